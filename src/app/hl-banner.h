@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* A line over a document that says what is odd about it. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_BANNER (hl_banner_get_type ())
+G_DECLARE_FINAL_TYPE (HlBanner, hl_banner, HL, BANNER, AdwBin)
+
+void hl_banner_show (HlBanner   *self,
+                     const char *text,
+                     gboolean    is_error);
+void hl_banner_hide (HlBanner   *self);
+
+G_END_DECLS

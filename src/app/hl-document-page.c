@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A tab. It opens its file in a worker, makes a session of the document, and puts the panels around the scene. Opened again, the file
+ * replaces the session only when it could be read, and is looked at as before.
+ */
+#include "config.h"
+
+#include "app/hl-document-page.h"
+
+#include "app/hl-banner.h"
+#include "app/hl-filter-panel.h"
+#include "app/hl-head-picker.h"
+#include "app/hl-loading-page.h"
+#include "app/hl-settings.h"
+#include "app/hl-state-copy.h"
+#include "app/hl-token-panel.h"
+#include "app/hl-view-kinds.h"
+
+#include <glib/gi18n.h>
+
+/* Work on an open document that is done sooner shows no sign of waiting. */
+#define SPINNER_AFTER_MS 500
+
+struct _HlDocumentPage
+{
+  AdwBin parent_instance;
+
+  GtkStack *stack;
+  HlLoadingPage *loading_page;
+  AdwFlap *sidebar_flap;
+  AdwFlap *panel_flap;
+  HlHeadPicker *head_picker;
+  HlFilterPanel *filter_panel;
+  HlTokenPanel *token_panel;
+  HlBanner *banner;
+  HlSceneView *scene_view;
+  GtkSpinner *spinner;
+
+  GFile *file;
+  char *name;
+  HlSession *session;
+  GCancellable *cancellable;
+  GSettings *settings;
+  guint spinner_timeout;
+};
+
+enum
+{
+  PROP_SESSION = 1,
+  PROP_LOADING,
+  PROP_SIDEBAR_VISIBLE,
+  PROP_PANEL_VISIBLE,
+  N_PROPERTIES,
+};
+
+enum
+{
+  READY,
+  FAILED,
+  CANCELLED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
+
+static gboolean
+on_spinner_timeout (gpointer data)
+{
+  HlDocumentPage *self = data;
+
+  self->spinner_timeout = 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  gtk_spinner_start (self->spinner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+update_spinner (HlDocumentPage *self)
+{
+  const gboolean busy =
+    self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
+                              hl_scene_view_get_busy (self->scene_view));
+
+  if (busy && self->spinner_timeout == 0 && !gtk_spinner_get_spinning (self->spinner))
+    self->spinner_timeout = g_timeout_add (SPINNER_AFTER_MS, on_spinner_timeout, self);
+  else if (!busy)
+    {
+      g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+      gtk_spinner_stop (self->spinner);
+      gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+    }
+}
+
+static void
+update_banner (HlDocumentPage *self)
+{
+  GListModel *checks = hl_session_get_checks (self->session);
+  const char *error = hl_scene_view_get_error (self->scene_view);
+  g_autofree char *first = NULL;
+  guint n_warnings = 0;
+
+  if (error != NULL)
+    {
+      hl_banner_show (self->banner, error, TRUE);
+      return;
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (checks); i++)
+    {
+      g_autoptr (HlCheck) check = g_list_model_get_item (checks, i);
+      if (hl_check_get_severity (check) != HL_SEVERITY_WARNING)
+        continue;
+      if (n_warnings++ == 0)
+        first = g_strdup (hl_check_get_message (check));
+    }
+  if (n_warnings == 0)
+    {
+      hl_banner_hide (self->banner);
+      return;
+    }
+  if (n_warnings > 1)
+    {
+      /* Translators: the first thing that looks odd about a file, then how many more there are */
+      g_autofree char *text =
+        g_strdup_printf (ngettext ("%s (and %u more)", "%s (and %u more)", n_warnings - 1), first,
+                         n_warnings - 1);
+      hl_banner_show (self->banner, text, FALSE);
+    }
+  else
+    hl_banner_show (self->banner, first, FALSE);
+}
+
+static void
+on_scene_finished (HlDocumentPage *self)
+{
+  if (self->session == NULL)
+    return;
+  update_banner (self);
+  /* The first picture is there: now there is time to look for oddities. */
+  hl_session_examine (self->session);
+}
+
+static void
+on_session_failed (HlDocumentPage *self,
+                   const GError   *error)
+{
+  g_signal_emit (self, signals[FAILED], 0, error);
+}
+
+static void
+on_view_changed (HlDocumentPage *self,
+                 GParamSpec     *pspec,
+                 HlViewState    *state)
+{
+  g_settings_set_string (self->settings, "last-view",
+                         hl_view_kinds[hl_view_state_get_view (state)].nick);
+}
+
+static void
+set_up_state (HlDocumentPage *self,
+              HlViewState    *state,
+              HlViewState    *before)
+{
+  g_autofree char *last_view = g_settings_get_string (self->settings, "last-view");
+  HlViewKind view;
+
+  if (before != NULL)
+    hl_state_copy (state, before);
+  else if (hl_view_kind_from_nick (last_view, &view))
+    hl_view_state_set_view (state, view);
+  hl_settings_bind_colour_map (self->settings, state, "colour-map");
+  g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
+                          G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+set_session (HlDocumentPage *self,
+             HlSession      *session)
+{
+  HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
+
+  if (self->session != NULL)
+    {
+      HlViewState *before = hl_session_get_view_state (self->session);
+      hl_session_close (self->session);
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (hl_session_get_checks (self->session), self);
+      g_signal_handlers_disconnect_by_func (before, on_view_changed, self);
+      g_settings_unbind (before, "colour-map");
+    }
+  if (state != NULL)
+    set_up_state (self, state, self->session != NULL ? hl_session_get_view_state (self->session) : NULL);
+
+  hl_head_picker_set_view_state (self->head_picker, state);
+  g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
+  hl_token_panel_set_view_state (self->token_panel, state);
+  hl_scene_view_set_view_state (self->scene_view, state);
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    {
+      g_signal_connect_swapped (session, "notify::busy", G_CALLBACK (update_spinner), self);
+      g_signal_connect_swapped (session, "failed", G_CALLBACK (on_session_failed), self);
+      g_signal_connect_swapped (hl_session_get_checks (session), "items-changed",
+                                G_CALLBACK (update_banner), self);
+      update_banner (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+static void
+stop_loading (HlDocumentPage *self)
+{
+  if (self->cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+  update_spinner (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+}
+
+typedef struct
+{
+  HlDocumentPage *page;
+  GCancellable *cancellable;
+} Loading;
+
+static void
+loading_free (Loading *loading)
+{
+  g_object_unref (loading->page);
+  g_object_unref (loading->cancellable);
+  g_free (loading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
+
+static void
+on_loaded (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (Loading) loading = data;
+  HlDocumentPage *self = loading->page;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load_finish (result, &error);
+
+  /* Closed, cancelled, or opened once more in the meantime. */
+  if (loading->cancellable != self->cancellable)
+    return;
+
+  g_autoptr (HlSession) session = document != NULL ? hl_session_new (document, &error) : NULL;
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+  if (session != NULL)
+    {
+      set_session (self, session);
+      gtk_stack_set_visible_child_name (self->stack, "document");
+    }
+  update_spinner (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+  if (session != NULL)
+    g_signal_emit (self, signals[READY], 0);
+  else
+    g_signal_emit (self, signals[FAILED], 0, error);
+}
+
+static void
+on_cancel (HlDocumentPage *self)
+{
+  stop_loading (self);
+  g_signal_emit (self, signals[CANCELLED], 0);
+}
+
+static void
+hl_document_page_dispose (GObject *object)
+{
+  HlDocumentPage *self = HL_DOCUMENT_PAGE (object);
+
+  if (self->file != NULL)
+    hl_document_page_close (self);
+  g_clear_object (&self->file);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
+}
+
+static void
+hl_document_page_finalize (GObject *object)
+{
+  g_free (HL_DOCUMENT_PAGE (object)->name);
+  G_OBJECT_CLASS (hl_document_page_parent_class)->finalize (object);
+}
+
+static void
+hl_document_page_get_property (GObject    *object,
+                               guint       id,
+                               GValue     *value,
+                               GParamSpec *pspec)
+{
+  HlDocumentPage *self = HL_DOCUMENT_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_SESSION:
+      g_value_set_object (value, self->session);
+      break;
+    case PROP_LOADING:
+      g_value_set_boolean (value, hl_document_page_get_loading (self));
+      break;
+    case PROP_SIDEBAR_VISIBLE:
+      g_value_set_boolean (value, adw_flap_get_reveal_flap (self->sidebar_flap));
+      break;
+    case PROP_PANEL_VISIBLE:
+      g_value_set_boolean (value, adw_flap_get_reveal_flap (self->panel_flap));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_document_page_set_property (GObject      *object,
+                               guint         id,
+                               const GValue *value,
+                               GParamSpec   *pspec)
+{
+  HlDocumentPage *self = HL_DOCUMENT_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_SIDEBAR_VISIBLE:
+      adw_flap_set_reveal_flap (self->sidebar_flap, g_value_get_boolean (value));
+      break;
+    case PROP_PANEL_VISIBLE:
+      adw_flap_set_reveal_flap (self->panel_flap, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+on_sidebar_revealed (HlDocumentPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SIDEBAR_VISIBLE]);
+}
+
+static void
+on_panel_revealed (HlDocumentPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PANEL_VISIBLE]);
+}
+
+static void
+hl_document_page_class_init (HlDocumentPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = hl_document_page_dispose;
+  object_class->finalize = hl_document_page_finalize;
+  object_class->get_property = hl_document_page_get_property;
+  object_class->set_property = hl_document_page_set_property;
+
+  properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, readable);
+  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
+  properties[PROP_SIDEBAR_VISIBLE] =
+    g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
+  properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  /**
+   * HlDocumentPage::ready:
+   * @self: a page
+   *
+   * The file was opened, or opened again: there is a new session.
+   */
+  signals[READY] = g_signal_new ("ready", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 0);
+  /**
+   * HlDocumentPage::failed:
+   * @self: a page
+   * @error: what went wrong, a sentence without the file's name
+   *
+   * The file, or an example in it, could not be read. A session that was there stays.
+   */
+  signals[FAILED] = g_signal_new ("failed", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  /**
+   * HlDocumentPage::cancelled:
+   * @self: a page
+   *
+   * Somebody did not want to wait for the file.
+   */
+  signals[CANCELLED] = g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (HL_TYPE_BANNER);
+  g_type_ensure (HL_TYPE_FILTER_PANEL);
+  g_type_ensure (HL_TYPE_HEAD_PICKER);
+  g_type_ensure (HL_TYPE_LOADING_PAGE);
+  g_type_ensure (HL_TYPE_SCENE_VIEW);
+  g_type_ensure (HL_TYPE_TOKEN_PANEL);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/headlight/Headlight/ui/document-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, loading_page);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, sidebar_flap);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, panel_flap);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, filter_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
+  gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
+  gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
+  gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
+  gtk_widget_class_bind_template_callback (widget_class, update_spinner);
+}
+
+static void
+hl_document_page_init (HlDocumentPage *self)
+{
+  self->settings = hl_settings_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * hl_document_page_new:
+ * @file: a file
+ *
+ * Returns: (transfer floating): a page that does nothing before hl_document_page_load()
+ */
+GtkWidget *
+hl_document_page_new (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  HlDocumentPage *self = g_object_new (HL_TYPE_DOCUMENT_PAGE, NULL);
+  g_autofree char *basename = g_file_get_basename (file);
+  self->file = g_object_ref (file);
+  self->name = g_filename_display_name (basename);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * hl_document_page_get_file:
+ * @self: a page
+ *
+ * Returns: (transfer none): the file
+ */
+GFile *
+hl_document_page_get_file (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->file;
+}
+
+/**
+ * hl_document_page_get_name:
+ * @self: a page
+ *
+ * Returns: the file's name, for people
+ */
+const char *
+hl_document_page_get_name (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->name;
+}
+
+/**
+ * hl_document_page_get_session:
+ * @self: a page
+ *
+ * Returns: (transfer none) (nullable): the open document; %NULL before the file is read
+ */
+HlSession *
+hl_document_page_get_session (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->session;
+}
+
+/**
+ * hl_document_page_get_scene_view:
+ * @self: a page
+ *
+ * Returns: (transfer none): the widget that shows the scene
+ */
+HlSceneView *
+hl_document_page_get_scene_view (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->scene_view;
+}
+
+/**
+ * hl_document_page_load:
+ * @self: a page
+ *
+ * Opens the file, or opens it again. Ends with one of the signals.
+ */
+void
+hl_document_page_load (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  stop_loading (self);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  Loading *loading = g_new0 (Loading, 1);
+  self->cancellable = g_cancellable_new ();
+  loading->page = g_object_ref (self);
+  loading->cancellable = g_object_ref (self->cancellable);
+  if (self->session == NULL)
+    hl_loading_page_start (self->loading_page, self->name, progress);
+  update_spinner (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+  hl_document_load_async (self->file, progress, self->cancellable, on_loaded, loading);
+}
+
+/**
+ * hl_document_page_get_loading:
+ * @self: a page
+ *
+ * Returns: whether the file is being opened
+ */
+gboolean
+hl_document_page_get_loading (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
+  return self->cancellable != NULL;
+}
+
+/**
+ * hl_document_page_close:
+ * @self: a page
+ *
+ * Stops all work and lets the document go. No signal follows.
+ */
+void
+hl_document_page_close (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  stop_loading (self);
+  if (self->session != NULL)
+    set_session (self, NULL);
+  g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A tab: a file that is being opened, then its document with the panels around it. */
+#pragma once
+
+#include "app/hl-scene-view.h"
+#include "app/hl-session.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_DOCUMENT_PAGE (hl_document_page_get_type ())
+G_DECLARE_FINAL_TYPE (HlDocumentPage, hl_document_page, HL, DOCUMENT_PAGE, AdwBin)
+
+GtkWidget   *hl_document_page_new            (GFile          *file);
+GFile       *hl_document_page_get_file       (HlDocumentPage *self);
+const char  *hl_document_page_get_name       (HlDocumentPage *self);
+HlSession   *hl_document_page_get_session    (HlDocumentPage *self);
+HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
+void         hl_document_page_load           (HlDocumentPage *self);
+gboolean     hl_document_page_get_loading    (HlDocumentPage *self);
+void         hl_document_page_close          (HlDocumentPage *self);
+
+G_END_DECLS

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a document is shown, and in which colours: a control per property of the view state. Those that the block has
+ * no use for are not there. */
+#include "app/hl-filter-panel.h"
+
+#include "app/hl-colour-map-factory.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* The threshold's slider spans these decades below 1; at its very start there is no threshold. */
+#define THRESHOLD_DECADES 3
+
+struct _HlFilterPanel
+{
+  GtkWidget parent_instance;
+
+  HlSession *session;
+  HlViewState *state;
+  gulong session_notify_id;
+  gulong state_notify_id;
+  /* Set while controls follow the state, so that they do not answer back. */
+  gboolean is_following;
+
+  GtkWidget *content;
+  GtkWidget *block_row;
+  GtkWidget *example_row;
+  GtkDropDown *example;
+  GtkWidget *sentences_row;
+  GtkDropDown *sentences;
+  GtkRange *threshold;
+  GtkLabel *threshold_value;
+  GtkWidget *threshold_reset;
+  GtkRange *top_mass;
+  GtkLabel *top_mass_value;
+  GtkWidget *top_mass_reset;
+  GtkWidget *padding_row;
+  GtkSwitch *crop_padding;
+  GtkWidget *heatmap_rows;
+  GtkDropDown *colour_map;
+  GtkDropDown *value_scale;
+  GtkSizeGroup *choices;
+};
+
+enum
+{
+  PROP_SESSION = 1,
+  PROP_VIEW_STATE,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, GTK_TYPE_WIDGET)
+
+static double
+threshold_from_position (double position)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (position <= 0)
+    return 0;
+  /* Two digits: a number one can write into a caption. */
+  g_ascii_formatd (number, sizeof number, "%.2g", pow (10, THRESHOLD_DECADES * (position - 1)));
+  return g_ascii_strtod (number, NULL);
+}
+
+static double
+position_from_threshold (double threshold)
+{
+  if (threshold <= 0)
+    return 0;
+  return CLAMP (1 + log10 (threshold) / THRESHOLD_DECADES, 0, 1);
+}
+
+/* A number beside its slider, and the button that takes the filter away. The room of the button stays. */
+static void
+set_value (GtkRange   *range,
+           GtkLabel   *label,
+           GtkWidget  *reset,
+           const char *value,
+           gboolean    is_on)
+{
+  gtk_label_set_label (label, is_on ? value : _ ("off"));
+  gtk_widget_set_opacity (reset, is_on ? 1 : 0);
+  gtk_widget_set_sensitive (reset, is_on);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (range), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  gtk_label_get_label (label), -1);
+}
+
+static void
+follow_threshold (HlFilterPanel *self)
+{
+  const double threshold = hl_view_state_get_threshold (self->state);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (threshold_from_position (gtk_range_get_value (self->threshold)) != threshold)
+    gtk_range_set_value (self->threshold, position_from_threshold (threshold));
+  g_ascii_formatd (number, sizeof number, "%.3g", threshold);
+  set_value (self->threshold, self->threshold_value, self->threshold_reset, number, threshold > 0);
+}
+
+static void
+follow_top_mass (HlFilterPanel *self)
+{
+  const double top_mass = hl_view_state_get_top_mass (self->state);
+  const int percent = (int) lround (top_mass * 100);
+  /* Translators: a percentage. */
+  g_autofree char *text = g_strdup_printf (_ ("%d %%"), percent);
+
+  if (lround (gtk_range_get_value (self->top_mass)) != percent)
+    gtk_range_set_value (self->top_mass, percent);
+  set_value (self->top_mass, self->top_mass_value, self->top_mass_reset, text, top_mass < 1);
+}
+
+static void
+on_block_toggled (GtkToggleButton *button,
+                  HlFilterPanel   *self)
+{
+  if (!self->is_following && gtk_toggle_button_get_active (button))
+    hl_view_state_set_block (self->state, g_object_get_data (G_OBJECT (button), "block"));
+}
+
+static GtkWidget *
+create_block_button (HlFilterPanel *self,
+                     HlBlock       *block,
+                     GtkWidget     *group)
+{
+  GtkWidget *button =
+    gtk_toggle_button_new_with_label (hl_block_kind_get_label (hl_block_get_kind (block)));
+
+  if (group != NULL)
+    gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (group));
+  g_object_set_data_full (G_OBJECT (button), "block", g_object_ref (block), g_object_unref);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button),
+                                block == hl_view_state_get_block (self->state));
+  g_signal_connect (button, "toggled", G_CALLBACK (on_block_toggled), self);
+  return button;
+}
+
+static void
+follow_example (HlFilterPanel *self)
+{
+  HlExample *example = hl_view_state_get_example (self->state);
+  const guint n_blocks = hl_example_get_n_blocks (example);
+  GtkWidget *first = NULL;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->block_row)) != NULL)
+    gtk_box_remove (GTK_BOX (self->block_row), child);
+  for (guint i = 0; i < n_blocks; i++)
+    {
+      GtkWidget *button = create_block_button (self, hl_example_get_block (example, i), first);
+      gtk_box_append (GTK_BOX (self->block_row), button);
+      if (first == NULL)
+        first = button;
+    }
+  gtk_widget_set_visible (self->block_row, n_blocks > 1);
+}
+
+static void
+follow_block (HlFilterPanel *self)
+{
+  HlBlock *block = hl_view_state_get_block (self->state);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (self->block_row); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (g_object_get_data (G_OBJECT (child), "block") == block)
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (child), TRUE);
+  gtk_widget_set_visible (self->sentences_row, hl_block_get_sentence_b_start (block) > 0);
+  gtk_widget_set_visible (self->padding_row,
+                          hl_block_get_n_used_queries (block) < hl_block_get_n_queries (block) ||
+                            hl_block_get_n_used_keys (block) < hl_block_get_n_keys (block));
+}
+
+/* The swatch of a map may depend on the theme: rows are made anew when that changes. */
+static void
+follow_dark (HlFilterPanel *self)
+{
+  g_autoptr (GtkListItemFactory)
+    factory = hl_colour_map_factory_new (hl_view_state_get_dark (self->state));
+
+  gtk_drop_down_set_factory (self->colour_map, factory);
+}
+
+static void
+follow (HlFilterPanel *self,
+        const char    *property)
+{
+  if (self->state == NULL)
+    return;
+
+  self->is_following = TRUE;
+  if (property == NULL || g_str_equal (property, "example"))
+    follow_example (self);
+  if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "block"))
+    follow_block (self);
+  if (property == NULL || g_str_equal (property, "sentences"))
+    gtk_drop_down_set_selected (self->sentences, hl_view_state_get_sentences (self->state));
+  if (property == NULL || g_str_equal (property, "threshold"))
+    follow_threshold (self);
+  if (property == NULL || g_str_equal (property, "top-mass"))
+    follow_top_mass (self);
+  if (property == NULL || g_str_equal (property, "crop-padding"))
+    gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (self->state));
+  if (property == NULL || g_str_equal (property, "view"))
+    gtk_widget_set_visible (self->heatmap_rows,
+                            hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP);
+  if (property == NULL || g_str_equal (property, "dark"))
+    follow_dark (self);
+  if (property == NULL || g_str_equal (property, "colour-map"))
+    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_colour_map (self->state));
+  if (property == NULL || g_str_equal (property, "value-scale"))
+    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_value_scale (self->state));
+  self->is_following = FALSE;
+}
+
+static void
+on_state_notify (HlFilterPanel *self,
+                 GParamSpec    *pspec)
+{
+  follow (self, g_param_spec_get_name (pspec));
+}
+
+/* The names of the examples are read once: a document does not change. */
+static void
+fill_examples (HlFilterPanel *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
+  const guint n = document != NULL ? hl_document_get_n_examples (document) : 0;
+
+  self->is_following = TRUE;
+  for (guint i = 0; n > 1 && i < n; i++)
+    gtk_string_list_append (names, hl_document_get_example_name (document, i));
+  gtk_drop_down_set_model (self->example, G_LIST_MODEL (names));
+  gtk_widget_set_visible (self->example_row, n > 1);
+  self->is_following = FALSE;
+}
+
+static void
+follow_example_index (HlFilterPanel *self)
+{
+  self->is_following = TRUE;
+  gtk_drop_down_set_selected (self->example, hl_session_get_example_index (self->session));
+  self->is_following = FALSE;
+}
+
+static void
+on_example_selected (HlFilterPanel *self)
+{
+  const guint selected = gtk_drop_down_get_selected (self->example);
+
+  if (!self->is_following && selected != GTK_INVALID_LIST_POSITION)
+    hl_session_set_example_index (self->session, selected);
+}
+
+static void
+on_sentences_selected (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_sentences (self->state, gtk_drop_down_get_selected (self->sentences));
+}
+
+static void
+on_threshold_changed (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_threshold (self->state,
+                                 threshold_from_position (gtk_range_get_value (self->threshold)));
+}
+
+static void
+on_threshold_reset (HlFilterPanel *self)
+{
+  hl_view_state_set_threshold (self->state, 0);
+  gtk_widget_grab_focus (GTK_WIDGET (self->threshold));
+}
+
+static void
+on_top_mass_changed (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_top_mass (self->state, round (gtk_range_get_value (self->top_mass)) / 100);
+}
+
+static void
+on_top_mass_reset (HlFilterPanel *self)
+{
+  hl_view_state_set_top_mass (self->state, 1);
+  gtk_widget_grab_focus (GTK_WIDGET (self->top_mass));
+}
+
+static void
+on_crop_padding_changed (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_crop_padding (self->state, gtk_switch_get_active (self->crop_padding));
+}
+
+static void
+on_colour_map_selected (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_colour_map (self->state, gtk_drop_down_get_selected (self->colour_map));
+}
+
+static void
+on_value_scale_selected (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_value_scale (self->state, gtk_drop_down_get_selected (self->value_scale));
+}
+
+static void
+hl_filter_panel_get_property (GObject    *object,
+                              guint       id,
+                              GValue     *value,
+                              GParamSpec *pspec)
+{
+  HlFilterPanel *self = HL_FILTER_PANEL (object);
+
+  switch (id)
+    {
+    case PROP_SESSION:
+      g_value_set_object (value, self->session);
+      break;
+    case PROP_VIEW_STATE:
+      g_value_set_object (value, self->state);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_filter_panel_set_property (GObject      *object,
+                              guint         id,
+                              const GValue *value,
+                              GParamSpec   *pspec)
+{
+  HlFilterPanel *self = HL_FILTER_PANEL (object);
+
+  switch (id)
+    {
+    case PROP_SESSION:
+      hl_filter_panel_set_session (self, g_value_get_object (value));
+      break;
+    case PROP_VIEW_STATE:
+      hl_filter_panel_set_view_state (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_filter_panel_dispose (GObject *object)
+{
+  HlFilterPanel *self = HL_FILTER_PANEL (object);
+
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->session_notify_id, self->session);
+  g_clear_object (&self->session);
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->state_notify_id, self->state);
+  g_clear_object (&self->state);
+  /* Dying controls still report changes. */
+  self->is_following = TRUE;
+  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_FILTER_PANEL);
+  G_OBJECT_CLASS (hl_filter_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_filter_panel_class_init (HlFilterPanelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = hl_filter_panel_get_property;
+  object_class->set_property = hl_filter_panel_set_property;
+  object_class->dispose = hl_filter_panel_dispose;
+
+  /**
+   * HlFilterPanel:session: (nullable)
+   *
+   * Whose examples can be chosen.
+   */
+  properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, flags);
+  /**
+   * HlFilterPanel:view-state: (nullable)
+   *
+   * Whose filters and colours are shown and changed.
+   */
+  properties[PROP_VIEW_STATE] =
+    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/headlight/Headlight/ui/filter-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, block_row);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, example_row);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, example);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, sentences_row);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, sentences);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_value);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_reset);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_value);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, padding_row);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, crop_padding);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, heatmap_rows);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, colour_map);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, value_scale);
+  /* Widgets do not keep their group. */
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, choices);
+  gtk_widget_class_bind_template_callback (widget_class, on_example_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_sentences_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_threshold_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_threshold_reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_top_mass_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_top_mass_reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_crop_padding_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_colour_map_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "filterpanel");
+}
+
+/* Choices in the order of their enumeration, so that a position is a value. */
+static void
+fill_choices (HlFilterPanel *self)
+{
+  const char *const sentences[] = {
+    [HL_SENTENCES_ALL] = _ ("All"),  [HL_SENTENCES_A_TO_A] = "A → A",
+    [HL_SENTENCES_B_TO_B] = "B → B", [HL_SENTENCES_A_TO_B] = "A → B",
+    [HL_SENTENCES_B_TO_A] = "B → A", NULL
+  };
+  g_autoptr (GtkStringList) sentence_names = gtk_string_list_new (sentences);
+  g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) scale_names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
+    gtk_string_list_append (map_names, hl_colour_map_get_display_name (i));
+  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_ROW; i++)
+    gtk_string_list_append (scale_names, hl_value_scale_kind_get_display_name (i));
+  gtk_drop_down_set_model (self->sentences, G_LIST_MODEL (sentence_names));
+  gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));
+  gtk_drop_down_set_model (self->value_scale, G_LIST_MODEL (scale_names));
+}
+
+static void
+hl_filter_panel_init (HlFilterPanel *self)
+{
+  self->is_following = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_choices (self);
+  gtk_widget_set_sensitive (self->content, FALSE);
+  self->is_following = FALSE;
+}
+
+/**
+ * hl_filter_panel_new:
+ *
+ * Returns: (transfer floating): a panel with nothing to filter yet
+ */
+GtkWidget *
+hl_filter_panel_new (void)
+{
+  return g_object_new (HL_TYPE_FILTER_PANEL, NULL);
+}
+
+/**
+ * hl_filter_panel_get_session:
+ * @self: a panel
+ *
+ * Returns: (transfer none) (nullable): whose examples can be chosen
+ */
+HlSession *
+hl_filter_panel_get_session (HlFilterPanel *self)
+{
+  g_return_val_if_fail (HL_IS_FILTER_PANEL (self), NULL);
+
+  return self->session;
+}
+
+/**
+ * hl_filter_panel_set_session:
+ * @self: a panel
+ * @session: (nullable): whose examples can be chosen
+ */
+void
+hl_filter_panel_set_session (HlFilterPanel *self,
+                             HlSession     *session)
+{
+  g_return_if_fail (HL_IS_FILTER_PANEL (self));
+  g_return_if_fail (session == NULL || HL_IS_SESSION (session));
+
+  if (self->session == session)
+    return;
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->session_notify_id, self->session);
+  g_set_object (&self->session, session);
+  fill_examples (self);
+  if (session != NULL)
+    {
+      self->session_notify_id = g_signal_connect_swapped (session, "notify::example-index",
+                                                          G_CALLBACK (follow_example_index), self);
+      follow_example_index (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+/**
+ * hl_filter_panel_get_view_state:
+ * @self: a panel
+ *
+ * Returns: (transfer none) (nullable): whose filters and colours are shown and changed
+ */
+HlViewState *
+hl_filter_panel_get_view_state (HlFilterPanel *self)
+{
+  g_return_val_if_fail (HL_IS_FILTER_PANEL (self), NULL);
+
+  return self->state;
+}
+
+/**
+ * hl_filter_panel_set_view_state:
+ * @self: a panel
+ * @state: (nullable): whose filters and colours to show and change
+ */
+void
+hl_filter_panel_set_view_state (HlFilterPanel *self,
+                                HlViewState   *state)
+{
+  g_return_if_fail (HL_IS_FILTER_PANEL (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  if (self->state == state)
+    return;
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->state_notify_id, self->state);
+  g_set_object (&self->state, state);
+  if (state != NULL)
+    self->state_notify_id =
+      g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  gtk_widget_set_sensitive (self->content, state != NULL);
+  follow (self, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a document is shown, and in which colours. */
+#pragma once
+
+#include "app/hl-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_FILTER_PANEL (hl_filter_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, HL, FILTER_PANEL, GtkWidget)
+
+GtkWidget   *hl_filter_panel_new            (void);
+HlSession   *hl_filter_panel_get_session    (HlFilterPanel *self);
+void         hl_filter_panel_set_session    (HlFilterPanel *self,
+                                             HlSession     *session);
+HlViewState *hl_filter_panel_get_view_state (HlFilterPanel *self);
+void         hl_filter_panel_set_view_state (HlFilterPanel *self,
+                                             HlViewState   *state);
+
+G_END_DECLS

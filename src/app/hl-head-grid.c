@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: MIT */
+/* The cells of the picker: a row per layer, a column per head. One widget draws them all, because a model may have a
+ * thousand; row and column numbers stay in sight while the cells scroll under them. */
+#include "app/hl-head-grid.h"
+
+#include "app/hl-head-grid-paint.h"
+
+#include <glib/gi18n.h>
+
+#define MIN_CELL 12
+#define NATURAL_CELL 18
+#define MAX_CELL 28
+#define MIN_VISIBLE_ROWS 4
+#define MIN_VISIBLE_COLUMNS 8
+/* A sidebar's worth: a model of many heads shall not push the picture away. */
+#define MAX_NATURAL_WIDTH 236
+
+struct _HlHeadGrid
+{
+  GtkWidget parent_instance;
+
+  HlViewState *state;
+  gulong notify_id;
+  GtkAdjustment *adjustments[2];
+  GtkScrollablePolicy policies[2];
+  HlHeadGridLayout layout;
+  int hovered_layer;
+  int hovered_head;
+};
+
+enum
+{
+  PROP_VIEW_STATE = 1,
+  N_PROPERTIES,
+  PROP_HADJUSTMENT = N_PROPERTIES,
+  PROP_VADJUSTMENT,
+  PROP_HSCROLL_POLICY,
+  PROP_VSCROLL_POLICY,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlHeadGrid,
+                               hl_head_grid,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+
+static guint
+get_n_layers (HlHeadGrid *self)
+{
+  return self->state != NULL ? hl_block_get_n_layers (hl_view_state_get_block (self->state)) : 0;
+}
+
+static guint
+get_n_columns (HlHeadGrid *self)
+{
+  return self->state != NULL ? hl_block_get_max_heads (hl_view_state_get_block (self->state)) : 0;
+}
+
+/* The size of cells that use a width best; the numbers' room comes off first. */
+static int
+get_cell_size (HlHeadGrid *self,
+               int         width)
+{
+  const guint n = MAX (get_n_columns (self), 1);
+
+  return CLAMP ((width - self->layout.label_width) / (int) n, MIN_CELL, MAX_CELL);
+}
+
+/* How much room row and column numbers take: as much as the widest of them. */
+static void
+measure_labels (HlHeadGrid *self)
+{
+  g_autofree char *widest = g_strdup_printf ("%u", MAX (get_n_layers (self), 1) - 1);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), widest);
+  int width, height;
+
+  pango_layout_get_pixel_size (layout, &width, &height);
+  self->layout.label_width = width + 8;
+  self->layout.header_height = height + 4;
+}
+
+static GtkSizeRequestMode
+hl_head_grid_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+hl_head_grid_measure (GtkWidget     *widget,
+                      GtkOrientation orientation,
+                      int            for_size,
+                      int           *minimum,
+                      int           *natural,
+                      int           *minimum_baseline,
+                      int           *natural_baseline)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+
+  measure_labels (self);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      const int n = (int) get_n_columns (self);
+      *minimum = self->layout.label_width + MIN (n, MIN_VISIBLE_COLUMNS) * MIN_CELL;
+      *natural = self->layout.label_width + n * NATURAL_CELL;
+      *natural = MAX (MIN (*natural, MAX_NATURAL_WIDTH), *minimum);
+    }
+  else
+    {
+      const int n = (int) get_n_layers (self);
+      const int cell = for_size < 0 ? NATURAL_CELL : get_cell_size (self, for_size);
+      *minimum = self->layout.header_height + MIN (n, MIN_VISIBLE_ROWS) * cell;
+      *natural = self->layout.header_height + n * cell;
+    }
+}
+
+static void
+configure_adjustment (GtkAdjustment *adjustment,
+                      double         content,
+                      double         page,
+                      double         step)
+{
+  if (adjustment == NULL)
+    return;
+
+  const double upper = MAX (content, page);
+  const double value = CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - page);
+  gtk_adjustment_configure (adjustment, value, 0, upper, step, MAX (page - step, step), page);
+}
+
+/* Scrolls one axis as little as it takes to have a cell in sight, not hidden by the numbers. */
+static void
+reveal_axis (GtkAdjustment *adjustment,
+             double         header,
+             double         start,
+             double         size)
+{
+  if (adjustment == NULL)
+    return;
+
+  const double value = gtk_adjustment_get_value (adjustment);
+  const double page = gtk_adjustment_get_page_size (adjustment) - header;
+  if (start < value)
+    gtk_adjustment_set_value (adjustment, start);
+  else if (start + size > value + page)
+    gtk_adjustment_set_value (adjustment, start + size - page);
+}
+
+static void
+reveal_current (HlHeadGrid *self)
+{
+  const int cell = self->layout.cell;
+
+  if (self->state == NULL || cell == 0)
+    return;
+
+  reveal_axis (self->adjustments[GTK_ORIENTATION_HORIZONTAL], self->layout.label_width,
+               (double) hl_view_state_get_head (self->state) * cell, cell);
+  reveal_axis (self->adjustments[GTK_ORIENTATION_VERTICAL], self->layout.header_height,
+               (double) hl_view_state_get_layer (self->state) * cell, cell);
+}
+
+static void
+hl_head_grid_size_allocate (GtkWidget *widget,
+                            int        width,
+                            int        height,
+                            int        baseline)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+  const gboolean is_first = self->layout.cell == 0;
+
+  self->layout.cell = get_cell_size (self, width);
+  configure_adjustment (self->adjustments[GTK_ORIENTATION_HORIZONTAL],
+                        self->layout.label_width +
+                          (double) get_n_columns (self) * self->layout.cell,
+                        width, self->layout.cell);
+  configure_adjustment (self->adjustments[GTK_ORIENTATION_VERTICAL],
+                        self->layout.header_height +
+                          (double) get_n_layers (self) * self->layout.cell,
+                        height, self->layout.cell);
+  if (is_first)
+    reveal_current (self);
+}
+
+static void
+update_scroll (HlHeadGrid *self)
+{
+  GtkAdjustment **adjustments = self->adjustments;
+
+  self->layout.scroll_x = adjustments[0] != NULL ? (int) gtk_adjustment_get_value (adjustments[0])
+                                                 : 0;
+  self->layout.scroll_y = adjustments[1] != NULL ? (int) gtk_adjustment_get_value (adjustments[1])
+                                                 : 0;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+hl_head_grid_snapshot (GtkWidget   *widget,
+                       GtkSnapshot *snapshot)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+
+  if (self->state != NULL)
+    hl_head_grid_paint (widget, snapshot, self->state, &self->layout, self->hovered_layer,
+                        self->hovered_head);
+}
+
+static void
+update_accessible (HlHeadGrid *self)
+{
+  g_autofree char *shown = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->state == NULL)
+    return;
+
+  const guint n_shown = hl_head_set_count (hl_view_state_get_heads (self->state));
+  shown = g_strdup_printf (ngettext ("%u head shown", "%u heads shown", n_shown), n_shown);
+  /* Translators: the last is “3 heads shown”. Layers and heads count from 0. */
+  text = g_strdup_printf (_ ("Layer %u, head %u of %u; %s"), hl_view_state_get_layer (self->state),
+                          hl_view_state_get_head (self->state),
+                          hl_view_state_get_n_heads (self->state), shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
+                                  -1);
+}
+
+static void
+on_state_notify (HlHeadGrid *self,
+                 GParamSpec *pspec)
+{
+  const char *name = g_param_spec_get_name (pspec);
+
+  if (g_str_equal (name, "block"))
+    {
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+      self->layout.cell = 0;
+    }
+  else if (g_str_equal (name, "layer") || g_str_equal (name, "head") || g_str_equal (name, "heads"))
+    reveal_current (self);
+  else if (!g_str_equal (name, "dark") && !g_str_equal (name, "view"))
+    return;
+  update_accessible (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+on_pressed (GtkGestureClick *gesture,
+            int              n_press,
+            double           x,
+            double           y,
+            HlHeadGrid      *self)
+{
+  const GdkModifierType modifiers =
+    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  guint layer, head;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (!hl_head_grid_find_cell (self, x, y, &layer, &head))
+    return;
+
+  /* With a modifier heads gather; those of one layer only can be seen together. */
+  if ((modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) != 0 &&
+      layer == hl_view_state_get_layer (self->state))
+    hl_view_state_toggle_head (self->state, head);
+  else if (n_press == 1)
+    hl_view_state_go_to (self->state, layer, head);
+  else if (n_press == 2 && layer == hl_view_state_get_layer (self->state))
+    hl_view_state_isolate_head (self->state, head);
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+static void
+set_hovered (HlHeadGrid *self,
+             int         layer,
+             int         head)
+{
+  if (self->hovered_layer == layer && self->hovered_head == head)
+    return;
+  self->hovered_layer = layer;
+  self->hovered_head = head;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+on_motion (HlHeadGrid *self,
+           double      x,
+           double      y)
+{
+  guint layer, head;
+
+  if (hl_head_grid_find_cell (self, x, y, &layer, &head))
+    set_hovered (self, (int) layer, (int) head);
+  else
+    set_hovered (self, -1, -1);
+}
+
+static void
+on_leave (HlHeadGrid *self)
+{
+  set_hovered (self, -1, -1);
+}
+
+static gboolean
+hl_head_grid_query_tooltip (GtkWidget  *widget,
+                            int         x,
+                            int         y,
+                            gboolean    keyboard,
+                            GtkTooltip *tooltip)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+  guint layer, head;
+  graphene_rect_t area;
+
+  if (keyboard || !hl_head_grid_find_cell (self, x, y, &layer, &head) ||
+      !hl_head_grid_get_cell_area (self, layer, head, &area))
+    return FALSE;
+
+  g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u"), layer, head);
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip,
+                            &(GdkRectangle){ (int) area.origin.x, (int) area.origin.y,
+                                             (int) area.size.width, (int) area.size.height });
+  return TRUE;
+}
+
+/* Moves by so many layers and heads. Across layers the chosen heads stay, so that they can be compared. */
+static gboolean
+on_move (GtkWidget *widget,
+         GVariant  *by,
+         gpointer   user_data)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+  int layers, heads;
+
+  if (self->state == NULL)
+    return FALSE;
+
+  g_variant_get (by, "(ii)", &layers, &heads);
+  if (layers != 0)
+    {
+      const gint64 layer = (gint64) hl_view_state_get_layer (self->state) + layers;
+      hl_view_state_set_layer (self->state, (guint) CLAMP (layer, 0, get_n_layers (self) - 1));
+    }
+  if (heads != 0)
+    {
+      const guint n_heads = hl_view_state_get_n_heads (self->state);
+      const gint64 head = (gint64) hl_view_state_get_head (self->state) + heads;
+      hl_view_state_go_to (self->state, hl_view_state_get_layer (self->state),
+                           (guint) CLAMP (head, 0, n_heads - 1));
+    }
+  return TRUE;
+}
+
+static gboolean
+on_select_all (GtkWidget *widget,
+               GVariant  *argument,
+               gpointer   user_data)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+
+  if (self->state == NULL)
+    return FALSE;
+  hl_view_state_select_all_heads (self->state);
+  return TRUE;
+}
+
+static void
+set_adjustment (HlHeadGrid    *self,
+                GtkOrientation orientation,
+                GtkAdjustment *adjustment)
+{
+  GtkAdjustment **slot = &self->adjustments[orientation];
+
+  if (*slot == adjustment)
+    return;
+  if (*slot != NULL)
+    g_signal_handlers_disconnect_by_func (*slot, update_scroll, self);
+  g_set_object (slot, adjustment);
+  if (adjustment != NULL)
+    g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (update_scroll), self);
+  update_scroll (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static void
+hl_head_grid_get_property (GObject    *object,
+                           guint       id,
+                           GValue     *value,
+                           GParamSpec *pspec)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (object);
+
+  switch (id)
+    {
+    case PROP_VIEW_STATE:
+      g_value_set_object (value, self->state);
+      break;
+    case PROP_HADJUSTMENT:
+      g_value_set_object (value, self->adjustments[GTK_ORIENTATION_HORIZONTAL]);
+      break;
+    case PROP_VADJUSTMENT:
+      g_value_set_object (value, self->adjustments[GTK_ORIENTATION_VERTICAL]);
+      break;
+    case PROP_HSCROLL_POLICY:
+      g_value_set_enum (value, self->policies[GTK_ORIENTATION_HORIZONTAL]);
+      break;
+    case PROP_VSCROLL_POLICY:
+      g_value_set_enum (value, self->policies[GTK_ORIENTATION_VERTICAL]);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_head_grid_set_property (GObject      *object,
+                           guint         id,
+                           const GValue *value,
+                           GParamSpec   *pspec)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (object);
+
+  switch (id)
+    {
+    case PROP_VIEW_STATE:
+      hl_head_grid_set_view_state (self, g_value_get_object (value));
+      break;
+    case PROP_HADJUSTMENT:
+      set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, g_value_get_object (value));
+      break;
+    case PROP_VADJUSTMENT:
+      set_adjustment (self, GTK_ORIENTATION_VERTICAL, g_value_get_object (value));
+      break;
+    case PROP_HSCROLL_POLICY:
+      self->policies[GTK_ORIENTATION_HORIZONTAL] = g_value_get_enum (value);
+      break;
+    case PROP_VSCROLL_POLICY:
+      self->policies[GTK_ORIENTATION_VERTICAL] = g_value_get_enum (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_head_grid_dispose (GObject *object)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (object);
+
+  hl_head_grid_set_view_state (self, NULL);
+  set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
+  set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
+  G_OBJECT_CLASS (hl_head_grid_parent_class)->dispose (object);
+}
+
+static void
+add_move (GtkWidgetClass *klass,
+          guint           key,
+          guint           keypad_key,
+          int             layers,
+          int             heads)
+{
+  gtk_widget_class_add_binding (klass, key, 0, on_move, "(ii)", layers, heads);
+  gtk_widget_class_add_binding (klass, keypad_key, 0, on_move, "(ii)", layers, heads);
+}
+
+static void
+hl_head_grid_class_init (HlHeadGridClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hl_head_grid_get_property;
+  object_class->set_property = hl_head_grid_set_property;
+  object_class->dispose = hl_head_grid_dispose;
+  widget_class->get_request_mode = hl_head_grid_get_request_mode;
+  widget_class->measure = hl_head_grid_measure;
+  widget_class->size_allocate = hl_head_grid_size_allocate;
+  widget_class->snapshot = hl_head_grid_snapshot;
+  widget_class->query_tooltip = hl_head_grid_query_tooltip;
+
+  /**
+   * HlHeadGrid:view-state: (nullable)
+   *
+   * What the cells show and change.
+   */
+  properties[PROP_VIEW_STATE] =
+    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
+  g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
+  g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
+  g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
+
+  add_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1);
+  add_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1);
+  add_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, -1, 0);
+  add_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 1, 0);
+  add_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -HL_MAX_HEADS);
+  add_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, HL_MAX_HEADS);
+  add_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -HL_MAX_LAYERS, 0);
+  add_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HL_MAX_LAYERS, 0);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_a, GDK_CONTROL_MASK, on_select_all, NULL);
+
+  gtk_widget_class_set_css_name (widget_class, "headgrid");
+  /* AT-SPI has no table interface for cells that are only drawn: a group that says where it stands is honest. */
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+hl_head_grid_init (HlHeadGrid *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  self->hovered_layer = self->hovered_head = -1;
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_add_css_class (widget, "caption");
+  gtk_widget_add_css_class (widget, "numeric");
+
+  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (on_motion), self);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
+  gtk_widget_add_controller (widget, motion);
+}
+
+/**
+ * hl_head_grid_new:
+ *
+ * Returns: (transfer floating): cells with nothing to show yet
+ */
+GtkWidget *
+hl_head_grid_new (void)
+{
+  return g_object_new (HL_TYPE_HEAD_GRID, NULL);
+}
+
+/**
+ * hl_head_grid_get_view_state:
+ * @self: the cells
+ *
+ * Returns: (transfer none) (nullable): what they show and change
+ */
+HlViewState *
+hl_head_grid_get_view_state (HlHeadGrid *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), NULL);
+
+  return self->state;
+}
+
+/**
+ * hl_head_grid_set_view_state:
+ * @self: the cells
+ * @state: (nullable): what they show and change
+ */
+void
+hl_head_grid_set_view_state (HlHeadGrid  *self,
+                             HlViewState *state)
+{
+  g_return_if_fail (HL_IS_HEAD_GRID (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  if (self->state == state)
+    return;
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->notify_id, self->state);
+  g_set_object (&self->state, state);
+  if (state != NULL)
+    self->notify_id =
+      g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  self->layout.cell = 0;
+  set_hovered (self, -1, -1);
+  update_accessible (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
+}
+
+/**
+ * hl_head_grid_find_cell:
+ * @self: the cells
+ * @x: across, in the widget's pixels
+ * @y: down
+ * @layer: (out): the layer whose row it is
+ * @head: (out): the head
+ *
+ * Returns: whether there is a head at that point
+ */
+gboolean
+hl_head_grid_find_cell (HlHeadGrid *self,
+                        double      x,
+                        double      y,
+                        guint      *layer,
+                        guint      *head)
+{
+  const HlHeadGridLayout *layout = &self->layout;
+
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
+
+  if (self->state == NULL || layout->cell == 0 || x < layout->label_width ||
+      y < layout->header_height)
+    return FALSE;
+  *head = (guint) ((x - layout->label_width + layout->scroll_x) / layout->cell);
+  *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
+  return *layer < get_n_layers (self) &&
+         *head < hl_block_get_n_heads (hl_view_state_get_block (self->state), *layer);
+}
+
+/**
+ * hl_head_grid_get_cell_area:
+ * @self: the cells
+ * @layer: a layer
+ * @head: a head
+ * @area: (out): where its cell is now, in the widget's pixels; may lie outside of what is in sight
+ *
+ * Returns: whether the layer has that head, and the cells have been given their place
+ */
+gboolean
+hl_head_grid_get_cell_area (HlHeadGrid      *self,
+                            guint            layer,
+                            guint            head,
+                            graphene_rect_t *area)
+{
+  g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
+
+  if (layer >= get_n_layers (self) || self->layout.cell == 0 ||
+      head >= hl_block_get_n_heads (hl_view_state_get_block (self->state), layer))
+    return FALSE;
+  hl_head_grid_layout_get_cell (&self->layout, layer, head, area);
+  return TRUE;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What a tab shows while its file is being opened. */
+#pragma once
+
+#include "core/base/hl-progress.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_LOADING_PAGE (hl_loading_page_get_type ())
+G_DECLARE_FINAL_TYPE (HlLoadingPage, hl_loading_page, HL, LOADING_PAGE, AdwBin)
+
+void hl_loading_page_start (HlLoadingPage *self,
+                            const char    *name,
+                            HlProgress    *progress);
+void hl_loading_page_stop  (HlLoadingPage *self);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void       hl_recent_add       (GFile *file);
+GPtrArray *hl_recent_list      (guint  max);
+char      *hl_recent_dup_place (GFile *file);
+
+G_END_DECLS

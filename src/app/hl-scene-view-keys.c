@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the keyboard does in a scene view. It moves what is in focus: the pinned token or cell if there is one, else the hovered
+ * one. In the heatmap that is a cell, elsewhere a token, which left and right take from queries to keys and back.
+ */
+#include "config.h"
+
+#include "app/hl-scene-view-private.h"
+
+#include <math.h>
+
+typedef enum
+{
+  STEP,
+  PAGE,
+  END,
+} MoveKind;
+
+#define PAGE_TOKENS 10
+
+static gsize
+move_index (gsize          index,
+            const HlRange *range,
+            int            direction,
+            MoveKind       kind)
+{
+  const gsize last = range->first + range->n - 1;
+  const gsize step = kind == PAGE ? PAGE_TOKENS : 1;
+
+  index = CLAMP (index, range->first, last);
+  if (direction == 0)
+    return index;
+  if (kind == END)
+    return direction < 0 ? range->first : last;
+  if (direction < 0)
+    return index - range->first > step ? index - step : range->first;
+  return last - index > step ? index + step : last;
+}
+
+/* From where a key moves on. */
+static HlPick
+get_start (HlSceneView   *self,
+           const HlRange *queries,
+           const HlRange *keys,
+           gboolean      *is_new)
+{
+  HlPick pick = *hl_view_state_get_focus (self->view_state);
+
+  *is_new = pick.kind == HL_PICK_NONE;
+  if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
+    pick = (HlPick){ HL_PICK_QUERY, queries->first, 0, 0 };
+  if (hl_view_state_get_view (self->view_state) == HL_VIEW_HEATMAP)
+    {
+      if (pick.kind == HL_PICK_QUERY)
+        pick.key = keys->first;
+      else if (pick.kind == HL_PICK_KEY)
+        pick.query = queries->first;
+      pick.kind = HL_PICK_CELL;
+    }
+  else if (pick.kind == HL_PICK_CELL)
+    pick = (HlPick){ HL_PICK_QUERY, pick.query, 0, 0 };
+  return pick;
+}
+
+static void
+move_token (HlPick        *pick,
+            const HlRange *queries,
+            const HlRange *keys,
+            int            dx,
+            int            dy,
+            MoveKind       kind)
+{
+  const gsize index = pick->kind == HL_PICK_QUERY ? pick->query : pick->key;
+  const gboolean to_keys = dx > 0 || (dx == 0 && pick->kind == HL_PICK_KEY);
+
+  if (to_keys)
+    *pick = (HlPick){ HL_PICK_KEY, 0, move_index (index, keys, dy, kind), 0 };
+  else
+    *pick = (HlPick){ HL_PICK_QUERY, move_index (index, queries, dy, kind), 0, 0 };
+}
+
+/* How far to scroll along one axis so that a stretch is in view, with some room around it. */
+static double
+get_correction (double position,
+                double size,
+                double page)
+{
+  const double room = MIN (2 * size, page / 4);
+
+  if (position - room < 0)
+    return position - room;
+  if (position + size + room > page)
+    return position + size + room - page;
+  return 0;
+}
+
+static void
+scroll_to (HlSceneView  *self,
+           const HlPick *pick)
+{
+  double x, y, width, height, page_width, page_height, scroll_x, scroll_y;
+
+  if (!hl_scene_locate (self->scene, pick, &x, &y, &width, &height))
+    return;
+  hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
+  hl_scene_get_scroll (self->scene, &scroll_x, &scroll_y);
+  hl_scene_set_scroll (self->scene, round (scroll_x + get_correction (x, width, page_width)),
+                       round (scroll_y + get_correction (y, height, page_height)));
+}
+
+static gboolean
+move (GtkWidget *widget,
+      GVariant  *arguments,
+      gpointer   data)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  int dx, dy, kind;
+  gboolean is_new;
+
+  g_variant_get (arguments, "(iii)", &dx, &dy, &kind);
+  if (self->scene == NULL)
+    return FALSE;
+
+  const HlRange queries = hl_view_state_get_shown_queries (self->view_state);
+  const HlRange keys = hl_view_state_get_shown_keys (self->view_state);
+  if (queries.n == 0 || keys.n == 0)
+    return TRUE;
+
+  HlPick pick = get_start (self, &queries, &keys, &is_new);
+  if (is_new && kind == STEP)
+    /* The first key only shows where the focus is. */
+    ;
+  else if (pick.kind == HL_PICK_CELL)
+    {
+      pick.query = move_index (pick.query, &queries, dy, kind);
+      pick.key = move_index (pick.key, &keys, dx, kind);
+    }
+  else
+    move_token (&pick, &queries, &keys, kind == END ? 0 : dx, kind == END && dy == 0 ? dx : dy, kind);
+
+  hl_scene_view_let_keyboard_lead (self);
+  if (hl_view_state_get_pinned (self->view_state)->kind != HL_PICK_NONE)
+    hl_view_state_set_pinned (self->view_state, &pick);
+  else
+    hl_view_state_set_hovered (self->view_state, &pick);
+  scroll_to (self, &pick);
+  return TRUE;
+}
+
+static gboolean
+pin (GtkWidget *widget,
+     GVariant  *arguments,
+     gpointer   data)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+
+  if (self->scene == NULL)
+    return FALSE;
+  const HlPick pick = *hl_view_state_get_focus (self->view_state);
+  if (pick.kind == HL_PICK_NONE)
+    return FALSE;
+  /* Freed by key, it stays in focus. */
+  hl_scene_view_let_keyboard_lead (self);
+  hl_view_state_set_hovered (self->view_state, &pick);
+  hl_scene_view_toggle_pin (self, &pick);
+  return TRUE;
+}
+
+static void
+bind_move (GtkWidgetClass  *widget_class,
+           guint            key,
+           guint            keypad_key,
+           GdkModifierType  modifiers,
+           int              dx,
+           int              dy,
+           MoveKind         kind)
+{
+  gtk_widget_class_add_binding (widget_class, key, modifiers, move, "(iii)", dx, dy, (int) kind);
+  gtk_widget_class_add_binding (widget_class, keypad_key, modifiers, move, "(iii)", dx, dy, (int) kind);
+}
+
+void
+hl_scene_view_install_keys (GtkWidgetClass *widget_class)
+{
+  static const guint pin_keys[]
+    = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space, GDK_KEY_KP_Space };
+
+  bind_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, 0, 0, -1, STEP);
+  bind_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 0, 0, 1, STEP);
+  bind_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1, 0, STEP);
+  bind_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1, 0, STEP);
+  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, 0, 0, -1, PAGE);
+  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 0, 0, 1, PAGE);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -1, 0, END);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, 1, 0, END);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, END);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, END);
+  for (guint i = 0; i < G_N_ELEMENTS (pin_keys); i++)
+    gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin, NULL);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of HlSceneView share. */
+#pragma once
+
+#include "app/hl-scene-layer.h"
+#include "app/hl-scene-runner.h"
+#include "app/hl-scene-view.h"
+#include "app/hl-view-kinds.h"
+
+G_BEGIN_DECLS
+
+struct _HlSceneView
+{
+  GtkWidget parent_instance;
+
+  HlViewState *view_state;
+  /* One a kind of view, made when first shown, so that each keeps its zoom and scroll. */
+  HlSceneRunner *runners[HL_N_VIEW_KINDS];
+  HlSceneRunner *runner;
+  HlScene *scene;
+  HlSceneLayer layers[HL_SCENE_OVERLAY];
+
+  GtkAdjustment *hadjustment;
+  GtkAdjustment *vadjustment;
+  GtkScrollablePolicy hscroll_policy;
+  GtkScrollablePolicy vscroll_policy;
+  gboolean adjusting;
+
+  /* Whether the pointer was used last, rather than the keyboard, and where it is. */
+  gboolean pointer_leads;
+  gboolean pointer_inside;
+  double pointer_x;
+  double pointer_y;
+  /* Where the pointer was on the surface when the keyboard took the lead. */
+  double rest_x;
+  double rest_y;
+  double pinch_scale;
+  double drag_x;
+  double drag_y;
+  gboolean dragging;
+};
+
+void     hl_scene_view_init_pointer      (HlSceneView    *self);
+void     hl_scene_view_pick_again        (HlSceneView    *self);
+void     hl_scene_view_let_keyboard_lead (HlSceneView    *self);
+void     hl_scene_view_install_keys      (GtkWidgetClass *widget_class);
+void     hl_scene_view_zoom_at           (HlSceneView    *self,
+                                          double          factor,
+                                          double          x,
+                                          double          y);
+gboolean hl_scene_view_can_pan           (HlSceneView    *self);
+void     hl_scene_view_toggle_pin        (HlSceneView    *self,
+                                          const HlPick   *pick);
+
+G_END_DECLS

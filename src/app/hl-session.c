@@ -1,0 +1,653 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An open document, how it is looked at, and the work that runs for it. Reading an example and examining numbers happen in
+ * workers; what comes back is dropped when it is no longer asked for.
+ */
+#include "config.h"
+
+#include "app/hl-session.h"
+
+#include "app/hl-view-kinds.h"
+#include "core/analysis/hl-examine.h"
+
+#include <glib/gi18n.h>
+
+struct _HlSession
+{
+  GObject parent_instance;
+
+  HlDocument *document;
+  HlViewState *view_state;
+  char *title;
+  char *subtitle;
+
+  guint example_index;
+  guint shown_index;
+  GCancellable *example_cancellable;
+
+  GListStore *checks;
+  gboolean examined;
+  GCancellable *examine_cancellable;
+};
+
+enum
+{
+  PROP_DOCUMENT = 1,
+  PROP_VIEW_STATE,
+  PROP_TITLE,
+  PROP_SUBTITLE,
+  PROP_EXAMPLE_INDEX,
+  PROP_BUSY,
+  PROP_CHECKS,
+  PROP_EXAMINING,
+  N_PROPERTIES,
+};
+
+enum
+{
+  FAILED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlSession, hl_session, G_TYPE_OBJECT)
+
+static void
+hl_session_get_property (GObject    *object,
+                         guint       id,
+                         GValue     *value,
+                         GParamSpec *pspec)
+{
+  HlSession *self = HL_SESSION (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      g_value_set_object (value, self->document);
+      break;
+    case PROP_VIEW_STATE:
+      g_value_set_object (value, self->view_state);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_SUBTITLE:
+      g_value_set_string (value, self->subtitle);
+      break;
+    case PROP_EXAMPLE_INDEX:
+      g_value_set_uint (value, self->example_index);
+      break;
+    case PROP_BUSY:
+      g_value_set_boolean (value, hl_session_get_busy (self));
+      break;
+    case PROP_CHECKS:
+      g_value_set_object (value, self->checks);
+      break;
+    case PROP_EXAMINING:
+      g_value_set_boolean (value, hl_session_get_examining (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_session_set_property (GObject      *object,
+                         guint         id,
+                         const GValue *value,
+                         GParamSpec   *pspec)
+{
+  HlSession *self = HL_SESSION (object);
+
+  switch (id)
+    {
+    case PROP_EXAMPLE_INDEX:
+      hl_session_set_example_index (self, g_value_get_uint (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_session_dispose (GObject *object)
+{
+  HlSession *self = HL_SESSION (object);
+
+  hl_session_close (self);
+  g_clear_object (&self->view_state);
+  g_clear_object (&self->document);
+  g_clear_object (&self->checks);
+  G_OBJECT_CLASS (hl_session_parent_class)->dispose (object);
+}
+
+static void
+hl_session_finalize (GObject *object)
+{
+  HlSession *self = HL_SESSION (object);
+
+  g_free (self->title);
+  g_free (self->subtitle);
+  G_OBJECT_CLASS (hl_session_parent_class)->finalize (object);
+}
+
+static void
+hl_session_class_init (HlSessionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = hl_session_get_property;
+  object_class->set_property = hl_session_set_property;
+  object_class->dispose = hl_session_dispose;
+  object_class->finalize = hl_session_finalize;
+
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, HL_TYPE_DOCUMENT, readable);
+  properties[PROP_VIEW_STATE]
+      = g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
+  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, readable);
+  properties[PROP_EXAMPLE_INDEX]
+      = g_param_spec_uint ("example-index", NULL, NULL, 0, G_MAXUINT, 0,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, readable);
+  properties[PROP_CHECKS] = g_param_spec_object ("checks", NULL, NULL, G_TYPE_LIST_MODEL, readable);
+  properties[PROP_EXAMINING] = g_param_spec_boolean ("examining", NULL, NULL, FALSE, readable);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  /**
+   * HlSession::failed:
+   * @self: a session
+   * @error: what went wrong
+   *
+   * Another example could not be read; the one that was shown stays.
+   */
+  signals[FAILED] = g_signal_new ("failed", HL_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+hl_session_init (HlSession *self)
+{
+  self->checks = g_list_store_new (HL_TYPE_CHECK);
+}
+
+/* One line of text whatever the file says: titles have no room for more. */
+static char *
+flatten (const char *text)
+{
+  g_autofree char *copy = g_utf8_make_valid (text, -1);
+
+  g_strdelimit (copy, "\n\r\t\v\f", ' ');
+  return g_strdup (g_strstrip (copy));
+}
+
+static void
+update_subtitle (HlSession *self)
+{
+  HlExample *example = hl_view_state_get_example (self->view_state);
+  const char *model = hl_document_get_model (self->document);
+  const char *text = hl_example_get_text (example);
+  g_autofree char *flat_model = model != NULL ? flatten (model) : NULL;
+  g_autofree char *flat_text = text != NULL ? flatten (text) : NULL;
+  g_autofree char *subtitle = NULL;
+
+  if (flat_model != NULL && flat_text != NULL)
+    /* Translators: the name of a model and the text it read */
+    subtitle = g_strdup_printf (_ ("%s — “%s”"), flat_model, flat_text);
+  else if (flat_text != NULL)
+    subtitle = g_strdup_printf (_ ("“%s”"), flat_text);
+  else
+    subtitle = g_steal_pointer (&flat_model);
+
+  if (g_strcmp0 (subtitle, self->subtitle) == 0)
+    return;
+  g_free (self->subtitle);
+  self->subtitle = g_steal_pointer (&subtitle);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
+}
+
+static void
+stop_examining (HlSession *self)
+{
+  if (self->examine_cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->examine_cancellable);
+  g_clear_object (&self->examine_cancellable);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMINING]);
+}
+
+static void
+show_example (HlSession *self,
+              HlExample *example)
+{
+  GPtrArray *checks = hl_example_get_checks (example);
+
+  stop_examining (self);
+  self->examined = FALSE;
+  g_list_store_splice (self->checks, 0, g_list_model_get_n_items (G_LIST_MODEL (self->checks)),
+                       checks->pdata, checks->len);
+  if (self->view_state == NULL)
+    self->view_state = hl_view_state_new (example);
+  else
+    hl_view_state_set_example (self->view_state, example);
+  update_subtitle (self);
+}
+
+/**
+ * hl_session_new:
+ * @document: a document
+ * @error: return location for an error
+ *
+ * Shows the first example of a document.
+ *
+ * Returns: (transfer full): a session, or %NULL with an error of the domain %HL_ERROR
+ */
+HlSession *
+hl_session_new (HlDocument  *document,
+                GError     **error)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (document), NULL);
+
+  /* The first example was read when the document was: this does not block. */
+  HlExample *example = hl_document_get_example (document, 0, NULL, error);
+  if (example == NULL)
+    return NULL;
+
+  HlSession *self = g_object_new (HL_TYPE_SESSION, NULL);
+  g_autofree char *basename = g_file_get_basename (hl_document_get_file (document));
+  self->document = g_object_ref (document);
+  self->title = g_filename_display_name (basename);
+  show_example (self, example);
+  g_object_unref (example);
+  return self;
+}
+
+/**
+ * hl_session_get_document:
+ * @self: a session
+ *
+ * Returns: (transfer none): the document
+ */
+HlDocument *
+hl_session_get_document (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->document;
+}
+
+/**
+ * hl_session_get_view_state:
+ * @self: a session
+ *
+ * Returns: (transfer none): how the document is looked at; the same object as long as the session lives
+ */
+HlViewState *
+hl_session_get_view_state (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->view_state;
+}
+
+/**
+ * hl_session_get_title:
+ * @self: a session
+ *
+ * Returns: the file's name, for people
+ */
+const char *
+hl_session_get_title (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->title;
+}
+
+/**
+ * hl_session_get_subtitle:
+ * @self: a session
+ *
+ * Returns: (nullable): model and text of what is shown, in one line, as far as the file says
+ */
+const char *
+hl_session_get_subtitle (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->subtitle;
+}
+
+static void
+append_heads (GString     *name,
+              HlViewState *state)
+{
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const guint n_heads = hl_view_state_get_n_heads (state);
+  const guint n_shown = hl_head_set_count (heads);
+
+  if (hl_view_state_get_view (state) == HL_VIEW_HEATMAP)
+    {
+      g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
+      return;
+    }
+  if (n_shown == n_heads && n_heads > 1)
+    {
+      g_string_append (name, "-all-heads");
+      return;
+    }
+  if (n_shown > 6)
+    {
+      g_string_append_printf (name, "-%u-heads", n_shown);
+      return;
+    }
+  const char *separator = n_shown == 1 ? "-head" : "-heads";
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (heads, head))
+      {
+        g_string_append_printf (name, "%s%u", separator, head);
+        separator = "-";
+      }
+}
+
+static GString *
+start_name (HlSession *self)
+{
+  GString *name = g_string_new (self->title);
+  const char *dot = strrchr (name->str, '.');
+
+  if (dot != NULL && dot > name->str)
+    g_string_truncate (name, dot - name->str);
+  return name;
+}
+
+static void
+append_place (GString   *name,
+              HlSession *self)
+{
+  HlExample *example = hl_view_state_get_example (self->view_state);
+  HlBlock *block = hl_view_state_get_block (self->view_state);
+
+  if (hl_document_get_n_examples (self->document) > 1)
+    g_string_append_printf (name, "-%s", hl_example_get_name (example));
+  if (hl_example_get_n_blocks (example) > 1)
+    g_string_append_printf (name, "-%s", hl_block_kind_get_name (hl_block_get_kind (block)));
+  g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (self->view_state));
+}
+
+static char *
+finish_name (GString *name)
+{
+  /* Examples may be named anything. */
+  g_strdelimit (name->str, "/\\\n", '-');
+  return g_string_free (name, FALSE);
+}
+
+/**
+ * hl_session_dup_figure_name:
+ * @self: a session
+ *
+ * Names what is seen, for files made of it: `dump-head-view-layer3-head5`.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_figure_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  const HlViewKind view = hl_view_state_get_view (self->view_state);
+  GString *name = start_name (self);
+  g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
+  append_place (name, self);
+  append_heads (name, self->view_state);
+  return finish_name (name);
+}
+
+/**
+ * hl_session_dup_head_name:
+ * @self: a session
+ *
+ * Names the head in the foreground, for files of its numbers: `dump-layer3-head5`.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_head_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  GString *name = start_name (self);
+  append_place (name, self);
+  g_string_append_printf (name, "-head%u", hl_view_state_get_head (self->view_state));
+  return finish_name (name);
+}
+
+/**
+ * hl_session_get_example_index:
+ * @self: a session
+ *
+ * Returns: the example that is shown, or that will be as soon as it is read
+ */
+guint
+hl_session_get_example_index (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), 0);
+  return self->example_index;
+}
+
+static void
+stop_reading_example (HlSession *self)
+{
+  if (self->example_cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->example_cancellable);
+  g_clear_object (&self->example_cancellable);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+static void
+read_example (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  GError *error = NULL;
+  HlExample *example = hl_document_get_example (source, GPOINTER_TO_UINT (data), cancellable, &error);
+
+  if (example != NULL)
+    g_task_return_pointer (task, example, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+example_read (GObject      *source,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  g_autoptr (HlSession) self = data;
+  g_autoptr (GError) error = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  g_autoptr (HlExample) example = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (cancellable != self->example_cancellable)
+    return;
+
+  g_clear_object (&self->example_cancellable);
+  if (example != NULL)
+    {
+      self->shown_index = self->example_index;
+      show_example (self, example);
+    }
+  else
+    {
+      self->example_index = self->shown_index;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMPLE_INDEX]);
+      g_signal_emit (self, signals[FAILED], 0, error);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+/**
+ * hl_session_set_example_index:
+ * @self: a session
+ * @index: an example of the document
+ *
+ * Shows another example as soon as it is read. If it cannot be, #HlSession::failed tells, and the index goes back.
+ */
+void
+hl_session_set_example_index (HlSession *self,
+                              guint      index)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+  g_return_if_fail (index < hl_document_get_n_examples (self->document));
+
+  if (index == self->example_index)
+    return;
+
+  stop_reading_example (self);
+  self->example_index = index;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMPLE_INDEX]);
+  if (index == self->shown_index)
+    return;
+
+  self->example_cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task
+      = g_task_new (self->document, self->example_cancellable, example_read, g_object_ref (self));
+  g_task_set_source_tag (task, hl_session_set_example_index);
+  g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
+  g_task_run_in_thread (task, read_example);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+}
+
+/**
+ * hl_session_get_busy:
+ * @self: a session
+ *
+ * Returns: whether another example is being read
+ */
+gboolean
+hl_session_get_busy (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
+  return self->example_cancellable != NULL;
+}
+
+/**
+ * hl_session_get_checks:
+ * @self: a session
+ *
+ * Returns: (transfer none): the #HlCheck of the example that is shown; grows when hl_session_examine() is through
+ */
+GListModel *
+hl_session_get_checks (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return G_LIST_MODEL (self->checks);
+}
+
+static void
+examine (GTask        *task,
+         gpointer      source,
+         gpointer      data,
+         GCancellable *cancellable)
+{
+  HlExample *example = source;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    {
+      HlBlock *block = hl_example_get_block (example, i);
+      /* A source of its own, so that what is looked at stays in the cache of the one on screen. */
+      g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_block (block);
+      g_autoptr (GError) error = NULL;
+      GPtrArray *checks = hl_examine_block (block, attention, cancellable, &error);
+
+      if (checks == NULL)
+        {
+          g_task_return_error (task, g_steal_pointer (&error));
+          return;
+        }
+      g_ptr_array_extend_and_steal (found, checks);
+    }
+  g_task_return_pointer (task, g_steal_pointer (&found), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+examined (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (HlSession) self = data;
+  g_autoptr (GError) error = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (cancellable != self->examine_cancellable)
+    return;
+
+  g_clear_object (&self->examine_cancellable);
+  if (found != NULL)
+    g_list_store_splice (self->checks, g_list_model_get_n_items (G_LIST_MODEL (self->checks)), 0,
+                         found->pdata, found->len);
+  else
+    {
+      g_autoptr (HlCheck) check
+          = hl_check_new (HL_SEVERITY_WARNING, _ ("Not all of it can be read: %s"), error->message);
+      g_list_store_append (self->checks, check);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMINING]);
+}
+
+/**
+ * hl_session_examine:
+ * @self: a session
+ *
+ * Looks, in a worker, for what is odd about the numbers of the example that is shown, and adds it to the checks. Does nothing
+ * when that was done or is under way. Not done on its own, so that it does not compete with the first picture.
+ */
+void
+hl_session_examine (HlSession *self)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+
+  if (self->examined)
+    return;
+
+  self->examined = TRUE;
+  self->examine_cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (hl_view_state_get_example (self->view_state),
+                                       self->examine_cancellable, examined, g_object_ref (self));
+  g_task_set_source_tag (task, hl_session_examine);
+  g_task_set_priority (task, G_PRIORITY_LOW);
+  g_task_run_in_thread (task, examine);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMINING]);
+}
+
+/**
+ * hl_session_get_examining:
+ * @self: a session
+ *
+ * Returns: whether hl_session_examine() is under way
+ */
+gboolean
+hl_session_get_examining (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
+  return self->examine_cancellable != NULL;
+}
+
+/**
+ * hl_session_close:
+ * @self: a session
+ *
+ * Stops all work. What was being read is dropped; the session stays usable.
+ */
+void
+hl_session_close (HlSession *self)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+
+  stop_reading_example (self);
+  stop_examining (self);
+}

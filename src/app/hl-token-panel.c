@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/* The panel that tells about the token in focus: what it attends to or what attends to it, strongest first, in numbers.
+ * The numbers are read by a worker. Title and rows change together when they have come, so that no row ever stands
+ * under a title that it does not belong to. */
+#include "app/hl-token-panel.h"
+
+#include "app/hl-token-list.h"
+#include "app/hl-weight-bar.h"
+#include "draw/hl-weight-text.h"
+
+#include <glib/gi18n.h>
+
+/* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
+#define PATIENCE_MILLISECONDS 150
+
+struct _HlTokenPanel
+{
+  GtkWidget parent_instance;
+
+  HlViewState *state;
+  gulong notify_id;
+  HlTokenList *list;
+  HlTokenWeights *running;
+  HlTokenWeights *wanted;
+  GCancellable *cancellable;
+  guint patience_id;
+
+  GtkWidget *stack;
+  GtkLabel *hint;
+  GtkLabel *shown;
+  GtkLabel *title;
+  GtkLabel *subtitle;
+  GtkLabel *detail;
+  GtkWidget *pin;
+  GtkWidget *scroller;
+  GtkWidget *view;
+};
+
+enum
+{
+  PROP_VIEW_STATE = 1,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, GTK_TYPE_WIDGET)
+
+static void start_reading (HlTokenPanel *self);
+
+static void
+show_hint (HlTokenPanel *self,
+           const char   *hint)
+{
+  g_autofree char *shown = self->state != NULL ? hl_view_state_describe (self->state) : NULL;
+
+  gtk_label_set_label (self->hint, hint);
+  gtk_label_set_label (self->shown, shown != NULL ? shown : "");
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
+  hl_token_list_set_weights (self->list, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
+}
+
+/* The token of the listed side that stands out: that of a cell in focus, else the one under the pointer. */
+static gsize
+find_marked (HlTokenPanel   *self,
+             HlTokenWeights *weights)
+{
+  const HlPick *picks[] = { hl_view_state_get_focus (self->state),
+                            hl_view_state_get_hovered (self->state) };
+  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
+  const gsize subject = hl_token_weights_get_subject (weights);
+
+  for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
+    {
+      const HlPick *pick = picks[i];
+      if (pick->kind == HL_PICK_CELL && (lists_keys ? pick->query : pick->key) == subject)
+        return lists_keys ? pick->key : pick->query;
+      if (lists_keys && pick->kind == HL_PICK_KEY)
+        return pick->key;
+      if (!lists_keys && pick->kind == HL_PICK_QUERY)
+        return pick->query;
+    }
+  return HL_TOKEN_LIST_NOTHING;
+}
+
+static char *
+describe_heads (HlTokenWeights *weights)
+{
+  const guint n_heads = hl_token_weights_get_n_heads (weights);
+
+  if (n_heads == 1)
+    return g_strdup_printf (_ ("head %u"), hl_token_weights_get_head (weights, 0));
+  return g_strdup_printf (ngettext ("mean of %u head", "mean of %u heads", n_heads), n_heads);
+}
+
+static void
+set_line (GtkLabel   *label,
+          const char *text)
+{
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+}
+
+static void
+update_title (HlTokenPanel   *self,
+              HlTokenWeights *weights)
+{
+  const HlPick *focus = hl_view_state_get_focus (self->state);
+  const guint subject = (guint) hl_token_weights_get_subject (weights);
+  g_autofree char *token = hl_token_text_show (hl_token_weights_get_subject_token (weights));
+  g_autofree char *title = NULL;
+
+  if (focus->kind == HL_PICK_CELL)
+    {
+      g_autofree char *key = hl_token_text_show (hl_token_weights_get_token (weights, focus->key));
+      title = g_strdup_printf ("%s → %s", token, key);
+    }
+  else if (hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS)
+    title = g_strdup_printf (_ ("%s (query %u)"), token, subject);
+  else
+    title = g_strdup_printf (_ ("%s (key %u)"), token, subject);
+  set_line (self->title, title);
+}
+
+/* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */
+static void
+update_token_lines (HlTokenPanel   *self,
+                    HlTokenWeights *weights)
+{
+  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
+  g_autofree char *heads = describe_heads (weights);
+  /* Translators: %s is “head 5” or “mean of 3 heads”. */
+  g_autofree char *subtitle = g_strdup_printf (lists_keys ? _ ("Keys it attends to, %s")
+                                                          : _ ("Queries that attend to it, %s"),
+                                               heads);
+  g_autofree char *detail = NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.3f", hl_token_weights_get_sum (weights));
+  detail = g_strdup_printf (lists_keys ? _ ("row sum %s") : _ ("column sum %s"), number);
+  set_line (self->subtitle, subtitle);
+  set_line (self->detail, detail);
+}
+
+/* "0.31, mean of 3 heads" and "rank 2 of 16 · row sum 1.000". */
+static void
+update_cell_lines (HlTokenPanel   *self,
+                   HlTokenWeights *weights,
+                   guint           position)
+{
+  const HlTokenWeight *row = hl_token_weights_get_row (weights, position);
+  g_autofree char *heads = describe_heads (weights);
+  g_autofree char *subtitle = NULL;
+  g_autofree char *detail = NULL;
+  char number[HL_WEIGHT_TEXT_SIZE];
+  char sum[G_ASCII_DTOSTR_BUF_SIZE];
+
+  subtitle =
+    g_strdup_printf ("%s, %s",
+                     row->is_masked ? _ ("masked") : hl_weight_text_format (row->mean, number),
+                     heads);
+  g_ascii_formatd (sum, sizeof sum, "%.3f", hl_token_weights_get_sum (weights));
+  if (row->is_masked)
+    detail = g_strdup_printf (_ ("row sum %s"), sum);
+  else
+    detail = g_strdup_printf (_ ("rank %u of %u · row sum %s"), position + 1,
+                              hl_token_weights_get_n_rows (weights), sum);
+  set_line (self->subtitle, subtitle);
+  set_line (self->detail, detail);
+}
+
+static void
+update_lines (HlTokenPanel   *self,
+              HlTokenWeights *weights)
+{
+  const HlPick *focus = hl_view_state_get_focus (self->state);
+  guint position;
+
+  if (focus->kind == HL_PICK_CELL && hl_token_weights_find (weights, focus->key, &position))
+    update_cell_lines (self, weights, position);
+  else
+    update_token_lines (self, weights);
+}
+
+static void
+update_pin (HlTokenPanel *self)
+{
+  const gboolean is_pinned = hl_view_state_get_pinned (self->state)->kind != HL_PICK_NONE;
+
+  /* Its room stays, or the title would jump. */
+  gtk_widget_set_opacity (self->pin, is_pinned ? 1 : 0);
+  gtk_widget_set_sensitive (self->pin, is_pinned);
+}
+
+/* What depends on the focus but not on what was read. */
+static void
+update_marks (HlTokenPanel *self)
+{
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+
+  update_pin (self);
+  if (weights == NULL)
+    return;
+  hl_token_list_set_marked (self->list, find_marked (self, weights));
+  update_title (self, weights);
+  update_lines (self, weights);
+}
+
+static void
+show_weights (HlTokenPanel   *self,
+              HlTokenWeights *weights)
+{
+  HlTokenWeights *before = hl_token_list_get_weights (self->list);
+  const gboolean is_other =
+    before == NULL ||
+    hl_token_weights_get_subject (before) != hl_token_weights_get_subject (weights) ||
+    hl_token_weights_get_side (before) != hl_token_weights_get_side (weights);
+
+  if (is_other)
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (
+                                GTK_SCROLLED_WINDOW (self->scroller)),
+                              0);
+  hl_token_list_set_weights (self->list, weights);
+  update_marks (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", TRUE);
+}
+
+static gboolean
+on_patience_ended (gpointer user_data)
+{
+  HlTokenPanel *self = HL_TOKEN_PANEL (user_data);
+  HlTokenWeights *awaited = self->wanted != NULL ? self->wanted : self->running;
+
+  self->patience_id = 0;
+  hl_token_list_set_weights (self->list, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
+  update_title (self, awaited);
+  update_pin (self);
+  set_line (self->subtitle, _ ("Reading…"));
+  set_line (self->detail, NULL);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+read_weights (GTask        *task,
+              gpointer      source_object,
+              gpointer      task_data,
+              GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (hl_token_weights_read (HL_TOKEN_WEIGHTS (task_data), cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_read (GObject      *source_object,
+         GAsyncResult *result,
+         gpointer      user_data)
+{
+  HlTokenPanel *self = HL_TOKEN_PANEL (source_object);
+  g_autoptr (HlTokenWeights) weights = g_steal_pointer (&self->running);
+  g_autoptr (GError) error = NULL;
+  const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  g_clear_object (&self->cancellable);
+  if (self->wanted != NULL)
+    {
+      start_reading (self);
+      return;
+    }
+  /* Cancelled, and nothing wanted instead: the focus is gone, or the widget. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  if (done)
+    show_weights (self, weights);
+  else
+    show_hint (self, error->message);
+}
+
+static void
+start_reading (HlTokenPanel *self)
+{
+  g_assert (self->running == NULL);
+
+  self->running = g_steal_pointer (&self->wanted);
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_read, NULL);
+  g_task_set_name (task, "[headlight] token panel");
+  g_task_set_task_data (task, g_object_ref (self->running), g_object_unref);
+  g_task_run_in_thread (task, read_weights);
+}
+
+static void
+stop_reading (HlTokenPanel *self)
+{
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  g_clear_object (&self->wanted);
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+}
+
+/* Asks for what is in focus, unless it is shown or on its way. One question at a time is read and the newest waits:
+ * those that the pointer only passed are never read. */
+static void
+update (HlTokenPanel *self)
+{
+  g_autoptr (HlTokenWeights) question = NULL;
+  HlTokenWeights *answer = hl_token_list_get_weights (self->list);
+
+  if (self->state == NULL || hl_view_state_get_focus (self->state)->kind == HL_PICK_NONE)
+    {
+      stop_reading (self);
+      show_hint (self, _ ("Point at a token to see what it attends to"));
+      return;
+    }
+  question = hl_token_weights_new (self->state);
+  if (question == NULL)
+    {
+      stop_reading (self);
+      show_hint (self, _ ("No head is shown"));
+      return;
+    }
+  if (answer != NULL && hl_token_weights_is_same_question (answer, question))
+    {
+      stop_reading (self);
+      update_marks (self);
+      return;
+    }
+
+  g_clear_object (&self->wanted);
+  if (self->running != NULL && !g_cancellable_is_cancelled (self->cancellable) &&
+      hl_token_weights_is_same_question (self->running, question))
+    return;
+  self->wanted = g_steal_pointer (&question);
+  if (self->patience_id == 0)
+    self->patience_id = g_timeout_add (PATIENCE_MILLISECONDS, on_patience_ended, self);
+  if (self->running == NULL)
+    start_reading (self);
+  else
+    g_cancellable_cancel (self->cancellable);
+}
+
+static void
+on_state_notify (HlTokenPanel *self,
+                 GParamSpec   *pspec)
+{
+  static const char *const idle[] = { "dark", "colour-map", "value-scale", NULL };
+
+  if (!g_strv_contains (idle, g_param_spec_get_name (pspec)))
+    update (self);
+}
+
+static void
+copy (GtkWidget  *widget,
+      const char *action,
+      GVariant   *parameter)
+{
+  HlTokenPanel *self = HL_TOKEN_PANEL (widget);
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+
+  if (weights == NULL)
+    return;
+  g_autofree char *text = hl_token_weights_to_text (weights);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+on_pin_clicked (HlTokenPanel *self)
+{
+  hl_view_state_set_pinned (self->state, NULL);
+}
+
+/* The pair that a row stands for. */
+static gboolean
+get_pair (HlTokenPanel *self,
+          HlTokenRow   *row,
+          HlPick       *pair)
+{
+  const HlTokenWeight *weight = row != NULL ? hl_token_row_get_weight (row) : NULL;
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+
+  if (weight == NULL)
+    return FALSE;
+  const gsize subject = hl_token_weights_get_subject (weights);
+  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
+  *pair = (HlPick){
+    .kind = HL_PICK_CELL,
+    .query = lists_keys ? subject : weight->index,
+    .key = lists_keys ? weight->index : subject,
+  };
+  return TRUE;
+}
+
+static void
+on_activate (HlTokenPanel *self,
+             guint         position)
+{
+  g_autoptr (HlTokenRow) row = g_list_model_get_item (G_LIST_MODEL (self->list), position);
+  HlPick pair;
+
+  if (get_pair (self, row, &pair))
+    hl_view_state_set_pinned (self->state, &pair);
+}
+
+static void
+on_motion (HlTokenPanel *self,
+           double        x,
+           double        y)
+{
+  GtkWidget *child = gtk_widget_pick (self->view, x, y, GTK_PICK_DEFAULT);
+  HlPick pair;
+
+  /* The list's row is a little larger than what is in it. */
+  if (child != NULL && !HL_IS_WEIGHT_BAR (child))
+    child = gtk_widget_get_first_child (child);
+  /* Without a pin the rows are those of what the pointer is over: to point elsewhere would take them away. */
+  if (self->state == NULL || hl_view_state_get_pinned (self->state)->kind == HL_PICK_NONE)
+    return;
+  if (child != NULL && HL_IS_WEIGHT_BAR (child) &&
+      get_pair (self, hl_weight_bar_get_row (HL_WEIGHT_BAR (child)), &pair))
+    hl_view_state_set_hovered (self->state, &pair);
+}
+
+static void
+on_leave (HlTokenPanel *self)
+{
+  if (self->state != NULL && hl_view_state_get_pinned (self->state)->kind != HL_PICK_NONE)
+    hl_view_state_set_hovered (self->state, NULL);
+}
+
+static void
+on_setup (HlTokenPanel *self,
+          GtkListItem  *item)
+{
+  gtk_list_item_set_child (item, hl_weight_bar_new ());
+}
+
+static void
+on_bind (HlTokenPanel *self,
+         GtkListItem  *item)
+{
+  hl_weight_bar_set_row (HL_WEIGHT_BAR (gtk_list_item_get_child (item)),
+                         gtk_list_item_get_item (item));
+}
+
+static void
+on_unbind (HlTokenPanel *self,
+           GtkListItem  *item)
+{
+  hl_weight_bar_set_row (HL_WEIGHT_BAR (gtk_list_item_get_child (item)), NULL);
+}
+
+static void
+hl_token_panel_get_property (GObject    *object,
+                             guint       id,
+                             GValue     *value,
+                             GParamSpec *pspec)
+{
+  switch (id)
+    {
+    case PROP_VIEW_STATE:
+      g_value_set_object (value, HL_TOKEN_PANEL (object)->state);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_token_panel_set_property (GObject      *object,
+                             guint         id,
+                             const GValue *value,
+                             GParamSpec   *pspec)
+{
+  switch (id)
+    {
+    case PROP_VIEW_STATE:
+      hl_token_panel_set_view_state (HL_TOKEN_PANEL (object), g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_token_panel_dispose (GObject *object)
+{
+  HlTokenPanel *self = HL_TOKEN_PANEL (object);
+
+  stop_reading (self);
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->notify_id, self->state);
+  g_clear_object (&self->state);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_TOKEN_PANEL);
+  g_clear_object (&self->list);
+  G_OBJECT_CLASS (hl_token_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_token_panel_class_init (HlTokenPanelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hl_token_panel_get_property;
+  object_class->set_property = hl_token_panel_set_property;
+  object_class->dispose = hl_token_panel_dispose;
+
+  /**
+   * HlTokenPanel:view-state: (nullable)
+   *
+   * Whose focus the panel tells about.
+   */
+  properties[PROP_VIEW_STATE] =
+    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  gtk_widget_class_install_action (widget_class, "panel.copy", NULL, copy);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/headlight/Headlight/ui/token-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, hint);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, shown);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, title);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, detail);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, pin);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, scroller);
+  gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, view);
+  gtk_widget_class_bind_template_callback (widget_class, on_pin_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_motion);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave);
+  gtk_widget_class_bind_template_callback (widget_class, on_setup);
+  gtk_widget_class_bind_template_callback (widget_class, on_bind);
+  gtk_widget_class_bind_template_callback (widget_class, on_unbind);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "tokenpanel");
+}
+
+static void
+hl_token_panel_init (HlTokenPanel *self)
+{
+  g_autoptr (GtkSelectionModel) selection = NULL;
+
+  self->list = hl_token_list_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->list))));
+  gtk_list_view_set_model (GTK_LIST_VIEW (self->view), selection);
+  update (self);
+}
+
+/**
+ * hl_token_panel_new:
+ *
+ * Returns: (transfer floating): a panel with nothing to tell yet
+ */
+GtkWidget *
+hl_token_panel_new (void)
+{
+  return g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
+}
+
+/**
+ * hl_token_panel_get_view_state:
+ * @self: a panel
+ *
+ * Returns: (transfer none) (nullable): whose focus it tells about
+ */
+HlViewState *
+hl_token_panel_get_view_state (HlTokenPanel *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_PANEL (self), NULL);
+
+  return self->state;
+}
+
+/**
+ * hl_token_panel_set_view_state:
+ * @self: a panel
+ * @state: (nullable): whose focus to tell about
+ */
+void
+hl_token_panel_set_view_state (HlTokenPanel *self,
+                               HlViewState  *state)
+{
+  g_return_if_fail (HL_IS_TOKEN_PANEL (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  if (self->state == state)
+    return;
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->notify_id, self->state);
+  g_set_object (&self->state, state);
+  if (state != NULL)
+    self->notify_id =
+      g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  stop_reading (self);
+  hl_token_list_set_weights (self->list, NULL);
+  update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
+}

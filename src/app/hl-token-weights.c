@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+/* What one token attends to, or what attends to it. The question is taken from the view state on the main thread, the
+ * answer read on any; after that nothing changes any more. */
+#include "app/hl-token-weights.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+struct _HlTokenWeights
+{
+  GObject parent_instance;
+
+  /* The question. */
+  HlBlock *block;
+  HlAttentionSource *source;
+  HlAttentionSource *shown_source;
+  guint layer;
+  guint *heads;
+  guint n_heads;
+  HlTokenSide side;
+  gsize subject;
+  HlRange listed;
+
+  /* The answer. */
+  HlTokenWeight *rows;
+  guint n_rows;
+  float *parts;
+  double sum;
+};
+
+G_DEFINE_FINAL_TYPE (HlTokenWeights, hl_token_weights, G_TYPE_OBJECT)
+
+static void
+hl_token_weights_finalize (GObject *object)
+{
+  HlTokenWeights *self = HL_TOKEN_WEIGHTS (object);
+
+  g_clear_object (&self->block);
+  g_clear_object (&self->source);
+  g_clear_object (&self->shown_source);
+  g_free (self->heads);
+  g_free (self->rows);
+  g_free (self->parts);
+  G_OBJECT_CLASS (hl_token_weights_parent_class)->finalize (object);
+}
+
+static void
+hl_token_weights_class_init (HlTokenWeightsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_token_weights_finalize;
+}
+
+static void
+hl_token_weights_init (HlTokenWeights *self)
+{
+}
+
+/* A heatmap shows one head whatever the head view had chosen. */
+static void
+take_heads (HlTokenWeights *self,
+            HlViewState    *state)
+{
+  const guint n_heads = hl_view_state_get_n_heads (state);
+  const HlHeadSet *shown = hl_view_state_get_heads (state);
+
+  self->heads = g_new (guint, n_heads);
+  if (hl_view_state_get_view (state) == HL_VIEW_HEATMAP)
+    self->heads[self->n_heads++] = hl_view_state_get_head (state);
+  else
+    for (guint head = 0; head < n_heads; head++)
+      if (hl_head_set_contains (shown, head))
+        self->heads[self->n_heads++] = head;
+}
+
+/**
+ * hl_token_weights_new:
+ * @state: a view state
+ *
+ * Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key.
+ *
+ * Returns: (transfer full) (nullable): a question that waits to be read; %NULL without a token in focus, or a head shown
+ */
+HlTokenWeights *
+hl_token_weights_new (HlViewState *state)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);
+
+  const HlPick *focus = hl_view_state_get_focus (state);
+  if (focus->kind == HL_PICK_NONE)
+    return NULL;
+
+  g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
+  take_heads (self, state);
+  if (self->n_heads == 0)
+    return NULL;
+  self->block = g_object_ref (hl_view_state_get_block (state));
+  self->source = g_object_ref (hl_view_state_get_source (state));
+  self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->layer = hl_view_state_get_layer (state);
+  if (focus->kind == HL_PICK_KEY)
+    {
+      self->side = HL_TOKEN_SIDE_QUERIES;
+      self->subject = focus->key;
+      self->listed = hl_view_state_get_shown_queries (state);
+    }
+  else
+    {
+      self->side = HL_TOKEN_SIDE_KEYS;
+      self->subject = focus->query;
+      self->listed = hl_view_state_get_shown_keys (state);
+    }
+  return g_steal_pointer (&self);
+}
+
+/**
+ * hl_token_weights_is_same_question:
+ * @self: a question or answer
+ * @other: another
+ *
+ * Returns: whether the answer to one is the answer to the other
+ */
+gboolean
+hl_token_weights_is_same_question (HlTokenWeights *self,
+                                   HlTokenWeights *other)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (other), FALSE);
+
+  return self->source == other->source && self->shown_source == other->shown_source &&
+         self->layer == other->layer && self->side == other->side &&
+         self->subject == other->subject && self->listed.first == other->listed.first &&
+         self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
+         memcmp (self->heads, other->heads, self->n_heads * sizeof (guint)) == 0;
+}
+
+/* All weights of the subject in one head: its row, or its column. */
+static gboolean
+read_head (HlTokenWeights    *self,
+           HlAttentionSource *source,
+           guint              head,
+           gsize              n,
+           float             *target,
+           GCancellable      *cancellable,
+           GError           **error)
+{
+  const gboolean is_row = self->side == HL_TOKEN_SIDE_KEYS;
+  const HlAttentionRequest request = {
+    .layer = self->layer,
+    .head = head,
+    .first_query = is_row ? self->subject : 0,
+    .n_queries = is_row ? 1 : n,
+    .first_key = is_row ? 0 : self->subject,
+    .n_keys = is_row ? n : 1,
+    .n_rows = is_row ? 1 : n,
+    .n_columns = is_row ? n : 1,
+    .pooling = HL_POOLING_MAX,
+  };
+
+  return hl_attention_source_read (source, &request, target, cancellable, error);
+}
+
+/* Strongest first; then what is not a number, then what is masked; equals in the order of the text. */
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b)
+{
+  const HlTokenWeight *x = a;
+  const HlTokenWeight *y = b;
+  const gboolean x_is_nan = isnan (x->mean);
+  const gboolean y_is_nan = isnan (y->mean);
+
+  if (x->is_masked != y->is_masked)
+    return x->is_masked - y->is_masked;
+  if (x_is_nan != y_is_nan)
+    return x_is_nan - y_is_nan;
+  if (!x_is_nan && x->mean != y->mean)
+    return x->mean < y->mean ? 1 : -1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The parts, as read in the order of the text, in the order of the rows. */
+static void
+order_parts (HlTokenWeights *self,
+             const float    *parts)
+{
+  self->parts = g_new (float, (gsize) self->n_rows * self->n_heads);
+  for (guint i = 0; i < self->n_rows; i++)
+    memcpy (self->parts + (gsize) i * self->n_heads, parts + self->rows[i].index * self->n_heads,
+            self->n_heads * sizeof (float));
+}
+
+/**
+ * hl_token_weights_read:
+ * @self: a question
+ * @cancellable: (nullable): to stop
+ * @error: where to put an error: those of hl_attention_source_read()
+ *
+ * Reads the answer, once, on any thread.
+ *
+ * Returns: whether there is an answer now
+ */
+gboolean
+hl_token_weights_read (HlTokenWeights *self,
+                       GCancellable   *cancellable,
+                       GError        **error)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+  g_return_val_if_fail (self->rows == NULL, FALSE);
+
+  const gboolean is_row = self->side == HL_TOKEN_SIDE_KEYS;
+  const gsize n_queries = hl_attention_source_get_n_queries (self->source);
+  const gsize n_keys = hl_attention_source_get_n_keys (self->source);
+  const gsize n = is_row ? n_keys : n_queries;
+  const HlMask *mask = hl_attention_source_get_mask (self->source);
+  const gboolean keep_parts = self->n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS;
+  const gboolean is_filtered = self->shown_source != self->source;
+  g_autofree float *weights = g_new (float, n);
+  g_autofree double *sums = g_new0 (double, n);
+  g_autofree float *parts = keep_parts ? g_new (float, n * self->n_heads) : NULL;
+  g_autofree gboolean *is_shown = g_new0 (gboolean, n);
+  double total = 0;
+
+  for (guint h = 0; h < self->n_heads; h++)
+    {
+      if (!read_head (self, self->source, self->heads[h], n, weights, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        {
+          sums[i] += weights[i];
+          total += weights[i];
+          if (keep_parts)
+            parts[i * self->n_heads + h] = weights[i];
+        }
+      if (!is_filtered)
+        continue;
+      if (!read_head (self, self->shown_source, self->heads[h], n, weights, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        is_shown[i] |= weights[i] != 0;
+    }
+
+  g_assert (self->listed.first + self->listed.n <= n);
+  self->n_rows = (guint) self->listed.n;
+  self->rows = g_new (HlTokenWeight, self->listed.n);
+  for (gsize i = 0; i < self->listed.n; i++)
+    {
+      const gsize index = self->listed.first + i;
+      const gsize query = is_row ? self->subject : index;
+      const gsize key = is_row ? index : self->subject;
+      self->rows[i] = (HlTokenWeight){
+        .index = index,
+        .mean = (float) (sums[index] / self->n_heads),
+        .is_masked = !hl_mask_is_visible (mask, n_queries, n_keys, query, key),
+        .is_filtered = is_filtered && !is_shown[index],
+      };
+    }
+  qsort (self->rows, self->n_rows, sizeof *self->rows, compare_rows);
+  if (keep_parts)
+    order_parts (self, parts);
+  self->sum = total / self->n_heads;
+  return TRUE;
+}
+
+/**
+ * hl_token_weights_get_side:
+ * @self: a question or answer
+ *
+ * Returns: which tokens are listed
+ */
+HlTokenSide
+hl_token_weights_get_side (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), HL_TOKEN_SIDE_KEYS);
+
+  return self->side;
+}
+
+/**
+ * hl_token_weights_get_subject:
+ * @self: a question or answer
+ *
+ * Returns: the index in the block of the token that it is about, on the side that is not listed
+ */
+gsize
+hl_token_weights_get_subject (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->subject;
+}
+
+/**
+ * hl_token_weights_get_subject_token:
+ * @self: a question or answer
+ *
+ * Returns: the token that it is about
+ */
+const char *
+hl_token_weights_get_subject_token (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  return self->side == HL_TOKEN_SIDE_KEYS ? hl_block_get_query_tokens (self->block)[self->subject]
+                                          : hl_block_get_key_tokens (self->block)[self->subject];
+}
+
+/**
+ * hl_token_weights_get_token:
+ * @self: a question or answer
+ * @index: the index in the block of a token on the side that is listed
+ *
+ * Returns: that token
+ */
+const char *
+hl_token_weights_get_token (HlTokenWeights *self,
+                            gsize           index)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  return self->side == HL_TOKEN_SIDE_KEYS ? hl_block_get_key_tokens (self->block)[index]
+                                          : hl_block_get_query_tokens (self->block)[index];
+}
+
+/**
+ * hl_token_weights_get_n_heads:
+ * @self: a question or answer
+ *
+ * Returns: of how many heads the weights are the mean, at least 1
+ */
+guint
+hl_token_weights_get_n_heads (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->n_heads;
+}
+
+/**
+ * hl_token_weights_get_head:
+ * @self: a question or answer
+ * @nth: which of the heads, from 0
+ *
+ * Returns: that head of the layer
+ */
+guint
+hl_token_weights_get_head (HlTokenWeights *self,
+                           guint           nth)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+  g_return_val_if_fail (nth < self->n_heads, 0);
+
+  return self->heads[nth];
+}
+
+/**
+ * hl_token_weights_get_n_rows:
+ * @self: an answer
+ *
+ * Returns: how many tokens are listed; 0 before the answer is there
+ */
+guint
+hl_token_weights_get_n_rows (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->n_rows;
+}
+
+/**
+ * hl_token_weights_get_row:
+ * @self: an answer
+ * @position: a place in the list
+ *
+ * Returns: (transfer none): the token there; stronger ones stand before it, masked ones last
+ */
+const HlTokenWeight *
+hl_token_weights_get_row (HlTokenWeights *self,
+                          guint           position)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+  g_return_val_if_fail (position < self->n_rows, NULL);
+
+  return &self->rows[position];
+}
+
+/**
+ * hl_token_weights_get_parts:
+ * @self: an answer
+ * @position: a place in the list
+ *
+ * Returns: (transfer none) (nullable): the weight in each of the heads; %NULL with more than
+ *   %HL_TOKEN_WEIGHTS_MAX_PARTS heads
+ */
+const float *
+hl_token_weights_get_parts (HlTokenWeights *self,
+                            guint           position)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+  g_return_val_if_fail (position < self->n_rows, NULL);
+
+  return self->parts != NULL ? self->parts + (gsize) position * self->n_heads : NULL;
+}
+
+/**
+ * hl_token_weights_find:
+ * @self: an answer
+ * @index: the index in the block of a token on the side that is listed
+ * @position: (out): its place in the list
+ *
+ * Returns: whether it is listed
+ */
+gboolean
+hl_token_weights_find (HlTokenWeights *self,
+                       gsize           index,
+                       guint          *position)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  for (guint i = 0; i < self->n_rows; i++)
+    if (self->rows[i].index == index)
+      {
+        *position = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * hl_token_weights_get_sum:
+ * @self: an answer
+ *
+ * Returns: the sum of all weights of the subject, also of those not listed; 1 for the keys of a query unless something
+ *   is odd about the file
+ */
+double
+hl_token_weights_get_sum (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->sum;
+}
+
+/**
+ * hl_token_weights_get_max:
+ * @self: an answer
+ *
+ * Returns: the strongest weight in the list, 0 when there is none
+ */
+double
+hl_token_weights_get_max (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  if (self->n_rows == 0 || self->rows[0].is_masked || !isfinite (self->rows[0].mean))
+    return 0;
+  return MAX (self->rows[0].mean, 0);
+}
+
+/* Tabs and line breaks separate fields: inside of one they are spelled out. */
+static void
+append_field (GString    *text,
+              const char *field)
+{
+  for (const char *p = field; *p != '\0'; p++)
+    if (*p == '\t')
+      g_string_append (text, "\\t");
+    else if (*p == '\n')
+      g_string_append (text, "\\n");
+    else if (*p == '\r')
+      g_string_append (text, "\\r");
+    else
+      g_string_append_c (text, *p);
+}
+
+/**
+ * hl_token_weights_to_text:
+ * @self: an answer
+ *
+ * Returns: (transfer full): a table with tabs between token, index and weight, the weights with all their digits
+ */
+char *
+hl_token_weights_to_text (HlTokenWeights *self)
+{
+  GString *text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      const HlTokenWeight *row = &self->rows[i];
+      append_field (text, hl_token_weights_get_token (self, row->index));
+      g_string_append_printf (text, "\t%zu\t", row->index);
+      g_string_append (text, row->is_masked
+                               ? _ ("masked")
+                               : g_ascii_formatd (number, sizeof number, "%.9g", row->mean));
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that shows it;
+ * before the next one the frame clock comes to rest, so that what is measured is the work and not the wait for a tick. Prints a line
+ * `name value unit` for everything it measured and closes the window.
+ */
+#include "config.h"
+
+#include "app/hl-trace.h"
+
+#include <string.h>
+
+#define REST_MS 30
+
+typedef void (*Step) (HlTrace *self,
+                      guint    i);
+
+/**
+ * Part:
+ * @name: what the lines are called
+ * @view: in which view it happens
+ * @step: makes the change
+ * @n_steps: how often
+ * @needs_picture: whether the step is over only when the scene is complete
+ */
+typedef struct
+{
+  const char *name;
+  HlViewKind view;
+  Step step;
+  guint n_steps;
+  gboolean needs_picture;
+} Part;
+
+struct _HlTrace
+{
+  GObject parent_instance;
+
+  HlWindow *window;
+  HlDocumentPage *page;
+  HlSceneView *scene_view;
+  HlViewState *state;
+  GdkFrameClock *clock;
+
+  gint64 began;
+  gint64 changed;
+  gboolean shown;
+  gboolean complete;
+  guint part;
+  guint n_done;
+  GArray *times;
+  guint timeout;
+  gboolean failed;
+};
+
+G_DEFINE_FINAL_TYPE (HlTrace, hl_trace, G_TYPE_OBJECT)
+
+static void
+hover (HlTrace *self,
+       guint    i)
+{
+  const HlRange queries = hl_view_state_get_shown_queries (self->state);
+  const HlRange keys = hl_view_state_get_shown_keys (self->state);
+  /* Neighbours would share more than a pointer that sweeps over them does. */
+  const HlPick query = { HL_PICK_QUERY, queries.first + i * 7 % queries.n, 0, 0 };
+  const HlPick key = { HL_PICK_KEY, 0, keys.first + i * 7 % keys.n, 0 };
+
+  hl_view_state_set_hovered (self->state, i % 4 == 3 ? &key : &query);
+}
+
+static void
+change_head (HlTrace *self,
+             guint    i)
+{
+  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
+  const guint n_heads = hl_view_state_get_n_heads (self->state);
+
+  hl_view_state_set_hovered (self->state, NULL);
+  hl_view_state_go_to (self->state, (i + 1) / n_heads % n_layers, (i + 1) % n_heads);
+}
+
+static void
+scroll (HlTrace *self,
+        guint    i)
+{
+  HlScene *scene = hl_scene_view_get_scene (self->scene_view);
+  double width, height, page_width, page_height;
+
+  hl_scene_measure (scene, &width, &height);
+  hl_scene_get_viewport (scene, &page_width, &page_height, NULL);
+  /* To and fro, over all of the content. */
+  const double t = i % 100 < 50 ? i % 50 / 50.0 : 1 - i % 50 / 50.0;
+  hl_scene_set_scroll (scene, t * MAX (0, width - page_width), t * MAX (0, height - page_height));
+}
+
+static void
+zoom (HlTrace *self,
+      guint    i)
+{
+  hl_scene_view_zoom (self->scene_view, i % 50 < 25 ? 1.1 : 1 / 1.1);
+}
+
+static const Part parts[] = {
+  { "hover", HL_VIEW_HEAD_VIEW, hover, 200, FALSE },
+  { "head-change", HL_VIEW_HEAD_VIEW, change_head, 200, TRUE },
+  { "head-view-scroll", HL_VIEW_HEAD_VIEW, scroll, 100, FALSE },
+  { "head-view-zoom", HL_VIEW_HEAD_VIEW, zoom, 100, FALSE },
+  { "heatmap-head-change", HL_VIEW_HEATMAP, change_head, 100, TRUE },
+  { "heatmap-zoom", HL_VIEW_HEATMAP, zoom, 125, FALSE },
+  { "heatmap-pan", HL_VIEW_HEATMAP, scroll, 100, FALSE },
+};
+
+static void
+print_ms (const char *name,
+          const char *suffix,
+          gint64      microseconds)
+{
+  g_print ("%s%s %.2f ms\n", name, suffix, microseconds / 1000.0);
+}
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  const gint64 *x = a, *y = b;
+
+  return (*x > *y) - (*x < *y);
+}
+
+static void
+print_part (HlTrace    *self,
+            const char *name)
+{
+  g_array_sort (self->times, compare_times);
+  print_ms (name, "-median", g_array_index (self->times, gint64, self->times->len / 2));
+  print_ms (name, "-worst", g_array_index (self->times, gint64, self->times->len - 1));
+  g_array_set_size (self->times, 0);
+}
+
+static void
+print_memory (void)
+{
+  static const struct
+  {
+    const char *field;
+    const char *name;
+  } fields[] = { { "VmRSS:", "resident" }, { "VmHWM:", "resident-peak" } };
+  g_autofree char *status = NULL;
+
+  if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      const char *line = strstr (status, fields[i].field);
+      if (line != NULL)
+        g_print ("%s %.1f MiB\n", fields[i].name,
+                 g_ascii_strtod (line + strlen (fields[i].field), NULL) / 1024);
+    }
+}
+
+static void
+finish (HlTrace *self)
+{
+  g_signal_handlers_disconnect_by_data (self->clock, self);
+  gtk_window_close (GTK_WINDOW (self->window));
+}
+
+static gboolean
+make_step (gpointer data)
+{
+  HlTrace *self = data;
+  const Part *part = &parts[self->part];
+
+  self->timeout = 0;
+  self->complete = !part->needs_picture;
+  self->changed = g_get_monotonic_time ();
+  part->step (self, self->n_done);
+  gtk_widget_queue_draw (GTK_WIDGET (self->scene_view));
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+start_part (gpointer data)
+{
+  HlTrace *self = data;
+
+  self->timeout = 0;
+  hl_view_state_set_hovered (self->state, NULL);
+  hl_view_state_set_view (self->state, parts[self->part].view);
+  /* The first picture of a view is not this part's. */
+  self->timeout = g_timeout_add (10 * REST_MS, make_step, self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_step (HlTrace *self,
+          gint64   now)
+{
+  const Part *part = &parts[self->part];
+  const gint64 time = now - self->changed;
+
+  self->changed = 0;
+  g_array_append_val (self->times, time);
+  if (++self->n_done < part->n_steps)
+    {
+      self->timeout = g_timeout_add (REST_MS, make_step, self);
+      return;
+    }
+  print_part (self, part->name);
+  self->n_done = 0;
+  if (++self->part < G_N_ELEMENTS (parts))
+    {
+      self->timeout = g_timeout_add (REST_MS, start_part, self);
+      return;
+    }
+  print_memory ();
+  finish (self);
+}
+
+static void
+on_painted (HlTrace *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (!self->shown)
+    {
+      self->shown = TRUE;
+      print_ms ("window-shown", "", now - self->began);
+    }
+  if (self->state == NULL)
+    {
+      HlSession *session = hl_document_page_get_session (self->page);
+      if (session == NULL || !self->complete)
+        return;
+      self->state = g_object_ref (hl_session_get_view_state (session));
+      print_ms ("first-picture", "", now - self->began);
+      self->timeout = g_timeout_add (10 * REST_MS, start_part, self);
+    }
+  else if (self->changed != 0 && self->complete)
+    end_step (self, now);
+}
+
+static void
+on_finished (HlTrace *self)
+{
+  self->complete = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self->scene_view));
+}
+
+static void
+on_failed (HlTrace      *self,
+           const GError *error)
+{
+  g_printerr ("headlight: %s: %s\n", hl_document_page_get_name (self->page), error->message);
+  self->failed = TRUE;
+  finish (self);
+}
+
+static void
+hl_trace_dispose (GObject *object)
+{
+  HlTrace *self = HL_TRACE (object);
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (self->clock != NULL)
+    g_signal_handlers_disconnect_by_data (self->clock, self);
+  if (self->page != NULL)
+    g_signal_handlers_disconnect_by_data (self->page, self);
+  if (self->scene_view != NULL)
+    g_signal_handlers_disconnect_by_data (self->scene_view, self);
+  g_clear_object (&self->clock);
+  g_clear_object (&self->state);
+  g_clear_object (&self->scene_view);
+  g_clear_object (&self->page);
+  g_clear_object (&self->window);
+  G_OBJECT_CLASS (hl_trace_parent_class)->dispose (object);
+}
+
+static void
+hl_trace_finalize (GObject *object)
+{
+  g_array_unref (HL_TRACE (object)->times);
+  G_OBJECT_CLASS (hl_trace_parent_class)->finalize (object);
+}
+
+static void
+hl_trace_class_init (HlTraceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_trace_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_trace_finalize;
+}
+
+static void
+hl_trace_init (HlTrace *self)
+{
+  self->began = g_get_monotonic_time ();
+  self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+/**
+ * hl_trace_new:
+ *
+ * Starts the clock: what is measured of the start begins here.
+ *
+ * Returns: (transfer full): a trace
+ */
+HlTrace *
+hl_trace_new (void)
+{
+  return g_object_new (HL_TYPE_TRACE, NULL);
+}
+
+/**
+ * hl_trace_start:
+ * @self: a trace
+ * @window: a window that was just presented and opens a file
+ *
+ * Plays the sequence on what the window shows, and closes the window.
+ */
+void
+hl_trace_start (HlTrace  *self,
+                HlWindow *window)
+{
+  g_return_if_fail (HL_IS_TRACE (self));
+  g_return_if_fail (HL_IS_WINDOW (window));
+  g_return_if_fail (self->window == NULL);
+  g_return_if_fail (hl_window_get_page (window) != NULL);
+
+  self->window = g_object_ref (window);
+  self->page = g_object_ref (hl_window_get_page (window));
+  self->scene_view = g_object_ref (hl_document_page_get_scene_view (self->page));
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (window)));
+  g_signal_connect_swapped (self->clock, "after-paint", G_CALLBACK (on_painted), self);
+  g_signal_connect_swapped (self->page, "failed", G_CALLBACK (on_failed), self);
+  g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (on_finished), self);
+}
+
+/**
+ * hl_trace_get_failed:
+ * @self: a trace
+ *
+ * Returns: whether there was nothing to play on
+ */
+gboolean
+hl_trace_get_failed (HlTrace *self)
+{
+  g_return_val_if_fail (HL_IS_TRACE (self), TRUE);
+  return self->failed;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* How figures and numbers leave a window. */
+#include "config.h"
+
+#include "app/hl-window-private.h"
+
+#include "app/hl-export-dialog.h"
+#include "app/hl-figure.h"
+#include "core/source/hl-head-csv.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define CLIPBOARD_SCALE 2
+
+static HlScene *
+get_scene (HlWindow *self)
+{
+  return hl_scene_view_get_scene (hl_document_page_get_scene_view (self->page));
+}
+
+static void
+add_saved_toast (HlWindow   *self,
+                 GFile      *file,
+                 const char *title)
+{
+  g_autofree char *escaped = g_markup_escape_text (title, -1);
+  AdwToast *toast = adw_toast_new (escaped);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+
+  if (folder != NULL)
+    {
+      g_autofree char *uri = g_file_get_uri (folder);
+      adw_toast_set_button_label (toast, _ ("Open _Folder"));
+      adw_toast_set_action_name (toast, "win.open-folder");
+      adw_toast_set_action_target (toast, "s", uri);
+    }
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+static char *
+dup_name (GFile *file)
+{
+  g_autofree char *basename = g_file_get_basename (file);
+
+  return g_filename_display_name (basename);
+}
+
+static void
+on_exported (HlWindow *self,
+             GFile    *file,
+             guint     n_left_out)
+{
+  g_autofree char *name = dup_name (file);
+  g_autofree char *title = NULL;
+
+  if (n_left_out > 0)
+    title = g_strdup_printf (ngettext ("Saved “%s”; %u line too faint to see is not in it",
+                                       "Saved “%s”; %u lines too faint to see are not in it", n_left_out),
+                             name, n_left_out);
+  else
+    title = g_strdup_printf (_ ("Saved “%s”"), name);
+  add_saved_toast (self, file, title);
+}
+
+void
+hl_window_export (HlWindow *self)
+{
+  g_autofree char *name = hl_session_dup_figure_name (self->session);
+  g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
+  GtkWidget *dialog = hl_export_dialog_new (get_scene (self), folder, name);
+
+  g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), self, G_CONNECT_SWAPPED);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* Both kinds of a figure go onto the clipboard: whoever pastes takes what it can use. Made one after the other. */
+static const struct
+{
+  HlExportFormat format;
+  const char *type;
+} copies[] = { { HL_EXPORT_PNG, "image/png" }, { HL_EXPORT_SVG, "image/svg+xml" } };
+
+typedef struct
+{
+  HlWindow *window;
+  HlFigure *figure;
+  GdkContentProvider *providers[G_N_ELEMENTS (copies)];
+  guint n_made;
+} Copy;
+
+static void
+copy_free (Copy *copy)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (copies); i++)
+    g_clear_object (&copy->providers[i]);
+  g_object_unref (copy->figure);
+  g_object_unref (copy->window);
+  g_free (copy);
+}
+
+static void
+finish_copy (Copy *copy)
+{
+  AdwToast *toast = adw_toast_new (_ ("Figure copied"));
+  g_autoptr (GdkContentProvider) all = NULL;
+
+  /* The union takes the providers over. */
+  all = gdk_content_provider_new_union (copy->providers, G_N_ELEMENTS (copies));
+  memset (copy->providers, 0, sizeof copy->providers);
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (copy->window)), all);
+  adw_toast_set_timeout (toast, 2);
+  adw_toast_overlay_add_toast (copy->window->toast_overlay, toast);
+}
+
+static void make_copy (Copy *copy);
+
+static void
+on_copy_made (GObject      *source,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  Copy *copy = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = hl_figure_make_finish (copy->figure, result, NULL, &error);
+
+  if (bytes == NULL)
+    {
+      hl_window_add_toast (copy->window, error->message);
+      copy_free (copy);
+      return;
+    }
+  copy->providers[copy->n_made] = gdk_content_provider_new_for_bytes (copies[copy->n_made].type, bytes);
+  if (++copy->n_made < G_N_ELEMENTS (copies))
+    {
+      make_copy (copy);
+      return;
+    }
+  finish_copy (copy);
+  copy_free (copy);
+}
+
+static void
+make_copy (Copy *copy)
+{
+  const HlExportOptions options = { .format = copies[copy->n_made].format, .scale = CLIPBOARD_SCALE };
+
+  hl_figure_make_async (copy->figure, &options, NULL, NULL, on_copy_made, copy);
+}
+
+void
+hl_window_copy_figure (HlWindow *self)
+{
+  HlScene *scene = get_scene (self);
+  double width, height;
+
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  if (width <= 0 || height <= 0)
+    return;
+  Copy *copy = g_new0 (Copy, 1);
+  copy->window = g_object_ref (self);
+  copy->figure = hl_figure_new (scene, width, height, hl_view_state_get_dark (hl_scene_get_state (scene)));
+  make_copy (copy);
+}
+
+typedef struct
+{
+  HlBlock *block;
+  HlHeadCsv csv;
+  GFile *target;
+} Table;
+
+static void
+table_free (Table *table)
+{
+  g_object_unref (table->csv.source);
+  g_object_unref (table->block);
+  g_object_unref (table->target);
+  g_free (table);
+}
+
+static void
+save_table (GTask        *task,
+            gpointer      source,
+            gpointer      data,
+            GCancellable *cancellable)
+{
+  const Table *table = data;
+  GError *error = NULL;
+
+  if (hl_head_csv_save (&table->csv, table->target, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_table_saved (GObject      *source,
+                GAsyncResult *result,
+                gpointer      data)
+{
+  g_autoptr (HlWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  const Table *table = g_task_get_task_data (G_TASK (result));
+  g_autofree char *name = dup_name (table->target);
+  const gboolean saved = g_task_propagate_boolean (G_TASK (result), &error);
+  g_autofree char *text
+    = saved ? g_strdup_printf (_ ("Saved “%s”"), name) : g_strdup_printf ("%s: %s", name, error->message);
+
+  if (saved)
+    add_saved_toast (self, table->target, text);
+  else
+    hl_window_add_toast (self, text);
+}
+
+/* The weights as they are, of what is shown: filters are for the eye. */
+static Table *
+create_table (HlViewState *state,
+              GFile       *target)
+{
+  Table *table = g_new0 (Table, 1);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+
+  table->block = g_object_ref (hl_view_state_get_block (state));
+  table->target = g_object_ref (target);
+  table->csv = (HlHeadCsv){
+    .source = g_object_ref (hl_view_state_get_source (state)),
+    .layer = hl_view_state_get_layer (state),
+    .head = hl_view_state_get_head (state),
+    .first_query = queries.first,
+    .n_queries = queries.n,
+    .first_key = keys.first,
+    .n_keys = keys.n,
+    .query_tokens = hl_block_get_query_tokens (table->block),
+    .key_tokens = hl_block_get_key_tokens (table->block),
+  };
+  return table;
+}
+
+typedef struct
+{
+  HlWindow *window;
+  HlSession *session;
+} Choice;
+
+static void
+choice_free (Choice   *choice,
+             GClosure *closure)
+{
+  g_object_unref (choice->window);
+  g_object_unref (choice->session);
+  g_free (choice);
+}
+
+static void
+on_table_chosen (GtkFileChooserNative *chooser,
+                 int                   response,
+                 Choice               *choice)
+{
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GFile) target = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, on_table_saved, g_object_ref (choice->window));
+      g_task_set_source_tag (task, hl_window_export_csv);
+      g_task_set_task_data (task, create_table (hl_session_get_view_state (choice->session), target),
+                            (GDestroyNotify) table_free);
+      g_task_run_in_thread (task, save_table);
+    }
+  g_object_unref (chooser);
+}
+
+void
+hl_window_export_csv (HlWindow *self)
+{
+  HlViewState *state = hl_session_get_view_state (self->session);
+  g_autofree char *figure = hl_session_dup_head_name (self->session);
+  g_autofree char *name = g_strconcat (figure, ".csv", NULL);
+  g_autofree char *title = g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"),
+                                            hl_view_state_get_layer (state), hl_view_state_get_head (state));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    title, GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
+  g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
+  Choice *choice = g_new0 (Choice, 1);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  choice->window = g_object_ref (self);
+  choice->session = g_object_ref (self->session);
+  g_signal_connect_data (chooser, "response", G_CALLBACK (on_table_chosen), choice,
+                         (GClosureNotify) choice_free, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}

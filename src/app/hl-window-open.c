@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* How files come into a window: chosen, or dropped on it. */
+#include "config.h"
+
+#include "app/hl-window-private.h"
+
+#include "app/hl-application.h"
+
+#include <glib/gi18n.h>
+
+static void
+open_in (HlWindow *self,
+         GFile    *file)
+{
+  hl_application_open_file (HL_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), self, file);
+}
+
+static void
+on_chosen (HlWindow             *self,
+           int                   response,
+           GtkFileChooserNative *chooser)
+{
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
+      for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+        {
+          g_autoptr (GFile) file = g_list_model_get_item (files, i);
+          open_in (self, file);
+        }
+    }
+  g_object_unref (chooser);
+}
+
+void
+hl_window_choose_files (HlWindow *self)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    _ ("Open Attention"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+  g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) everything = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (dumps, _ ("Attention (HDF5, JSON)"));
+  gtk_file_filter_add_suffix (dumps, "h5");
+  gtk_file_filter_add_suffix (dumps, "hdf5");
+  gtk_file_filter_add_suffix (dumps, "json");
+  gtk_file_filter_set_name (everything, _ ("All Files"));
+  gtk_file_filter_add_pattern (everything, "*");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), dumps);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), everything);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  if (self->page != NULL)
+    {
+      g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
+      if (folder != NULL)
+        gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
+    }
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  /* The chooser lives until it has answered, the window may not. */
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static gboolean
+on_drop (HlWindow     *self,
+         const GValue *value)
+{
+  if (G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+    {
+      GdkFileList *list = g_value_get_boxed (value);
+      g_autoptr (GSList) files = gdk_file_list_get_files (list);
+      for (GSList *file = files; file != NULL; file = file->next)
+        open_in (self, file->data);
+      return files != NULL;
+    }
+  open_in (self, g_value_get_object (value));
+  return TRUE;
+}
+
+void
+hl_window_init_drop (HlWindow *self)
+{
+  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_FILE };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of HlWindow share. */
+#pragma once
+
+#include "app/hl-welcome-page.h"
+#include "app/hl-window.h"
+
+G_BEGIN_DECLS
+
+struct _HlWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  AdwWindowTitle *title;
+  GtkBox *view_buttons;
+  GtkWidget *export_button;
+  GMenu *recent_menu;
+  AdwToastOverlay *toast_overlay;
+  GtkStack *stack;
+  HlWelcomePage *welcome_page;
+  AdwTabView *tab_view;
+
+  GSettings *settings;
+  /* Whose changes the title and the actions follow. */
+  HlDocumentPage *page;
+  HlSession *session;
+  GtkWidget *details;
+  gboolean sidebar_visible;
+  gboolean panel_visible;
+};
+
+void     hl_window_install_actions (HlWindow       *self);
+void     hl_window_install_keys    (GtkWidgetClass *widget_class);
+void     hl_window_update_actions  (HlWindow       *self);
+void     hl_window_update_recent   (HlWindow       *self);
+gboolean hl_window_close_tab       (HlWindow       *self);
+void     hl_window_add_toast       (HlWindow       *self,
+                                    const char     *text);
+void     hl_window_choose_files    (HlWindow       *self);
+void     hl_window_export          (HlWindow       *self);
+void     hl_window_export_csv      (HlWindow       *self);
+void     hl_window_copy_figure     (HlWindow       *self);
+void     hl_window_init_drop       (HlWindow       *self);
+
+G_END_DECLS

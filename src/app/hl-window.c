@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A window: tabs of documents, or the welcome page while there is none. A file that opens at once never shows a
+ * loading page, and one that cannot be opened leaves everything as it was.
+ */
+#include "config.h"
+
+#include "app/hl-window-private.h"
+
+#include "app/hl-recent.h"
+#include "app/hl-settings.h"
+#include "app/hl-view-kinds.h"
+
+#include <glib/gi18n.h>
+
+/* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
+#define REVEAL_AFTER_MS 300
+#define TOAST_SECONDS 10
+
+enum
+{
+  PROP_SIDEBAR_VISIBLE = 1,
+  PROP_PANEL_VISIBLE,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlWindow, hl_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+update_title (HlWindow *self)
+{
+  const char *title = self->page != NULL ? hl_document_page_get_name (self->page) : _ ("Headlight");
+  const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;
+  /* Translators: the window's title: a file's name, then the program's */
+  g_autofree char *window_title =
+    self->page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
+
+  adw_window_title_set_title (self->title, title);
+  adw_window_title_set_subtitle (self->title, subtitle != NULL ? subtitle : "");
+  gtk_window_set_title (GTK_WINDOW (self), window_title);
+}
+
+static void
+set_session (HlWindow  *self,
+             HlSession *session)
+{
+  if (self->session != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->session, self);
+      g_signal_handlers_disconnect_by_data (hl_session_get_view_state (self->session), self);
+    }
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    {
+      g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (update_title), self);
+      g_signal_connect_swapped (hl_session_get_view_state (session), "notify",
+                                G_CALLBACK (hl_window_update_actions), self);
+    }
+}
+
+static void
+on_page_session (HlWindow *self)
+{
+  set_session (self, hl_document_page_get_session (self->page));
+  update_title (self);
+  hl_window_update_actions (self);
+}
+
+/* Follows the tab that is on top. */
+static void
+on_selected_page (HlWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
+  HlDocumentPage *page = tab != NULL ? HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)) : NULL;
+
+  if (self->page != NULL)
+    g_signal_handlers_disconnect_by_func (self->page, on_page_session, self);
+  set_session (self, NULL);
+  g_set_object (&self->page, page);
+  if (page != NULL)
+    {
+      g_signal_connect_swapped (page, "notify::session", G_CALLBACK (on_page_session), self);
+      g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (hl_window_update_actions), self);
+      set_session (self, hl_document_page_get_session (page));
+    }
+  update_title (self);
+  hl_window_update_actions (self);
+}
+
+static AdwTabPage *
+get_tab (HlWindow       *self,
+         HlDocumentPage *page)
+{
+  return adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
+}
+
+static gboolean
+owns_page (HlWindow       *self,
+           HlDocumentPage *page)
+{
+  return gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view));
+}
+
+/**
+ * hl_window_show_page:
+ * @self: a window
+ * @page: a page of it
+ *
+ * Brings a tab to the top.
+ */
+void
+hl_window_show_page (HlWindow       *self,
+                     HlDocumentPage *page)
+{
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail (owns_page (self, page));
+
+  hl_welcome_page_set_error (self->welcome_page, NULL);
+  adw_tab_view_set_selected_page (self->tab_view, get_tab (self, page));
+  gtk_stack_set_visible_child_name (self->stack, "tabs");
+}
+
+static void
+on_n_pages (HlWindow *self)
+{
+  if (adw_tab_view_get_n_pages (self->tab_view) == 0)
+    gtk_stack_set_visible_child_name (self->stack, "welcome");
+}
+
+static void
+on_page_ready (HlWindow       *self,
+               HlDocumentPage *page)
+{
+  hl_recent_add (hl_document_page_get_file (page));
+  hl_window_show_page (self, page);
+  gtk_widget_grab_focus (GTK_WIDGET (hl_document_page_get_scene_view (page)));
+}
+
+/* A page whose file was never read goes without a trace. */
+static void
+drop_page (HlWindow       *self,
+           HlDocumentPage *page)
+{
+  if (hl_document_page_get_session (page) == NULL)
+    adw_tab_view_close_page (self->tab_view, get_tab (self, page));
+}
+
+static void
+on_page_failed (HlWindow       *self,
+                const GError   *error,
+                HlDocumentPage *page)
+{
+  g_autofree char *text =
+    g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
+
+  g_object_ref (page);
+  drop_page (self, page);
+  g_object_unref (page);
+  if (adw_tab_view_get_n_pages (self->tab_view) > 0)
+    hl_window_add_toast (self, text);
+  else
+    hl_welcome_page_set_error (self->welcome_page, text);
+}
+
+static void
+on_page_attached (HlWindow   *self,
+                  AdwTabPage *tab)
+{
+  HlDocumentPage *page = HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab));
+
+  g_signal_connect_object (page, "ready", G_CALLBACK (on_page_ready), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "failed", G_CALLBACK (on_page_failed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "cancelled", G_CALLBACK (drop_page), self, G_CONNECT_SWAPPED);
+  g_object_bind_property (self, "sidebar-visible", page, "sidebar-visible",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self, "panel-visible", page, "panel-visible",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+}
+
+static void
+on_page_detached (HlWindow   *self,
+                  AdwTabPage *tab)
+{
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  g_signal_handlers_disconnect_by_func (page, on_page_ready, self);
+  g_signal_handlers_disconnect_by_func (page, on_page_failed, self);
+  g_signal_handlers_disconnect_by_func (page, drop_page, self);
+}
+
+static gboolean
+on_close_page (HlWindow   *self,
+               AdwTabPage *tab)
+{
+  hl_document_page_close (HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)));
+  adw_tab_view_close_page_finish (self->tab_view, tab, TRUE);
+  return GDK_EVENT_STOP;
+}
+
+static AdwTabView *
+on_create_window (HlWindow *self)
+{
+  HlWindow *window = hl_window_new (gtk_window_get_application (GTK_WINDOW (self)));
+
+  gtk_stack_set_visible_child_name (window->stack, "tabs");
+  gtk_window_present (GTK_WINDOW (window));
+  return window->tab_view;
+}
+
+typedef struct
+{
+  GWeakRef window;
+  GWeakRef page;
+} Reveal;
+
+static void
+reveal_free (Reveal *reveal)
+{
+  g_weak_ref_clear (&reveal->window);
+  g_weak_ref_clear (&reveal->page);
+  g_free (reveal);
+}
+
+static gboolean
+on_reveal (gpointer data)
+{
+  Reveal *reveal = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&reveal->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&reveal->page);
+
+  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page))
+    hl_window_show_page (self, page);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * hl_window_open:
+ * @self: a window
+ * @file: a file
+ *
+ * Opens a file in a new tab.
+ */
+void
+hl_window_open (HlWindow *self,
+                GFile    *file)
+{
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  GtkWidget *page = hl_document_page_new (file);
+  AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
+  /* Tab titles and tooltips: the latter are markup. */
+  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *tooltip = g_markup_escape_text (place, -1);
+
+  adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));
+  adw_tab_page_set_tooltip (tab, tooltip);
+  g_object_bind_property (page, "loading", tab, "loading", G_BINDING_SYNC_CREATE);
+  hl_document_page_load (HL_DOCUMENT_PAGE (page));
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      /* Nothing was seen yet that should stay. */
+      hl_window_show_page (self, HL_DOCUMENT_PAGE (page));
+      return;
+    }
+  Reveal *reveal = g_new0 (Reveal, 1);
+  g_weak_ref_init (&reveal->window, self);
+  g_weak_ref_init (&reveal->page, page);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
+                      (GDestroyNotify) reveal_free);
+}
+
+/**
+ * hl_window_get_page:
+ * @self: a window
+ *
+ * Returns: (transfer none) (nullable): the tab on top
+ */
+HlDocumentPage *
+hl_window_get_page (HlWindow *self)
+{
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+  return self->page;
+}
+
+/**
+ * hl_window_find_page:
+ * @self: a window
+ * @file: a file
+ *
+ * Returns: (transfer none) (nullable): the tab that shows a file
+ */
+HlDocumentPage *
+hl_window_find_page (HlWindow *self,
+                     GFile    *file)
+{
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tab_view, i);
+      HlDocumentPage *page = HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab));
+      if (g_file_equal (hl_document_page_get_file (page), file))
+        return page;
+    }
+  return NULL;
+}
+
+gboolean
+hl_window_close_tab (HlWindow *self)
+{
+  AdwTabPage *tab = adw_tab_view_get_selected_page (self->tab_view);
+
+  if (tab == NULL)
+    return FALSE;
+  adw_tab_view_close_page (self->tab_view, tab);
+  return TRUE;
+}
+
+void
+hl_window_add_toast (HlWindow   *self,
+                     const char *text)
+{
+  AdwToast *toast = adw_toast_new ("");
+  GtkWidget *label = gtk_label_new (text);
+
+  /* A sentence on what is wrong must be readable to its end, which a toast's own title is not. */
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
+  adw_toast_set_custom_title (toast, label);
+  adw_toast_set_timeout (toast, TOAST_SECONDS);
+  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+  adw_toast_overlay_add_toast (self->toast_overlay, toast);
+}
+
+static void
+add_view_buttons (HlWindow *self)
+{
+  for (guint i = 0; i < HL_N_VIEW_KINDS; i++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_label (_ (hl_view_kinds[i].label));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", hl_view_kinds[i].nick);
+      gtk_box_append (self->view_buttons, button);
+    }
+}
+
+static gboolean
+hl_window_close_request (GtkWindow *window)
+{
+  HlWindow *self = HL_WINDOW (window);
+  int width, height;
+
+  gtk_window_get_default_size (window, &width, &height);
+  g_settings_set_int (self->settings, "window-width", CLAMP (width, 360, 32767));
+  g_settings_set_int (self->settings, "window-height", CLAMP (height, 240, 32767));
+  g_settings_set_boolean (self->settings, "window-maximized", gtk_window_is_maximized (window));
+  while (hl_window_close_tab (self))
+    ;
+  return GTK_WINDOW_CLASS (hl_window_parent_class)->close_request (window);
+}
+
+static void
+hl_window_get_property (GObject    *object,
+                        guint       id,
+                        GValue     *value,
+                        GParamSpec *pspec)
+{
+  HlWindow *self = HL_WINDOW (object);
+
+  switch (id)
+    {
+    case PROP_SIDEBAR_VISIBLE:
+      g_value_set_boolean (value, self->sidebar_visible);
+      break;
+    case PROP_PANEL_VISIBLE:
+      g_value_set_boolean (value, self->panel_visible);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+set_visible (HlWindow *self,
+             gboolean *slot,
+             gboolean  visible,
+             guint     id)
+{
+  if (*slot == visible)
+    return;
+  *slot = visible;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[id]);
+  hl_window_update_actions (self);
+}
+
+static void
+hl_window_set_property (GObject      *object,
+                        guint         id,
+                        const GValue *value,
+                        GParamSpec   *pspec)
+{
+  HlWindow *self = HL_WINDOW (object);
+
+  switch (id)
+    {
+    case PROP_SIDEBAR_VISIBLE:
+      set_visible (self, &self->sidebar_visible, g_value_get_boolean (value), id);
+      break;
+    case PROP_PANEL_VISIBLE:
+      set_visible (self, &self->panel_visible, g_value_get_boolean (value), id);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_window_dispose (GObject *object)
+{
+  HlWindow *self = HL_WINDOW (object);
+
+  if (self->page != NULL)
+    g_signal_handlers_disconnect_by_data (self->page, self);
+  set_session (self, NULL);
+  g_clear_object (&self->page);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
+}
+
+static void
+hl_window_class_init (HlWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = hl_window_get_property;
+  object_class->set_property = hl_window_set_property;
+  object_class->dispose = hl_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = hl_window_close_request;
+
+  properties[PROP_SIDEBAR_VISIBLE] =
+    g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
+  properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  g_type_ensure (HL_TYPE_WELCOME_PAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, view_buttons);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, export_button);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, toast_overlay);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, welcome_page);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, tab_view);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected_page);
+  gtk_widget_class_bind_template_callback (widget_class, on_n_pages);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_attached);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_detached);
+  gtk_widget_class_bind_template_callback (widget_class, on_close_page);
+  gtk_widget_class_bind_template_callback (widget_class, on_create_window);
+  hl_window_install_keys (widget_class);
+}
+
+static void
+hl_window_init (HlWindow *self)
+{
+  self->settings = hl_settings_new ();
+  self->sidebar_visible = g_settings_get_boolean (self->settings, "sidebar-visible");
+  self->panel_visible = g_settings_get_boolean (self->settings, "panel-visible");
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+
+  /* Home and End with Ctrl are the scene's. */
+  adw_tab_view_remove_shortcuts (
+    self->tab_view, ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
+  add_view_buttons (self);
+  hl_window_install_actions (self);
+  hl_window_init_drop (self);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
+                           G_CALLBACK (hl_window_update_recent), self, G_CONNECT_SWAPPED);
+  hl_window_update_recent (self);
+  update_title (self);
+  hl_window_update_actions (self);
+}
+
+/**
+ * hl_window_new:
+ * @application: the application
+ *
+ * Returns: (transfer none): a window with the welcome page, as large as the last one was
+ */
+HlWindow *
+hl_window_new (GtkApplication *application)
+{
+  g_return_val_if_fail (GTK_IS_APPLICATION (application), NULL);
+  return g_object_new (HL_TYPE_WINDOW, "application", application, NULL);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The subcommands: each takes its arguments, its own name first, and returns the exit status. */
+int cli_info    (char **arguments);
+int cli_render  (char **arguments);
+int cli_convert (char **arguments);
+
+G_END_DECLS

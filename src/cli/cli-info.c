@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* headlight-cli info: what is in a file, for people or as JSON. */
+#include "cli/cli-commands.h"
+#include "cli/cli-source.h"
+#include "cli/cli-text.h"
+#include "core/analysis/hl-examine.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+/* The most tokens that are printed for people. */
+#define MAX_SHOWN_TOKENS 64
+
+typedef struct
+{
+  const char *wanted; /* name or number of the example */
+  HlDocument *document;
+  HlExample *example;
+  GPtrArray *checks;
+} Info;
+
+/* @label tells which block they are about, if there are several. */
+static void
+add_checks (Info       *info,
+            GPtrArray  *checks,
+            const char *label)
+{
+  for (guint i = 0; i < checks->len; i++)
+    {
+      HlCheck *check = g_ptr_array_index (checks, i);
+      if (label != NULL)
+        g_ptr_array_add (info->checks, hl_check_new (hl_check_get_severity (check), "%s: %s", label,
+                                                     hl_check_get_message (check)));
+      else
+        g_ptr_array_add (info->checks, g_object_ref (check));
+    }
+}
+
+/* Reads all that is to be said, before anything of it is. */
+static gboolean
+collect (CliJob  *job,
+         GError **error)
+{
+  Info *info = job->data;
+
+  info->document = cli_load_document (job, error);
+  if (info->document == NULL)
+    return FALSE;
+  info->example = cli_load_example (job, info->document, info->wanted, error);
+  if (info->example == NULL)
+    return FALSE;
+
+  add_checks (info, hl_example_get_checks (info->example), NULL);
+  const gboolean several = hl_example_get_n_blocks (info->example) > 1;
+  for (guint i = 0; i < hl_example_get_n_blocks (info->example); i++)
+    {
+      HlBlock *block = hl_example_get_block (info->example, i);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+      g_autoptr (GPtrArray) found = hl_examine_block (block, source, job->cancellable, error);
+      if (found == NULL)
+        return FALSE;
+      add_checks (info, found,
+                  several ? hl_block_kind_get_label (hl_block_get_kind (block)) : NULL);
+    }
+  return TRUE;
+}
+
+static void
+add_string (JsonBuilder *builder,
+            const char  *name,
+            const char  *value)
+{
+  json_builder_set_member_name (builder, name);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_number (JsonBuilder *builder,
+            const char  *name,
+            guint64      value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, (gint64) value);
+}
+
+static void
+add_tokens (JsonBuilder       *builder,
+            const char        *name,
+            gboolean           known,
+            const char *const *tokens)
+{
+  json_builder_set_member_name (builder, name);
+  if (!known)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_array (builder);
+  for (gsize i = 0; tokens[i] != NULL; i++)
+    json_builder_add_string_value (builder, tokens[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_blocks (JsonBuilder *builder,
+            HlExample   *example)
+{
+  json_builder_set_member_name (builder, "blocks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    {
+      HlBlock *block = hl_example_get_block (example, i);
+      const guint n_layers = hl_block_get_n_layers (block);
+      gboolean differ = FALSE;
+
+      json_builder_begin_object (builder);
+      add_string (builder, "name", hl_block_kind_get_name (hl_block_get_kind (block)));
+      add_number (builder, "layers", n_layers);
+      add_number (builder, "heads", hl_block_get_max_heads (block));
+      for (guint layer = 1; layer < n_layers; layer++)
+        differ |= hl_block_get_n_heads (block, layer) != hl_block_get_n_heads (block, 0);
+      if (differ)
+        {
+          json_builder_set_member_name (builder, "heads_of_layers");
+          json_builder_begin_array (builder);
+          for (guint layer = 0; layer < n_layers; layer++)
+            json_builder_add_int_value (builder, hl_block_get_n_heads (block, layer));
+          json_builder_end_array (builder);
+        }
+      add_number (builder, "queries", hl_block_get_n_queries (block));
+      add_number (builder, "keys", hl_block_get_n_keys (block));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* Whether queries and keys are the same tokens, or the same positions. */
+static gboolean
+have_same_labels (HlBlock *block)
+{
+  return hl_block_has_query_tokens (block) == hl_block_has_key_tokens (block) &&
+         g_strv_equal (hl_block_get_query_tokens (block), hl_block_get_key_tokens (block));
+}
+
+/* The lists of tokens by the names that a dump gives them, and which block has them. */
+static void
+add_all_tokens (JsonBuilder *builder,
+                HlExample   *example)
+{
+  HlBlock *attention = hl_example_find_block (example, HL_BLOCK_ATTENTION);
+  HlBlock *encoder = hl_example_find_block (example, HL_BLOCK_ENCODER);
+  HlBlock *decoder = hl_example_find_block (example, HL_BLOCK_DECODER);
+  HlBlock *cross = hl_example_find_block (example, HL_BLOCK_CROSS);
+
+  if (attention != NULL)
+    {
+      const gboolean known = hl_block_has_query_tokens (attention);
+      const gboolean same = have_same_labels (attention);
+      add_tokens (builder, same ? "tokens" : "query_tokens", known,
+                  hl_block_get_query_tokens (attention));
+      if (!same)
+        add_tokens (builder, "key_tokens", hl_block_has_key_tokens (attention),
+                    hl_block_get_key_tokens (attention));
+      return;
+    }
+  if (encoder != NULL)
+    add_tokens (builder, "encoder_tokens", hl_block_has_query_tokens (encoder),
+                hl_block_get_query_tokens (encoder));
+  else if (cross != NULL)
+    add_tokens (builder, "encoder_tokens", hl_block_has_key_tokens (cross),
+                hl_block_get_key_tokens (cross));
+  if (decoder == NULL)
+    decoder = cross;
+  if (decoder != NULL)
+    add_tokens (builder, "decoder_tokens", hl_block_has_query_tokens (decoder),
+                hl_block_get_query_tokens (decoder));
+}
+
+static void
+print_json (const Info *info)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  const guint n_examples = hl_document_get_n_examples (info->document);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "container", hl_document_get_container (info->document));
+  add_string (builder, "model", hl_document_get_model (info->document));
+  if (n_examples > 1)
+    {
+      json_builder_set_member_name (builder, "examples");
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < n_examples; i++)
+        json_builder_add_string_value (builder, hl_document_get_example_name (info->document, i));
+      json_builder_end_array (builder);
+      add_string (builder, "example", hl_example_get_name (info->example));
+    }
+  add_blocks (builder, info->example);
+  add_all_tokens (builder, info->example);
+  json_builder_set_member_name (builder, "checks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < info->checks->len; i++)
+    {
+      HlCheck *check = g_ptr_array_index (info->checks, i);
+      json_builder_begin_object (builder);
+      add_string (builder, "severity",
+                  hl_check_get_severity (check) == HL_SEVERITY_WARNING ? "warning" : "info");
+      add_string (builder, "message", hl_check_get_message (check));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  g_autofree char *text = json_generator_to_data (generator, NULL);
+  printf ("%s\n", text);
+}
+
+static void
+print_fact (const char *label,
+            const char *value)
+{
+  g_autofree char *printable = cli_make_printable (value);
+
+  printf ("%s: %s\n", label, printable);
+}
+
+/* As many as fit some lines; --json has all. */
+static void
+print_tokens (const char        *label,
+              gboolean           known,
+              const char *const *tokens)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  const guint n = g_strv_length ((char **) tokens);
+
+  if (!known)
+    return;
+  for (guint i = 0; i < MIN (n, MAX_SHOWN_TOKENS); i++)
+    g_string_append_printf (line, "%s%s", i > 0 ? " " : "", tokens[i]);
+  if (n > MAX_SHOWN_TOKENS)
+    g_string_append_printf (line, _ (" … (%u in all)"), n);
+  print_fact (label, line->str);
+}
+
+static void
+print_block (HlBlock *block)
+{
+  const guint n_layers = hl_block_get_n_layers (block);
+  const guint n_heads = hl_block_get_max_heads (block);
+  g_autofree char *layers =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
+  g_autofree char *heads =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
+  g_autofree char *size =
+    g_strdup_printf (_ ("%s × %s × %zu queries × %zu keys, %s"),
+                     layers, heads, hl_block_get_n_queries (block), hl_block_get_n_keys (block),
+                     hl_dtype_get_name (hl_block_get_dtype (block)));
+
+  print_fact (hl_block_kind_get_label (hl_block_get_kind (block)), size);
+  if (have_same_labels (block))
+    {
+      print_tokens (_ ("  Tokens"), hl_block_has_query_tokens (block),
+                    hl_block_get_query_tokens (block));
+      return;
+    }
+  print_tokens (_ ("  Query tokens"), hl_block_has_query_tokens (block),
+                hl_block_get_query_tokens (block));
+  print_tokens (_ ("  Key tokens"), hl_block_has_key_tokens (block),
+                hl_block_get_key_tokens (block));
+}
+
+static void
+print_text (const Info *info)
+{
+  const guint n_examples = hl_document_get_n_examples (info->document);
+
+  print_fact (_ ("Container"), hl_document_get_container (info->document));
+  if (hl_document_get_model (info->document) != NULL)
+    print_fact (_ ("Model"), hl_document_get_model (info->document));
+  if (n_examples > 1)
+    {
+      printf (g_dngettext (GETTEXT_PACKAGE, "%u example\n", "%u examples\n", n_examples),
+              n_examples);
+      print_fact (_ ("Example"), hl_example_get_name (info->example));
+    }
+  for (guint i = 0; i < hl_example_get_n_blocks (info->example); i++)
+    print_block (hl_example_get_block (info->example, i));
+  for (guint i = 0; i < info->checks->len; i++)
+    {
+      HlCheck *check = g_ptr_array_index (info->checks, i);
+      print_fact (hl_check_get_severity_name (check), hl_check_get_message (check));
+    }
+}
+
+int
+cli_info (char **arguments)
+{
+  gboolean as_json = FALSE;
+  g_autofree char *wanted = NULL;
+  g_auto (GStrv) files = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of text"), NULL },
+    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
+      N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, _ ("Says what is in SOURCE and what looks odd about it."));
+  int status = cli_parse_options (context, entries, arguments, &files);
+  if (status != 0)
+    return status;
+
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  Info info = { .wanted = wanted, .checks = checks };
+  CliJob job = { .work = collect, .file = files[0], .data = &info };
+  status = cli_job_run (&job);
+  if (status == 0 && as_json)
+    print_json (&info);
+  else if (status == 0)
+    print_text (&info);
+  g_clear_object (&info.example);
+  g_clear_object (&info.document);
+  return status;
+}

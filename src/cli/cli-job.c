@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the work of a subcommand in a thread, while this one shows how far it is and waits for
+ * Ctrl+C. */
+#include "cli/cli-job.h"
+
+#include "cli/cli-text.h"
+
+#include <glib-unix.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* What is done sooner than this needs no progress. */
+#define QUIET_MICROSECONDS 300000
+
+typedef struct
+{
+  CliJob *job;
+  GError *error;
+  gboolean done; /* atomic */
+  gint64 start;
+  int signal;
+} Run;
+
+static gpointer
+run_work (gpointer data)
+{
+  Run *run = data;
+
+  run->job->work (run->job, &run->error);
+  g_atomic_int_set (&run->done, TRUE);
+  g_main_context_wakeup (NULL);
+  return NULL;
+}
+
+static gboolean
+take_interrupt (gpointer data)
+{
+  Run *run = data;
+
+  run->signal = SIGINT;
+  g_cancellable_cancel (run->job->cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+take_termination (gpointer data)
+{
+  Run *run = data;
+
+  run->signal = SIGTERM;
+  g_cancellable_cancel (run->job->cancellable);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+show_progress (HlProgress *progress,
+               GParamSpec *pspec,
+               Run        *run)
+{
+  if (g_get_monotonic_time () - run->start < QUIET_MICROSECONDS)
+    return;
+  g_autofree char *message = hl_progress_dup_message (progress);
+  fprintf (stderr, "\r%s %3.0f %%\033[K", message != NULL ? message : "",
+           100 * hl_progress_get_fraction (progress));
+}
+
+/* Whether there was an error, and what the shell is told. After an interrupt, that it was one. */
+static int
+finish (Run *run)
+{
+  g_autoptr (GError) error = g_steal_pointer (&run->error);
+
+  if (error == NULL)
+    return 0;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      signal (run->signal, SIG_DFL);
+      raise (run->signal);
+    }
+  cli_print_error (run->job->file, error->message);
+  return 1;
+}
+
+/**
+ * cli_job_run:
+ * @job: the work, the file it begins with, and data; the rest is filled in
+ *
+ * Does the work. Progress is shown on standard error if that is a terminal; an error is said there
+ * in one line. An interrupt cancels the work, which leaves no half-written file, and then ends the
+ * process as interrupts do.
+ *
+ * Returns: the exit status
+ */
+int
+cli_job_run (CliJob *job)
+{
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Run run = { .job = job, .start = g_get_monotonic_time () };
+  const gboolean on_terminal = isatty (STDERR_FILENO);
+
+  job->progress = progress;
+  job->cancellable = cancellable;
+  const guint interrupt = g_unix_signal_add (SIGINT, take_interrupt, &run);
+  const guint termination = g_unix_signal_add (SIGTERM, take_termination, &run);
+  gulong shown = 0;
+  if (on_terminal)
+    shown = g_signal_connect (progress, "notify::fraction", G_CALLBACK (show_progress), &run);
+
+  GThread *thread = g_thread_new ("work", run_work, &run);
+  while (!g_atomic_int_get (&run.done))
+    g_main_context_iteration (NULL, TRUE);
+  g_thread_join (thread);
+
+  g_source_remove (interrupt);
+  g_source_remove (termination);
+  if (on_terminal)
+    {
+      g_signal_handler_disconnect (progress, shown);
+      if (g_get_monotonic_time () - run.start >= QUIET_MICROSECONDS)
+        fprintf (stderr, "\r\033[K");
+    }
+  return finish (&run);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/hl-progress.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct _CliJob CliJob;
+
+/**
+ * CliJob:
+ * @work: what is done, in a thread of its own
+ * @file: the name of the file that an error would be about; @work may change it as it goes on
+ * @data: for @work
+ * @progress: how far the work is
+ * @cancellable: cancelled when the user interrupts
+ *
+ * What a subcommand does.
+ */
+struct _CliJob
+{
+  gboolean (*work) (CliJob  *job,
+                    GError **error);
+  const char   *file;
+  gpointer      data;
+  HlProgress   *progress;
+  GCancellable *cancellable;
+};
+
+int cli_job_run (CliJob *job);
+
+G_END_DECLS

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* headlight-cli render: a figure, made by the code that makes the window's. */
+#include "cli/cli-commands.h"
+#include "cli/cli-source.h"
+#include "cli/cli-text.h"
+#include "cli/cli-view-options.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-temp-file.h"
+#include "draw/hl-export.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+/* Logical pixels, unless asked for otherwise. A head view is as high as its tokens need. */
+#define DEFAULT_WIDTH 800
+#define DEFAULT_HEIGHT 720
+#define MAX_SIZE 32767
+
+typedef struct
+{
+  int layer;
+  HlHeadSet heads;
+  gboolean all_heads;
+  gboolean has_heads;
+  char *block;
+  HlBlockKind kind;
+  char *example;
+  int token;
+  char *output;
+  HlExportFormat format;
+  int width;
+  int height;
+  double scale;
+  char *theme;
+  char *title;
+  CliViewOptions view;
+  gsize n_left_out;
+} Render;
+
+static gboolean
+choose_block (Render      *self,
+              HlViewState *state,
+              GError     **error)
+{
+  if (self->block == NULL)
+    return TRUE;
+  HlBlock *block = hl_example_find_block (hl_view_state_get_example (state), self->kind);
+  if (block == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in it"),
+                   self->block);
+      return FALSE;
+    }
+  hl_view_state_set_block (state, block);
+  return TRUE;
+}
+
+static gboolean
+choose_heads (Render      *self,
+              HlViewState *state,
+              GError     **error)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  const guint n_layers = hl_block_get_n_layers (block);
+
+  if ((guint) self->layer >= n_layers)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there is no layer %d; the last one is %u"), self->layer, n_layers - 1);
+      return FALSE;
+    }
+  hl_view_state_set_layer (state, (guint) self->layer);
+  if (self->all_heads)
+    hl_view_state_select_all_heads (state);
+  if (!self->has_heads)
+    return TRUE;
+
+  const guint n_heads = hl_block_get_n_heads (block, (guint) self->layer);
+  guint first = G_MAXUINT;
+  for (guint head = 0; head < HL_MAX_HEADS; head++)
+    {
+      if (!hl_head_set_contains (&self->heads, head))
+        continue;
+      first = MIN (first, head);
+      if (head >= n_heads)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                       _ ("there is no head %u in layer %d; the last one is %u"), head, self->layer,
+                       n_heads - 1);
+          return FALSE;
+        }
+    }
+  hl_view_state_go_to (state, (guint) self->layer, first);
+  hl_view_state_set_heads (state, &self->heads);
+  return TRUE;
+}
+
+static gboolean
+pin_token (Render      *self,
+           HlViewState *state,
+           GError     **error)
+{
+  const HlRange shown = hl_view_state_get_shown_queries (state);
+
+  if (self->token < 0)
+    return TRUE;
+  if ((gsize) self->token < shown.first || (gsize) self->token >= shown.first + shown.n)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there is no token %d among those shown, which are %zu"
+                      " to %zu"),
+                   self->token, shown.first, shown.first + shown.n - 1);
+      return FALSE;
+    }
+  const HlPick pick = { .kind = HL_PICK_QUERY, .query = (gsize) self->token };
+  hl_view_state_set_pinned (state, &pick);
+  return TRUE;
+}
+
+static gboolean
+draw (CliJob      *job,
+      HlViewState *state,
+      GError     **error)
+{
+  Render *self = job->data;
+  g_autoptr (HlScene) scene = hl_scene_new (hl_view_state_get_view (state), state);
+  const HlExportOptions options = {
+    .format = self->format,
+    .scale = self->scale,
+    .background = HL_EXPORT_BACKGROUND_THEME,
+    .title = self->title,
+    .text_mode = HL_TEXT_GLYPHS,
+  };
+  const double width = self->width > 0 ? self->width : DEFAULT_WIDTH;
+  double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
+
+  hl_scene_set_viewport (scene, width, height, self->scale);
+  if (self->height == 0 && hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW)
+    {
+      double content_width;
+      hl_scene_measure (scene, &content_width, &height);
+      hl_scene_set_viewport (scene, width, MIN (height, MAX_SIZE), self->scale);
+    }
+  g_autoptr (GBytes)
+    figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
+  if (figure == NULL)
+    return FALSE;
+
+  job->file = self->output;
+  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+  return file != NULL &&
+         hl_temp_file_write (file, g_bytes_get_data (figure, NULL), g_bytes_get_size (figure),
+                             error) &&
+         hl_temp_file_commit (file, error);
+}
+
+static gboolean
+render (CliJob  *job,
+        GError **error)
+{
+  Render *self = job->data;
+  g_autoptr (HlDocument) document = cli_load_document (job, error);
+
+  if (document == NULL)
+    return FALSE;
+  g_autoptr (HlExample) example = cli_load_example (job, document, self->example, error);
+  if (example == NULL)
+    return FALSE;
+
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  hl_view_state_set_dark (state, g_strcmp0 (self->theme, "dark") == 0);
+  cli_view_options_apply (&self->view, state);
+  if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
+      !pin_token (self, state, error))
+    return FALSE;
+  return draw (job, state, error);
+}
+
+static gboolean
+parse_heads (const char *text,
+             Render     *self)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  if (g_str_equal (text, "all"))
+    {
+      self->all_heads = TRUE;
+      return TRUE;
+    }
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      guint64 head;
+      if (!g_ascii_string_to_unsigned (g_strstrip (parts[i]), 10, 0, HL_MAX_HEADS - 1, &head, NULL))
+        return FALSE;
+      hl_head_set_add (&self->heads, (guint) head);
+      self->has_heads = TRUE;
+    }
+  return self->has_heads;
+}
+
+/* What can be wrong with the arguments without a look at the file. */
+static int
+check_arguments (Render     *self,
+                 const char *heads)
+{
+  if (self->output == NULL)
+    return cli_print_misuse (_ ("render needs --output FIGURE"));
+  if (!hl_export_format_from_path (self->output, &self->format))
+    return cli_print_misuse (_ ("--output must end in .png, .svg or .pdf"));
+  if (heads != NULL && !parse_heads (heads, self))
+    return cli_print_misuse (
+      _ ("--heads cannot be “%s”; it is numbers with commas between them, or “all”"), heads);
+  if (self->block != NULL && !hl_block_kind_from_name (self->block, &self->kind))
+    return cli_print_misuse (
+      _ ("--block cannot be “%s”; it is one of attention, encoder, decoder, cross"), self->block);
+  if (self->theme != NULL && !g_str_equal (self->theme, "light") &&
+      !g_str_equal (self->theme, "dark"))
+    return cli_print_misuse (_ ("--theme cannot be “%s”; it is light or dark"), self->theme);
+  if (self->layer < 0)
+    return cli_print_misuse (_ ("--layer cannot be negative"));
+  if (self->width < 0 || self->width > MAX_SIZE || self->height < 0 || self->height > MAX_SIZE)
+    return cli_print_misuse (_ ("--width and --height are 1 to %d"), MAX_SIZE);
+  if (!(self->scale >= 0.1 && self->scale <= 16))
+    return cli_print_misuse (_ ("--scale is 0.1 to 16"));
+
+  const int status = cli_view_options_parse (&self->view);
+  const gboolean heatmap = self->view.texts[0] != NULL &&
+                           g_value_get_enum (&self->view.values[0]) == HL_VIEW_HEATMAP;
+  if (status == 0 && heatmap && (self->all_heads || hl_head_set_count (&self->heads) > 1))
+    return cli_print_misuse (_ ("a heatmap shows one head"));
+  return status;
+}
+
+static void
+render_clear (Render *self)
+{
+  g_free (self->block);
+  g_free (self->example);
+  g_free (self->output);
+  g_free (self->theme);
+  g_free (self->title);
+  cli_view_options_clear (&self->view);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
+
+int
+cli_render (char **arguments)
+{
+  g_auto (Render) self = { .token = -1, .scale = 1 };
+  g_auto (GStrv) files = NULL;
+  g_autofree char *heads = NULL;
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
+      N_ ("The file to write: .png, .svg or .pdf"), N_ ("FIGURE") },
+    { "layer", 0, 0, G_OPTION_ARG_INT, &self.layer, N_ ("Which layer, from 0"), "L" },
+    { "heads", 0, 0, G_OPTION_ARG_STRING, &heads, N_ ("Which heads of it, from 0"), "H,H…|all" },
+    { "block", 0, 0, G_OPTION_ARG_STRING, &self.block,
+      N_ ("Which attention of an encoder–decoder model"), "encoder|decoder|cross" },
+    { "example", 0, 0, G_OPTION_ARG_STRING, &self.example,
+      N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
+    { "token", 0, 0, G_OPTION_ARG_INT, &self.token,
+      N_ ("Pin a query: show only what it attends to"), "I" },
+    { "width", 0, 0, G_OPTION_ARG_INT, &self.width,
+      N_ ("Width in pixels, in points for SVG and PDF"), "N" },
+    { "height", 0, 0, G_OPTION_ARG_INT, &self.height, N_ ("Height likewise"), "N" },
+    { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &self.scale,
+      N_ ("How many pixels a PNG has for each of these"), "S" },
+    { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme, N_ ("Colours"), "light|dark" },
+    { "title", 0, 0, G_OPTION_ARG_STRING, &self.title, N_ ("A line over the figure"), N_ ("TEXT") },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
+  cli_view_options_add_entries (&self.view, context);
+  int status = cli_parse_options (context, entries, arguments, &files);
+  if (status == 0)
+    status = check_arguments (&self, heads);
+  if (status != 0)
+    return status;
+
+  CliJob job = { .work = render, .file = files[0], .data = &self };
+  status = cli_job_run (&job);
+  if (status == 0 && self.n_left_out > 0)
+    printf (g_dngettext (GETTEXT_PACKAGE,
+                         "%zu line too faint to be seen was left out\n",
+                         "%zu lines too faint to be seen were left out\n",
+                         self.n_left_out),
+            self.n_left_out);
+  return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What all subcommands do with their arguments: options, the one SOURCE, and which example of it.
+ * */
+#include "cli/cli-source.h"
+
+#include "cli/cli-text.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * cli_parse_options:
+ * @context: (transfer full): what the subcommand is about
+ * @entries: its options
+ * @arguments: (array zero-terminated=1): the subcommand's arguments, its own name first
+ * @files: (out) (transfer full): the one argument that is no option, as a list
+ *
+ * Reads the arguments of a subcommand that has one SOURCE. What is wrong with them is said on
+ * standard error.
+ *
+ * Returns: 0, or the exit status for wrong usage
+ */
+int
+cli_parse_options (GOptionContext     *context,
+                   const GOptionEntry *entries,
+                   char              **arguments,
+                   char             ***files)
+{
+  g_autoptr (GOptionContext) owned = context;
+  g_auto (GStrv) sources = NULL;
+  g_auto (GStrv) copy = g_strdupv (arguments);
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry rest[] = {
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, NULL, N_ ("SOURCE") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_autofree char *program = g_strconcat ("headlight-cli ", arguments[0], NULL);
+  g_set_prgname (program); /* for the first line of --help */
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, rest, GETTEXT_PACKAGE);
+  if (!g_option_context_parse_strv (context, &copy, &error))
+    return cli_print_misuse ("%s", error->message);
+  if (sources == NULL)
+    return cli_print_misuse (_ ("%s needs a file"), arguments[0]);
+  if (sources[1] != NULL)
+    return cli_print_misuse (_ ("%s takes one file, but “%s” is a second"), arguments[0],
+                             sources[1]);
+  *files = g_steal_pointer (&sources);
+  return 0;
+}
+
+/**
+ * cli_load_document:
+ * @job: the work, whose file is the source
+ * @error: any of #HlError
+ *
+ * Returns: (transfer full) (nullable): the document
+ */
+HlDocument *
+cli_load_document (CliJob  *job,
+                   GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
+
+  return hl_document_load (file, job->progress, job->cancellable, error);
+}
+
+/**
+ * cli_load_example:
+ * @job: the work
+ * @document: a document
+ * @wanted: (nullable): the name of an example, or its number from 0; %NULL for the first
+ * @error: %HL_ERROR_MISSING, or any other of #HlError
+ *
+ * Returns: (transfer full) (nullable): the example
+ */
+HlExample *
+cli_load_example (CliJob     *job,
+                  HlDocument *document,
+                  const char *wanted,
+                  GError    **error)
+{
+  const guint n = hl_document_get_n_examples (document);
+  guint64 index = 0;
+
+  if (wanted == NULL)
+    return hl_document_get_example (document, 0, job->cancellable, error);
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (hl_document_get_example_name (document, i), wanted) == 0)
+      return hl_document_get_example (document, i, job->cancellable, error);
+  if (g_ascii_string_to_unsigned (wanted, 10, 0, G_MAXUINT, &index, NULL) && index < n)
+    return hl_document_get_example (document, (guint) index, job->cancellable, error);
+
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               g_dngettext (GETTEXT_PACKAGE,
+                            "there is no example “%s”; there is %u, counted from 0",
+                            "there is no example “%s”; there are %u, counted from 0", n),
+               wanted, n);
+  return NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/cli-job.h"
+#include "core/document/hl-document.h"
+
+G_BEGIN_DECLS
+
+int         cli_parse_options (GOptionContext     *context,
+                               const GOptionEntry *entries,
+                               char              **arguments,
+                               char             ***files);
+HlDocument *cli_load_document (CliJob             *job,
+                               GError            **error);
+HlExample  *cli_load_example  (CliJob             *job,
+                               HlDocument         *document,
+                               const char         *wanted,
+                               GError            **error);
+
+G_END_DECLS

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What the program says. Names and tokens come from files, so they must neither break a line nor
+ * steer the terminal. */
+#include "cli/cli-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+
+/**
+ * cli_make_printable:
+ * @text: anything, not necessarily UTF-8
+ *
+ * Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and
+ * on), others by U+FFFD.
+ *
+ * Returns: (transfer full): one line of valid UTF-8
+ */
+char *
+cli_make_printable (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autoptr (GString) printable = g_string_new (NULL);
+
+  for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      const gunichar unicode = g_utf8_get_char (c);
+      if (unicode < 0x20)
+        g_string_append_unichar (printable, 0x2400 + unicode);
+      else if (unicode == 0x2028 || unicode == 0x2029 || g_unichar_iscntrl (unicode))
+        g_string_append_unichar (printable, 0xfffd);
+      else
+        g_string_append_unichar (printable, unicode);
+    }
+  return g_string_free (g_steal_pointer (&printable), FALSE);
+}
+
+/**
+ * cli_print_error:
+ * @file: the name of the file it is about, as the user wrote it
+ * @sentence: what is wrong and where
+ *
+ * Says on standard error, in one line, what could not be done.
+ */
+void
+cli_print_error (const char *file,
+                 const char *sentence)
+{
+  g_autofree char *name = g_filename_display_name (file);
+  g_autofree char *line = g_strdup_printf ("%s: %s", name, sentence);
+  g_autofree char *printable = cli_make_printable (line);
+
+  fprintf (stderr, "headlight-cli: %s\n", printable);
+}
+
+/**
+ * cli_print_misuse:
+ * @format: what is wrong with the arguments, translated
+ * @...: what goes into it
+ *
+ * Says on standard error how the program was called wrongly.
+ *
+ * Returns: the exit status for that, 2
+ */
+int
+cli_print_misuse (const char *format,
+                  ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *sentence = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_autofree char *printable = cli_make_printable (sentence);
+  fprintf (stderr, _ ("headlight-cli: %s\nTry “headlight-cli --help”.\n"), printable);
+  return 2;
+}

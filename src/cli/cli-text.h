@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char *cli_make_printable (const char *text);
+void  cli_print_error    (const char *file,
+                          const char *sentence);
+int   cli_print_misuse   (const char *format,
+                          ...) G_GNUC_PRINTF (1, 2);
+
+G_END_DECLS

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the numbers of a block look like attention: said to people, never fatal. */
+#include "core/analysis/hl-examine.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* At most so many heads are looked at, spread over all, and so many rows of each: a file of a gigabyte is not read for this. */
+#define MAX_HEADS 16
+#define MAX_ROWS 64
+
+/* How far the sum of a row may be from 1: n weights rounded to the file's type, and some slack for sums made elsewhere. */
+static double
+get_tolerance (HlDType dtype)
+{
+  switch (dtype)
+    {
+    case HL_DTYPE_BF16:
+      return 1e-2;
+    case HL_DTYPE_F16:
+      return 4e-3;
+    default:
+      return 1e-3;
+    }
+}
+
+typedef struct
+{
+  guint n_heads;
+  gsize n_rows;
+  gsize n_not_finite;
+  gsize n_negative;
+  gsize n_above_one;
+  gsize n_zero_rows;
+  gsize n_odd_rows;
+  double odd_sum;
+  guint odd_layer;
+  guint odd_head;
+  gsize odd_query;
+  double padded_mass; /* greatest part of a row that lies on padding */
+} Findings;
+
+static void
+look_at_row (Findings    *findings,
+             const float *row,
+             gsize        n_keys,
+             gsize        n_used_keys,
+             double       tolerance,
+             guint        layer,
+             guint        head,
+             gsize        query)
+{
+  double sum = 0;
+  double padded = 0;
+  gboolean finite = TRUE;
+
+  findings->n_rows++;
+  for (gsize key = 0; key < n_keys; key++)
+    {
+      const float weight = row[key];
+      if (!isfinite (weight))
+        {
+          findings->n_not_finite++;
+          finite = FALSE;
+          continue;
+        }
+      findings->n_negative += weight < 0;
+      findings->n_above_one += weight > 1 + tolerance;
+      sum += weight;
+      if (key >= n_used_keys)
+        padded += weight;
+    }
+  if (!finite)
+    return;
+  if (sum == 0)
+    findings->n_zero_rows++;
+  else if (fabs (sum - 1) > tolerance)
+    {
+      if (fabs (sum - 1) > fabs (findings->odd_sum - 1) || findings->n_odd_rows == 0)
+        {
+          findings->odd_sum = sum;
+          findings->odd_layer = layer;
+          findings->odd_head = head;
+          findings->odd_query = query;
+        }
+      findings->n_odd_rows++;
+    }
+  findings->padded_mass = MAX (findings->padded_mass, padded);
+}
+
+static GPtrArray *
+report (const Findings *findings,
+        guint           n_heads)
+{
+  GPtrArray *checks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *where = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%zu row", "%zu rows", findings->n_rows), findings->n_rows);
+  g_autofree char *looked = g_strdup_printf (
+    g_dngettext (GETTEXT_PACKAGE, "%s of %u of %u head", "%s of %u of %u heads", n_heads), where, findings->n_heads, n_heads);
+
+#define WARN(...) g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_WARNING, __VA_ARGS__))
+
+  if (findings->n_not_finite > 0)
+    WARN (g_dngettext (GETTEXT_PACKAGE, "%zu weight is not a number or infinite (looked at: %s)",
+                    "%zu weights are not numbers or infinite (looked at: %s)",
+                    findings->n_not_finite),
+          findings->n_not_finite, looked);
+  if (findings->n_negative > 0)
+    WARN (_ ("Some weights are negative: these look like scores before the softmax, not attention (looked at: %s)"),
+          looked);
+  else if (findings->n_above_one > 0)
+    WARN (_ ("Some weights are greater than 1: this is not attention as it comes from a softmax (looked at: %s)"),
+          looked);
+  if (findings->n_odd_rows > 0)
+    WARN (_ ("Rows do not sum to 1: query %zu of layer %u, head %u sums to %.4g; "
+             "%zu such rows (looked at: %s)"),
+          findings->odd_query, findings->odd_layer, findings->odd_head, findings->odd_sum, findings->n_odd_rows,
+          looked);
+  if (findings->n_zero_rows > 0)
+    WARN (g_dngettext (GETTEXT_PACKAGE, "%zu row is all zero: its query attends to nothing (looked at: %s)",
+                    "%zu rows are all zero: their queries attend to nothing (looked at: %s)",
+                    findings->n_zero_rows),
+          findings->n_zero_rows, looked);
+  if (findings->padded_mass > 0.001)
+    WARN (_ ("Up to %.1f %% of a query's weight lies on padding"), findings->padded_mass * 100);
+#undef WARN
+  if (checks->len == 0)
+    g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO, _ ("Rows sum to 1 (looked at: %s)"), looked));
+  return checks;
+}
+
+/**
+ * hl_examine_block:
+ * @block: a block
+ * @source: its weights, not filtered
+ * @cancellable: (nullable): stops it
+ * @error: what reading says, or %G_IO_ERROR_CANCELLED
+ *
+ * Looks at a sample of rows, spread over layers, heads and queries that are not padding: at most 64 rows of 16 heads. Says how much it looked at.
+ *
+ * Returns: (transfer full) (element-type HlCheck) (nullable): what looked odd, or that nothing did
+ */
+GPtrArray *
+hl_examine_block (HlBlock            *block,
+                  HlAttentionSource  *source,
+                  GCancellable       *cancellable,
+                  GError            **error)
+{
+  const gsize n_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_queries = MAX (hl_block_get_n_used_queries (block), 1);
+  const gsize n_rows = MIN (n_queries, MAX_ROWS);
+  const double tolerance = get_tolerance (hl_block_get_dtype (block));
+  g_autofree float *row = g_new (float, n_keys);
+  Findings findings = { 0 };
+  guint n_heads = 0;
+
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
+
+  for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
+    n_heads += hl_attention_source_get_n_heads (source, layer);
+
+  const guint n_looked = MIN (n_heads, MAX_HEADS);
+  guint counted = 0;
+  for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
+    for (guint head = 0; head < hl_attention_source_get_n_heads (source, layer); head++, counted++)
+      {
+        /* The heads at equal steps through all of them, the first and the last included. */
+        const guint wanted = n_looked > 1 ? (guint) ((guint64) findings.n_heads * (n_heads - 1) / (n_looked - 1)) : 0;
+        if (findings.n_heads >= n_looked || counted != wanted)
+          continue;
+        findings.n_heads++;
+        for (gsize i = 0; i < n_rows; i++)
+          {
+            const HlAttentionRequest request = {
+              .layer = layer,
+              .head = head,
+              .first_query = i * n_queries / n_rows,
+              .n_queries = 1,
+              .n_keys = n_keys,
+              .n_rows = 1,
+              .n_columns = n_keys,
+            };
+            if (!hl_attention_source_read (source, &request, row, cancellable, error))
+              return NULL;
+            look_at_row (&findings, row, n_keys, hl_block_get_n_used_keys (block), tolerance, layer, head,
+                         request.first_query);
+          }
+      }
+  return report (&findings, n_heads);
+}

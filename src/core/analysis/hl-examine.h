@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/hl-check.h"
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *hl_examine_block (HlBlock            *block,
+                             HlAttentionSource  *source,
+                             GCancellable       *cancellable,
+                             GError            **error);
+
+G_END_DECLS

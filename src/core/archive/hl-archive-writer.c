@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* HlArchiveWriter: which container a file gets, by its name, and the calls that every container
+ * answers. */
+#include "core/archive/hl-archive-writer.h"
+
+#include "core/archive/hl-hdf5-writer.h"
+#include "core/archive/hl-json-writer.h"
+#include "core/archive/hl-npz-writer.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+G_DEFINE_INTERFACE (HlArchiveWriter, hl_archive_writer, G_TYPE_OBJECT)
+
+static const struct
+{
+  const char *extension;
+  HlArchiveWriter *(*create) (GFile *file, GError **error);
+} containers[] = {
+  { ".h5", hl_hdf5_writer_new },
+  { ".hdf5", hl_hdf5_writer_new },
+  { ".json", hl_json_writer_new },
+  { ".npz", hl_npz_writer_new },
+};
+
+static void
+hl_archive_writer_default_init (HlArchiveWriterInterface *iface)
+{
+}
+
+static gboolean
+has_extension (const char *name,
+               const char *extension)
+{
+  const gsize n = strlen (name);
+  const gsize n_extension = strlen (extension);
+
+  return n > n_extension && g_ascii_strcasecmp (name + n - n_extension, extension) == 0;
+}
+
+/**
+ * hl_archive_writer_new:
+ * @file: a local file, which may exist; its name ends in `.h5`, `.hdf5`, `.json` or `.npz`
+ * @error: %HL_ERROR_UNSUPPORTED for another name, %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
+ *
+ * Begins a file of the container that its name asks for.
+ *
+ * Returns: (transfer full) (nullable): the writer
+ */
+HlArchiveWriter *
+hl_archive_writer_new (GFile   *file,
+                       GError **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  g_autofree char *name = g_file_get_basename (file);
+  for (guint i = 0; i < G_N_ELEMENTS (containers); i++)
+    if (has_extension (name, containers[i].extension))
+      return containers[i].create (file, error);
+
+  g_set_error (
+    error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+    _ ("the name must end in .h5, .hdf5, .json or .npz, which tells the container to write"));
+  return NULL;
+}
+
+/**
+ * hl_archive_writer_set_attribute:
+ * @self: a writer
+ * @group: the path of a group; empty for the root
+ * @name: the attribute's name, without slashes
+ * @value: of type `s`, `x` or `d`; consumed if floating
+ * @error: %HL_ERROR_IO, or %HL_ERROR_VALUE if the container cannot hold the value
+ *
+ * Stores a small value. Those of a group come before what else is in it.
+ *
+ * Returns: whether it was stored
+ */
+gboolean
+hl_archive_writer_set_attribute (HlArchiveWriter *self,
+                                 const char      *group,
+                                 const char      *name,
+                                 GVariant        *value,
+                                 GError         **error)
+{
+  g_autoptr (GVariant) kept = g_variant_ref_sink (value);
+
+  g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
+  g_return_val_if_fail (group != NULL && name != NULL, FALSE);
+  g_return_val_if_fail (g_variant_is_of_type (kept, G_VARIANT_TYPE_STRING) ||
+                          g_variant_is_of_type (kept, G_VARIANT_TYPE_INT64) ||
+                          g_variant_is_of_type (kept, G_VARIANT_TYPE_DOUBLE),
+                        FALSE);
+
+  return HL_ARCHIVE_WRITER_GET_IFACE (self)->set_attribute (self, group, name, kept, error);
+}
+
+/**
+ * hl_archive_writer_add_strings:
+ * @self: a writer
+ * @name: a path
+ * @strings: (array length=n_strings): valid UTF-8
+ * @n_strings: how many
+ * @error: %HL_ERROR_IO or %HL_ERROR_TOO_LARGE
+ *
+ * Returns: whether the list was stored
+ */
+gboolean
+hl_archive_writer_add_strings (HlArchiveWriter   *self,
+                               const char        *name,
+                               const char *const *strings,
+                               gsize              n_strings,
+                               GError           **error)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
+  g_return_val_if_fail (name != NULL && *name != '\0', FALSE);
+
+  return HL_ARCHIVE_WRITER_GET_IFACE (self)->add_strings (self, name, strings, n_strings, error);
+}
+
+/**
+ * hl_archive_writer_begin_tensor:
+ * @self: a writer
+ * @name: a path
+ * @dtype: %HL_DTYPE_F16, %HL_DTYPE_BF16 or %HL_DTYPE_F32; a container without it stores the numbers
+ *   as float32
+ * @shape: its sizes, of rank 1 at least, none of them 0
+ * @chunk: (nullable) (array): by axis, what is read together, at most the sizes; %NULL for all
+ * @error: %HL_ERROR_IO or %HL_ERROR_TOO_LARGE
+ *
+ * Announces a tensor. All of its numbers must follow before anything else.
+ *
+ * Returns: whether its numbers can be written
+ */
+gboolean
+hl_archive_writer_begin_tensor (HlArchiveWriter *self,
+                                const char      *name,
+                                HlDType          dtype,
+                                const HlShape   *shape,
+                                const guint64   *chunk,
+                                GError         **error)
+{
+  guint64 n_bytes;
+
+  g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
+  g_return_val_if_fail (name != NULL && *name != '\0', FALSE);
+  g_return_val_if_fail (dtype == HL_DTYPE_F16 || dtype == HL_DTYPE_BF16 || dtype == HL_DTYPE_F32,
+                        FALSE);
+  g_return_val_if_fail (shape->rank >= 1 && shape->rank <= HL_MAX_RANK, FALSE);
+  for (guint i = 0; i < shape->rank; i++)
+    g_return_val_if_fail (shape->dims[i] > 0, FALSE);
+
+  if (!hl_shape_get_n_bytes (shape, sizeof (float), &n_bytes))
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor of %s elements is too large"),
+                   sizes);
+      return FALSE;
+    }
+  return HL_ARCHIVE_WRITER_GET_IFACE (self)->begin_tensor (self, name, dtype, shape, chunk, error);
+}
+
+/**
+ * hl_archive_writer_write:
+ * @self: a writer with a tensor begun
+ * @numbers: (array length=n): the next of its numbers, last axis fastest
+ * @n: how many; not more than are missing
+ * @error: %HL_ERROR_IO, or %HL_ERROR_VALUE if the container cannot hold a number
+ *
+ * Returns: whether they were stored
+ */
+gboolean
+hl_archive_writer_write (HlArchiveWriter *self,
+                         const float     *numbers,
+                         gsize            n,
+                         GError         **error)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
+
+  return HL_ARCHIVE_WRITER_GET_IFACE (self)->write (self, numbers, n, error);
+}
+
+/**
+ * hl_archive_writer_close:
+ * @self: a writer with every tensor complete
+ * @error: %HL_ERROR_IO
+ *
+ * Completes the file and puts it at its place. The writer is of no use afterwards.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_archive_writer_close (HlArchiveWriter *self,
+                         GError         **error)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE_WRITER (self), FALSE);
+
+  return HL_ARCHIVE_WRITER_GET_IFACE (self)->close (self, error);
+}

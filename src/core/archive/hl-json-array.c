@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: MIT */
+/* One array of JSON, read in a single pass without recursion into what it is: a tensor, a tensor
+ * for each layer, a list of strings, or something that is only stepped over. What makes it unusable
+ * is kept as its problem and is no error until somebody wants the array. */
+#include "core/archive/hl-json-array.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+/* What a string costs besides its bytes: the block of the allocator and the pointer to it. */
+#define STRING_COST 32
+
+typedef enum
+{
+  MODE_UNKNOWN,
+  MODE_NUMBERS,
+  MODE_STRINGS,
+  MODE_SKIP,
+} Mode;
+
+typedef struct
+{
+  HlJsonArray *array;
+  HlJsonLexer *lexer;
+  HlJsonBudget *budget;
+  const char *path;
+  Mode mode;
+  guint base;                            /* containers around the array */
+  guint depth;                           /* open containers of the array, itself included */
+  char closers[HL_JSON_MAX_DEPTH + 1];   /* by depth, what closes the container */
+  guint64 counts[HL_JSON_MAX_DEPTH + 1]; /* by depth, elements that are complete */
+  guint rank;                            /* depth at which the numbers are; 0 until known */
+  gboolean known[HL_MAX_RANK];           /* whether the size of an axis is known */
+  guint64 dims[HL_MAX_RANK];
+  gboolean heads_known; /* whether this layer's heads have been counted */
+  guint64 heads;
+  gsize n_allocated;
+  GString *string;
+} Reader;
+
+/**
+ * hl_json_budget_spend:
+ * @budget: what is left
+ * @bytes: what names, strings or structure are about to take
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * Returns: whether that was left
+ */
+gboolean
+hl_json_budget_spend (HlJsonBudget *budget,
+                      gsize         bytes,
+                      GError      **error)
+{
+  if (bytes > budget->other_bytes)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("its names and strings need more than the 256 MiB of memory that Headlight "
+                      "spends on them"));
+      return FALSE;
+    }
+  budget->other_bytes -= bytes;
+  return TRUE;
+}
+
+/**
+ * hl_json_array_clear:
+ * @self: an array
+ *
+ * Frees what is in it.
+ */
+void
+hl_json_array_clear (HlJsonArray *self)
+{
+  g_clear_pointer (&self->numbers, g_free);
+  g_clear_pointer (&self->heads, g_array_unref);
+  g_clear_pointer (&self->strings, g_ptr_array_unref);
+  g_clear_error (&self->problem);
+}
+
+/* From here on the array is only stepped over. @sentence has the member's path, line and column in
+ * it. */
+static void
+give_up (Reader      *self,
+         HlMemberKind kind,
+         GError      *problem)
+{
+  g_assert (self->array->problem == NULL);
+
+  hl_json_array_clear (self->array);
+  self->array->n_numbers = 0;
+  self->array->problem = problem;
+  self->array->kind = kind;
+  self->mode = MODE_SKIP;
+}
+
+static void
+give_up_mixed (Reader     *self,
+               const char *at,
+               const char *what)
+{
+  guint64 line, column;
+  GError *problem;
+
+  hl_json_lexer_locate (self->lexer, at, &line, &column);
+  if (self->mode == MODE_UNKNOWN)
+    problem = g_error_new (
+      HL_ERROR, HL_ERROR_DTYPE,
+      _ ("“%s” is not a list of numbers or strings: it has %s at line %" PRIu64
+         ", column %" PRIu64),
+      self->path, what, line, column);
+  else
+    problem = g_error_new (HL_ERROR, HL_ERROR_DTYPE,
+                           self->mode == MODE_NUMBERS
+                             ? _ ("“%s” has %s among its numbers, at line %" PRIu64
+                                  ", column %" PRIu64)
+                             : _ ("“%s” has %s among its strings, at line %" PRIu64
+                                  ", column %" PRIu64),
+                           self->path, what, line, column);
+  give_up (self, HL_MEMBER_OTHER, problem);
+}
+
+/* The path of the element that is being read, or of the list that is being closed:
+ * `attention[0][3]`. */
+static char *
+dup_element (Reader *self,
+             guint   depth)
+{
+  GString *text = g_string_new (self->path);
+
+  for (guint i = 1; i <= depth; i++)
+    g_string_append_printf (text, "[%" PRIu64 "]", self->counts[i]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+give_up_ragged_kind (Reader     *self,
+                     const char *at,
+                     gboolean    list_found)
+{
+  guint64 line, column;
+  g_autofree char *element = dup_element (self, self->depth);
+
+  hl_json_lexer_locate (self->lexer, at, &line, &column);
+  give_up (self, HL_MEMBER_TENSOR,
+           g_error_new (HL_ERROR, HL_ERROR_SHAPE,
+                        list_found ? _ ("“%s” is ragged: %s, at line %" PRIu64
+                                        ", column %" PRIu64
+                                        ", is a list, but on axis %u there are numbers before it")
+                                   : _ ("“%s” is ragged: %s, at line %" PRIu64
+                                        ", column %" PRIu64
+                                        ", is a number, but on axis %u there are lists before it"),
+                        self->path, element, line, column, self->depth - 1));
+}
+
+static void
+give_up_ragged_size (Reader *self,
+                     guint   axis,
+                     guint64 size,
+                     guint64 expected)
+{
+  guint64 line, column;
+  g_autofree char *element = dup_element (self, axis);
+
+  hl_json_lexer_locate (self->lexer, self->lexer->at, &line, &column);
+  give_up (self, HL_MEMBER_TENSOR,
+           g_error_new (HL_ERROR, HL_ERROR_SHAPE,
+                        _ ("“%s” is ragged: %s, which ends at line %" PRIu64
+                           ", column %" PRIu64 ", has %" PRIu64
+                           " elements on axis %u, the ones before it have %" PRIu64),
+                        self->path, element, line, column, size, axis, expected));
+}
+
+/* The axis on which layers may differ: heads of [layer, head, query, key] or of [layer, batch,
+ * head, query, key]. */
+static inline guint
+get_heads_axis (const Reader *self)
+{
+  return self->rank >= 4 ? self->rank - 3 : G_MAXUINT;
+}
+
+/* The first axis' element is complete. Its heads are written down only once two layers differ. */
+static void
+close_layer (Reader *self)
+{
+  const guint axis = get_heads_axis (self);
+  HlJsonArray *array = self->array;
+  const guint64 n_layers = self->counts[1];
+
+  if (!self->heads_known)
+    return;
+  self->heads_known = FALSE;
+  if (!self->known[axis])
+    {
+      self->known[axis] = TRUE;
+      self->dims[axis] = self->heads;
+    }
+  if (array->heads == NULL && self->heads == self->dims[axis])
+    return;
+  if (n_layers >= HL_MAX_MEMBERS)
+    {
+      give_up_ragged_size (self, axis, self->heads, self->dims[axis]);
+      return;
+    }
+  if (array->heads == NULL)
+    {
+      array->heads = g_array_new (FALSE, FALSE, sizeof (guint64));
+      for (guint64 i = 0; i < n_layers; i++)
+        g_array_append_val (array->heads, self->dims[axis]);
+    }
+  g_array_append_val (array->heads, self->heads);
+}
+
+/* A list of numbers, or of lists of them, is complete: does it have the size of those before it? */
+static void
+close_list (Reader *self)
+{
+  const guint axis = self->depth - 1;
+  const guint64 size = self->counts[self->depth];
+
+  if (self->rank == 0)
+    self->rank = self->depth; /* the first thing in it is an empty list */
+
+  gboolean *known = axis == get_heads_axis (self) ? &self->heads_known : &self->known[axis];
+  guint64 *expected = axis == get_heads_axis (self) ? &self->heads : &self->dims[axis];
+  if (!*known)
+    {
+      *known = TRUE;
+      *expected = size;
+    }
+  else if (*expected != size)
+    {
+      give_up_ragged_size (self, axis, size, *expected);
+      return;
+    }
+  if (self->depth == 2 && self->rank >= 4)
+    close_layer (self);
+}
+
+static gboolean
+add_number (Reader             *self,
+            const HlJsonNumber *number,
+            GError            **error)
+{
+  HlJsonArray *array = self->array;
+
+  if (G_UNLIKELY (array->n_numbers == self->n_allocated))
+    {
+      const gsize grown = MAX (16, self->n_allocated + self->n_allocated / 2);
+      const gsize bytes = (grown - self->n_allocated) * sizeof (float);
+      float *numbers = bytes <= self->budget->number_bytes
+                         ? g_try_realloc_n (array->numbers, grown, sizeof (float))
+                         : NULL;
+      if (numbers == NULL)
+        {
+          g_set_error (
+            error, HL_ERROR, HL_ERROR_TOO_LARGE,
+            _ ("its numbers need more than the 1 GiB of memory that Headlight spends on JSON; "
+               "an HDF5 file has no such limit"));
+          return FALSE;
+        }
+      self->budget->number_bytes -= bytes;
+      array->numbers = numbers;
+      self->n_allocated = grown;
+    }
+
+  const float value = hl_json_number_to_float (number);
+  if (G_UNLIKELY (!number->special && value - value != 0))
+    {
+      guint64 line, column;
+      hl_json_lexer_locate (self->lexer, number->text, &line, &column);
+      give_up (self, HL_MEMBER_TENSOR,
+               g_error_new (HL_ERROR, HL_ERROR_VALUE,
+                            _ ("“%s” has a number at line %" PRIu64
+                               ", column %" PRIu64 " that is too large for float32"),
+                            self->path, line, column));
+      return TRUE;
+    }
+  array->numbers[array->n_numbers++] = value;
+  return TRUE;
+}
+
+static gboolean
+read_number (Reader  *self,
+             GError **error)
+{
+  HlJsonNumber number;
+
+  if (!hl_json_lexer_read_number (self->lexer, &number, error))
+    return FALSE;
+  if (self->mode == MODE_SKIP)
+    return TRUE;
+  if (self->mode == MODE_STRINGS)
+    {
+      give_up_mixed (self, number.text, _ ("a number"));
+      return TRUE;
+    }
+
+  self->mode = MODE_NUMBERS;
+  if (self->rank == 0)
+    {
+      if (self->depth > HL_MAX_RANK)
+        {
+          give_up (self, HL_MEMBER_TENSOR,
+                   g_error_new (HL_ERROR, HL_ERROR_RANK,
+                                _ ("“%s” has %u axes; at most %d can be read"), self->path,
+                                self->depth, HL_MAX_RANK));
+          return TRUE;
+        }
+      self->rank = self->depth;
+    }
+  if (self->depth != self->rank)
+    {
+      give_up_ragged_kind (self, number.text, FALSE);
+      return TRUE;
+    }
+  return add_number (self, &number, error);
+}
+
+static gboolean
+read_string (Reader  *self,
+             GError **error)
+{
+  const char *at = self->lexer->at;
+
+  if (self->mode == MODE_UNKNOWN && self->depth == 1 && self->counts[1] == 0)
+    {
+      self->mode = MODE_STRINGS;
+      self->array->strings = g_ptr_array_new_with_free_func (g_free);
+    }
+  if (self->mode != MODE_STRINGS)
+    {
+      if (self->mode != MODE_SKIP)
+        give_up_mixed (self, at, _ ("a string"));
+      return hl_json_lexer_read_string (self->lexer, NULL, 0, error);
+    }
+
+  if (!hl_json_lexer_read_string (self->lexer, self->string, self->budget->other_bytes, error) ||
+      !hl_json_budget_spend (self->budget, self->string->len + STRING_COST, error))
+    return FALSE;
+  if (self->array->strings->len >= HL_MAX_STRINGS)
+    {
+      give_up (self, HL_MEMBER_STRINGS,
+               g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d strings"),
+                            self->path, HL_MAX_STRINGS));
+      return TRUE;
+    }
+  g_ptr_array_add (self->array->strings, g_strndup (self->string->str, self->string->len));
+  return TRUE;
+}
+
+static gboolean
+open_container (Reader  *self,
+                char     opener,
+                GError **error)
+{
+  if (self->mode != MODE_SKIP)
+    {
+      if (opener == '{')
+        give_up_mixed (self, self->lexer->at, _ ("an object"));
+      else if (self->mode == MODE_STRINGS)
+        give_up_mixed (self, self->lexer->at, _ ("a list"));
+      else if (self->rank != 0 && self->depth >= self->rank)
+        give_up_ragged_kind (self, self->lexer->at, TRUE);
+    }
+  if (self->base + self->depth >= HL_JSON_MAX_DEPTH)
+    {
+      guint64 line, column;
+      hl_json_lexer_locate (self->lexer, self->lexer->at, &line, &column);
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_CORRUPT,
+        _ ("“%s” has more than %d lists and objects inside one another, at line %" PRIu64
+           ", column %" PRIu64),
+        self->path, HL_JSON_MAX_DEPTH, line, column);
+      return FALSE;
+    }
+  self->lexer->at++;
+  self->depth++;
+  self->closers[self->depth] = opener == '{' ? '}' : ']';
+  self->counts[self->depth] = 0;
+  return TRUE;
+}
+
+static void
+close_container (Reader *self)
+{
+  if (self->mode == MODE_UNKNOWN && self->depth > HL_MAX_RANK)
+    give_up (self, HL_MEMBER_TENSOR,
+             g_error_new (HL_ERROR, HL_ERROR_RANK, _ ("“%s” has %u axes; at most %d can be read"),
+                          self->path, self->depth, HL_MAX_RANK));
+  if (self->mode == MODE_UNKNOWN || self->mode == MODE_NUMBERS)
+    close_list (self);
+  self->lexer->at++;
+  self->depth--;
+  self->counts[self->depth]++;
+}
+
+static gboolean
+read_scalar (Reader  *self,
+             int      first,
+             GError **error)
+{
+  const char *at = self->lexer->at;
+  const char *literal = NULL;
+
+  switch (first)
+    {
+    case '"':
+      return read_string (self, error);
+    case 't':
+      literal = "true";
+      break;
+    case 'f':
+      literal = "false";
+      break;
+    case 'n':
+      literal = "null";
+      break;
+    default:
+      return read_number (self, error);
+    }
+  if (!hl_json_lexer_read_literal (self->lexer, literal, error))
+    return FALSE;
+  if (self->mode != MODE_SKIP)
+    give_up_mixed (self, at, literal);
+  return TRUE;
+}
+
+/* A member's name and its colon, in an object that is stepped over. */
+static gboolean
+skip_name (Reader  *self,
+           GError **error)
+{
+  if (hl_json_lexer_peek (self->lexer) != '"')
+    return hl_json_lexer_fail (self->lexer, _ ("the name of a member"), error);
+  if (!hl_json_lexer_read_string (self->lexer, NULL, 0, error))
+    return FALSE;
+  if (hl_json_lexer_peek (self->lexer) != ':')
+    return hl_json_lexer_fail (self->lexer, "“:”", error);
+  self->lexer->at++;
+  return TRUE;
+}
+
+/* After a value: closes what ends here, and steps over the comma before the next value. */
+static gboolean
+read_separators (Reader  *self,
+                 GError **error)
+{
+  while (self->depth > 0)
+    {
+      const char closer = self->closers[self->depth];
+      const int next = hl_json_lexer_peek (self->lexer);
+
+      if (G_LIKELY (next == ','))
+        {
+          self->lexer->at++;
+          return closer == ']' || skip_name (self, error);
+        }
+      if (next != closer)
+        return hl_json_lexer_fail (self->lexer, closer == ']' ? _ ("“,” or “]”") : _ ("“,” or “}”"),
+                                   error);
+      close_container (self);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_elements (Reader  *self,
+               GError **error)
+{
+  if (!open_container (self, '[', error))
+    return FALSE;
+  gboolean just_opened = TRUE;
+
+  while (self->depth > 0)
+    {
+      const int next = hl_json_lexer_peek (self->lexer);
+      if (!hl_json_lexer_check (self->lexer, error))
+        return FALSE;
+
+      if (just_opened && next == self->closers[self->depth])
+        {
+          close_container (self);
+        }
+      else
+        {
+          if (just_opened && self->closers[self->depth] == '}')
+            {
+              if (!skip_name (self, error))
+                return FALSE;
+              just_opened = FALSE;
+              continue;
+            }
+          just_opened = next == '[' || next == '{';
+          if (just_opened)
+            {
+              if (!open_container (self, (char) next, error))
+                return FALSE;
+              continue;
+            }
+          if (!read_scalar (self, next, error))
+            return FALSE;
+          self->counts[self->depth]++;
+        }
+      just_opened = FALSE;
+      if (!read_separators (self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What the array is, now that all of it has been seen. */
+static void
+finish (Reader *self)
+{
+  HlJsonArray *array = self->array;
+
+  if (self->mode == MODE_STRINGS)
+    {
+      array->kind = HL_MEMBER_STRINGS;
+      g_ptr_array_add (array->strings, NULL);
+    }
+  else if (self->mode != MODE_SKIP)
+    {
+      array->kind = array->heads != NULL ? HL_MEMBER_GROUP : HL_MEMBER_TENSOR;
+      array->shape.rank = self->rank;
+      for (guint i = 0; i < self->rank; i++)
+        array->shape.dims[i] = self->dims[i];
+    }
+  /* What was allocated ahead goes back. */
+  if (array->n_numbers > 0)
+    array->numbers = g_realloc_n (array->numbers, array->n_numbers, sizeof (float));
+  self->budget->number_bytes += (self->n_allocated - array->n_numbers) * sizeof (float);
+}
+
+/**
+ * hl_json_array_read:
+ * @self: (out caller-allocates): what the array is
+ * @lexer: stands at its opening bracket
+ * @budget: what it may cost
+ * @path: the path of the member, for sentences
+ * @depth: how many objects are around it
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_TOO_LARGE, %HL_ERROR_ENCODING or
+ *   %G_IO_ERROR_CANCELLED
+ *
+ * Reads an array of any content. Only what makes the whole text unreadable is an error; what makes
+ * this array useless becomes its problem.
+ *
+ * Returns: whether the text can be read on
+ */
+gboolean
+hl_json_array_read (HlJsonArray  *self,
+                    HlJsonLexer  *lexer,
+                    HlJsonBudget *budget,
+                    const char   *path,
+                    guint         depth,
+                    GError      **error)
+{
+  g_autoptr (GString) string = g_string_new (NULL);
+  Reader reader = {
+    .array = self,
+    .lexer = lexer,
+    .budget = budget,
+    .path = path,
+    .base = depth,
+    .string = string,
+  };
+
+  *self = (HlJsonArray){ .kind = HL_MEMBER_OTHER };
+  if (!read_elements (&reader, error))
+    {
+      hl_json_array_clear (self);
+      return FALSE;
+    }
+  finish (&reader);
+  return TRUE;
+}

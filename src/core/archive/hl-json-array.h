@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/archive/hl-json-lexer.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_JSON_MAX_DEPTH:
+ *
+ * The most lists and objects inside one another.
+ */
+#define HL_JSON_MAX_DEPTH 64
+
+/**
+ * HlJsonBudget:
+ * @number_bytes: what may still be spent on decoded numbers
+ * @other_bytes: what may still be spent on names, strings and structure
+ *
+ * What reading one file may still cost in memory.
+ */
+typedef struct
+{
+  gsize number_bytes;
+  gsize other_bytes;
+} HlJsonBudget;
+
+/**
+ * HlJsonArray:
+ * @kind: tensor, strings, group (a tensor for each element of the first axis, see @heads) or other
+ * @shape: the sizes of a tensor; of a group, those of its first element with the group's own axis
+ *   in front
+ * @numbers: (nullable): the numbers, last axis fastest
+ * @n_numbers: how many
+ * @heads: (nullable) (element-type guint64): where layers differ in heads, the heads of each layer;
+ *   their axis is the third from last
+ * @strings: (nullable): the strings, %NULL-terminated
+ * @problem: (nullable): why it cannot be read; tells the member and the place
+ *
+ * What an array of JSON turned out to be.
+ */
+typedef struct
+{
+  HlMemberKind  kind;
+  HlShape       shape;
+  float        *numbers;
+  gsize         n_numbers;
+  GArray       *heads;
+  GPtrArray    *strings;
+  GError       *problem;
+} HlJsonArray;
+
+gboolean hl_json_budget_spend (HlJsonBudget  *budget,
+                               gsize          bytes,
+                               GError       **error);
+gboolean hl_json_array_read   (HlJsonArray   *self,
+                               HlJsonLexer   *lexer,
+                               HlJsonBudget  *budget,
+                               const char    *path,
+                               guint          depth,
+                               GError       **error);
+void     hl_json_array_clear  (HlJsonArray   *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlJsonArray, hl_json_array_clear)
+
+G_END_DECLS

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON text to a tree of members, in one pass and without recursion. The text is not kept, and of
+ * its numbers there is no node: they go straight into float32. */
+#include "core/archive/hl-json-parser.h"
+
+#include "core/archive/hl-json-array.h"
+#include "core/archive/hl-json-lexer.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define NUMBER_BUDGET ((gsize) 1 << 30)
+#define OTHER_BUDGET ((gsize) 256 << 20)
+
+/* About what a member takes besides its name and content: itself, its place in the tree, allocator
+ * overhead. */
+#define MEMBER_COST 256
+
+/* Paths longer than this are shortened in sentences, of which there may be one a member. */
+#define MAX_LABEL_LENGTH 200
+
+/* Where reading stands: the objects that are open, outermost first, and the path down to the member
+ * that is being read. */
+typedef struct
+{
+  HlJsonLexer lexer;
+  HlJsonBudget budget;
+  HlJsonNode *groups[HL_JSON_MAX_DEPTH];
+  gsize path_lengths[HL_JSON_MAX_DEPTH];
+  guint depth;
+  GString *path;
+  GString *label;
+  GString *name;
+  GString *value;
+  GPtrArray *discarded; /* members whose name is taken already */
+} Parser;
+
+/* The path of the member, for sentences. */
+static const char *
+get_label (Parser *self)
+{
+  const char *path = self->path->str;
+
+  if (self->path->len <= MAX_LABEL_LENGTH)
+    return path;
+  const char *head_end = g_utf8_find_prev_char (path, path + MAX_LABEL_LENGTH / 2);
+  const char *tail = g_utf8_find_prev_char (path, path + self->path->len - MAX_LABEL_LENGTH / 2);
+  g_string_printf (self->label, "%.*s…%s", (int) (head_end - path), path, tail);
+  return self->label->str;
+}
+
+/* Layers that differ in heads: a tensor for each, as HDF5 has it with a group. */
+static void
+make_layers (HlJsonNode  *node,
+             HlJsonArray *array,
+             GBytes      *bytes)
+{
+  const guint heads_axis = array->shape.rank - 3;
+  HlShape shape = { .rank = array->shape.rank - 1 };
+  guint64 offset = 0;
+
+  for (guint i = 0; i < shape.rank; i++)
+    shape.dims[i] = array->shape.dims[i + 1];
+  for (guint i = 0; i < array->heads->len; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      HlJsonNode *layer = hl_json_node_new (HL_MEMBER_TENSOR);
+      guint64 n_bytes;
+
+      shape.dims[heads_axis - 1] = g_array_index (array->heads, guint64, i);
+      layer->tensor =
+        hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, offset, &layer->problem);
+      hl_json_node_add (node, name, layer);
+      if (!hl_shape_get_n_bytes (&shape, sizeof (float), &n_bytes))
+        g_assert_not_reached ();
+      offset += n_bytes;
+    }
+}
+
+static HlJsonNode *
+read_array (Parser  *self,
+            GError **error)
+{
+  g_auto (HlJsonArray) array = { 0 };
+
+  if (!hl_json_array_read (&array, &self->lexer, &self->budget, get_label (self), self->depth,
+                           error))
+    return NULL;
+  if (array.heads != NULL &&
+      !hl_json_budget_spend (&self->budget, (gsize) array.heads->len * MEMBER_COST, error))
+    return NULL;
+
+  HlJsonNode *node = hl_json_node_new (array.kind);
+  node->problem = g_steal_pointer (&array.problem);
+  if (array.strings != NULL)
+    node->strings = (char **) g_ptr_array_free (g_steal_pointer (&array.strings), FALSE);
+  if (node->problem != NULL || (array.kind != HL_MEMBER_TENSOR && array.kind != HL_MEMBER_GROUP))
+    return node;
+
+  g_autoptr (GBytes)
+    bytes = g_bytes_new_take (g_steal_pointer (&array.numbers), array.n_numbers * sizeof (float));
+  if (array.kind == HL_MEMBER_TENSOR)
+    node->tensor =
+      hl_tensor_new_for_bytes (HL_DTYPE_F32, &array.shape, NULL, FALSE, bytes, 0, &node->problem);
+  else
+    make_layers (node, &array, bytes);
+  return node;
+}
+
+static HlJsonNode *
+read_number (Parser  *self,
+             GError **error)
+{
+  HlJsonNumber number;
+  gint64 integer;
+
+  if (!hl_json_lexer_read_number (&self->lexer, &number, error))
+    return NULL;
+  HlJsonNode *node = hl_json_node_new (HL_MEMBER_OTHER);
+  if (hl_json_number_to_int64 (&number, &integer))
+    {
+      node->attribute = g_variant_ref_sink (g_variant_new_int64 (integer));
+      return node;
+    }
+
+  const double value = hl_json_number_to_double (&number);
+  if (!number.special && value - value != 0)
+    node->problem =
+      g_error_new (HL_ERROR, HL_ERROR_VALUE, _ ("the number “%s” is too large"), get_label (self));
+  else
+    node->attribute = g_variant_ref_sink (g_variant_new_double (value));
+  return node;
+}
+
+static HlJsonNode *
+read_string (Parser  *self,
+             GError **error)
+{
+  if (!hl_json_lexer_read_string (&self->lexer, self->value, self->budget.other_bytes, error) ||
+      !hl_json_budget_spend (&self->budget, self->value->len, error))
+    return NULL;
+  HlJsonNode *node = hl_json_node_new (HL_MEMBER_OTHER);
+  node->attribute = g_variant_ref_sink (g_variant_new_string (self->value->str));
+  return node;
+}
+
+/* Anything but an object. Null is as if the member were not there: an empty result without an
+ * error. */
+static gboolean
+read_value (Parser      *self,
+            int          first,
+            HlJsonNode **node,
+            GError     **error)
+{
+  gboolean truth = FALSE;
+
+  switch (first)
+    {
+    case '[':
+      *node = read_array (self, error);
+      return *node != NULL;
+    case '"':
+      *node = read_string (self, error);
+      return *node != NULL;
+    case 'n':
+      return hl_json_lexer_read_literal (&self->lexer, "null", error);
+    case 't':
+      truth = TRUE;
+      G_GNUC_FALLTHROUGH;
+    case 'f':
+      if (!hl_json_lexer_read_literal (&self->lexer, truth ? "true" : "false", error))
+        return FALSE;
+      *node = hl_json_node_new (HL_MEMBER_OTHER);
+      (*node)->attribute = g_variant_ref_sink (g_variant_new_int64 (truth));
+      return TRUE;
+    default:
+      *node = read_number (self, error);
+      return *node != NULL;
+    }
+}
+
+/* Which of two members of one name is meant cannot be known; it is an error once somebody asks for
+ * it. */
+static void
+add_member (Parser     *self,
+            HlJsonNode *node)
+{
+  HlJsonNode *group = self->groups[self->depth - 1];
+  HlJsonNode *earlier = hl_json_node_get (group, self->name->str);
+
+  if (earlier == NULL)
+    {
+      hl_json_node_add (group, self->name->str, node);
+      return;
+    }
+  g_ptr_array_add (self->discarded, node);
+  if (earlier->problem == NULL || !g_error_matches (earlier->problem, HL_ERROR, HL_ERROR_CORRUPT))
+    {
+      g_clear_error (&earlier->problem);
+      earlier->problem = g_error_new (HL_ERROR, HL_ERROR_CORRUPT,
+                                      _ ("“%s” is there more than once"), get_label (self));
+    }
+}
+
+static gboolean
+open_object (Parser     *self,
+             HlJsonNode *group,
+             GError    **error)
+{
+  if (self->depth == HL_JSON_MAX_DEPTH)
+    {
+      guint64 line, column;
+      hl_json_lexer_locate (&self->lexer, self->lexer.at, &line, &column);
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ (
+                     "there are more than %d objects inside one another, at line %" PRIu64
+                     ", column %" PRIu64),
+                   HL_JSON_MAX_DEPTH, line, column);
+      return FALSE;
+    }
+  self->lexer.at++;
+  self->groups[self->depth] = group;
+  self->path_lengths[self->depth] = self->path->len;
+  self->depth++;
+  return TRUE;
+}
+
+static gboolean
+read_name (Parser  *self,
+           GError **error)
+{
+  if (hl_json_lexer_peek (&self->lexer) != '"')
+    return hl_json_lexer_fail (&self->lexer, _ ("the name of a member"), error);
+  if (!hl_json_lexer_read_string (&self->lexer, self->name, self->budget.other_bytes, error) ||
+      !hl_json_budget_spend (&self->budget, self->name->len + MEMBER_COST, error))
+    return FALSE;
+  if (hl_json_lexer_peek (&self->lexer) != ':')
+    return hl_json_lexer_fail (&self->lexer, "“:”", error);
+  self->lexer.at++;
+
+  g_string_truncate (self->path, self->path_lengths[self->depth - 1]);
+  if (self->path->len > 0)
+    g_string_append_c (self->path, '/');
+  g_string_append_len (self->path, self->name->str, (gssize) self->name->len);
+  return TRUE;
+}
+
+/* One member. A value is read whole; an object is opened and becomes the innermost. */
+static gboolean
+read_member (Parser   *self,
+             gboolean *opened,
+             GError  **error)
+{
+  HlJsonNode *node = NULL;
+
+  *opened = FALSE;
+  if (!read_name (self, error) || !hl_json_lexer_check (&self->lexer, error))
+    return FALSE;
+  const int first = hl_json_lexer_peek (&self->lexer);
+  if (first == '{')
+    {
+      node = hl_json_node_new (HL_MEMBER_GROUP);
+      add_member (self, node);
+      *opened = TRUE;
+      return open_object (self, node, error);
+    }
+  if (!read_value (self, first, &node, error))
+    return FALSE;
+  if (node != NULL)
+    add_member (self, node);
+  return TRUE;
+}
+
+static gboolean
+read_members (Parser  *self,
+              GError **error)
+{
+  gboolean just_opened = TRUE;
+
+  while (self->depth > 0)
+    {
+      int next = hl_json_lexer_peek (&self->lexer);
+      if (next == '}')
+        {
+          self->lexer.at++;
+          self->depth--;
+          just_opened = FALSE;
+          continue;
+        }
+      if (!just_opened)
+        {
+          if (next != ',')
+            return hl_json_lexer_fail (&self->lexer, _ ("“,” or “}”"), error);
+          self->lexer.at++;
+        }
+      if (!read_member (self, &just_opened, error))
+        return FALSE;
+    }
+  if (hl_json_lexer_peek (&self->lexer) != -1)
+    return hl_json_lexer_fail (&self->lexer, _ ("the end of the file"), error);
+  return TRUE;
+}
+
+/**
+ * hl_json_parse:
+ * @text: JSON in UTF-8; need not be terminated and is not needed afterwards
+ * @size: its bytes
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
+ *   %HL_ERROR_MISSING or %G_IO_ERROR_CANCELLED
+ *
+ * Reads an object of JSON with all that is in it. Numbers take 4 bytes each, at most 1 GiB; names
+ * and strings at most 256 MiB.
+ *
+ * Returns: (transfer full) (nullable): a group with its members
+ */
+HlJsonNode *
+hl_json_parse (const char   *text,
+               gsize         size,
+               HlProgress   *progress,
+               GCancellable *cancellable,
+               GError      **error)
+{
+  g_autoptr (HlJsonNode) root = hl_json_node_new (HL_MEMBER_GROUP);
+  g_autoptr (GString) path = g_string_new (NULL);
+  g_autoptr (GString) label = g_string_new (NULL);
+  g_autoptr (GString) name = g_string_new (NULL);
+  g_autoptr (GString) value = g_string_new (NULL);
+  g_autoptr (GPtrArray)
+    discarded = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_json_node_free);
+  Parser parser = {
+    .budget = { NUMBER_BUDGET, OTHER_BUDGET },
+    .path = path,
+    .label = label,
+    .name = name,
+    .value = value,
+    .discarded = discarded,
+  };
+
+  g_return_val_if_fail (text != NULL || size == 0, NULL);
+
+  hl_json_lexer_init (&parser.lexer, text, size, progress, cancellable);
+  switch (hl_json_lexer_peek (&parser.lexer))
+    {
+    case '{':
+      break;
+    case -1:
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("the file is empty but for white space"));
+      return NULL;
+    case '[':
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("the JSON is a list; an object with a member “attention” is needed"));
+      return NULL;
+    default:
+      hl_json_lexer_fail (&parser.lexer, _ ("an object"), error);
+      return NULL;
+    }
+  if (!open_object (&parser, root, error) || !read_members (&parser, error))
+    return NULL;
+  return g_steal_pointer (&root);
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+/* The header of a safetensors file: a length, and JSON of one shape only. Read token by token, so that nothing
+ * a hostile file nests or repeats takes memory, and every promise it makes is held against the bytes there are. */
+#include "core/archive/hl-safetensors-header.h"
+
+#include "core/archive/hl-json-lexer.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define LENGTH_SIZE 8
+#define MAX_HEADER (100 * 1000 * 1000)
+#define MAX_NAME 4096
+#define MAX_METADATA (16 << 20)
+#define MAX_ENTRIES 1000000
+
+/* The format's names of element types. Those that Headlight has no use for are known by their size, so that
+ * a file with one of them opens nevertheless. */
+static const struct
+{
+  const char *name;
+  gsize size;
+  int dtype;
+} types[] = {
+  { "F64", 8, HL_DTYPE_F64 }, { "F32", 4, HL_DTYPE_F32 }, { "F16", 2, HL_DTYPE_F16 },
+  { "BF16", 2, HL_DTYPE_BF16 }, { "I64", 8, HL_DTYPE_I64 }, { "I32", 4, HL_DTYPE_I32 },
+  { "I16", 2, HL_DTYPE_I16 }, { "I8", 1, HL_DTYPE_I8 }, { "U64", 8, HL_DTYPE_U64 },
+  { "U32", 4, HL_DTYPE_U32 }, { "U16", 2, HL_DTYPE_U16 }, { "U8", 1, HL_DTYPE_U8 },
+  { "BOOL", 1, HL_DTYPE_BOOL }, { "F8_E4M3", 1, -1 }, { "F8_E5M2", 1, -1 },
+  { "F8_E8M0", 1, -1 }, { "F8_E4M3FNUZ", 1, -1 }, { "F8_E5M2FNUZ", 1, -1 }, { "C64", 8, -1 },
+};
+
+typedef struct
+{
+  HlJsonLexer lexer;
+  GString *text;
+  HlSafetensorsHeader *header;
+} Parser;
+
+static void
+free_entry (gpointer data)
+{
+  HlSafetensorsEntry *entry = data;
+
+  g_free (entry->name);
+  g_free (entry);
+}
+
+/* A character that has to come next. */
+static gboolean
+expect (Parser     *self,
+        char        c,
+        const char *what,
+        GError    **error)
+{
+  if (hl_json_lexer_peek (&self->lexer) != c)
+    return hl_json_lexer_fail (&self->lexer, what, error);
+  self->lexer.at++;
+  return TRUE;
+}
+
+/* After an element or before the first: whether another follows. */
+static gboolean
+read_separator (Parser   *self,
+                char      close,
+                gboolean  first,
+                gboolean *more,
+                GError  **error)
+{
+  const int c = hl_json_lexer_peek (&self->lexer);
+
+  *more = c != close;
+  if (c == close)
+    {
+      self->lexer.at++;
+      return TRUE;
+    }
+  return first || expect (self, ',', close == '}' ? _ ("“,” or “}”") : _ ("“,” or “]”"), error);
+}
+
+static gboolean
+read_string (Parser  *self,
+             gsize    max_length,
+             GError **error)
+{
+  if (hl_json_lexer_peek (&self->lexer) != '"')
+    return hl_json_lexer_fail (&self->lexer, _ ("a string"), error);
+  g_string_truncate (self->text, 0);
+  return hl_json_lexer_read_string (&self->lexer, self->text, max_length, error);
+}
+
+static gboolean
+read_key (Parser  *self,
+          gsize    max_length,
+          GError **error)
+{
+  return read_string (self, max_length, error) && expect (self, ':', _ ("“:”"), error);
+}
+
+/* A list of integers that cannot be negative. */
+static gboolean
+read_numbers (Parser     *self,
+              const char *name,
+              const char *member,
+              guint64    *numbers,
+              guint       max_numbers,
+              guint      *n_numbers,
+              GError    **error)
+{
+  gboolean more;
+
+  *n_numbers = 0;
+  if (!expect (self, '[', _ ("a list of numbers"), error))
+    return FALSE;
+  for (;;)
+    {
+      HlJsonNumber number;
+      gint64 value;
+
+      if (!read_separator (self, ']', *n_numbers == 0, &more, error))
+        return FALSE;
+      if (!more)
+        return TRUE;
+      const int c = hl_json_lexer_peek (&self->lexer);
+      if (c != '-' && !g_ascii_isdigit (c))
+        return hl_json_lexer_fail (&self->lexer, _ ("a number"), error);
+      if (!hl_json_lexer_read_number (&self->lexer, &number, error))
+        return FALSE;
+      if (!number.integer || !hl_json_number_to_int64 (&number, &value) || value < 0)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                       _ ("“%s” of tensor “%s” has a number that is no size or offset"), member,
+                       name);
+          return FALSE;
+        }
+      if (*n_numbers == max_numbers)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK,
+                       _ ("“%s” of tensor “%s” has more than %u numbers"), member, name,
+                       max_numbers);
+          return FALSE;
+        }
+      numbers[(*n_numbers)++] = (guint64) value;
+    }
+}
+
+static gboolean
+read_type (Parser             *self,
+           HlSafetensorsEntry *entry,
+           gsize              *size,
+           GError            **error)
+{
+  if (!read_string (self, MAX_NAME, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (types[i].name, self->text->str))
+      {
+        g_strlcpy (entry->type_name, types[i].name, sizeof entry->type_name);
+        entry->is_readable = types[i].dtype >= 0;
+        entry->dtype = entry->is_readable ? (HlDType) types[i].dtype : HL_DTYPE_U8;
+        *size = types[i].size;
+        return TRUE;
+      }
+  g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of the unknown type “%.40s”"),
+               entry->name, self->text->str);
+  return FALSE;
+}
+
+static gboolean
+fail_missing (const char *name,
+              const char *member,
+              GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("tensor “%s” has no “%s”"), name, member);
+  return FALSE;
+}
+
+/* The members of one tensor, each exactly once. */
+static gboolean
+read_members (Parser             *self,
+              HlSafetensorsEntry *entry,
+              gsize              *element_size,
+              GError            **error)
+{
+  gboolean has_type = FALSE, has_shape = FALSE, has_offsets = FALSE;
+  guint n;
+
+  if (!expect (self, '{', _ ("the description of a tensor"), error))
+    return FALSE;
+  for (gboolean first = TRUE, more;; first = FALSE)
+    {
+      gboolean *has;
+
+      if (!read_separator (self, '}', first, &more, error))
+        return FALSE;
+      if (!more)
+        break;
+      if (!read_key (self, MAX_NAME, error))
+        return FALSE;
+      if (g_str_equal (self->text->str, "dtype"))
+        has = &has_type;
+      else if (g_str_equal (self->text->str, "shape"))
+        has = &has_shape;
+      else if (g_str_equal (self->text->str, "data_offsets"))
+        has = &has_offsets;
+      else
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("tensor “%s” has a member “%.40s”, which no safetensors file has"),
+                       entry->name, self->text->str);
+          return FALSE;
+        }
+      if (*has)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("tensor “%s” has “%s” twice"),
+                       entry->name, self->text->str);
+          return FALSE;
+        }
+      *has = TRUE;
+      if (has == &has_type)
+        {
+          if (!read_type (self, entry, element_size, error))
+            return FALSE;
+        }
+      else if (has == &has_shape)
+        {
+          if (!read_numbers (self, entry->name, "shape", entry->shape.dims, HL_MAX_RANK,
+                             &entry->shape.rank, error))
+            return FALSE;
+        }
+      else
+        {
+          guint64 offsets[2];
+          if (!read_numbers (self, entry->name, "data_offsets", offsets, 2, &n, error))
+            return FALSE;
+          if (n != 2)
+            {
+              g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                           _ ("“data_offsets” of tensor “%s” are not two numbers"), entry->name);
+              return FALSE;
+            }
+          entry->begin = offsets[0];
+          entry->end = offsets[1];
+        }
+    }
+  return (has_type || fail_missing (entry->name, "dtype", error)) &&
+         (has_shape || fail_missing (entry->name, "shape", error)) &&
+         (has_offsets || fail_missing (entry->name, "data_offsets", error));
+}
+
+/* What a tensor says of itself, against itself and the size of the data. */
+static gboolean
+check_entry (const HlSafetensorsEntry *entry,
+             gsize                     element_size,
+             guint64                   n_data,
+             GError                  **error)
+{
+  g_autofree char *sizes = hl_shape_to_string (&entry->shape);
+  guint64 needed;
+
+  if (!hl_shape_get_n_bytes (&entry->shape, element_size, &needed))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("tensor “%s” of %s elements is too large"), entry->name, sizes);
+      return FALSE;
+    }
+  if (entry->end < entry->begin)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("tensor “%s” ends at byte %" PRIu64
+                      ", before it begins at %" PRIu64),
+                   entry->name, entry->end, entry->begin);
+      return FALSE;
+    }
+  if (entry->end > n_data)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("tensor “%s” reaches to byte %" PRIu64
+                      " of the data, but the file has only %" PRIu64),
+                   entry->name, entry->end, n_data);
+      return FALSE;
+    }
+  if (entry->end - entry->begin != needed)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("tensor “%s” has %" PRIu64 " bytes, but %s elements of %s take "
+                      "%" PRIu64),
+                   entry->name, entry->end - entry->begin, sizes, entry->type_name, needed);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_tensor (Parser  *self,
+             guint64  n_data,
+             GError **error)
+{
+  HlSafetensorsHeader *header = self->header;
+  HlSafetensorsEntry *entry = g_new0 (HlSafetensorsEntry, 1);
+  gsize element_size = 0;
+
+  entry->name = g_strdup (self->text->str);
+  g_ptr_array_add (header->entries, entry);
+  if (header->entries->len > MAX_ENTRIES)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d tensors"),
+                   MAX_ENTRIES);
+      return FALSE;
+    }
+  if (*entry->name == '\0')
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("a tensor has an empty name"));
+      return FALSE;
+    }
+  if (!g_hash_table_insert (header->index, entry->name, entry))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("there are two tensors “%s”"),
+                   entry->name);
+      return FALSE;
+    }
+  return read_members (self, entry, &element_size, error) &&
+         check_entry (entry, element_size, n_data, error);
+}
+
+static gboolean
+read_metadata (Parser  *self,
+               GError **error)
+{
+  if (self->header->metadata != NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is there twice"), "__metadata__");
+      return FALSE;
+    }
+  self->header->metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (!expect (self, '{', _ ("an object"), error))
+    return FALSE;
+  for (gboolean first = TRUE, more;; first = FALSE)
+    {
+      if (!read_separator (self, '}', first, &more, error))
+        return FALSE;
+      if (!more)
+        return TRUE;
+      if (!read_key (self, MAX_NAME, error))
+        return FALSE;
+      g_autofree char *key = g_strdup (self->text->str);
+      if (!read_string (self, MAX_METADATA, error))
+        return FALSE;
+      if (!g_hash_table_insert (self->header->metadata, g_steal_pointer (&key),
+                                g_strdup (self->text->str)))
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("“%s” has a member twice"), "__metadata__");
+          return FALSE;
+        }
+    }
+}
+
+static int
+compare_entries (gconstpointer a,
+                 gconstpointer b)
+{
+  const HlSafetensorsEntry *first = *(const HlSafetensorsEntry *const *) a;
+  const HlSafetensorsEntry *second = *(const HlSafetensorsEntry *const *) b;
+
+  if (first->begin != second->begin)
+    return first->begin < second->begin ? -1 : 1;
+  return first->end < second->end ? -1 : first->end > second->end;
+}
+
+/* Tensors have to fill the data, one after the other. */
+static gboolean
+check_places (HlSafetensorsHeader *header,
+              guint64              n_data,
+              GError             **error)
+{
+  guint64 at = 0;
+
+  g_ptr_array_sort (header->entries, compare_entries);
+  for (guint i = 0; i < header->entries->len; i++)
+    {
+      const HlSafetensorsEntry *entry = header->entries->pdata[i];
+      if (entry->begin < at)
+        {
+          const HlSafetensorsEntry *before = header->entries->pdata[i - 1];
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("tensors “%s” and “%s” overlap"),
+                       before->name, entry->name);
+          return FALSE;
+        }
+      if (entry->begin > at)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("%" PRIu64 " bytes before tensor “%s” belong to no tensor"),
+                       entry->begin - at, entry->name);
+          return FALSE;
+        }
+      at = entry->end;
+    }
+  if (at != n_data)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("%" PRIu64 " bytes at the end belong to no tensor"), n_data - at);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_header (Parser  *self,
+             guint64  n_data,
+             GError **error)
+{
+  if (!expect (self, '{', _ ("an object"), error))
+    return FALSE;
+  for (gboolean first = TRUE, more;; first = FALSE)
+    {
+      if (!read_separator (self, '}', first, &more, error))
+        return FALSE;
+      if (!more)
+        break;
+      if (!read_key (self, MAX_NAME, error) ||
+          !(g_str_equal (self->text->str, "__metadata__") ? read_metadata (self, error)
+                                                          : read_tensor (self, n_data, error)))
+        return FALSE;
+    }
+  if (hl_json_lexer_peek (&self->lexer) != -1)
+    return hl_json_lexer_fail (&self->lexer, _ ("the end of the header"), error);
+  return check_places (self->header, n_data, error);
+}
+
+/**
+ * hl_safetensors_header_parse:
+ * @bytes: a whole file
+ * @size: how many bytes it has
+ * @error: %HL_ERROR_TRUNCATED, %HL_ERROR_CORRUPT, %HL_ERROR_DTYPE, %HL_ERROR_RANK, %HL_ERROR_SHAPE,
+ *   %HL_ERROR_MISSING, %HL_ERROR_VALUE, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE
+ *
+ * Reads the header and checks all of it: types, that shapes take the bytes they are given, that
+ * tensors neither overlap nor leave gaps, and that the last ends where the file does.
+ *
+ * Returns: (transfer full) (nullable): the header
+ */
+HlSafetensorsHeader *
+hl_safetensors_header_parse (const char *bytes,
+                             gsize       size,
+                             GError    **error)
+{
+  guint64 length;
+
+  if (size < LENGTH_SIZE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("the file ends within the length of its header"));
+      return NULL;
+    }
+  memcpy (&length, bytes, sizeof length);
+  length = GUINT64_FROM_LE (length);
+  if (length > MAX_HEADER)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the header would take %" PRIu64 " bytes; at most %d are read"),
+                   length, MAX_HEADER);
+      return NULL;
+    }
+  if (length > size - LENGTH_SIZE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("the header would take %" PRIu64
+                      " bytes, but only %zu follow"),
+                   length, size - LENGTH_SIZE);
+      return NULL;
+    }
+
+  g_autoptr (HlSafetensorsHeader) header = g_new0 (HlSafetensorsHeader, 1);
+  header->entries = g_ptr_array_new_with_free_func (free_entry);
+  header->index = g_hash_table_new (g_str_hash, g_str_equal);
+  header->data_offset = LENGTH_SIZE + length;
+  g_autoptr (GString) text = g_string_new (NULL);
+  Parser parser = { .text = text, .header = header };
+  hl_json_lexer_init (&parser.lexer, bytes + LENGTH_SIZE, length, NULL, NULL);
+  if (!read_header (&parser, size - header->data_offset, error))
+    return NULL;
+  return g_steal_pointer (&header);
+}
+
+/**
+ * hl_safetensors_header_free:
+ * @self: a header
+ *
+ * Frees it.
+ */
+void
+hl_safetensors_header_free (HlSafetensorsHeader *self)
+{
+  g_hash_table_unref (self->index);
+  g_ptr_array_unref (self->entries);
+  g_clear_pointer (&self->metadata, g_hash_table_unref);
+  g_free (self);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* A tensor whose numbers lie one after the other in an open file and are read when they are asked for. A mapping would do the same
+ * without a copy, but would end the program when another one writes the file anew, as happens to dumps; here that is an error. */
+#include "core/base/hl-file-tensor.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-error.h"
+
+/* As much is read at a time: large enough that calls do not count, small enough to stop soon and stay in the cache. */
+#define BAND_BYTES ((gsize) 1 << 20)
+
+struct _HlFileTensor
+{
+  HlTensor parent_instance;
+
+  GObject *owner;
+  int fd;
+  guint64 offset;
+  gboolean swapped;
+};
+
+G_DEFINE_FINAL_TYPE (HlFileTensor, hl_file_tensor, HL_TYPE_TENSOR)
+
+static gboolean
+read_bytes (int       fd,
+            guint64   offset,
+            void     *target,
+            gsize     size,
+            GError  **error)
+{
+  guint8 *at = target;
+
+  while (size > 0)
+    {
+      const gssize n = pread (fd, at, size, (off_t) offset);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          const int saved = errno;
+          g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (saved));
+          return FALSE;
+        }
+      if (n == 0)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                       _ ("it has become shorter than it was when it was opened; open it again"));
+          return FALSE;
+        }
+      at += n;
+      offset += (guint64) n;
+      size -= (gsize) n;
+    }
+  return TRUE;
+}
+
+/* @n numbers in a row, from element @first on. */
+static gboolean
+read_run (HlFileTensor  *self,
+          HlDType        dtype,
+          guint64        first,
+          guint64        n,
+          float         *target,
+          GCancellable  *cancellable,
+          GError       **error)
+{
+  const gsize size = hl_dtype_get_size (dtype);
+  const gboolean direct = dtype == HL_DTYPE_F32 && !self->swapped;
+  const guint64 band = BAND_BYTES / size;
+  g_autofree guint8 *bytes = direct ? NULL : g_malloc (MIN (n, band) * size);
+
+  for (guint64 done = 0; done < n; done += band)
+    {
+      const guint64 part = MIN (band, n - done);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !read_bytes (self->fd, self->offset + (first + done) * size, direct ? (void *) (target + done) : bytes,
+                       part * size, error))
+        return FALSE;
+      if (!direct)
+        hl_dtype_convert_to_f32 (dtype, self->swapped, bytes, size, target + done, part);
+    }
+  return TRUE;
+}
+
+static gboolean
+hl_file_tensor_read_f32 (HlTensor      *tensor,
+                         const guint64 *start,
+                         const guint64 *count,
+                         float         *target,
+                         GCancellable  *cancellable,
+                         GError       **error)
+{
+  HlFileTensor *self = HL_FILE_TENSOR (tensor);
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  const HlDType dtype = hl_tensor_get_dtype (tensor);
+  guint64 index[HL_MAX_RANK] = { 0 };
+  guint64 run = 1;
+  guint outer = shape->rank;
+
+  for (guint i = 0; i < shape->rank; i++)
+    if (count[i] == 0)
+      return TRUE;
+  /* Axes that are read whole lie in one run with the axis before them. */
+  while (outer > 0)
+    {
+      outer--;
+      run *= count[outer];
+      if (count[outer] != shape->dims[outer])
+        break;
+    }
+
+  for (;;)
+    {
+      guint64 first = 0;
+      for (guint i = 0; i < shape->rank; i++)
+        first = first * shape->dims[i] + start[i] + index[i];
+      if (!read_run (self, dtype, first, run, target, cancellable, error))
+        return FALSE;
+      target += run;
+
+      int axis = (int) outer - 1;
+      for (; axis >= 0; axis--)
+        {
+          if (++index[axis] < count[axis])
+            break;
+          index[axis] = 0;
+        }
+      if (axis < 0)
+        return TRUE;
+    }
+}
+
+static void
+hl_file_tensor_finalize (GObject *object)
+{
+  g_clear_object (&HL_FILE_TENSOR (object)->owner);
+  G_OBJECT_CLASS (hl_file_tensor_parent_class)->finalize (object);
+}
+
+static void
+hl_file_tensor_class_init (HlFileTensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_file_tensor_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_file_tensor_read_f32;
+}
+
+static void
+hl_file_tensor_init (HlFileTensor *self)
+{
+}
+
+/**
+ * hl_file_tensor_new:
+ * @dtype: the type of the elements
+ * @shape: the sizes; elements lie densely, last axis fastest
+ * @swapped: whether elements are in the byte order foreign to this machine
+ * @owner: what keeps @fd open; a reference is kept
+ * @fd: a file open for reading, whose position is left alone
+ * @offset: the byte at which the first element begins
+ * @error: %HL_ERROR_TOO_LARGE, %HL_ERROR_TRUNCATED, %HL_ERROR_IO
+ *
+ * Makes a tensor over a part of a file. That the file is long enough is checked here, and each time it is read.
+ *
+ * Returns: (transfer full) (nullable): the tensor
+ */
+HlTensor *
+hl_file_tensor_new (HlDType        dtype,
+                    const HlShape *shape,
+                    gboolean       swapped,
+                    GObject       *owner,
+                    int            fd,
+                    guint64        offset,
+                    GError       **error)
+{
+  guint64 n_bytes;
+  struct stat info;
+
+  g_return_val_if_fail (shape->rank <= HL_MAX_RANK, NULL);
+  g_return_val_if_fail (G_IS_OBJECT (owner), NULL);
+
+  g_autofree char *sizes = hl_shape_to_string (shape);
+  if (!hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor of %s elements is too large"), sizes);
+      return NULL;
+    }
+  if (fstat (fd, &info) != 0)
+    {
+      const int saved = errno;
+      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (saved));
+      return NULL;
+    }
+  if (offset > (guint64) info.st_size || n_bytes > (guint64) info.st_size - offset)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("a tensor of %s elements of %s reaches past the end of the file"), sizes,
+                   hl_dtype_get_name (dtype));
+      return NULL;
+    }
+
+  HlFileTensor *self = g_object_new (HL_TYPE_FILE_TENSOR, NULL);
+  hl_tensor_set_layout (HL_TENSOR (self), dtype, shape);
+  self->owner = g_object_ref (owner);
+  self->fd = fd;
+  self->offset = offset;
+  self->swapped = swapped;
+  return HL_TENSOR (self);
+}

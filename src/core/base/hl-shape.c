@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes of tensors, with every product checked: sizes come from untrusted files. */
+#include "core/base/hl-shape.h"
+
+#include <inttypes.h>
+
+/**
+ * hl_shape_get_n_elements:
+ * @shape: a shape
+ * @n_elements: (out): the product of its sizes; 1 for rank 0
+ *
+ * Returns: %FALSE if the product does not fit 63 bits
+ */
+gboolean
+hl_shape_get_n_elements (const HlShape *shape,
+                         guint64       *n_elements)
+{
+  return hl_shape_get_n_bytes (shape, 1, n_elements);
+}
+
+/**
+ * hl_shape_get_n_bytes:
+ * @shape: a shape
+ * @element_size: bytes an element
+ * @n_bytes: (out): the bytes that a tensor of this shape takes
+ *
+ * Returns: %FALSE if the product does not fit 63 bits
+ */
+gboolean
+hl_shape_get_n_bytes (const HlShape *shape,
+                      gsize          element_size,
+                      guint64       *n_bytes)
+{
+  guint64 product = element_size;
+
+  g_return_val_if_fail (shape->rank <= HL_MAX_RANK, FALSE);
+
+  /* A zero anywhere makes the product zero, but the other sizes must be sane all the same. */
+  for (guint i = 0; i < shape->rank; i++)
+    if (shape->dims[i] > G_MAXINT64)
+      return FALSE;
+  for (guint i = 0; i < shape->rank; i++)
+    if (!g_uint64_checked_mul (&product, product, shape->dims[i]) || product > G_MAXINT64)
+      return FALSE;
+  *n_bytes = product;
+  return TRUE;
+}
+
+/**
+ * hl_shape_contains:
+ * @shape: a shape
+ * @start: (array): first index of a region along each axis
+ * @count: (array): size of the region along each axis
+ *
+ * Returns: whether the region lies within the shape
+ */
+gboolean
+hl_shape_contains (const HlShape *shape,
+                   const guint64 *start,
+                   const guint64 *count)
+{
+  for (guint i = 0; i < shape->rank; i++)
+    if (start[i] > shape->dims[i] || count[i] > shape->dims[i] - start[i])
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * hl_shape_to_string:
+ * @shape: a shape
+ *
+ * Returns: (transfer full): the sizes as people write them, `6 × 12 × 512 × 512`
+ */
+char *
+hl_shape_to_string (const HlShape *shape)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < shape->rank; i++)
+    g_string_append_printf (text, "%s%" PRIu64, i > 0 ? " × " : "", shape->dims[i]);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_RANK:
+ *
+ * The most axes a tensor can have. Attention has at most six (step, layer, batch, head, query, key).
+ */
+#define HL_MAX_RANK 8
+
+/**
+ * HlShape:
+ * @rank: number of axes, at most %HL_MAX_RANK
+ * @dims: size of each axis, outermost first
+ */
+typedef struct
+{
+  guint   rank;
+  guint64 dims[HL_MAX_RANK];
+} HlShape;
+
+gboolean hl_shape_get_n_elements (const HlShape *shape,
+                                  guint64       *n_elements);
+gboolean hl_shape_get_n_bytes    (const HlShape *shape,
+                                  gsize          element_size,
+                                  guint64       *n_bytes);
+gboolean hl_shape_contains       (const HlShape *shape,
+                                  const guint64 *start,
+                                  const guint64 *count);
+char    *hl_shape_to_string      (const HlShape *shape);
+
+G_END_DECLS

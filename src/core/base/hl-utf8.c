@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that should be UTF-8 but may not be. */
+#include "core/base/hl-utf8.h"
+
+#include <string.h>
+
+/**
+ * hl_utf8_make_valid:
+ * @bytes: (array length=length): text of unknown encoding; zeros may be inside
+ * @length: how many bytes
+ * @changed: (out) (optional): whether anything had to be escaped
+ *
+ * Keeps what is valid UTF-8 and writes each other byte as `<0x9F>`, the way SentencePiece spells the bytes it falls back to.
+ * Tokens of byte-level vocabularies are often a part of a character only, so such bytes are to be seen and not an error. A zero
+ * inside becomes the picture of one, U+2400, since it would end the string.
+ *
+ * Returns: (transfer full): valid UTF-8
+ */
+char *
+hl_utf8_make_valid (const char *bytes,
+                    gsize       length,
+                    gboolean   *changed)
+{
+  g_return_val_if_fail (bytes != NULL || length == 0, NULL);
+
+  if (changed != NULL)
+    *changed = FALSE;
+  if (length == 0 || g_utf8_validate_len (bytes, length, NULL))
+    return g_strndup (bytes, length);
+
+  GString *text = g_string_sized_new (length + 16);
+  const char *at = bytes;
+  const char *end = bytes + length;
+  while (at < end)
+    {
+      const char *bad;
+
+      g_utf8_validate_len (at, end - at, &bad);
+      g_string_append_len (text, at, bad - at);
+      at = bad;
+      if (at == end)
+        break;
+      if (*at == '\0')
+        g_string_append (text, "␀");
+      else
+        g_string_append_printf (text, "<0x%02X>", (guint8) *at);
+      if (changed != NULL && *at != '\0')
+        *changed = TRUE;
+      at++;
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * hl_utf8_flatten:
+ * @text: valid UTF-8
+ *
+ * Makes a space of every control character, so that a sentence stays one line whatever names of a file are in it.
+ */
+void
+hl_utf8_flatten (char *text)
+{
+  g_return_if_fail (text != NULL);
+
+  for (; *text != '\0'; text++)
+    if (g_ascii_iscntrl (*text))
+      *text = ' ';
+}

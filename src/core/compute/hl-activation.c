@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Activations of feed-forward layers, with the bias that comes before them and the gate that may come after. */
+#include "core/compute/hl-activation.h"
+
+#include "core/base/hl-kernel.h"
+#include "core/compute/hl-vector-math.h"
+
+/* Fewer numbers than these are done sooner than a second thread wakes. */
+#define MIN_PARALLEL 8192
+
+#define SQRT_HALF 0.70710678118654752f
+#define SQRT_2_OVER_PI 0.79788456080286536f
+
+static inline float
+gelu (float x)
+{
+  return 0.5f * x * (1 + hl_erf (x * SQRT_HALF));
+}
+
+static inline float
+gelu_tanh (float x)
+{
+  return 0.5f * x * (1 + hl_tanh (SQRT_2_OVER_PI * (x + 0.044715f * x * x * x)));
+}
+
+static inline float
+quick_gelu (float x)
+{
+  return x / (1 + hl_exp (-1.702f * x));
+}
+
+static inline float
+silu (float x)
+{
+  return x / (1 + hl_exp (-x));
+}
+
+static inline float
+relu (float x)
+{
+  return x < 0 ? 0 : x; /* so that NaN stays */
+}
+
+#define LOOP(function)                                                                                                 \
+  for (gsize i = 0; i < width; i++)                                                                                    \
+    row[i] = function (row[i]);                                                                                        \
+  break
+
+HL_KERNEL static void
+apply_row (HlActivation activation,
+           gsize        width,
+           const float *bias,
+           float       *row)
+{
+  if (bias != NULL)
+    for (gsize i = 0; i < width; i++)
+      row[i] += bias[i];
+  switch (activation)
+    {
+    case HL_ACTIVATION_GELU:
+      LOOP (gelu);
+    case HL_ACTIVATION_GELU_TANH:
+      LOOP (gelu_tanh);
+    case HL_ACTIVATION_QUICK_GELU:
+      LOOP (quick_gelu);
+    case HL_ACTIVATION_SILU:
+      LOOP (silu);
+    case HL_ACTIVATION_RELU:
+      LOOP (relu);
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+HL_KERNEL static void
+multiply_row (gsize        width,
+              const float *bias,
+              const float *factor,
+              float       *row)
+{
+  if (bias != NULL)
+    for (gsize i = 0; i < width; i++)
+      row[i] *= factor[i] + bias[i];
+  else
+    for (gsize i = 0; i < width; i++)
+      row[i] *= factor[i];
+}
+
+/**
+ * hl_activation_apply:
+ * @activation: which
+ * @n_rows: how many rows
+ * @width: numbers of a row
+ * @bias: (nullable): [width], added first
+ * @rows: (inout): [n_rows, width]
+ * @stride: numbers from one row to the next
+ *
+ * rows = activation(rows + bias)
+ */
+void
+hl_activation_apply (HlActivation activation,
+                     gsize        n_rows,
+                     gsize        width,
+                     const float *bias,
+                     float       *rows,
+                     gsize        stride)
+{
+#pragma omp parallel for if (n_rows * width >= MIN_PARALLEL)
+  for (gsize i = 0; i < n_rows; i++)
+    apply_row (activation, width, bias, rows + i * stride);
+}
+
+/**
+ * hl_activation_gate:
+ * @activation: which
+ * @n_rows: how many rows
+ * @width: numbers of a result's row
+ * @bias: (nullable): [2 · width], added first
+ * @rows: (inout): [n_rows, 2 · width]: gates, then what they let through; the results replace the gates
+ * @stride: numbers from one row to the next
+ *
+ * A gated unit (Shazeer 2020): activation(gate) · value
+ */
+void
+hl_activation_gate (HlActivation activation,
+                    gsize        n_rows,
+                    gsize        width,
+                    const float *bias,
+                    float       *rows,
+                    gsize        stride)
+{
+#pragma omp parallel for if (n_rows * width >= MIN_PARALLEL)
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      float *row = rows + i * stride;
+
+      apply_row (activation, width, bias, row);
+      multiply_row (width, bias != NULL ? bias + width : NULL, row + width, row);
+    }
+}

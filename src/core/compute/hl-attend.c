@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Attention of one query: scores, and their softmax. */
+#include "core/compute/hl-attend.h"
+
+#include "core/base/hl-kernel.h"
+#include "core/compute/hl-vector-math.h"
+
+#include <math.h>
+
+/**
+ * hl_attend_scores:
+ * @query: (array): [n_features]
+ * @keys: (array): [n_keys, n_features]
+ * @n_keys: how many keys
+ * @n_features: features of a head
+ * @scale: what q·k is multiplied by
+ * @softcap: c: a score s becomes c·tanh(s/c), as Gemma 2 does; 0 for no cap
+ * @scores: (out caller-allocates): [n_keys]
+ *
+ * Scores of one query, before mask and softmax (Vaswani et al. 2017, section 3.2.1).
+ */
+HL_KERNEL void
+hl_attend_scores (const float *query,
+                  const float *keys,
+                  gsize        n_keys,
+                  gsize        n_features,
+                  float        scale,
+                  float        softcap,
+                  float       *scores)
+{
+  for (gsize key = 0; key < n_keys; key++)
+    {
+      const float *features = keys + key * n_features;
+      float sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (gsize i = 0; i < n_features; i++)
+        sum += query[i] * features[i];
+      scores[key] = sum * scale;
+    }
+  if (softcap > 0)
+    for (gsize key = 0; key < n_keys; key++)
+      scores[key] = softcap * tanhf (scores[key] / softcap);
+}
+
+/**
+ * hl_attend_softmax:
+ * @scores: (inout) (array): [n]
+ * @n: how many; 0 does nothing
+ *
+ * Turns scores into weights that sum to 1. When no score is above −∞, all weights are 0: nothing is attended to.
+ */
+HL_KERNEL void
+hl_attend_softmax (float *scores,
+                   gsize  n)
+{
+  float greatest = -INFINITY;
+  double sum = 0;
+
+#pragma omp simd reduction(max : greatest)
+  for (gsize i = 0; i < n; i++)
+    greatest = scores[i] > greatest ? scores[i] : greatest;
+  if (greatest == -INFINITY)
+    {
+      for (gsize i = 0; i < n; i++)
+        scores[i] = isnan (scores[i]) ? NAN : 0;
+      return;
+    }
+#pragma omp simd reduction(+ : sum)
+  for (gsize i = 0; i < n; i++)
+    {
+      scores[i] = hl_exp (scores[i] - greatest);
+      sum += scores[i];
+    }
+  const float norm = (float) (1 / sum);
+  for (gsize i = 0; i < n; i++)
+    scores[i] *= norm;
+}

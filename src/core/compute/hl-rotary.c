@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Rotary position embedding (Su et al. 2021): feature i and feature i + half, as a pair, are turned by position times a frequency. */
+#include "core/compute/hl-rotary.h"
+
+#include "core/base/hl-kernel.h"
+
+#include <math.h>
+
+/**
+ * hl_rotary_fill_table:
+ * @n_positions: how many positions, from 0
+ * @n_pairs: pairs of features that are turned
+ * @frequencies: [n_pairs], radians a position
+ * @factor: what cosines and sines are multiplied by
+ * @table: (out caller-allocates): [n_positions, 2, n_pairs], cosines and sines
+ *
+ * What hl_rotary_apply() needs; the same for every head and layer of one base.
+ */
+void
+hl_rotary_fill_table (gsize        n_positions,
+                      gsize        n_pairs,
+                      const float *frequencies,
+                      float        factor,
+                      float       *table)
+{
+  for (gsize position = 0; position < n_positions; position++)
+    for (gsize i = 0; i < n_pairs; i++)
+      {
+        /* Angles are rounded to float32 as those who trained the models did. */
+        const float angle = (float) position * frequencies[i];
+        float *row = table + position * 2 * n_pairs;
+
+        row[i] = cosf (angle) * factor;
+        row[n_pairs + i] = sinf (angle) * factor;
+      }
+}
+
+/**
+ * hl_rotary_apply:
+ * @n_positions: how many rows, of positions 0, 1, …
+ * @n_pairs: pairs that are turned; features from 2 · @n_pairs on stay as they are
+ * @table: from hl_rotary_fill_table()
+ * @rows: (inout): [n_positions, at least 2 · n_pairs]
+ * @stride: numbers from one row to the next
+ *
+ * Turns the queries or keys of one head.
+ */
+HL_KERNEL void
+hl_rotary_apply (gsize        n_positions,
+                 gsize        n_pairs,
+                 const float *table,
+                 float       *rows,
+                 gsize        stride)
+{
+  for (gsize position = 0; position < n_positions; position++)
+    {
+      const float *cosines = table + position * 2 * n_pairs;
+      const float *sines = cosines + n_pairs;
+      float *low = rows + position * stride;
+      float *high = low + n_pairs;
+
+      for (gsize i = 0; i < n_pairs; i++)
+        {
+          const float a = low[i], b = high[i];
+          low[i] = a * cosines[i] - b * sines[i];
+          high[i] = b * cosines[i] + a * sines[i];
+        }
+    }
+}

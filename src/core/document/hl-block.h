@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/hl-tensor.h"
+#include "core/document/hl-mask.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_HEADS:
+ *
+ * The most heads a layer can have.
+ */
+#define HL_MAX_HEADS 1024
+
+/**
+ * HL_MAX_LAYERS:
+ *
+ * The most layers a block can have.
+ */
+#define HL_MAX_LAYERS 4096
+
+/**
+ * HlBlockKind:
+ * @HL_BLOCK_ATTENTION: the self-attention of a model that has one kind of attention
+ * @HL_BLOCK_ENCODER: the encoder's self-attention
+ * @HL_BLOCK_DECODER: the decoder's self-attention
+ * @HL_BLOCK_CROSS: decoder queries, encoder keys
+ */
+typedef enum {
+  HL_BLOCK_ATTENTION,
+  HL_BLOCK_ENCODER,
+  HL_BLOCK_DECODER,
+  HL_BLOCK_CROSS,
+} HlBlockKind;
+
+const char *hl_block_kind_get_name  (HlBlockKind  kind);
+const char *hl_block_kind_get_label (HlBlockKind  kind);
+gboolean    hl_block_kind_from_name (const char  *name,
+                                     HlBlockKind *kind);
+
+/**
+ * HlLayerTensor:
+ * @tensor: where the numbers of one layer lie; may be shared by all layers
+ * @layer_axis: the axis of @tensor that counts layers, or -1 when the tensor is of this layer alone
+ * @layer: the index on that axis
+ * @batch_axis: the axis that counts examples, or -1
+ * @batch: the index on that axis
+ * @head_axis: the axis that counts heads, or -1 when there is one head and no axis for it
+ * @row_axis: the axis of queries (or of tokens, for queries and keys themselves)
+ * @column_axis: the axis of keys (or of the features of a projection)
+ *
+ * Which numbers of a tensor are the maps of one layer.
+ */
+typedef struct
+{
+  HlTensor *tensor;
+  int       layer_axis;
+  guint64   layer;
+  int       batch_axis;
+  guint64   batch;
+  int       head_axis;
+  int       row_axis;
+  int       column_axis;
+} HlLayerTensor;
+
+guint64  hl_layer_tensor_get_n_heads   (const HlLayerTensor *layer);
+guint64  hl_layer_tensor_get_n_rows    (const HlLayerTensor *layer);
+guint64  hl_layer_tensor_get_n_columns (const HlLayerTensor *layer);
+gboolean hl_layer_tensor_read          (const HlLayerTensor  *layer,
+                                        guint64               head,
+                                        guint64               first_row,
+                                        guint64               n_rows,
+                                        guint64               first_column,
+                                        guint64               n_columns,
+                                        float                *target,
+                                        GCancellable         *cancellable,
+                                        GError              **error);
+
+/**
+ * HlScoreRule:
+ * @scale: what q·k is multiplied by; 1/√d unless the file says otherwise
+ * @softcap: scores s become c·tanh(s/c) before the mask; 0 for no cap
+ *
+ * How scores are made from queries and keys.
+ */
+typedef struct
+{
+  double scale;
+  double softcap;
+} HlScoreRule;
+
+#define HL_TYPE_BLOCK (hl_block_get_type ())
+G_DECLARE_FINAL_TYPE (HlBlock, hl_block, HL, BLOCK, GObject)
+
+HlBlockKind          hl_block_get_kind             (HlBlock *self);
+guint                hl_block_get_n_layers         (HlBlock *self);
+guint                hl_block_get_n_heads          (HlBlock *self,
+                                                    guint    layer);
+guint                hl_block_get_max_heads        (HlBlock *self);
+gsize                hl_block_get_n_queries        (HlBlock *self);
+gsize                hl_block_get_n_keys           (HlBlock *self);
+gsize                hl_block_get_n_used_queries   (HlBlock *self);
+gsize                hl_block_get_n_used_keys      (HlBlock *self);
+const char *const   *hl_block_get_query_tokens     (HlBlock *self);
+const char *const   *hl_block_get_key_tokens       (HlBlock *self);
+gboolean             hl_block_has_query_tokens     (HlBlock *self);
+gboolean             hl_block_has_key_tokens       (HlBlock *self);
+gsize                hl_block_get_sentence_b_start (HlBlock *self);
+const HlMask        *hl_block_get_mask             (HlBlock *self);
+HlDType              hl_block_get_dtype            (HlBlock *self);
+const HlLayerTensor *hl_block_get_weights          (HlBlock *self,
+                                                    guint    layer);
+const HlLayerTensor *hl_block_get_queries          (HlBlock *self,
+                                                    guint    layer);
+const HlLayerTensor *hl_block_get_keys             (HlBlock *self,
+                                                    guint    layer);
+const HlLayerTensor *hl_block_get_values           (HlBlock *self,
+                                                    guint    layer);
+const HlScoreRule   *hl_block_get_score_rule       (HlBlock *self);
+
+/**
+ * HlBlockInit:
+ * @kind: which attention it is
+ * @weights: (nullable): n_layers maps [head, query, key]; %NULL when they follow from queries and keys
+ * @queries: (nullable): n_layers projections [head, token, feature]
+ * @keys: (nullable): likewise, possibly of fewer heads (grouped)
+ * @values: (nullable): likewise
+ * @n_layers: at least 1
+ * @query_tokens: (nullable) (transfer none): as many as there are; %NULL for none
+ * @key_tokens: (nullable) (transfer none): likewise
+ * @n_used_queries: queries that are not padding
+ * @n_used_keys: keys that are not padding
+ * @sentence_b_start: the first token of the second text, 0 when there is none
+ * @mask: which keys a query cannot see
+ * @score_rule: how weights follow from queries and keys
+ *
+ * What hl_block_new() needs. Tensors in it have been checked to fit one another.
+ */
+typedef struct
+{
+  HlBlockKind          kind;
+  const HlLayerTensor *weights;
+  const HlLayerTensor *queries;
+  const HlLayerTensor *keys;
+  const HlLayerTensor *values;
+  guint                n_layers;
+  const char *const   *query_tokens;
+  const char *const   *key_tokens;
+  gsize                n_used_queries;
+  gsize                n_used_keys;
+  gsize                sentence_b_start;
+  HlMask               mask;
+  HlScoreRule          score_rule;
+} HlBlockInit;
+
+HlBlock *hl_block_new (const HlBlockInit *init);
+
+G_END_DECLS

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is loaded. */
+#include "core/document/hl-document.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-utf8.h"
+#include "core/document/hl-dump-reader.h"
+
+/* Examples that are kept beside the first: someone who goes back and forth does not read them again. */
+#define MAX_KEPT 4
+
+typedef struct
+{
+  guint index;
+  HlExample *example;
+} Kept;
+
+struct _HlDocument
+{
+  GObject parent_instance;
+
+  GFile *file;
+  HlArchive *archive;
+  char *model;
+  GPtrArray *entries;
+  HlExample *first;
+  GMutex lock;
+  GQueue kept; /* of Kept, the one asked for last first; guarded by the lock */
+};
+
+G_DEFINE_FINAL_TYPE (HlDocument, hl_document, G_TYPE_OBJECT)
+
+static void
+free_kept (gpointer data)
+{
+  Kept *kept = data;
+
+  g_object_unref (kept->example);
+  g_free (kept);
+}
+
+static void
+hl_document_finalize (GObject *object)
+{
+  HlDocument *self = HL_DOCUMENT (object);
+
+  g_queue_clear_full (&self->kept, free_kept);
+  g_mutex_clear (&self->lock);
+  g_clear_object (&self->first);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_free (self->model);
+  g_clear_object (&self->archive);
+  g_clear_object (&self->file);
+  G_OBJECT_CLASS (hl_document_parent_class)->finalize (object);
+}
+
+static void
+hl_document_class_init (HlDocumentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_document_finalize;
+}
+
+static void
+hl_document_init (HlDocument *self)
+{
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->kept);
+}
+
+static char *
+read_model (HlArchive *archive)
+{
+  g_autoptr (GVariant) value = hl_archive_get_attribute (archive, "", "model", NULL);
+
+  /* That it is not text is noted among the checks of each example. */
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ? g_variant_dup_string (value, NULL)
+                                                                               : NULL;
+}
+
+/* Sentences name members of the file, whose names can be anything. */
+static gpointer
+fail (GError **error,
+      GError  *reason)
+{
+  hl_utf8_flatten (reason->message);
+  g_propagate_error (error, reason);
+  return NULL;
+}
+
+/**
+ * hl_document_load:
+ * @file: a local file
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: any of #HlError, or %G_IO_ERROR_CANCELLED
+ *
+ * Opens a file of attention and reads its first example. What is merely odd is among the checks of an example. Blocks: call it
+ * from a worker, or use hl_document_load_async().
+ *
+ * Returns: (transfer full) (nullable): the document
+ */
+HlDocument *
+hl_document_load (GFile         *file,
+                  HlProgress    *progress,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  GError *reason = NULL;
+  hl_progress_set (progress, 0, _ ("Opening the file"));
+  g_autoptr (HlArchive) archive = hl_archive_open (file, progress, cancellable, &reason);
+  if (archive == NULL)
+    return fail (error, reason);
+  hl_progress_set (progress, 0, _ ("Looking for attention"));
+  g_autoptr (GPtrArray) entries = hl_dump_reader_list (archive, progress, cancellable, &reason);
+  if (entries == NULL)
+    return fail (error, reason);
+  g_autoptr (HlExample) first = hl_dump_reader_load (archive, g_ptr_array_index (entries, 0), cancellable, &reason);
+  if (first == NULL)
+    return fail (error, reason);
+  hl_progress_set (progress, 1, NULL);
+
+  HlDocument *self = g_object_new (HL_TYPE_DOCUMENT, NULL);
+  self->file = g_object_ref (file);
+  self->model = read_model (archive);
+  self->archive = g_steal_pointer (&archive);
+  self->entries = g_steal_pointer (&entries);
+  self->first = g_steal_pointer (&first);
+  return self;
+}
+
+typedef struct
+{
+  GFile *file;
+  HlProgress *progress;
+} LoadData;
+
+static void
+free_load_data (gpointer data)
+{
+  LoadData *load = data;
+
+  g_object_unref (load->file);
+  g_clear_object (&load->progress);
+  g_free (load);
+}
+
+static void
+load_in_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  LoadData *load = data;
+  GError *error = NULL;
+  HlDocument *document = hl_document_load (load->file, load->progress, cancellable, &error);
+
+  if (document != NULL)
+    g_task_return_pointer (task, document, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * hl_document_load_async:
+ * @file: a local file
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @callback: called in the thread-default main context of the caller
+ * @user_data: for @callback
+ *
+ * Opens a file of attention in a worker; see hl_document_load().
+ */
+void
+hl_document_load_async (GFile               *file,
+                        HlProgress          *progress,
+                        GCancellable        *cancellable,
+                        GAsyncReadyCallback  callback,
+                        gpointer             user_data)
+{
+  g_return_if_fail (G_IS_FILE (file));
+
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  LoadData *load = g_new0 (LoadData, 1);
+
+  load->file = g_object_ref (file);
+  load->progress = progress != NULL ? g_object_ref (progress) : NULL;
+  g_task_set_source_tag (task, hl_document_load_async);
+  g_task_set_task_data (task, load, free_load_data);
+  g_task_run_in_thread (task, load_in_thread);
+}
+
+/**
+ * hl_document_load_finish:
+ * @result: what the callback was given
+ * @error: as hl_document_load()
+ *
+ * Returns: (transfer full) (nullable): the document
+ */
+HlDocument *
+hl_document_load_finish (GAsyncResult  *result,
+                         GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * hl_document_get_file:
+ * @self: a document
+ *
+ * Returns: (transfer none): the file it was loaded from
+ */
+GFile *
+hl_document_get_file (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+
+  return self->file;
+}
+
+/**
+ * hl_document_get_container:
+ * @self: a document
+ *
+ * Returns: the name of the container, such as `HDF5`
+ */
+const char *
+hl_document_get_container (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+
+  return hl_archive_get_container (self->archive);
+}
+
+/**
+ * hl_document_get_model:
+ * @self: a document
+ *
+ * Returns: (nullable): the name of the model
+ */
+const char *
+hl_document_get_model (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+
+  return self->model;
+}
+
+/**
+ * hl_document_get_n_examples:
+ * @self: a document
+ *
+ * Returns: how many examples there are, at least 1
+ */
+guint
+hl_document_get_n_examples (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), 0);
+
+  return self->entries->len;
+}
+
+/**
+ * hl_document_get_example_name:
+ * @self: a document
+ * @index: which example
+ *
+ * Returns: (nullable): what the file calls it, with `[2]` behind it for a batch item; %NULL for the only example of a file
+ */
+const char *
+hl_document_get_example_name (HlDocument *self,
+                              guint       index)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+  g_return_val_if_fail (index < self->entries->len, NULL);
+
+  return ((const HlDumpEntry *) g_ptr_array_index (self->entries, index))->name;
+}
+
+/* The example of that index, if it is kept, now the one asked for last. */
+static HlExample *
+find_kept (HlDocument *self,
+           guint       index)
+{
+  for (GList *i = self->kept.head; i != NULL; i = i->next)
+    {
+      Kept *kept = i->data;
+      if (kept->index != index)
+        continue;
+      g_queue_unlink (&self->kept, i);
+      g_queue_push_head_link (&self->kept, i);
+      return g_object_ref (kept->example);
+    }
+  return NULL;
+}
+
+/**
+ * hl_document_get_example:
+ * @self: a document
+ * @index: which example
+ * @cancellable: (nullable): stops it
+ * @error: any of #HlError, or %G_IO_ERROR_CANCELLED
+ *
+ * The first example is there at once; others are read, so call it from a worker. From any thread.
+ *
+ * Returns: (transfer full) (nullable): the example
+ */
+HlExample *
+hl_document_get_example (HlDocument    *self,
+                         guint          index,
+                         GCancellable  *cancellable,
+                         GError       **error)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+  g_return_val_if_fail (index < self->entries->len, NULL);
+
+  if (index == 0)
+    return g_object_ref (self->first);
+
+  g_mutex_lock (&self->lock);
+  HlExample *example = find_kept (self, index);
+  g_mutex_unlock (&self->lock);
+  if (example != NULL)
+    return example;
+
+  GError *reason = NULL;
+  example = hl_dump_reader_load (self->archive, g_ptr_array_index (self->entries, index), cancellable, &reason);
+  if (example == NULL)
+    return fail (error, reason);
+  Kept *kept = g_new0 (Kept, 1);
+  kept->index = index;
+  kept->example = g_object_ref (example);
+  g_mutex_lock (&self->lock);
+  g_queue_push_head (&self->kept, kept);
+  Kept *oldest = self->kept.length > MAX_KEPT ? g_queue_pop_tail (&self->kept) : NULL;
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&oldest, free_kept);
+  return example;
+}

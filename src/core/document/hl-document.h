@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/hl-block.h"
+#include "core/document/hl-check.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_EXAMPLE (hl_example_get_type ())
+G_DECLARE_FINAL_TYPE (HlExample, hl_example, HL, EXAMPLE, GObject)
+
+const char *hl_example_get_name      (HlExample   *self);
+const char *hl_example_get_text      (HlExample   *self);
+const char *hl_example_get_text_pair (HlExample   *self);
+guint       hl_example_get_n_blocks  (HlExample   *self);
+HlBlock    *hl_example_get_block     (HlExample   *self,
+                                      guint        index);
+HlBlock    *hl_example_find_block    (HlExample   *self,
+                                      HlBlockKind  kind);
+GPtrArray  *hl_example_get_checks    (HlExample   *self);
+
+/* For those who read files. */
+HlExample  *hl_example_new           (const char  *name,
+                                      const char  *text,
+                                      const char  *text_pair,
+                                      GPtrArray   *blocks,
+                                      GPtrArray   *checks);
+
+#define HL_TYPE_DOCUMENT (hl_document_get_type ())
+G_DECLARE_FINAL_TYPE (HlDocument, hl_document, HL, DOCUMENT, GObject)
+
+HlDocument *hl_document_load             (GFile                *file,
+                                          HlProgress           *progress,
+                                          GCancellable         *cancellable,
+                                          GError              **error);
+void        hl_document_load_async       (GFile                *file,
+                                          HlProgress           *progress,
+                                          GCancellable         *cancellable,
+                                          GAsyncReadyCallback   callback,
+                                          gpointer              user_data);
+HlDocument *hl_document_load_finish      (GAsyncResult         *result,
+                                          GError              **error);
+GFile      *hl_document_get_file         (HlDocument           *self);
+const char *hl_document_get_container    (HlDocument           *self);
+const char *hl_document_get_model        (HlDocument           *self);
+guint       hl_document_get_n_examples   (HlDocument           *self);
+const char *hl_document_get_example_name (HlDocument           *self,
+                                          guint                 index);
+HlExample  *hl_document_get_example      (HlDocument           *self,
+                                          guint                 index,
+                                          GCancellable         *cancellable,
+                                          GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/hl-check.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlDumpContext:
+ * @archive: (unowned): where an example is read from
+ * @group: (unowned): the group that holds it; empty for the root
+ * @checks: (unowned) (element-type HlCheck): what was odd so far
+ * @cancellable: (unowned) (nullable): stops it
+ *
+ * What the functions that read one example share.
+ */
+typedef struct
+{
+  HlArchive    *archive;
+  const char   *group;
+  GPtrArray    *checks;
+  GCancellable *cancellable;
+} HlDumpContext;
+
+char        *hl_dump_context_get_path  (const HlDumpContext *self,
+                                        const char          *name);
+HlMemberKind hl_dump_context_get_kind  (const HlDumpContext *self,
+                                        const char          *name);
+void         hl_dump_context_add_check (const HlDumpContext *self,
+                                        HlSeverity           severity,
+                                        const char          *format,
+                                        ...) G_GNUC_PRINTF (3, 4);
+
+G_END_DECLS

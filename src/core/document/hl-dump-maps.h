@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/hl-block.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_POSITIONS:
+ *
+ * The most queries or keys a block can have: 2²⁰.
+ */
+#define HL_MAX_POSITIONS (1 << 20)
+
+/**
+ * HlDumpMaps:
+ * @layers: (array length=n_layers): where the numbers of each layer lie
+ * @n_layers: how many layers; 0 while nothing has been opened
+ * @n_batch: how many batch items each layer holds; 1 without a batch axis
+ *
+ * All layers of `attention`, `queries` or the like, whether they are one tensor or a group of them.
+ */
+typedef struct
+{
+  HlLayerTensor *layers;
+  guint          n_layers;
+  guint64        n_batch;
+} HlDumpMaps;
+
+/**
+ * HlDumpMapsKind:
+ * @HL_DUMP_MAPS_WEIGHTS: maps of queries × keys
+ * @HL_DUMP_MAPS_PROJECTIONS: tokens × features
+ *
+ * What the last two axes are.
+ */
+typedef enum {
+  HL_DUMP_MAPS_WEIGHTS,
+  HL_DUMP_MAPS_PROJECTIONS,
+} HlDumpMapsKind;
+
+gboolean hl_dump_maps_open  (HlDumpMaps      *self,
+                             HlArchive       *archive,
+                             const char      *path,
+                             HlDumpMapsKind   kind,
+                             GCancellable    *cancellable,
+                             GError         **error);
+void     hl_dump_maps_clear (HlDumpMaps      *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpMaps, hl_dump_maps_clear)
+
+G_END_DECLS

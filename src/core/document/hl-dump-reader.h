@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/hl-progress.h"
+#include "core/document/hl-document.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_EXAMPLES:
+ *
+ * The most examples a file can hold. All are looked at when it is opened, which takes about 0.3 ms each in HDF5.
+ */
+#define HL_MAX_EXAMPLES 10000
+
+/**
+ * HlDumpEntry:
+ * @name: (nullable): what the example is called; %NULL for the only one
+ * @group: the group that holds it; empty for the root
+ * @batch: the index on the batch axis
+ *
+ * Where one example of a dump is.
+ */
+typedef struct
+{
+  char   *name;
+  char   *group;
+  guint64 batch;
+} HlDumpEntry;
+
+GPtrArray *hl_dump_reader_list (HlArchive          *archive,
+                                HlProgress         *progress,
+                                GCancellable       *cancellable,
+                                GError            **error);
+HlExample *hl_dump_reader_load (HlArchive          *archive,
+                                const HlDumpEntry  *entry,
+                                GCancellable       *cancellable,
+                                GError            **error);
+
+G_END_DECLS

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HlMask:
+ * @causal: a query sees only keys up to its own position; the last query stands at the last key
+ * @window: with @causal, a query sees only this many keys up to itself; 0 for all
+ *
+ * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction, which is not the
+ * same as a weight that the model made small.
+ */
+typedef struct
+{
+  gboolean causal;
+  guint64  window;
+} HlMask;
+
+/**
+ * hl_mask_get_visible:
+ * @mask: a rule
+ * @n_queries: queries of the map
+ * @n_keys: keys of the map
+ * @query: an index of a query
+ * @first: (out): the first key that the query sees
+ * @end: (out): one past the last
+ *
+ * The visible keys of a query are always one run.
+ */
+static inline void
+hl_mask_get_visible (const HlMask *mask,
+                     gsize         n_queries,
+                     gsize         n_keys,
+                     gsize         query,
+                     gsize        *first,
+                     gsize        *end)
+{
+  *first = 0;
+  *end = n_keys;
+  if (!mask->causal)
+    return;
+
+  /* With a cache of earlier keys there are more keys than queries. */
+  const gint64 position = (gint64) query + (gint64) n_keys - (gint64) n_queries;
+  *end = (gsize) CLAMP (position + 1, 0, (gint64) n_keys);
+  if (mask->window > 0 && *end > mask->window)
+    *first = *end - mask->window;
+}
+
+/**
+ * hl_mask_is_visible:
+ * @mask: a rule
+ * @n_queries: queries of the map
+ * @n_keys: keys of the map
+ * @query: an index of a query
+ * @key: an index of a key
+ *
+ * Returns: whether the query sees the key
+ */
+static inline gboolean
+hl_mask_is_visible (const HlMask *mask,
+                    gsize         n_queries,
+                    gsize         n_keys,
+                    gsize         query,
+                    gsize         key)
+{
+  gsize first, end;
+
+  hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
+  return key >= first && key < end;
+}
+
+G_END_DECLS

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HlSwitch:
+ * @key: (nullable): where config.json says it
+ * @fallback: what it is when it does not, or @key is %NULL
+ *
+ * A property that all models of a family have, none, or those whose configuration says so.
+ */
+typedef struct
+{
+  const char *key;
+  gboolean    fallback;
+} HlSwitch;
+
+/**
+ * HlAttentionNames:
+ * @query: the weights of queries; %NULL when @fused
+ * @key: those of keys
+ * @value: those of values
+ * @fused: (nullable): those of all three in one
+ * @output: those that follow the heads
+ * @query_norm: (nullable): the norm of a head's queries
+ * @key_norm: (nullable): likewise
+ * @before: (nullable): the norm of what goes into the sublayer
+ * @inner: (nullable): the norm of what comes out of it, before it is added
+ * @after: (nullable): the norm of the sum
+ *
+ * What the tensors of an attention sublayer are called, without `.weight`.
+ */
+typedef struct
+{
+  const char *query;
+  const char *key;
+  const char *value;
+  const char *fused;
+  const char *output;
+  const char *query_norm;
+  const char *key_norm;
+  const char *before;
+  const char *inner;
+  const char *after;
+} HlAttentionNames;
+
+/**
+ * HlFeedForwardNames:
+ * @gate: (nullable): the weights of the gate
+ * @in: those of the first product, or of gate and first product in one
+ * @plain: (nullable): what takes the place of both in models of the family that have no gate
+ * @out: those of the second
+ * @before: (nullable): as in #HlAttentionNames
+ * @inner: (nullable): likewise
+ * @after: (nullable): likewise
+ *
+ * What the tensors of a feed-forward sublayer are called.
+ */
+typedef struct
+{
+  const char *gate;
+  const char *in;
+  const char *plain;
+  const char *out;
+  const char *before;
+  const char *inner;
+  const char *after;
+} HlFeedForwardNames;
+
+/**
+ * HlStackNames:
+ * @words: (nullable): whole names that the word embeddings may have, the first being the usual one; %NULL-terminated
+ * @positions: (nullable): the position embeddings
+ * @segments: (nullable): the embeddings of the first and the second text
+ * @embedding_norm: (nullable): the norm of their sum
+ * @projection: (nullable): what takes embeddings to the model's width
+ * @layer: what the names of a layer begin with; `%u` is its number; %NULL when there is no such stack
+ * @attention: the self-attention
+ * @cross: the attention to the encoder
+ * @feed_forward: the feed-forward sublayer
+ * @relative_bias: (nullable): the bias by distance that all layers share
+ * @final_norm: (nullable): the norm of what leaves the stack
+ *
+ * What the tensors of a stack of layers are called.
+ */
+typedef struct
+{
+  const char *const *words;
+  const char        *positions;
+  const char        *segments;
+  const char        *embedding_norm;
+  const char        *projection;
+  const char        *layer;
+  HlAttentionNames   attention;
+  HlAttentionNames   cross;
+  HlFeedForwardNames feed_forward;
+  const char        *relative_bias;
+  const char        *final_norm;
+} HlStackNames;
+
+/**
+ * HlPositions:
+ * @HL_POSITIONS_NONE: nothing is added to words
+ * @HL_POSITIONS_LEARNED: a row of a table by position
+ * @HL_POSITIONS_AFTER_PADDING: likewise, counted from one past the padding token's number, as RoBERTa does
+ * @HL_POSITIONS_SINUSOID: sines, then cosines (Vaswani et al. 2017)
+ *
+ * What is added to the embeddings of words.
+ */
+typedef enum {
+  HL_POSITIONS_NONE,
+  HL_POSITIONS_LEARNED,
+  HL_POSITIONS_AFTER_PADDING,
+  HL_POSITIONS_SINUSOID,
+} HlPositions;
+
+/**
+ * HlWindows:
+ * @HL_WINDOWS_NONE: every layer sees all keys
+ * @HL_WINDOWS_ALL: every layer has the window, if there is one
+ * @HL_WINDOWS_UPPER: if `use_sliding_window`, layers from `max_window_layers` on
+ * @HL_WINDOWS_NOT_EVERY_NTH: all but the last of every n layers
+ * @HL_WINDOWS_NOT_FIRST_OF_N: all but the first of every n layers
+ *
+ * Which layers have a sliding window when config.json has no `layer_types`.
+ */
+typedef enum {
+  HL_WINDOWS_NONE,
+  HL_WINDOWS_ALL,
+  HL_WINDOWS_UPPER,
+  HL_WINDOWS_NOT_EVERY_NTH,
+  HL_WINDOWS_NOT_FIRST_OF_N,
+} HlWindows;
+
+/**
+ * HlFamily:
+ * @label: its name for people
+ * @types: what config.json calls it, %NULL-terminated
+ * @prefixes: what names of tensors may begin with, the usual one first
+ * @stack: the names of the only stack, or of the encoder
+ * @decoder: those of the decoder
+ * @positions: what is added to words
+ * @position_offset: rows of the position table before position 0
+ * @rotary: whether queries and keys are turned by position
+ * @rotary_fraction: the part of a head's features that is turned, unless config.json says
+ * @theta: the base of the frequencies, unless config.json says
+ * @local_theta: that of layers with a window, where it is another; 0 otherwise
+ * @causal: whether the only stack is causal
+ * @windows: which layers have a window
+ * @window_period: n of the former, unless config.json says
+ * @rms: whether norms are by root mean square
+ * @plus_one: whether 1 is added to the weights of norms
+ * @per_head: whether fused weights have queries, keys and values of a head beside one another
+ * @transposed: whether weights are stored as [in, out]
+ * @gated: whether the feed-forward layer has a gate; it also has one when config.json calls the activation gated
+ * @unscaled: whether scores are q·k itself
+ * @scaled_words: whether embeddings are multiplied by √width
+ * @parallel: whether attention and feed-forward get the same input
+ * @norm_before: whether norms named @before are so, and not after
+ * @qkv_bias: whether queries, keys and values have a bias
+ * @output_bias: whether what follows the heads has
+ * @feed_forward_bias: whether the feed-forward layer has
+ * @norm_bias: whether norms have
+ * @head_norm: whether norms of queries and keys are there
+ * @projection_bias: whether the projection of embeddings has a bias
+ * @no_first_norm: whether the first layer has no norm before its attention
+ * @activation: which activation, unless config.json says
+ * @epsilon: the norms' epsilon, unless config.json says
+ *
+ * What tells a family of models from others: all that the shared blocks need to know. Adding a family is adding one of these.
+ */
+typedef struct
+{
+  const char        *label;
+  const char *const *types;
+  const char *const *prefixes;
+  HlStackNames       stack;
+  HlStackNames       decoder;
+  HlPositions        positions;
+  guint              position_offset;
+  gboolean           rotary;
+  double             rotary_fraction;
+  double             theta;
+  double             local_theta;
+  gboolean           causal;
+  HlWindows          windows;
+  guint              window_period;
+  gboolean           rms;
+  gboolean           plus_one;
+  gboolean           per_head;
+  gboolean           transposed;
+  gboolean           gated;
+  gboolean           unscaled;
+  HlSwitch           scaled_words;
+  HlSwitch           parallel;
+  HlSwitch           norm_before;
+  HlSwitch           qkv_bias;
+  HlSwitch           output_bias;
+  HlSwitch           feed_forward_bias;
+  HlSwitch           norm_bias;
+  HlSwitch           head_norm;
+  gboolean           projection_bias;
+  gboolean           no_first_norm;
+  const char        *activation;
+  double             epsilon;
+} HlFamily;
+
+const HlFamily *hl_family_find (const char  *type,
+                                GError     **error);
+
+G_END_DECLS

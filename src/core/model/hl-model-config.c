@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* config.json. Values are asked for by the names that families and versions have given them, separated by “|”; the
+ * members of `text_config`, where models of several kinds of input keep those of text, come first. */
+#include "core/model/hl-model-config.h"
+
+#include "core/archive/hl-json-archive.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* No size of a model comes near it; products of two are far from overflow. */
+#define MAX_SIZE (1 << 28)
+
+struct _HlModelConfig
+{
+  HlArchive *archive;
+  gboolean has_text;
+};
+
+/**
+ * hl_model_config_load:
+ * @folder: a model folder
+ * @error: %HL_ERROR_MISSING without `config.json`; or any of #HlError
+ *
+ * Returns: (transfer full) (nullable): the configuration
+ */
+HlModelConfig *
+hl_model_config_load (GFile   *folder,
+                      GError **error)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (HlArchive) archive = NULL;
+
+  g_return_val_if_fail (G_IS_FILE (folder), NULL);
+
+  file = g_file_get_child (folder, "config.json");
+  if (!g_file_query_exists (file, NULL))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “config.json” in the folder"));
+      return NULL;
+    }
+  archive = hl_json_archive_open (file, NULL, NULL, &local_error);
+  if (archive == NULL)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "config.json: ");
+      return NULL;
+    }
+  HlModelConfig *self = g_new0 (HlModelConfig, 1);
+  self->has_text = hl_archive_get_kind (archive, "text_config") == HL_MEMBER_GROUP;
+  self->archive = g_steal_pointer (&archive);
+  return self;
+}
+
+/**
+ * hl_model_config_free:
+ * @self: a configuration
+ *
+ * Frees it.
+ */
+void
+hl_model_config_free (HlModelConfig *self)
+{
+  g_object_unref (self->archive);
+  g_free (self);
+}
+
+/* One key, which may be a path. */
+static GVariant *
+read_key (HlModelConfig *self,
+          const char    *prefix,
+          const char    *key,
+          GError       **error)
+{
+  g_autofree char *path = g_strconcat (prefix, key, NULL);
+  char *slash = strrchr (path, '/');
+
+  if (slash == NULL)
+    return hl_archive_get_attribute (self->archive, "", path, error);
+  *slash = '\0';
+  return hl_archive_get_kind (self->archive, path) == HL_MEMBER_GROUP
+           ? hl_archive_get_attribute (self->archive, path, slash + 1, error)
+           : NULL;
+}
+
+/* The first of several keys that is there; NULL without an error if none is. */
+static GVariant *
+read_value (HlModelConfig *self,
+            const char    *keys,
+            char         **found,
+            GError       **error)
+{
+  g_auto (GStrv) list = g_strsplit (keys, "|", -1);
+  GError *local_error = NULL;
+
+  for (guint nested = self->has_text ? 0 : 1; nested < 2; nested++)
+    for (char **key = list; *key != NULL; key++)
+      {
+        GVariant *value = read_key (self, nested == 0 ? "text_config/" : "", *key, &local_error);
+        if (local_error != NULL)
+          {
+            g_propagate_prefixed_error (error, local_error, "config.json: ");
+            return NULL;
+          }
+        if (value == NULL)
+          continue;
+        if (found != NULL)
+          *found = g_strdup (*key);
+        return value;
+      }
+  return NULL;
+}
+
+static gboolean
+fail_value (const char *key,
+            const char *expected,
+            GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not %s"), key, expected);
+  return FALSE;
+}
+
+/**
+ * hl_model_config_dup_type:
+ * @self: a configuration
+ * @error: %HL_ERROR_MISSING …
+ *
+ * The `model_type`, of the text part if there are several; without one, the first of `architectures`.
+ *
+ * Returns: (transfer full) (nullable): the kind of model, as transformers spells it
+ */
+char *
+hl_model_config_dup_type (HlModelConfig *self,
+                          GError       **error)
+{
+  g_autofree char *type = NULL;
+  g_auto (GStrv) names = NULL;
+
+  if (!hl_model_config_read_string (self, "model_type", NULL, &type, error))
+    return NULL;
+  if (type != NULL)
+    return g_steal_pointer (&type);
+  if (!hl_model_config_read_strings (self, "architectures", &names, error))
+    return NULL;
+  if (names == NULL || names[0] == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("config.json has no “model_type”"));
+      return NULL;
+    }
+  return g_strdup (names[0]);
+}
+
+/**
+ * hl_model_config_has:
+ * @self: a configuration
+ * @keys: names separated by `|`
+ *
+ * Returns: whether one of them is there, and not null
+ */
+gboolean
+hl_model_config_has (HlModelConfig *self,
+                     const char    *keys)
+{
+  g_autoptr (GVariant) value = read_value (self, keys, NULL, NULL);
+
+  return value != NULL;
+}
+
+/**
+ * hl_model_config_read_size:
+ * @self: a configuration
+ * @keys: names separated by `|`
+ * @fallback: what it is when none is there, or %HL_CONFIG_REQUIRED
+ * @value: (out): the size
+ * @error: %HL_ERROR_MISSING or %HL_ERROR_VALUE
+ *
+ * Reads a number of things, from 0 to 2²⁸.
+ *
+ * Returns: whether @value is set
+ */
+gboolean
+hl_model_config_read_size (HlModelConfig *self,
+                           const char    *keys,
+                           guint64        fallback,
+                           guint64       *value,
+                           GError       **error)
+{
+  g_autofree char *key = NULL;
+  GError *local_error = NULL;
+  g_autoptr (GVariant) found = read_value (self, keys, &key, &local_error);
+
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  if (found == NULL)
+    {
+      *value = fallback;
+      if (fallback != HL_CONFIG_REQUIRED)
+        return TRUE;
+      g_autofree char *first = g_strndup (keys, strcspn (keys, "|"));
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("config.json has no “%s”"), first);
+      return FALSE;
+    }
+  if (!g_variant_is_of_type (found, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (found) < 0 ||
+      g_variant_get_int64 (found) > MAX_SIZE)
+    return fail_value (key, _ ("a size"), error);
+  *value = (guint64) g_variant_get_int64 (found);
+  return TRUE;
+}
+
+/**
+ * hl_model_config_read_number:
+ * @self: a configuration
+ * @keys: names separated by `|`
+ * @fallback: what it is when none is there
+ * @value: (out): the number, finite
+ * @error: %HL_ERROR_VALUE
+ *
+ * Returns: whether @value is set
+ */
+gboolean
+hl_model_config_read_number (HlModelConfig *self,
+                             const char    *keys,
+                             double         fallback,
+                             double        *value,
+                             GError       **error)
+{
+  g_autofree char *key = NULL;
+  GError *local_error = NULL;
+  g_autoptr (GVariant) found = read_value (self, keys, &key, &local_error);
+
+  *value = fallback;
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  if (found == NULL)
+    return TRUE;
+  if (g_variant_is_of_type (found, G_VARIANT_TYPE_INT64))
+    *value = (double) g_variant_get_int64 (found);
+  else if (g_variant_is_of_type (found, G_VARIANT_TYPE_DOUBLE))
+    *value = g_variant_get_double (found);
+  else
+    return fail_value (key, _ ("a number"), error);
+  return isfinite (*value) || fail_value (key, _ ("a number"), error);
+}
+
+/**
+ * hl_model_config_read_boolean:
+ * @self: a configuration
+ * @keys: names separated by `|`
+ * @fallback: what it is when none is there
+ * @value: (out): the truth
+ * @error: %HL_ERROR_VALUE
+ *
+ * Returns: whether @value is set
+ */
+gboolean
+hl_model_config_read_boolean (HlModelConfig *self,
+                              const char    *keys,
+                              gboolean       fallback,
+                              gboolean      *value,
+                              GError       **error)
+{
+  guint64 size;
+
+  if (!hl_model_config_read_size (self, keys, fallback ? 1 : 0, &size, error))
+    return FALSE;
+  *value = size != 0;
+  return TRUE;
+}
+
+/**
+ * hl_model_config_read_string:
+ * @self: a configuration
+ * @keys: names separated by `|`
+ * @fallback: (nullable): what it is when none is there
+ * @value: (out) (nullable): the string
+ * @error: %HL_ERROR_VALUE
+ *
+ * Returns: whether @value is set
+ */
+gboolean
+hl_model_config_read_string (HlModelConfig *self,
+                             const char    *keys,
+                             const char    *fallback,
+                             char         **value,
+                             GError       **error)
+{
+  g_autofree char *key = NULL;
+  GError *local_error = NULL;
+  g_autoptr (GVariant) found = read_value (self, keys, &key, &local_error);
+
+  *value = NULL;
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  if (found != NULL && !g_variant_is_of_type (found, G_VARIANT_TYPE_STRING))
+    return fail_value (key, _ ("a string"), error);
+  *value = found != NULL ? g_variant_dup_string (found, NULL) : g_strdup (fallback);
+  return TRUE;
+}
+
+/**
+ * hl_model_config_read_strings:
+ * @self: a configuration
+ * @key: a name
+ * @values: (out) (nullable): the strings; %NULL if there is no list of them
+ * @error: %HL_ERROR_DTYPE …
+ *
+ * Returns: whether @values is set
+ */
+gboolean
+hl_model_config_read_strings (HlModelConfig *self,
+                              const char    *key,
+                              char        ***values,
+                              GError       **error)
+{
+  g_autofree char *nested = g_strconcat ("text_config/", key, NULL);
+
+  *values = NULL;
+  if (hl_archive_get_kind (self->archive, nested) == HL_MEMBER_STRINGS)
+    key = nested;
+  else if (hl_archive_get_kind (self->archive, key) != HL_MEMBER_STRINGS)
+    return TRUE;
+  *values = hl_archive_read_strings (self->archive, key, error);
+  return *values != NULL;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/hl-stack-run.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_MODEL (hl_model_get_type ())
+G_DECLARE_FINAL_TYPE (HlModel, hl_model, HL, MODEL, GObject)
+
+/**
+ * HlModelInput:
+ * @ids: (array length=n_ids): token numbers of the text, or of the encoder's
+ * @segments: (nullable) (array length=n_ids): 0 for the first text, 1 for the second
+ * @n_ids: how many
+ * @decoder_ids: (nullable) (array length=n_decoder_ids): those of the decoder's text
+ * @n_decoder_ids: how many
+ *
+ * What a model is run on. Without tokens for the decoder, an encoder–decoder model runs its encoder only.
+ */
+typedef struct
+{
+  const guint32 *ids;
+  const guint32 *segments;
+  gsize          n_ids;
+  const guint32 *decoder_ids;
+  gsize          n_decoder_ids;
+} HlModelInput;
+
+HlModel    *hl_model_load            (GFile               *folder,
+                                      GError             **error);
+const char *hl_model_get_name        (HlModel             *self);
+const char *hl_model_get_family      (HlModel             *self);
+gboolean    hl_model_has_decoder     (HlModel             *self);
+guint       hl_model_get_n_layers    (HlModel             *self,
+                                      HlBlockKind          block);
+guint       hl_model_get_n_heads     (HlModel             *self,
+                                      HlBlockKind          block);
+guint       hl_model_get_n_key_heads (HlModel             *self,
+                                      HlBlockKind          block);
+gsize       hl_model_get_head_size   (HlModel             *self);
+gsize       hl_model_get_max_length  (HlModel             *self);
+gsize       hl_model_get_n_segments  (HlModel             *self);
+gboolean    hl_model_is_causal       (HlModel             *self);
+gboolean    hl_model_run             (HlModel             *self,
+                                      const HlModelInput  *input,
+                                      HlLayerFunc          func,
+                                      gpointer             data,
+                                      HlProgress          *progress,
+                                      GCancellable        *cancellable,
+                                      GError             **error);
+
+G_END_DECLS

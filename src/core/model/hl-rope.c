@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* The frequencies of rotary embeddings, and how they are scaled for long texts. */
+#include "core/model/hl-rope.h"
+
+#include "core/base/hl-error.h"
+#include "core/compute/hl-rotary.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Where a parameter can be: transformers 5 keeps them by the kind of layer or together, transformers 4 in rope_scaling. */
+static char *
+make_keys (const HlFamily *family,
+           gboolean        local,
+           const char     *name)
+{
+  if (local)
+    return g_strdup_printf ("rope_parameters/sliding_attention/%s", name);
+  return g_strdup_printf ("rope_parameters/%s%s|rope_scaling/%s", family->local_theta > 0 ? "full_attention/" : "", name,
+                          name);
+}
+
+static gboolean
+read_parameter (HlModelConfig  *config,
+                const HlFamily *family,
+                gboolean        local,
+                const char     *name,
+                double          fallback,
+                double         *value,
+                GError        **error)
+{
+  g_autofree char *keys = make_keys (family, local, name);
+
+  return hl_model_config_read_number (config, keys, fallback, value, error);
+}
+
+static gboolean
+read_base (HlRope         *self,
+           HlModelConfig  *config,
+           const HlFamily *family,
+           gboolean        local,
+           GError        **error)
+{
+  g_autofree char *first = make_keys (family, local, "rope_theta");
+  g_autofree char *keys = g_strconcat (first, local ? "|rope_local_base_freq|local_rope_theta"
+                                                    : "|rope_theta|rotary_emb_base|global_rope_theta",
+                                       NULL);
+
+  if (!hl_model_config_read_number (config, keys, local ? family->local_theta : family->theta, &self->base, error))
+    return FALSE;
+  if (self->base > 1)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not above 1"), "rope_theta");
+  return FALSE;
+}
+
+static gboolean
+read_scaling (HlRope         *self,
+              HlModelConfig  *config,
+              const HlFamily *family,
+              gboolean        local,
+              GError        **error)
+{
+  static const struct
+  {
+    const char *name;
+    HlRopeScaling scaling;
+  } kinds[] = {
+    { "default", HL_ROPE_PLAIN }, { "linear", HL_ROPE_LINEAR }, { "dynamic", HL_ROPE_DYNAMIC },
+    { "yarn", HL_ROPE_YARN },     { "llama3", HL_ROPE_LLAMA3 },
+  };
+  g_autofree char *new_keys = make_keys (family, local, "rope_type");
+  g_autofree char *old_keys = make_keys (family, local, "type");
+  g_autofree char *keys = g_strconcat (new_keys, "|", old_keys, NULL);
+  g_autofree char *name = NULL;
+
+  if (!hl_model_config_read_string (config, keys, "default", &name, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i].name, name))
+      {
+        self->scaling = kinds[i].scaling;
+        return TRUE;
+      }
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("rotary embeddings of type “%s” are not known; known are default, linear, dynamic, yarn and llama3"),
+               name);
+  return FALSE;
+}
+
+static double
+get_mscale (double factor,
+            double mscale)
+{
+  return factor <= 1 ? 1 : 0.1 * mscale * log (factor) + 1;
+}
+
+/* What stands beside the factor in a scaling. */
+static gboolean
+read_bounds (HlRope         *self,
+             HlModelConfig  *config,
+             const HlFamily *family,
+             gboolean        local,
+             double          max_length,
+             GError        **error)
+{
+  const gboolean yarn = self->scaling == HL_ROPE_YARN;
+  g_autofree char *truncate_keys = make_keys (family, local, "truncate");
+  double mscale, mscale_all;
+
+  if (!read_parameter (config, family, local, "factor", 1, &self->factor, error) ||
+      !read_parameter (config, family, local, "original_max_position_embeddings", max_length, &self->original_length,
+                       error) ||
+      !read_parameter (config, family, local, yarn ? "beta_slow" : "low_freq_factor", 1, &self->low, error) ||
+      !read_parameter (config, family, local, yarn ? "beta_fast" : "high_freq_factor", yarn ? 32 : 4, &self->high,
+                       error) ||
+      !hl_model_config_read_boolean (config, truncate_keys, TRUE, &self->truncate, error) ||
+      !read_parameter (config, family, local, "mscale", 0, &mscale, error) ||
+      !read_parameter (config, family, local, "mscale_all_dim", 0, &mscale_all, error))
+    return FALSE;
+  if (self->factor <= 0 || self->original_length <= 0 || self->low <= 0 || self->high <= self->low)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the scaling of rotary embeddings in config.json makes no sense"));
+      return FALSE;
+    }
+  double factor = 1;
+  if (yarn)
+    factor = mscale != 0 && mscale_all != 0 ? get_mscale (self->factor, mscale) / get_mscale (self->factor, mscale_all)
+                                            : get_mscale (self->factor, 1);
+  return !yarn ||
+         read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
+}
+
+/**
+ * hl_rope_load:
+ * @self: where to
+ * @config: the model's configuration
+ * @family: its family
+ * @head_size: features of a head
+ * @local: whether it is for layers with a window, in families that tell these from others
+ * @error: %HL_ERROR_VALUE, or %HL_ERROR_UNSUPPORTED for a scaling that is not known
+ *
+ * Returns: whether @self is usable
+ */
+gboolean
+hl_rope_load (HlRope         *self,
+              HlModelConfig  *config,
+              const HlFamily *family,
+              gsize           head_size,
+              gboolean        local,
+              GError        **error)
+{
+  g_autofree char *keys = make_keys (family, local, "partial_rotary_factor");
+  g_autofree char *fraction_keys = g_strconcat (keys, "|partial_rotary_factor|rotary_pct", NULL);
+  double fraction, max_length;
+
+  *self = (HlRope){ .attention_factor = 1 };
+  if (!hl_model_config_read_number (config, fraction_keys, family->rotary_fraction, &fraction, error) ||
+      !hl_model_config_read_number (config, "max_position_embeddings", 2048, &max_length, error) ||
+      !read_base (self, config, family, local, error) || !read_scaling (self, config, family, local, error))
+    return FALSE;
+  if (!(fraction > 0 && fraction <= 1))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json is not between 0 and 1"),
+                   "partial_rotary_factor");
+      return FALSE;
+    }
+  self->n_pairs = (gsize) ((double) head_size * fraction) / 2;
+  return self->scaling == HL_ROPE_PLAIN || read_bounds (self, config, family, local, max_length, error);
+}
+
+static void
+scale_llama3 (const HlRope *self,
+              float        *frequencies)
+{
+  for (gsize i = 0; i < self->n_pairs; i++)
+    {
+      const double turns = self->original_length * frequencies[i] / (2 * G_PI);
+      const double smooth = CLAMP ((turns - self->low) / (self->high - self->low), 0, 1);
+
+      frequencies[i] = (float) ((1 - smooth) * frequencies[i] / self->factor + smooth * frequencies[i]);
+    }
+}
+
+/* The pair that makes so many turns over the original length. */
+static double
+find_yarn_pair (const HlRope *self,
+                double        turns)
+{
+  return (double) self->n_pairs * log (self->original_length / (turns * 2 * G_PI)) / log (self->base);
+}
+
+static void
+scale_yarn (const HlRope *self,
+            float        *frequencies)
+{
+  double low = find_yarn_pair (self, self->high);
+  double high = find_yarn_pair (self, self->low);
+
+  if (self->truncate)
+    {
+      low = floor (low);
+      high = ceil (high);
+    }
+  low = MAX (low, 0);
+  high = MIN (high, 2 * (double) self->n_pairs - 1);
+  if (low == high)
+    high += 0.001;
+  for (gsize i = 0; i < self->n_pairs; i++)
+    {
+      const double ramp = CLAMP (((double) i - low) / (high - low), 0, 1);
+
+      frequencies[i] = (float) (ramp * frequencies[i] / self->factor + (1 - ramp) * frequencies[i]);
+    }
+}
+
+/**
+ * hl_rope_new_table:
+ * @self: a rotary embedding
+ * @n_positions: how many positions
+ *
+ * Returns: (transfer full): what hl_rotary_apply() needs
+ */
+float *
+hl_rope_new_table (const HlRope *self,
+                   gsize         n_positions)
+{
+  g_autofree float *frequencies = g_new (float, MAX (self->n_pairs, 1));
+  float *table = g_new (float, MAX (n_positions * 2 * self->n_pairs, 1));
+  const double n = 2 * (double) self->n_pairs;
+  double base = self->base;
+
+  if (self->scaling == HL_ROPE_DYNAMIC && n > 2)
+    base *= pow (self->factor * MAX ((double) n_positions, self->original_length) / self->original_length -
+                   (self->factor - 1),
+                 n / (n - 2));
+  for (gsize i = 0; i < self->n_pairs; i++)
+    frequencies[i] = 1 / powf ((float) base, (float) (2 * i) / (float) n); /* in float32, as they were in training */
+  if (self->scaling == HL_ROPE_LINEAR)
+    for (gsize i = 0; i < self->n_pairs; i++)
+      frequencies[i] = (float) (frequencies[i] / self->factor);
+  else if (self->scaling == HL_ROPE_LLAMA3)
+    scale_llama3 (self, frequencies);
+  else if (self->scaling == HL_ROPE_YARN)
+    scale_yarn (self, frequencies);
+  hl_rotary_fill_table (n_positions, self->n_pairs, frequencies, (float) self->attention_factor, table);
+  return table;
+}

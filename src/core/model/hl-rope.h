@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/hl-family.h"
+#include "core/model/hl-model-config.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlRopeScaling:
+ * @HL_ROPE_PLAIN: none
+ * @HL_ROPE_LINEAR: positions are divided by a factor (Chen et al. 2023)
+ * @HL_ROPE_DYNAMIC: the base grows with texts longer than those of the training
+ * @HL_ROPE_YARN: slow frequencies are divided, fast ones are not (Peng et al. 2023)
+ * @HL_ROPE_LLAMA3: likewise, as LLaMA 3.1 does it
+ *
+ * How a model was made to take texts longer than those it was trained on.
+ */
+typedef enum {
+  HL_ROPE_PLAIN,
+  HL_ROPE_LINEAR,
+  HL_ROPE_DYNAMIC,
+  HL_ROPE_YARN,
+  HL_ROPE_LLAMA3,
+} HlRopeScaling;
+
+/**
+ * HlRope:
+ * @scaling: how frequencies are scaled
+ * @n_pairs: pairs of features that are turned
+ * @base: the base of the frequencies
+ * @factor: the factor of @scaling
+ * @low: the lower bound of LLaMA 3, the slow one of YaRN
+ * @high: the upper bound of LLaMA 3, the fast one of YaRN
+ * @truncate: whether YaRN's bounds are made whole
+ * @original_length: the length of the training
+ * @attention_factor: what cosines and sines are multiplied by
+ *
+ * The rotary embedding of a model's layers of one kind.
+ */
+typedef struct
+{
+  HlRopeScaling scaling;
+  gsize         n_pairs;
+  double        base;
+  double        factor;
+  double        low;
+  double        high;
+  gboolean      truncate;
+  double        original_length;
+  double        attention_factor;
+} HlRope;
+
+gboolean hl_rope_load      (HlRope          *self,
+                            HlModelConfig   *config,
+                            const HlFamily  *family,
+                            gsize            head_size,
+                            gboolean         local,
+                            GError         **error);
+float   *hl_rope_new_table (const HlRope    *self,
+                            gsize            n_positions);
+
+G_END_DECLS

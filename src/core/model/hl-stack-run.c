@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* The forward pass: layer by layer, handing out queries, keys and values as soon as they are there. What no attention depends on, the
+ * feed-forward of the last layer and what follows, is not computed. */
+#include "core/model/hl-stack-run.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
+#include "core/compute/hl-attend-output.h"
+#include "core/compute/hl-rotary.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* The numbers of one pass. */
+typedef struct
+{
+  const HlStack *stack;
+  const HlStackRun *run;
+  gsize n;
+  float *x;        /* [n, width]: what goes from layer to layer */
+  float *normed;   /* [n, width] */
+  float *result;   /* [n, width]: of a sublayer */
+  float *second;   /* [n, width]: of the feed-forward, beside attention */
+  float *wide;     /* the products within a sublayer */
+  float *attended; /* [n, heads · head size] */
+  float *queries;
+  float *keys;
+  float *values;
+  float *rope_table;
+  float *local_rope_table;
+  float *bias;
+  HlScratch scratch;
+} Pass;
+
+/* Where the features of one of the three are in a row of products. */
+typedef struct
+{
+  const float *products;
+  gsize stride;
+  const float *bias;
+  gsize first;
+  gsize head_step;
+} Part;
+
+static gsize
+get_qkv_width (const HlStack *stack)
+{
+  return (stack->n_heads + 2 * stack->n_key_heads) * stack->head_size;
+}
+
+/* Rows [n, heads · d] become heads [heads, n, d], with bias, norm and rotary embedding. */
+static void
+split_heads (const Pass   *self,
+             const Part   *part,
+             guint         n_heads,
+             gsize         n,
+             const HlNorm *norm,
+             const float  *rope_table,
+             gsize         n_pairs,
+             float        *target)
+{
+  const gsize size = self->stack->head_size;
+
+#pragma omp parallel for if (n * size * n_heads >= 8192)
+  for (guint head = 0; head < n_heads; head++)
+    {
+      const gsize first = part->first + head * part->head_step;
+      const float *bias = part->bias != NULL ? part->bias + first : NULL;
+      float *rows = target + head * n * size;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const float *source = part->products + i * part->stride + first;
+
+          if (bias != NULL)
+            for (gsize k = 0; k < size; k++)
+              rows[i * size + k] = source[k] + bias[k];
+          else
+            memcpy (rows + i * size, source, size * sizeof (float));
+        }
+      if (norm != NULL && norm->weight != NULL)
+        hl_norm_apply (norm, n, size, rows, size, rows, size);
+      if (rope_table != NULL)
+        hl_rotary_apply (n, n_pairs, rope_table, rows, size);
+    }
+}
+
+/* Whether all numbers are finite. */
+HL_KERNEL static gboolean
+are_finite (const float *numbers,
+            gsize        n)
+{
+  float sum = 0;
+
+#pragma omp simd reduction(+ : sum)
+  for (gsize i = 0; i < n; i++)
+    sum += numbers[i] * 0.0f; /* 0, or NaN for NaN and infinity */
+  return sum == 0;
+}
+
+/* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention. */
+static void
+project (Pass              *self,
+         const HlAttention *attention,
+         gboolean           local,
+         const float       *input,
+         const float       *memory,
+         gsize              n_memory)
+{
+  const HlStack *stack = self->stack;
+  const gsize size = stack->head_size;
+  const gsize query_width = stack->n_heads * size, key_width = stack->n_key_heads * size;
+  const gsize all = get_qkv_width (stack);
+  const gboolean fused = attention->key.tensor == NULL;
+  const gsize n_keys = memory != NULL ? n_memory : self->n;
+  const float *table = local && self->local_rope_table != NULL ? self->local_rope_table : self->rope_table;
+  const gsize n_pairs = local && self->local_rope_table != NULL ? stack->local_rope.n_pairs : stack->rope.n_pairs;
+  Part query = { self->wide, all, attention->bias, 0, size };
+  Part key = { self->wide, all, attention->bias, query_width, size };
+  Part value = { self->wide, all, attention->bias, query_width + key_width, size };
+
+  if (memory == NULL)
+    memory = input;
+  if (fused && stack->family->per_head)
+    {
+      key.first = size;
+      value.first = 2 * size;
+      query.head_step = key.head_step = value.head_step = 3 * size;
+    }
+  hl_linear_apply (&attention->query, self->n, input, stack->width, self->wide, all, &self->scratch);
+  if (!fused)
+    {
+      hl_linear_apply (&attention->key, n_keys, memory, stack->width, self->wide + query_width, all, &self->scratch);
+      hl_linear_apply (&attention->value, n_keys, memory, stack->width, self->wide + query_width + key_width, all,
+                       &self->scratch);
+    }
+  split_heads (self, &query, stack->n_heads, self->n, &attention->query_norm, table, n_pairs, self->queries);
+  split_heads (self, &key, stack->n_key_heads, n_keys, &attention->key_norm, table, n_pairs, self->keys);
+  split_heads (self, &value, stack->n_key_heads, n_keys, NULL, NULL, 0, self->values);
+}
+
+/* One attention sublayer up to its result, which has no bias yet; or up to its projections only. */
+static gboolean
+attend (Pass              *self,
+        const HlAttention *attention,
+        guint              layer,
+        gboolean           cross,
+        gboolean           projections_only,
+        const float       *input,
+        GError           **error)
+{
+  const HlStack *stack = self->stack;
+  const HlStackRun *run = self->run;
+  const guint64 window = cross ? 0 : stack->windows[layer];
+  const HlLayerProjections projections = {
+    .block = cross ? HL_BLOCK_CROSS : run->block,
+    .layer = layer,
+    .n_heads = stack->n_heads,
+    .n_key_heads = stack->n_key_heads,
+    .n_queries = self->n,
+    .n_keys = cross ? run->n_memory : self->n,
+    .head_size = stack->head_size,
+    .queries = self->queries,
+    .keys = self->keys,
+    .values = self->values,
+    .rule = { .scale = stack->scales[layer],
+              .softcap = stack->softcap,
+              .causal = stack->causal && !cross,
+              .window = window,
+              .bias = cross ? NULL : self->bias },
+  };
+
+  project (self, attention, window > 0, input, cross ? run->memory : NULL, run->n_memory);
+  if (!are_finite (self->queries, self->n * stack->n_heads * stack->head_size) ||
+      !are_finite (self->keys, projections.n_keys * stack->n_key_heads * stack->head_size))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("queries or keys of layer %u are NaN or infinite"), layer);
+      return FALSE;
+    }
+  run->func (&projections, run->data);
+  if (projections_only)
+    return TRUE;
+  hl_attend_output (&projections.rule, stack->n_heads, stack->n_key_heads, self->n, projections.n_keys,
+                    stack->head_size, self->queries, self->keys, self->values, self->attended);
+  hl_linear_apply (&attention->output, self->n, self->attended, stack->n_heads * stack->head_size, self->result,
+                   stack->width, &self->scratch);
+  return TRUE;
+}
+
+static void
+feed_forward (Pass                *self,
+              const HlFeedForward *layer,
+              const float         *input,
+              float               *result)
+{
+  const HlStack *stack = self->stack;
+  const gsize inner = stack->inner_width;
+  const gsize stride = stack->gated ? 2 * inner : inner;
+
+  if (layer->gate.tensor != NULL)
+    {
+      hl_linear_apply (&layer->gate, self->n, input, stack->width, self->wide, stride, &self->scratch);
+      hl_linear_apply (&layer->in, self->n, input, stack->width, self->wide + inner, stride, &self->scratch);
+    }
+  else
+    {
+      hl_linear_apply (&layer->in, self->n, input, stack->width, self->wide, stride, &self->scratch);
+    }
+  if (stack->gated)
+    hl_activation_gate (stack->activation, self->n, inner, layer->bias, self->wide, stride);
+  else
+    hl_activation_apply (stack->activation, self->n, inner, layer->bias, self->wide, stride);
+  hl_linear_apply (&layer->out, self->n, self->wide, stride, result, stack->width, &self->scratch);
+}
+
+/* The input of a sublayer: normed if it has a norm before. */
+static const float *
+norm_before (Pass         *self,
+             const HlNorm *norm,
+             float        *target)
+{
+  const gsize width = self->stack->width;
+
+  if (norm->weight == NULL)
+    return self->x;
+  hl_norm_apply (norm, self->n, width, self->x, width, target, width);
+  return target;
+}
+
+/* Adds a sublayer's result to what goes on. */
+static void
+add_result (Pass         *self,
+            float        *result,
+            const float  *bias,
+            const HlNorm *inner,
+            const HlNorm *after)
+{
+  const gsize width = self->stack->width;
+
+  if (inner->weight != NULL)
+    hl_norm_apply (inner, self->n, width, result, width, result, width);
+  hl_norm_add_apply (after, self->n, width, result, bias, self->x);
+}
+
+static gboolean
+run_layer (Pass    *self,
+           guint    number,
+           gboolean last,
+           GError **error)
+{
+  const HlStack *stack = self->stack;
+  const HlLayer *layer = &stack->layers[(guint64) number * stack->n_own_layers / stack->n_layers];
+  const HlAttention *attention = &layer->attention;
+  const HlFeedForward *forward = &layer->feed_forward;
+  const float *input = norm_before (self, &attention->before, self->normed);
+
+  if (!attend (self, attention, number, FALSE, last && !stack->has_cross, input, error))
+    return FALSE;
+  if (last && !stack->has_cross)
+    return TRUE;
+  if (stack->parallel)
+    {
+      /* Both get what came in; without a norm of its own, the feed-forward takes that of attention. */
+      if (forward->before.weight != NULL)
+        input = norm_before (self, &forward->before, self->normed);
+      feed_forward (self, forward, input, self->second);
+      hl_norm_add_apply (NULL, self->n, stack->width, self->result, attention->output.bias, self->x);
+      hl_norm_add_apply (NULL, self->n, stack->width, self->second, forward->out.bias, self->x);
+      return TRUE;
+    }
+  add_result (self, self->result, attention->output.bias, &attention->inner, &attention->after);
+  if (stack->has_cross)
+    {
+      input = norm_before (self, &layer->cross.before, self->normed);
+      if (!attend (self, &layer->cross, number, TRUE, last, input, error))
+        return FALSE;
+      if (last)
+        return TRUE;
+      add_result (self, self->result, layer->cross.output.bias, &layer->cross.inner, &layer->cross.after);
+    }
+  input = norm_before (self, &forward->before, self->normed);
+  feed_forward (self, forward, input, self->result);
+  add_result (self, self->result, forward->out.bias, &forward->inner, &forward->after);
+  return TRUE;
+}
+
+/* Which of T5's biases belongs to a distance: one each for the near ones, then ever wider ranges (Raffel et al. 2020, 2.1). */
+static guint
+get_bucket (const HlStack *stack,
+            gint64         distance)
+{
+  guint n_buckets = stack->n_buckets;
+  guint first = 0;
+
+  if (!stack->causal)
+    {
+      n_buckets /= 2;
+      first = distance > 0 ? n_buckets : 0;
+      distance = ABS (distance);
+    }
+  else
+    {
+      distance = MAX (-distance, 0);
+    }
+  const guint n_near = n_buckets / 2;
+  if (distance < n_near)
+    return first + (guint) distance;
+  /* In float32, so that a distance at the border falls where it did in training. */
+  const float part = logf ((float) distance / (float) n_near) / (float) log ((double) stack->max_distance / n_near);
+  return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
+}
+
+static float *
+make_bias (const HlStack *stack,
+           gsize          n)
+{
+  const gsize n_distances = 2 * n - 1;
+  float *bias = g_new (float, stack->n_heads *n_distances);
+
+  for (gsize i = 0; i < n_distances; i++)
+    {
+      const guint bucket = get_bucket (stack, (gint64) i - (gint64) (n - 1));
+      for (guint head = 0; head < stack->n_heads; head++)
+        bias[head * n_distances + i] = stack->relative_bias[bucket * stack->n_heads + head];
+    }
+  return bias;
+}
+
+static void
+pass_init (Pass             *self,
+           const HlStack    *stack,
+           const HlStackRun *run)
+{
+  const gsize n = run->n_tokens;
+  const gsize n_keys = MAX (n, run->n_memory);
+  const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
+
+  *self = (Pass){ .stack = stack, .run = run, .n = n };
+  self->x = g_new (float, n *stack->width);
+  self->normed = g_new (float, n *stack->width);
+  self->result = g_new (float, n *stack->width);
+  self->second = stack->parallel ? g_new (float, n *stack->width) : NULL;
+  self->wide = g_new (float, MAX (n_keys * get_qkv_width (stack), n * inner));
+  self->attended = g_new (float, n *stack->n_heads * stack->head_size);
+  self->queries = g_new (float, n *stack->n_heads * stack->head_size);
+  self->keys = g_new (float, n_keys *stack->n_key_heads * stack->head_size);
+  self->values = g_new (float, n_keys *stack->n_key_heads * stack->head_size);
+  if (stack->family->rotary)
+    self->rope_table = hl_rope_new_table (&stack->rope, n);
+  if (stack->family->local_theta > 0)
+    self->local_rope_table = hl_rope_new_table (&stack->local_rope, n);
+  if (stack->relative_bias != NULL)
+    self->bias = make_bias (stack, n);
+}
+
+static void
+pass_clear (Pass *self)
+{
+  g_free (self->x);
+  g_free (self->normed);
+  g_free (self->result);
+  g_free (self->second);
+  g_free (self->wide);
+  g_free (self->attended);
+  g_free (self->queries);
+  g_free (self->keys);
+  g_free (self->values);
+  g_free (self->rope_table);
+  g_free (self->local_rope_table);
+  g_free (self->bias);
+  hl_scratch_clear (&self->scratch);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pass, pass_clear)
+
+/**
+ * hl_stack_run: (skip)
+ * @self: a stack
+ * @run: what it is run on
+ * @output: (out) (optional): [n_tokens, width], what leaves the last layer; without it, the last layer is computed only up
+ *   to its projections
+ * @cancellable: (nullable): stops it between layers
+ * @error: as hl_stack_embed(); %HL_ERROR_CORRUPT when numbers are NaN or infinite; %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether all layers are done
+ */
+gboolean
+hl_stack_run (const HlStack    *self,
+              const HlStackRun *run,
+              float           **output,
+              GCancellable     *cancellable,
+              GError          **error)
+{
+  g_auto (Pass) pass = { 0 };
+
+  pass_init (&pass, self, run);
+  if (!hl_stack_embed (self, run, pass.x, error))
+    return FALSE;
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    {
+      const double done = (double) layer / self->n_layers;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      hl_progress_set (run->progress, run->progress_begin + done * (run->progress_end - run->progress_begin),
+                       _ ("Computing attention"));
+      if (!run_layer (&pass, layer, layer + 1 == self->n_layers && output == NULL, error))
+        return FALSE;
+    }
+  if (output == NULL)
+    return TRUE;
+  if (self->final_norm.weight != NULL)
+    hl_norm_apply (&self->final_norm, pass.n, self->width, pass.x, self->width, pass.x, self->width);
+  *output = g_steal_pointer (&pass.x);
+  return TRUE;
+}

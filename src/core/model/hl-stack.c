@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* A stack of layers: its tensors found by the names of its family, and their shapes checked. */
+#include "core/model/hl-stack.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* What is needed while a stack is put together. */
+typedef struct
+{
+  HlStack *stack;
+  const HlStackNames *names;
+  HlModelConfig *config;
+  HlWeights *weights;
+  float epsilon;
+  gboolean norm_before;
+  gboolean norm_bias;
+  gboolean qkv_bias;
+  gboolean output_bias;
+  gboolean feed_forward_bias;
+  gboolean head_norm;
+} Loader;
+
+/* The start of a layer's names; ALBERT has two numbers in it, the second 0. */
+static char *
+make_path (Loader     *self,
+           guint       layer,
+           const char *name)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+
+  g_string_append (path, self->names->layer);
+  g_autofree char *number = g_strdup_printf ("%u", layer);
+  const gsize at = (gsize) (strstr (path->str, "%u") - path->str);
+  g_string_erase (path, (gssize) at, 2);
+  g_string_insert (path, (gssize) at, number);
+  g_string_replace (path, "%u", "0", 0);
+  g_string_append (path, name);
+  return g_string_free (g_steal_pointer (&path), FALSE);
+}
+
+/* One vector of a norm. Before 2019, weights were called gamma and biases beta. */
+static float *
+load_norm_vector (Loader     *self,
+                  const char *name,
+                  const char *now,
+                  const char *then,
+                  gsize       width,
+                  GError    **error)
+{
+  g_autofree char *new_name = g_strconcat (name, now, NULL);
+  g_autofree char *old_name = g_strconcat (name, then, NULL);
+  const gboolean old = !hl_weights_has (self->weights, new_name) && hl_weights_has (self->weights, old_name);
+
+  return hl_weights_get_vector (self->weights, old ? old_name : new_name, width, error);
+}
+
+static gboolean
+load_norm (Loader     *self,
+           const char *name,
+           gsize       width,
+           HlNorm     *norm,
+           GError    **error)
+{
+  const HlFamily *family = self->stack->family;
+
+  norm->centre = !family->rms;
+  norm->epsilon = self->epsilon;
+  norm->weight = load_norm_vector (self, name, ".weight", ".gamma", width, error);
+  if (norm->weight == NULL)
+    return FALSE;
+  for (gsize i = 0; family->plus_one && i < width; i++)
+    norm->weight[i] += 1;
+  if (self->norm_bias)
+    norm->bias = load_norm_vector (self, name, ".bias", ".beta", width, error);
+  return !self->norm_bias || norm->bias != NULL;
+}
+
+static gboolean
+load_layer_norm (Loader     *self,
+                 guint       layer,
+                 const char *name,
+                 gsize       width,
+                 HlNorm     *norm,
+                 GError    **error)
+{
+  if (name == NULL)
+    return TRUE;
+  g_autofree char *path = make_path (self, layer, name);
+  return load_norm (self, path, width, norm, error);
+}
+
+/* The norms around a sublayer. */
+static gboolean
+load_norms (Loader     *self,
+            guint       layer,
+            const char *before_name,
+            const char *inner_name,
+            const char *after_name,
+            HlNorm     *before,
+            HlNorm     *inner,
+            HlNorm     *after,
+            GError    **error)
+{
+  const gsize width = self->stack->width;
+
+  return load_layer_norm (self, layer, before_name, width, self->norm_before ? before : after, error) &&
+         load_layer_norm (self, layer, inner_name, width, inner, error) &&
+         load_layer_norm (self, layer, after_name, width, after, error);
+}
+
+static gboolean
+load_linear (Loader     *self,
+             guint       layer,
+             const char *name,
+             gsize       n_in,
+             gsize       n_out,
+             gboolean    has_bias,
+             HlLinear   *linear,
+             GError    **error)
+{
+  g_autofree char *path = make_path (self, layer, name);
+
+  return hl_linear_load (linear, self->weights, path, n_in, n_out, self->stack->family->transposed, has_bias, error);
+}
+
+/* Puts the biases of several products, whose results lie beside one another, into one vector. */
+static float *
+join_biases (HlLinear *const *parts,
+             guint            n_parts)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n_parts; i++)
+    size += parts[i]->n_out;
+  float *all = g_new (float, size);
+  float *at = all;
+  for (guint i = 0; i < n_parts; i++)
+    {
+      memcpy (at, parts[i]->bias, parts[i]->n_out * sizeof (float));
+      at += parts[i]->n_out;
+    }
+  return all;
+}
+
+static gboolean
+load_attention (Loader                 *self,
+                guint                   layer,
+                const HlAttentionNames *names,
+                HlAttention            *attention,
+                GError                **error)
+{
+  HlStack *stack = self->stack;
+  const gsize query_width = stack->n_heads * stack->head_size;
+  const gsize key_width = stack->n_key_heads * stack->head_size;
+  const gboolean first = layer == 0 && stack->family->no_first_norm;
+
+  if (names->fused != NULL)
+    {
+      if (!load_linear (self, layer, names->fused, stack->width, query_width + 2 * key_width, self->qkv_bias,
+                        &attention->query, error))
+        return FALSE;
+      attention->bias = g_steal_pointer (&attention->query.bias);
+    }
+  else
+    {
+      HlLinear *const parts[] = { &attention->query, &attention->key, &attention->value };
+
+      if (!load_linear (self, layer, names->query, stack->width, query_width, self->qkv_bias, parts[0], error) ||
+          !load_linear (self, layer, names->key, stack->width, key_width, self->qkv_bias, parts[1], error) ||
+          !load_linear (self, layer, names->value, stack->width, key_width, self->qkv_bias, parts[2], error))
+        return FALSE;
+      if (self->qkv_bias)
+        attention->bias = join_biases (parts, G_N_ELEMENTS (parts));
+    }
+  return load_linear (self, layer, names->output, query_width, stack->width, self->output_bias, &attention->output,
+                      error) &&
+         (!self->head_norm ||
+          (load_layer_norm (self, layer, names->query_norm, stack->head_size, &attention->query_norm, error) &&
+           load_layer_norm (self, layer, names->key_norm, stack->head_size, &attention->key_norm, error))) &&
+         load_norms (self, layer, first ? NULL : names->before, names->inner, names->after, &attention->before,
+                     &attention->inner, &attention->after, error);
+}
+
+static gboolean
+load_feed_forward (Loader        *self,
+                   guint          layer,
+                   HlFeedForward *feed_forward,
+                   GError       **error)
+{
+  HlStack *stack = self->stack;
+  const HlFeedForwardNames *names = &self->names->feed_forward;
+  const char *in = !stack->gated && names->plain != NULL ? names->plain : names->in;
+  const gboolean has_gate = stack->gated && names->gate != NULL;
+  const gsize in_width = stack->gated && !has_gate ? 2 * stack->inner_width : stack->inner_width;
+
+  if ((has_gate && !load_linear (self, layer, names->gate, stack->width, stack->inner_width, self->feed_forward_bias,
+                                 &feed_forward->gate, error)) ||
+      !load_linear (self, layer, in, stack->width, in_width, self->feed_forward_bias, &feed_forward->in, error) ||
+      !load_linear (self, layer, names->out, stack->inner_width, stack->width, self->feed_forward_bias,
+                    &feed_forward->out, error))
+    return FALSE;
+  if (self->feed_forward_bias && has_gate)
+    {
+      HlLinear *const parts[] = { &feed_forward->gate, &feed_forward->in };
+      feed_forward->bias = join_biases (parts, G_N_ELEMENTS (parts));
+    }
+  else
+    {
+      feed_forward->bias = g_steal_pointer (&feed_forward->in.bias);
+    }
+  return load_norms (self, layer, names->before, names->inner, names->after, &feed_forward->before,
+                     &feed_forward->inner, &feed_forward->after, error);
+}
+
+/* A table of embeddings: as wide as it has to be, with at least one row. */
+static HlTensor *
+load_table (Loader            *self,
+            const char *const *names,
+            gsize              width,
+            GError           **error)
+{
+  g_autoptr (HlTensor) tensor = hl_weights_find (self->weights, names, error);
+
+  if (tensor == NULL)
+    return NULL;
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  if (shape->rank != 2 || shape->dims[1] != width || shape->dims[0] == 0)
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("tensor “%s” is %s; rows of %zu numbers are needed"), names[0], sizes, width);
+      return NULL;
+    }
+  return g_steal_pointer (&tensor);
+}
+
+static gboolean
+load_positions (Loader  *self,
+                GError **error)
+{
+  HlStack *stack = self->stack;
+  guint64 max_length;
+
+  if (stack->family->positions == HL_POSITIONS_LEARNED || stack->family->positions == HL_POSITIONS_AFTER_PADDING)
+    {
+      g_autofree char *name = g_strconcat (self->names->positions, ".weight", NULL);
+      const char *const names[] = { name, NULL };
+      /* Without a norm of their sum, words are projected first. */
+      const gsize width = self->names->embedding_norm != NULL ? stack->embedding_width : stack->width;
+      const guint64 offset = stack->family->positions == HL_POSITIONS_AFTER_PADDING ? stack->padding_id + 1
+                                                                                    : stack->family->position_offset;
+
+      stack->positions = load_table (self, names, width, error);
+      if (stack->positions == NULL)
+        return FALSE;
+      const guint64 n_rows = hl_tensor_get_shape (stack->positions)->dims[0];
+      if (n_rows <= offset)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("tensor “%s” has no row for the first token"), name);
+          return FALSE;
+        }
+      stack->max_length = n_rows - offset;
+      return TRUE;
+    }
+  /* T5 and others without a table take texts of any length; what config.json says is what they were trained on. */
+  if (!hl_model_config_read_size (self->config, "max_position_embeddings", 0, &max_length, error))
+    return FALSE;
+  stack->max_length = max_length;
+  return TRUE;
+}
+
+static gboolean
+load_embeddings (Loader  *self,
+                 GError **error)
+{
+  HlStack *stack = self->stack;
+  const HlStackNames *names = self->names;
+
+  stack->words = load_table (self, names->words, stack->embedding_width, error);
+  if (stack->words == NULL || !load_positions (self, error))
+    return FALSE;
+  if (hl_tensor_get_shape (stack->words)->dims[0] < stack->vocabulary_size)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("tensor “%s” has %" PRIu64 " rows for a vocabulary of %zu"), names->words[0],
+                   hl_tensor_get_shape (stack->words)->dims[0], stack->vocabulary_size);
+      return FALSE;
+    }
+  if (names->segments != NULL)
+    {
+      g_autofree char *name = g_strconcat (names->segments, ".weight", NULL);
+      stack->segments = load_table (self, (const char *const[]){ name, NULL }, stack->embedding_width, error);
+      if (stack->segments == NULL)
+        return FALSE;
+      stack->n_segments = hl_tensor_get_shape (stack->segments)->dims[0];
+    }
+  if (names->embedding_norm != NULL &&
+      !load_norm (self, names->embedding_norm, stack->embedding_width, &stack->embedding_norm, error))
+    return FALSE;
+  return names->projection == NULL || stack->embedding_width == stack->width ||
+         hl_linear_load (&stack->projection, self->weights, names->projection, stack->embedding_width, stack->width,
+                         FALSE, stack->family->projection_bias, error);
+}
+
+static gboolean
+load_relative_bias (Loader  *self,
+                    GError **error)
+{
+  HlStack *stack = self->stack;
+  guint64 n_buckets, max_distance;
+
+  if (self->names->relative_bias == NULL)
+    return TRUE;
+  if (!hl_model_config_read_size (self->config, "relative_attention_num_buckets", 32, &n_buckets, error) ||
+      !hl_model_config_read_size (self->config, "relative_attention_max_distance", 128, &max_distance, error))
+    return FALSE;
+  if (n_buckets < 4 || max_distance <= n_buckets / 2)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” in config.json does not fit “%s”"),
+                   "relative_attention_max_distance", "relative_attention_num_buckets");
+      return FALSE;
+    }
+  g_autofree char *name = g_strconcat (self->names->relative_bias, ".weight", NULL);
+  const guint64 start[2] = { 0, 0 }, dims[2] = { n_buckets, stack->n_heads };
+  g_autoptr (HlTensor) tensor = hl_weights_get (self->weights, name, 2, dims, error);
+  if (tensor == NULL)
+    return FALSE;
+  stack->n_buckets = (guint) n_buckets;
+  stack->max_distance = (guint) max_distance;
+  stack->relative_bias = g_new (float, n_buckets *stack->n_heads);
+  return hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias, NULL, error);
+}
+
+static gboolean
+load_layers (Loader  *self,
+             GError **error)
+{
+  HlStack *stack = self->stack;
+
+  stack->layers = g_new0 (HlLayer, stack->n_own_layers);
+  for (guint i = 0; i < stack->n_own_layers; i++)
+    {
+      HlLayer *layer = &stack->layers[i];
+
+      if (!load_attention (self, i, &self->names->attention, &layer->attention, error) ||
+          (stack->has_cross && !load_attention (self, i, &self->names->cross, &layer->cross, error)) ||
+          !load_feed_forward (self, i, &layer->feed_forward, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_stack_load:
+ * @family: the model's family
+ * @part: which stack of it
+ * @config: its configuration
+ * @weights: its weights, the prefix of their names set
+ * @error: any of #HlError; the sentence names the tensor or the key of config.json
+ *
+ * Finds all tensors of a stack and checks that they have the shapes that the configuration gives them. Only vectors are
+ * read.
+ *
+ * Returns: (transfer full) (nullable): the stack
+ */
+HlStack *
+hl_stack_load (const HlFamily *family,
+               HlStackPart     part,
+               HlModelConfig  *config,
+               HlWeights      *weights,
+               GError        **error)
+{
+  g_autoptr (HlStack) stack = g_new0 (HlStack, 1);
+  Loader loader = {
+    .stack = stack,
+    .names = part == HL_STACK_DECODER ? &family->decoder : &family->stack,
+    .config = config,
+    .weights = weights,
+  };
+  double epsilon;
+
+  stack->family = family;
+  stack->causal = part == HL_STACK_WHOLE ? family->causal : part == HL_STACK_DECODER;
+  stack->has_cross = part == HL_STACK_DECODER;
+  if (!hl_stack_read_config (stack, part, config, &epsilon, error) ||
+      !hl_switch_read (&family->norm_before, config, &loader.norm_before, error) ||
+      !hl_switch_read (&family->norm_bias, config, &loader.norm_bias, error) ||
+      !hl_switch_read (&family->qkv_bias, config, &loader.qkv_bias, error) ||
+      !hl_switch_read (&family->output_bias, config, &loader.output_bias, error) ||
+      !hl_switch_read (&family->feed_forward_bias, config, &loader.feed_forward_bias, error) ||
+      !hl_switch_read (&family->head_norm, config, &loader.head_norm, error))
+    return NULL;
+  loader.epsilon = (float) epsilon;
+  if (!load_embeddings (&loader, error) || !load_relative_bias (&loader, error) || !load_layers (&loader, error))
+    return NULL;
+  if (loader.names->final_norm != NULL &&
+      !load_norm (&loader, loader.names->final_norm, stack->width, &stack->final_norm, error))
+    return NULL;
+  return g_steal_pointer (&stack);
+}
+
+static void
+clear_attention (HlAttention *attention)
+{
+  hl_linear_clear (&attention->query);
+  hl_linear_clear (&attention->key);
+  hl_linear_clear (&attention->value);
+  hl_linear_clear (&attention->output);
+  g_free (attention->bias);
+  hl_norm_clear (&attention->query_norm);
+  hl_norm_clear (&attention->key_norm);
+  hl_norm_clear (&attention->before);
+  hl_norm_clear (&attention->inner);
+  hl_norm_clear (&attention->after);
+}
+
+static void
+clear_layer (HlLayer *layer)
+{
+  clear_attention (&layer->attention);
+  clear_attention (&layer->cross);
+  hl_linear_clear (&layer->feed_forward.gate);
+  hl_linear_clear (&layer->feed_forward.in);
+  hl_linear_clear (&layer->feed_forward.out);
+  g_free (layer->feed_forward.bias);
+  hl_norm_clear (&layer->feed_forward.before);
+  hl_norm_clear (&layer->feed_forward.inner);
+  hl_norm_clear (&layer->feed_forward.after);
+}
+
+/**
+ * hl_stack_free:
+ * @self: a stack
+ *
+ * Frees it.
+ */
+void
+hl_stack_free (HlStack *self)
+{
+  for (guint i = 0; self->layers != NULL && i < self->n_own_layers; i++)
+    clear_layer (&self->layers[i]);
+  g_free (self->layers);
+  g_free (self->windows);
+  g_free (self->scales);
+  g_free (self->relative_bias);
+  g_clear_object (&self->words);
+  g_clear_object (&self->positions);
+  g_clear_object (&self->segments);
+  hl_norm_clear (&self->embedding_norm);
+  hl_norm_clear (&self->final_norm);
+  hl_linear_clear (&self->projection);
+  g_free (self);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/compute/hl-activation.h"
+#include "core/compute/hl-norm.h"
+#include "core/model/hl-linear.h"
+#include "core/model/hl-rope.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlAttention:
+ * @query: the weights of queries, or of all three in one
+ * @key: those of keys; without a tensor when fused
+ * @value: likewise
+ * @output: what follows the heads
+ * @bias: (nullable): of queries, keys and values, in the order in which the products lie
+ * @query_norm: of a head's queries; all norms are without weights when there are none
+ * @key_norm: likewise
+ * @before: the norm of what goes in
+ * @inner: the norm of what comes out
+ * @after: the norm of the sum
+ *
+ * An attention sublayer.
+ */
+typedef struct
+{
+  HlLinear query;
+  HlLinear key;
+  HlLinear value;
+  HlLinear output;
+  float   *bias;
+  HlNorm   query_norm;
+  HlNorm   key_norm;
+  HlNorm   before;
+  HlNorm   inner;
+  HlNorm   after;
+} HlAttention;
+
+/**
+ * HlFeedForward:
+ * @gate: without a tensor when there is none, or when it is in @in
+ * @in: the first product
+ * @out: the second
+ * @bias: (nullable): of the first, the gate's first
+ * @before: as in #HlAttention
+ * @inner: likewise
+ * @after: likewise
+ *
+ * A feed-forward sublayer.
+ */
+typedef struct
+{
+  HlLinear gate;
+  HlLinear in;
+  HlLinear out;
+  float   *bias;
+  HlNorm   before;
+  HlNorm   inner;
+  HlNorm   after;
+} HlFeedForward;
+
+/**
+ * HlLayer:
+ * @attention: to the stack's own tokens
+ * @cross: to the encoder's, in a decoder
+ * @feed_forward: what follows
+ *
+ * The weights of a layer.
+ */
+typedef struct
+{
+  HlAttention   attention;
+  HlAttention   cross;
+  HlFeedForward feed_forward;
+} HlLayer;
+
+/**
+ * HlStack:
+ *
+ * A stack of layers with its embeddings: a whole model, or its encoder or decoder. Members are set by hl_stack_load().
+ */
+typedef struct
+{
+  const HlFamily *family;
+  gboolean        causal;
+  gboolean        has_cross;
+  guint           n_layers;
+  guint           n_own_layers; /* ALBERT's layers share their weights */
+  guint           n_heads;
+  guint           n_key_heads;
+  gsize           head_size;
+  gsize           width;
+  gsize           embedding_width;
+  gsize           inner_width;
+  gsize           vocabulary_size;
+  gsize           n_segments;
+  gsize           max_length; /* 0 when nothing limits it */
+  gboolean        gated;
+  gboolean        parallel;
+  HlActivation    activation;
+  float           word_scale;
+  float           softcap;
+  guint           padding_id;
+
+  HlTensor *words;
+  HlTensor *positions;
+  HlTensor *segments;
+  HlNorm    embedding_norm;
+  HlLinear  projection;
+  HlNorm    final_norm;
+  float    *relative_bias; /* [n_buckets, n_heads] */
+  guint     n_buckets;
+  guint     max_distance;
+  HlRope    rope;
+  HlRope    local_rope;
+  HlLayer  *layers;  /* [n_own_layers] */
+  guint64  *windows; /* [n_layers], see HlAttendRule */
+  float    *scales;  /* [n_layers] */
+} HlStack;
+
+/**
+ * HlStackPart:
+ * @HL_STACK_WHOLE: the only stack of a model
+ * @HL_STACK_ENCODER: the encoder of two
+ * @HL_STACK_DECODER: the decoder of two
+ *
+ * Which stack of a model.
+ */
+typedef enum {
+  HL_STACK_WHOLE,
+  HL_STACK_ENCODER,
+  HL_STACK_DECODER,
+} HlStackPart;
+
+HlStack *hl_stack_load        (const HlFamily  *family,
+                               HlStackPart      part,
+                               HlModelConfig   *config,
+                               HlWeights       *weights,
+                               GError         **error);
+void     hl_stack_free        (HlStack         *self);
+gboolean hl_switch_read       (const HlSwitch  *self,
+                               HlModelConfig   *config,
+                               gboolean        *value,
+                               GError         **error);
+gboolean hl_stack_read_config (HlStack         *self,
+                               HlStackPart      part,
+                               HlModelConfig   *config,
+                               double          *epsilon,
+                               GError         **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStack, hl_stack_free)
+
+G_END_DECLS

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights of a model folder: model.safetensors, or the shards that model.safetensors.index.json names. Which tensor is
+ * in which shard is read from the shards themselves, so that the index cannot lie about it. */
+#include "core/model/hl-weights.h"
+
+#include "core/archive/hl-json-archive.h"
+#include "core/archive/hl-safetensors-archive.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define SINGLE "model.safetensors"
+#define INDEX "model.safetensors.index.json"
+
+/* A shard holds gigabytes; no model has so many. */
+#define MAX_SHARDS 4096
+
+/* Numbers looked at in one go for one that is none. */
+#define SCAN_NUMBERS 65536
+
+struct _HlWeights
+{
+  GPtrArray *archives;
+  GHashTable *places; /* name to the archive that has it */
+  char *prefix;
+};
+
+static gboolean
+add_file (HlWeights  *self,
+          GFile      *folder,
+          const char *name,
+          GError    **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (HlArchive) archive = hl_safetensors_archive_open (file, NULL, NULL, &local_error);
+  g_auto (GStrv) names = archive != NULL ? hl_archive_list (archive, "", &local_error) : NULL;
+
+  if (names == NULL)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", name);
+      return FALSE;
+    }
+  for (char **i = names; *i != NULL; i++)
+    if (!g_hash_table_insert (self->places, g_strdup (*i), archive))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%s: tensor “%s” is in another file too"), name, *i);
+        return FALSE;
+      }
+  g_ptr_array_add (self->archives, g_steal_pointer (&archive));
+  return TRUE;
+}
+
+/* The names of the shards, each once. */
+static gboolean
+read_index (GFile      *folder,
+            GFile      *index,
+            GHashTable *shards,
+            GError    **error)
+{
+  g_autoptr (HlArchive) archive = hl_json_archive_open (index, NULL, NULL, error);
+  if (archive == NULL)
+    return FALSE;
+  g_auto (GStrv) names = hl_archive_list (archive, "weight_map", error);
+  if (names == NULL)
+    return FALSE;
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      GError *local_error = NULL;
+      g_autoptr (GVariant) shard = hl_archive_get_attribute (archive, "weight_map", *name, &local_error);
+
+      if (local_error != NULL)
+        {
+          g_propagate_error (error, local_error);
+          return FALSE;
+        }
+      if (shard == NULL || !g_variant_is_of_type (shard, G_VARIANT_TYPE_STRING))
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the file of tensor “%s” is not a name"), *name);
+          return FALSE;
+        }
+      const char *file = g_variant_get_string (shard, NULL);
+      if (strchr (file, '/') != NULL || g_str_equal (file, "..") || *file == '\0')
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("tensor “%s” is said to be in “%s”, outside the folder"),
+                       *name, file);
+          return FALSE;
+        }
+      g_hash_table_add (shards, g_strdup (file));
+      if (g_hash_table_size (shards) > MAX_SHARDS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d files"), MAX_SHARDS);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+add_shards (HlWeights *self,
+            GFile     *folder,
+            GFile     *index,
+            GError   **error)
+{
+  g_autoptr (GHashTable) shards = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) local_error = NULL;
+  GHashTableIter iter;
+  gpointer name;
+
+  if (!read_index (folder, index, shards, &local_error))
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ", INDEX);
+      return FALSE;
+    }
+  g_hash_table_iter_init (&iter, shards);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (!add_file (self, folder, name, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * hl_weights_open:
+ * @folder: a model folder
+ * @error: %HL_ERROR_MISSING without weights; or what hl_safetensors_archive_open() can fail with
+ *
+ * Maps all weights of a folder and checks their headers.
+ *
+ * Returns: (transfer full) (nullable): the weights
+ */
+HlWeights *
+hl_weights_open (GFile   *folder,
+                 GError **error)
+{
+  g_return_val_if_fail (G_IS_FILE (folder), NULL);
+
+  g_autoptr (GFile) single = g_file_get_child (folder, SINGLE);
+  g_autoptr (GFile) index = g_file_get_child (folder, INDEX);
+  g_autoptr (HlWeights) self = g_new0 (HlWeights, 1);
+  gboolean done;
+
+  self->archives = g_ptr_array_new_with_free_func (g_object_unref);
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->prefix = g_strdup ("");
+  if (g_file_query_exists (single, NULL))
+    done = add_file (self, folder, SINGLE, error);
+  else if (g_file_query_exists (index, NULL))
+    done = add_shards (self, folder, index, error);
+  else
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s” in the folder, nor “%s”"), SINGLE, INDEX);
+      done = FALSE;
+    }
+  return done ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * hl_weights_free:
+ * @self: weights
+ *
+ * Frees them; tensors keep what they need.
+ */
+void
+hl_weights_free (HlWeights *self)
+{
+  g_hash_table_unref (self->places);
+  g_ptr_array_unref (self->archives);
+  g_free (self->prefix);
+  g_free (self);
+}
+
+/* A name that begins with a slash is meant as it is. */
+static char *
+complete_name (HlWeights  *self,
+               const char *name)
+{
+  return *name == '/' ? g_strdup (name + 1) : g_strconcat (self->prefix, name, NULL);
+}
+
+/* Whether a tensor's name begins so. */
+static gboolean
+has_stem (HlWeights  *self,
+          const char *stem)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, self->places);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (g_str_has_prefix (name, stem))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * hl_weights_set_prefix:
+ * @self: weights
+ * @prefixes: what names may begin with, such as `bert.`
+ * @layer: what names of layers go on with, up to `%u`
+ * @error: %HL_ERROR_MISSING
+ *
+ * Finds out what the names of these weights begin with; from then on names are asked for without it.
+ *
+ * Returns: whether one of the prefixes fits
+ */
+gboolean
+hl_weights_set_prefix (HlWeights         *self,
+                       const char *const *prefixes,
+                       const char        *layer,
+                       GError           **error)
+{
+  g_autofree char *start = g_strndup (layer, strcspn (layer, "%"));
+
+  for (const char *const *prefix = prefixes; *prefix != NULL; prefix++)
+    {
+      g_autofree char *stem = g_strconcat (*prefix, start, NULL);
+      if (!has_stem (self, stem))
+        continue;
+      g_free (self->prefix);
+      self->prefix = g_strdup (*prefix);
+      return TRUE;
+    }
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are no tensors “%s%s…”"), prefixes[0], start);
+  return FALSE;
+}
+
+/**
+ * hl_weights_has:
+ * @self: weights
+ * @name: a name without its prefix, or a whole one after a slash
+ *
+ * Returns: whether there is such a tensor
+ */
+gboolean
+hl_weights_has (HlWeights  *self,
+                const char *name)
+{
+  g_autofree char *complete = complete_name (self, name);
+
+  return g_hash_table_contains (self->places, complete);
+}
+
+static HlTensor *
+open_tensor (HlWeights  *self,
+             const char *name,
+             GError    **error)
+{
+  HlArchive *archive = g_hash_table_lookup (self->places, name);
+
+  if (archive == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("tensor “%s” is missing"), name);
+      return NULL;
+    }
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, error);
+  if (tensor == NULL)
+    return NULL;
+  if (!hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of %s; floating-point numbers are needed"),
+                   name, hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
+      return NULL;
+    }
+  return g_steal_pointer (&tensor);
+}
+
+/**
+ * hl_weights_get:
+ * @self: weights
+ * @name: a name without its prefix, or a whole one after a slash
+ * @rank: how many axes it has to have
+ * @dims: (array length=rank): their sizes
+ * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE or %HL_ERROR_DTYPE
+ *
+ * Returns: (transfer full) (nullable): the tensor, of just that shape
+ */
+HlTensor *
+hl_weights_get (HlWeights     *self,
+                const char    *name,
+                guint          rank,
+                const guint64 *dims,
+                GError       **error)
+{
+  g_autofree char *complete = complete_name (self, name);
+  g_autoptr (HlTensor) tensor = open_tensor (self, complete, error);
+  HlShape wanted = { .rank = rank };
+
+  if (tensor == NULL)
+    return NULL;
+  memcpy (wanted.dims, dims, rank * sizeof *dims);
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  if (shape->rank != rank || memcmp (shape->dims, dims, rank * sizeof *dims) != 0)
+    {
+      g_autofree char *is = hl_shape_to_string (shape);
+      g_autofree char *should = hl_shape_to_string (&wanted);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("tensor “%s” is %s; config.json makes it %s"), complete, is,
+                   should);
+      return NULL;
+    }
+  return g_steal_pointer (&tensor);
+}
+
+/**
+ * hl_weights_find:
+ * @self: weights
+ * @names: names that a tensor may have, as hl_weights_get() takes them
+ * @error: %HL_ERROR_MISSING or %HL_ERROR_DTYPE
+ *
+ * Finds a tensor that may be tied to others: files keep it once, under any of its names.
+ *
+ * Returns: (transfer full) (nullable): the first that is there, of any shape
+ */
+HlTensor *
+hl_weights_find (HlWeights         *self,
+                 const char *const *names,
+                 GError           **error)
+{
+  for (const char *const *name = names; *name != NULL; name++)
+    if (hl_weights_has (self, *name))
+      {
+        g_autofree char *found = complete_name (self, *name);
+        return open_tensor (self, found, error);
+      }
+  g_autofree char *first = complete_name (self, names[0]);
+  return open_tensor (self, first, error);
+}
+
+/* Whether a number of a tensor is NaN or infinite. */
+static gboolean
+is_bad (HlTensor     *tensor,
+        GCancellable *cancellable)
+{
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  const HlDType dtype = hl_tensor_get_dtype (tensor);
+  const guint8 *data = hl_tensor_get_data (tensor);
+  const gsize size = hl_dtype_get_size (dtype);
+  g_autofree float *numbers = g_new (float, SCAN_NUMBERS);
+  guint64 n_elements;
+
+  if (data == NULL || !hl_shape_get_n_elements (shape, &n_elements))
+    return FALSE;
+  for (guint64 first = 0; first < n_elements && !g_cancellable_is_cancelled (cancellable); first += SCAN_NUMBERS)
+    {
+      const gsize n = (gsize) MIN (n_elements - first, SCAN_NUMBERS);
+
+      hl_dtype_convert_to_f32 (dtype, FALSE, data + first * size, size, numbers, n);
+      for (gsize i = 0; i < n; i++)
+        if (!isfinite (numbers[i]))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * hl_weights_find_bad:
+ * @self: weights
+ * @cancellable: (nullable): stops it
+ *
+ * Looks through all numbers, which takes a while: for when results show that something is wrong.
+ *
+ * Returns: (transfer full) (nullable): the name of the first tensor, in alphabetical order, that holds NaN or infinity
+ */
+char *
+hl_weights_find_bad (HlWeights    *self,
+                     GCancellable *cancellable)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->places), (GCompareFunc) strcmp);
+
+  for (GList *name = names; name != NULL; name = name->next)
+    {
+      g_autoptr (HlTensor) tensor = open_tensor (self, name->data, NULL);
+      if (tensor != NULL && is_bad (tensor, cancellable))
+        return g_strdup (name->data);
+    }
+  return NULL;
+}

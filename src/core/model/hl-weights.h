@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/base/hl-tensor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlWeights:
+ *
+ * The tensors of a model folder by name, from one file or from shards. The files are mapped, not read. Immutable once a
+ * prefix is set.
+ */
+typedef struct _HlWeights HlWeights;
+
+HlWeights *hl_weights_open        (GFile              *folder,
+                                   GError            **error);
+void       hl_weights_free        (HlWeights          *self);
+gboolean   hl_weights_set_prefix  (HlWeights          *self,
+                                   const char *const  *prefixes,
+                                   const char         *layer,
+                                   GError            **error);
+gboolean   hl_weights_has         (HlWeights          *self,
+                                   const char         *name);
+HlTensor  *hl_weights_get         (HlWeights          *self,
+                                   const char         *name,
+                                   guint               rank,
+                                   const guint64      *dims,
+                                   GError            **error);
+HlTensor  *hl_weights_find        (HlWeights          *self,
+                                   const char *const  *names,
+                                   GError            **error);
+char      *hl_weights_find_bad    (HlWeights          *self,
+                                   GCancellable       *cancellable);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlWeights, hl_weights_free)
+
+G_END_DECLS

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/hl-block.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlPooling:
+ * @HL_POOLING_MAX: the greatest weight of the cells that fall together: a single strong weight does not vanish
+ * @HL_POOLING_MEAN: their mean
+ */
+typedef enum {
+  HL_POOLING_MAX,
+  HL_POOLING_MEAN,
+} HlPooling;
+
+/**
+ * HlAttentionRequest:
+ * @layer: which layer
+ * @head: which head of it
+ * @first_query: the first query
+ * @n_queries: how many queries
+ * @first_key: the first key
+ * @n_keys: how many keys
+ * @n_rows: rows of the answer, 1 to @n_queries
+ * @n_columns: columns of the answer, 1 to @n_keys
+ * @pooling: how cells that fall together become one
+ *
+ * The one question that views, exports and analyses ask. Row r of the answer covers the queries from
+ * @first_query + ⌊r·n_queries/n_rows⌋ up to where row r + 1 begins; columns likewise. With as many rows and columns as queries and keys, the weights
+ * themselves.
+ */
+typedef struct
+{
+  guint     layer;
+  guint     head;
+  gsize     first_query;
+  gsize     n_queries;
+  gsize     first_key;
+  gsize     n_keys;
+  gsize     n_rows;
+  gsize     n_columns;
+  HlPooling pooling;
+} HlAttentionRequest;
+
+#define HL_TYPE_ATTENTION_SOURCE (hl_attention_source_get_type ())
+G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURCE, GObject)
+
+/**
+ * HlAttentionSourceInterface:
+ * @get_n_layers: how many layers, at least 1
+ * @get_n_heads: how many heads a layer has
+ * @get_n_queries: rows of every map
+ * @get_n_keys: columns of every map
+ * @get_quantity: what the numbers are, translated, for titles: "attention weight"
+ * @get_mask: which keys a query cannot see
+ * @read_rows: exact weights of @n_queries × @n_keys, keys fastest. Called from any thread, also from several at once.
+ * @read: (nullable): answers a pooled request; without it rows are read in bands and pooled
+ *
+ * Weights of attention, on demand. Immutable.
+ */
+struct _HlAttentionSourceInterface
+{
+  GTypeInterface parent_interface;
+
+  guint         (*get_n_layers)  (HlAttentionSource         *self);
+  guint         (*get_n_heads)   (HlAttentionSource         *self,
+                                  guint                      layer);
+  gsize         (*get_n_queries) (HlAttentionSource         *self);
+  gsize         (*get_n_keys)    (HlAttentionSource         *self);
+  const char   *(*get_quantity)  (HlAttentionSource         *self);
+  const HlMask *(*get_mask)      (HlAttentionSource         *self);
+  gboolean      (*read_rows)     (HlAttentionSource         *self,
+                                  guint                      layer,
+                                  guint                      head,
+                                  gsize                      first_query,
+                                  gsize                      n_queries,
+                                  gsize                      first_key,
+                                  gsize                      n_keys,
+                                  float                     *target,
+                                  GCancellable              *cancellable,
+                                  GError                   **error);
+  gboolean      (*read)          (HlAttentionSource         *self,
+                                  const HlAttentionRequest  *request,
+                                  float                     *target,
+                                  GCancellable              *cancellable,
+                                  GError                   **error);
+};
+
+HlAttentionSource *hl_attention_source_new_for_block (HlBlock                   *block);
+guint              hl_attention_source_get_n_layers  (HlAttentionSource         *self);
+guint              hl_attention_source_get_n_heads   (HlAttentionSource         *self,
+                                                      guint                      layer);
+gsize              hl_attention_source_get_n_queries (HlAttentionSource         *self);
+gsize              hl_attention_source_get_n_keys    (HlAttentionSource         *self);
+const char        *hl_attention_source_get_quantity  (HlAttentionSource         *self);
+const HlMask      *hl_attention_source_get_mask      (HlAttentionSource         *self);
+gboolean           hl_attention_source_read          (HlAttentionSource         *self,
+                                                      const HlAttentionRequest  *request,
+                                                      float                     *target,
+                                                      GCancellable              *cancellable,
+                                                      GError                   **error);
+float             *hl_attention_source_read_head     (HlAttentionSource         *self,
+                                                      guint                      layer,
+                                                      guint                      head,
+                                                      GCancellable              *cancellable,
+                                                      GError                   **error);
+
+G_END_DECLS

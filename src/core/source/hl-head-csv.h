@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_HEAD_CSV_MAX_CELLS:
+ *
+ * The most weights that are spelt in memory, about 200 MB of text. A file has no such limit.
+ */
+#define HL_HEAD_CSV_MAX_CELLS (G_GUINT64_CONSTANT (1) << 24)
+
+/**
+ * HlHeadCsv:
+ * @source: where the weights come from
+ * @layer: which layer
+ * @head: which head of it
+ * @first_query: the first row
+ * @n_queries: how many
+ * @first_key: the first column
+ * @n_keys: how many
+ * @query_tokens: a name for each query of @source
+ * @key_tokens: a name for each key of @source
+ *
+ * What of a head becomes a table.
+ */
+typedef struct
+{
+  HlAttentionSource *source;
+  guint              layer;
+  guint              head;
+  gsize              first_query;
+  gsize              n_queries;
+  gsize              first_key;
+  gsize              n_keys;
+  const char *const *query_tokens;
+  const char *const *key_tokens;
+} HlHeadCsv;
+
+gboolean hl_head_csv_save      (const HlHeadCsv  *self,
+                                GFile            *target,
+                                GCancellable     *cancellable,
+                                GError          **error);
+char    *hl_head_csv_to_string (const HlHeadCsv  *self,
+                                GCancellable     *cancellable,
+                                GError          **error);
+
+G_END_DECLS

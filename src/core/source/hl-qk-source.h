@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_QK_SOURCE (hl_qk_source_get_type ())
+G_DECLARE_FINAL_TYPE (HlQkSource, hl_qk_source, HL, QK_SOURCE, GObject)
+
+HlAttentionSource *hl_qk_source_new (HlBlock *block);
+
+G_END_DECLS

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokens that were added to a vocabulary. Some are looked for in the text as it was typed, the others
+ * after it is normalized; in both the leftmost one counts, and of those the longest. */
+#include "core/tokenizer/hl-added-tokens.h"
+
+#include "core/base/hl-error.h"
+#include "core/tokenizer/hl-byte-trie.h"
+#include "core/tokenizer/hl-unicode.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef struct
+{
+  const char *content; /* of the file's tree while loading, of the vocabulary afterwards */
+  guint32     id;
+  gboolean    single_word;
+  gboolean    lstrip;
+  gboolean    rstrip;
+  gboolean    normalized;
+} AddedToken;
+
+struct _HlAddedTokens
+{
+  GArray       *tokens; /* of AddedToken */
+  HlVocabulary *vocabulary;
+  HlByteTrie   *raw;        /* values are indices from the back, so that of equal ones the first counts */
+  HlByteTrie   *normalized;
+};
+
+/**
+ * hl_added_tokens_free:
+ * @self: (transfer full): added tokens
+ */
+void
+hl_added_tokens_free (HlAddedTokens *self)
+{
+  g_clear_pointer (&self->tokens, g_array_unref);
+  g_clear_pointer (&self->vocabulary, hl_vocabulary_free);
+  g_clear_pointer (&self->raw, hl_byte_trie_free);
+  g_clear_pointer (&self->normalized, hl_byte_trie_free);
+  g_free (self);
+}
+
+static gboolean
+load_token (HlAddedTokens       *self,
+            HlJsonValue          config,
+            const HlVocabulary  *model,
+            GError             **error)
+{
+  const HlJsonValue content = hl_json_get_member (config, "content", HL_JSON_STRING, error);
+  gboolean special = FALSE;
+  AddedToken token = { .id = HL_NO_TOKEN };
+
+  if (hl_json_value_get_kind (content) == HL_JSON_MISSING ||
+      !hl_json_get_boolean (config, "special", &special, error))
+    return FALSE;
+  token.content = hl_json_value_as_string (content);
+  token.normalized = !special;
+  if (!hl_json_get_uint (config, "id", &token.id, error) ||
+      !hl_json_get_boolean (config, "single_word", &token.single_word, error) ||
+      !hl_json_get_boolean (config, "lstrip", &token.lstrip, error) ||
+      !hl_json_get_boolean (config, "rstrip", &token.rstrip, error) ||
+      !hl_json_get_boolean (config, "normalized", &token.normalized, error))
+    return FALSE;
+  const gsize length = strlen (token.content);
+  if (length == 0)
+    return TRUE;
+  /* The model's own id goes before what the list says. */
+  if (!hl_vocabulary_find (model, token.content, length, &token.id) && token.id == HL_NO_TOKEN)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the added token “%.80s” has no “id”"),
+                   token.content);
+      return FALSE;
+    }
+  if (!hl_vocabulary_add (self->vocabulary, token.content, length, token.id, error))
+    return FALSE;
+  g_array_append_val (self->tokens, token);
+  return TRUE;
+}
+
+static HlByteTrie *
+build_trie (HlAddedTokens       *self,
+            gboolean             normalized,
+            const HlNormalizer  *normalizer,
+            GError             **error)
+{
+  g_autoptr (GPtrArray) spellings = g_ptr_array_new_with_free_func (g_free);
+  g_autofree HlTrieKey *keys = g_new (HlTrieKey, self->tokens->len + 1);
+  gsize n = 0;
+
+  for (guint i = 0; i < self->tokens->len; i++)
+    {
+      const AddedToken *token = &g_array_index (self->tokens, AddedToken, i);
+      if (token->normalized != normalized)
+        continue;
+      g_auto (HlAligned) text = { NULL };
+      hl_aligned_init_slice (&text, token->content, 0, strlen (token->content));
+      if (normalized && normalizer != NULL && !hl_normalizer_apply (normalizer, &text, error))
+        return NULL;
+      if (text.length == 0)
+        continue;
+      char *spelling = g_strndup (text.bytes, text.length);
+      g_ptr_array_add (spellings, spelling);
+      keys[n++] = (HlTrieKey){ spelling, (guint32) text.length, self->tokens->len - 1 - i };
+    }
+  return hl_byte_trie_new (keys, n);
+}
+
+/**
+ * hl_added_tokens_load:
+ * @list: the member `added_tokens` of a tokenizer file, or a missing value
+ * @model: the vocabulary of the model
+ * @normalizer: (nullable): what is applied to texts
+ * @error: %HL_ERROR_VALUE, %HL_ERROR_MISSING, %HL_ERROR_TOO_LARGE
+ *
+ * Returns: (transfer full): the tokens
+ */
+HlAddedTokens *
+hl_added_tokens_load (HlJsonValue          list,
+                      const HlVocabulary  *model,
+                      const HlNormalizer  *normalizer,
+                      GError             **error)
+{
+  g_autoptr (HlAddedTokens) self = g_new0 (HlAddedTokens, 1);
+  HlJsonIter iter;
+
+  self->tokens = g_array_new (FALSE, FALSE, sizeof (AddedToken));
+  self->vocabulary = hl_vocabulary_new ();
+  hl_json_iter_init (&iter, list);
+  while (hl_json_iter_next (&iter))
+    if (!load_token (self, iter.value, model, error))
+      {
+        g_prefix_error (error, "“added_tokens”: ");
+        return NULL;
+      }
+  self->raw = build_trie (self, FALSE, normalizer, error);
+  if (self->raw == NULL)
+    return NULL;
+  self->normalized = build_trie (self, TRUE, normalizer, error);
+  if (self->normalized == NULL)
+    return NULL;
+  for (guint i = 0; i < self->tokens->len; i++)
+    g_array_index (self->tokens, AddedToken, i).content = NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * hl_added_tokens_get_vocabulary:
+ * @self: added tokens
+ *
+ * Returns: (transfer none): their spellings and ids
+ */
+const HlVocabulary *
+hl_added_tokens_get_vocabulary (const HlAddedTokens *self)
+{
+  return self->vocabulary;
+}
+
+static gsize
+find_longest (const HlByteTrie *trie,
+              const char       *text,
+              gsize             length,
+              guint32          *value)
+{
+  guint32 node = 0;
+  gsize longest = 0;
+
+  for (gsize i = 0; i < length; i++)
+    {
+      node = hl_byte_trie_step (trie, node, (guint8) text[i]);
+      if (node == 0)
+        break;
+      if (trie->nodes[node].value != HL_TRIE_NO_VALUE)
+        {
+          *value = trie->nodes[node].value;
+          longest = i + 1;
+        }
+    }
+  return longest;
+}
+
+static gboolean
+char_before_is (const char  *text,
+                gsize        at,
+                HlCharClass  char_class)
+{
+  return at > 0 && hl_unicode_is (g_utf8_get_char (g_utf8_prev_char (text + at)), char_class);
+}
+
+static gboolean
+char_after_is (const char  *text,
+               gsize        at,
+               gsize        length,
+               HlCharClass  char_class)
+{
+  return at < length && hl_unicode_is (g_utf8_get_char (text + at), char_class);
+}
+
+static void
+widen (const AddedToken *token,
+       const char       *text,
+       gsize             length,
+       gsize             least,
+       gsize            *start,
+       gsize            *end)
+{
+  while (token->lstrip && *start > least && char_before_is (text, *start, HL_CHAR_SPACE))
+    *start = (gsize) (g_utf8_prev_char (text + *start) - text);
+  while (token->rstrip && char_after_is (text, *end, length, HL_CHAR_SPACE))
+    *end += (gsize) g_utf8_skip[(guchar) text[*end]];
+}
+
+/* A part of a text that is an added token, or lies between such. */
+typedef struct
+{
+  gsize   start;
+  gsize   end;
+  guint32 token;
+} Part;
+
+static GArray *
+find_parts (const HlAddedTokens *self,
+            const HlByteTrie    *trie,
+            const char          *text,
+            gsize                length)
+{
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  gsize done = 0;
+  Part part;
+
+  for (gsize at = 0; at < length && trie->nodes[0].n_children > 0;)
+    {
+      guint32 value = 0;
+      const gsize found = find_longest (trie, text + at, length - at, &value);
+      if (found == 0)
+        {
+          at++;
+          continue;
+        }
+      const AddedToken *token = &g_array_index (self->tokens, AddedToken, self->tokens->len - 1 - value);
+      gsize start = at, end = at + found;
+      at = end;
+      if (token->single_word && (char_before_is (text, start, HL_CHAR_WORD) ||
+                                 char_after_is (text, end, length, HL_CHAR_WORD)))
+        continue;
+      widen (token, text, length, done, &start, &end);
+      if (done < start)
+        {
+          part = (Part){ done, start, HL_NO_TOKEN };
+          g_array_append_val (parts, part);
+        }
+      part = (Part){ start, end, token->id };
+      g_array_append_val (parts, part);
+      done = end;
+    }
+  part = (Part){ done, length, HL_NO_TOKEN };
+  if (done < length)
+    g_array_append_val (parts, part);
+  return parts;
+}
+
+static void
+add_normalized (const HlAddedTokens *self,
+                const HlAligned     *text,
+                HlPieces            *pieces)
+{
+  g_autoptr (GArray) parts = find_parts (self, self->normalized, text->bytes, text->length);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+      const gsize start = pieces->text.length;
+      if (part->start == part->end)
+        continue;
+      hl_aligned_append_part (&pieces->text, text, part->start, part->end);
+      hl_pieces_add (pieces, start, pieces->text.length, part->token,
+                     parts->len == 1 ? text->origin : text->spans[part->start].start);
+    }
+}
+
+/**
+ * hl_added_tokens_extract:
+ * @self: added tokens
+ * @normalizer: (nullable): applied to what lies between those that are looked for as they are
+ * @text: valid UTF-8
+ * @length: its bytes
+ * @pieces: (inout): empty; filled with the tokens and what lies between, normalized
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * Returns: whether it could be normalized
+ */
+gboolean
+hl_added_tokens_extract (const HlAddedTokens  *self,
+                         const HlNormalizer   *normalizer,
+                         const char           *text,
+                         gsize                 length,
+                         HlPieces             *pieces,
+                         GError              **error)
+{
+  g_autoptr (GArray) parts = find_parts (self, self->raw, text, length);
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+      g_auto (HlAligned) slice = { NULL };
+      if (part->start >= part->end)
+        continue;
+      hl_aligned_init_slice (&slice, text, part->start, part->end);
+      if (part->token != HL_NO_TOKEN)
+        {
+          const gsize start = pieces->text.length;
+          hl_aligned_append_part (&pieces->text, &slice, 0, slice.length);
+          hl_pieces_add (pieces, start, pieces->text.length, part->token, slice.origin);
+          continue;
+        }
+      if (normalizer != NULL && !hl_normalizer_apply (normalizer, &slice, error))
+        return FALSE;
+      pieces->text.overflow |= slice.overflow;
+      add_normalized (self, &slice, pieces);
+    }
+  return TRUE;
+}

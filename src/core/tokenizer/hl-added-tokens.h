@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/tokenizer/hl-normalizer.h"
+#include "core/tokenizer/hl-pieces.h"
+#include "core/tokenizer/hl-vocabulary.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlAddedTokens:
+ *
+ * Tokens that are looked for in a text before it is cut, such as `[MASK]`. Immutable.
+ */
+typedef struct _HlAddedTokens HlAddedTokens;
+
+HlAddedTokens      *hl_added_tokens_load           (HlJsonValue           list,
+                                                    const HlVocabulary   *model,
+                                                    const HlNormalizer   *normalizer,
+                                                    GError              **error);
+void                hl_added_tokens_free           (HlAddedTokens        *self);
+const HlVocabulary *hl_added_tokens_get_vocabulary (const HlAddedTokens  *self);
+gboolean            hl_added_tokens_extract        (const HlAddedTokens  *self,
+                                                    const HlNormalizer   *normalizer,
+                                                    const char           *text,
+                                                    gsize                 length,
+                                                    HlPieces             *pieces,
+                                                    GError              **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlAddedTokens, hl_added_tokens_free)
+
+G_END_DECLS

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the files of a tokenizer in a model folder. What is older than tokenizer.json (vocab.txt, or
+ * vocab.json and merges.txt) is written as one, so that there is one way to load. */
+#include "core/tokenizer/hl-tokenizer-files.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_FILE_SIZE (G_GUINT64_CONSTANT (1) << 27)
+
+static char *
+read_file (GFile       *folder,
+           const char  *name,
+           gsize       *size,
+           GError     **error)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                                                  G_FILE_QUERY_INFO_NONE, NULL, &local);
+  char *text = NULL;
+
+  if (info != NULL && g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("“%s” is not a regular file"), name);
+      return NULL;
+    }
+  if (info != NULL && (guint64) g_file_info_get_size (info) > MAX_FILE_SIZE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” is larger than %d MiB"), name,
+                   (int) (MAX_FILE_SIZE >> 20));
+      return NULL;
+    }
+  if (info == NULL || !g_file_load_contents (file, NULL, &text, size, NULL, &local))
+    {
+      const gboolean missing = g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+      g_set_error (error, HL_ERROR, missing ? HL_ERROR_MISSING : HL_ERROR_IO, missing ? _ ("“%s” is missing") : _ ("“%s” cannot be read: %s"), name, local->message);
+      return NULL;
+    }
+  return text;
+}
+
+static gboolean
+has_file (GFile      *folder,
+          const char *name)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+
+  return g_file_query_exists (file, NULL);
+}
+
+/**
+ * hl_tokenizer_files_config:
+ * @folder: a model folder
+ * @name: a file of JSON in it
+ * @error: why it cannot be read
+ *
+ * Returns: (transfer full) (nullable): its contents; %NULL without @error if there is no such file
+ */
+HlJsonTree *
+hl_tokenizer_files_config (GFile       *folder,
+                           const char  *name,
+                           GError     **error)
+{
+  gsize size;
+
+  if (!has_file (folder, name))
+    return NULL;
+  g_autofree char *text = read_file (folder, name, &size, error);
+  if (text == NULL)
+    return NULL;
+  HlJsonTree *tree = hl_json_tree_new (text, size, error);
+  if (tree == NULL)
+    g_prefix_error (error, "%s: ", name);
+  return tree;
+}
+
+static void
+append_string (GString    *json,
+               const char *bytes,
+               gsize       length)
+{
+  g_string_append_c (json, '"');
+  for (gsize i = 0; i < length; i++)
+    if (bytes[i] == '"' || bytes[i] == '\\')
+      g_string_append_printf (json, "\\%c", bytes[i]);
+    else if ((guchar) bytes[i] < 0x20)
+      g_string_append_printf (json, "\\u%04x", (guint) bytes[i]);
+    else
+      g_string_append_c (json, bytes[i]);
+  g_string_append_c (json, '"');
+}
+
+/* Steps through lines; takes their ends off. */
+static gboolean
+next_line (const char **at,
+           const char  *end,
+           const char **line,
+           gsize       *length)
+{
+  if (*at >= end)
+    return FALSE;
+  const char *stop = memchr (*at, '\n', (gsize) (end - *at));
+  if (stop == NULL)
+    stop = end;
+  *line = *at;
+  *length = (gsize) (stop - *at);
+  if (*length > 0 && stop[-1] == '\r')
+    (*length)--;
+  *at = stop + 1;
+  return TRUE;
+}
+
+static void
+append_added (GString    *json,
+              GHashTable *ids,
+              const char *token,
+              gboolean    lstrip)
+{
+  gpointer id;
+
+  if (!g_hash_table_lookup_extended (ids, token, NULL, &id))
+    return;
+  g_string_append (json, json->str[json->len - 1] == '[' ? "{\"content\":" : ",{\"content\":");
+  append_string (json, token, strlen (token));
+  g_string_append_printf (json, ",\"id\":%u,\"special\":true,\"normalized\":false,\"lstrip\":%s}",
+                          GPOINTER_TO_UINT (id), lstrip ? "true" : "false");
+}
+
+static gboolean
+append_ends (GString      *json,
+             GHashTable   *ids,
+             const char   *type,
+             const char   *cls,
+             const char   *sep,
+             const char   *rest,
+             GError      **error)
+{
+  gpointer cls_id, sep_id;
+
+  if (!g_hash_table_lookup_extended (ids, cls, NULL, &cls_id) ||
+      !g_hash_table_lookup_extended (ids, sep, NULL, &sep_id))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s” or no “%s”"), cls, sep);
+      return FALSE;
+    }
+  g_string_append_printf (json, ",\"post_processor\":{\"type\":\"%s\",\"cls\":[\"%s\",%u],\"sep\":[\"%s\",%u]%s}",
+                          type, cls, GPOINTER_TO_UINT (cls_id), sep, GPOINTER_TO_UINT (sep_id), rest);
+  return TRUE;
+}
+
+static gboolean
+load_options (GFile        *folder,
+              HlJsonTree  **tree,
+              HlJsonValue  *config,
+              GError      **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  *tree = hl_tokenizer_files_config (folder, "tokenizer_config.json", &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (*tree == NULL)
+    *tree = hl_json_tree_new ("{}", 2, NULL);
+  *config = hl_json_tree_get_root (*tree);
+  return TRUE;
+}
+
+static char *
+convert_word_piece (GFile       *folder,
+                    gsize       *size,
+                    GError     **error)
+{
+  static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
+  gsize vocab_size, length;
+  g_autofree char *vocab = read_file (folder, "vocab.txt", &vocab_size, error);
+  g_autoptr (HlJsonTree) tree = NULL;
+  HlJsonValue config;
+  gboolean lower = TRUE, chinese = TRUE, strip = TRUE;
+
+  if (vocab == NULL || !load_options (folder, &tree, &config, error) ||
+      !hl_json_get_boolean (config, "do_lower_case", &lower, error) ||
+      !hl_json_get_boolean (config, "tokenize_chinese_chars", &chinese, error))
+    return NULL;
+  strip = lower;
+  if (!hl_json_get_boolean (config, "strip_accents", &strip, error))
+    return NULL;
+
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) json = g_string_sized_new (vocab_size * 2);
+  const char *line, *at = vocab;
+  g_string_append (json, "{\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\",\"vocab\":{");
+  for (guint id = 0; next_line (&at, vocab + vocab_size, &line, &length); id++)
+    {
+      g_string_append (json, id > 0 ? "," : "");
+      append_string (json, line, length);
+      g_string_append_printf (json, ":%u", id);
+      g_hash_table_replace (ids, g_strndup (line, length), GUINT_TO_POINTER (id));
+    }
+  g_string_append (json, "}},\"added_tokens\":[");
+  for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
+    append_added (json, ids, specials[i], FALSE);
+  g_string_append_printf (json,
+                          "],\"normalizer\":{\"type\":\"BertNormalizer\",\"lowercase\":%s,\"strip_accents\":%s,"
+                          "\"handle_chinese_chars\":%s},\"pre_tokenizer\":{\"type\":\"BertPreTokenizer\"}",
+                          lower ? "true" : "false", strip ? "true" : "false", chinese ? "true" : "false");
+  if (!append_ends (json, ids, "BertProcessing", "[CLS]", "[SEP]", "", error))
+    return NULL;
+  g_string_append_c (json, '}');
+  *size = json->len;
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+static GHashTable *
+read_ids (const char  *vocab,
+          gsize        vocab_size,
+          GError     **error)
+{
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (vocab, vocab_size, error);
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  HlJsonIter iter;
+
+  if (tree == NULL)
+    {
+      g_prefix_error (error, "vocab.json: ");
+      return NULL;
+    }
+  if (hl_json_value_get_kind (hl_json_tree_get_root (tree)) != HL_JSON_OBJECT)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“vocab.json” is not an object"));
+      return NULL;
+    }
+  hl_json_iter_init (&iter, hl_json_tree_get_root (tree));
+  while (hl_json_iter_next (&iter))
+    {
+      guint32 id;
+      if (hl_json_value_as_uint (iter.value, &id))
+        g_hash_table_replace (ids, g_strdup (iter.key), GUINT_TO_POINTER (id));
+    }
+  return g_steal_pointer (&ids);
+}
+
+static void
+append_merges (GString    *json,
+               const char *merges,
+               gsize       merges_size)
+{
+  const char *line, *at = merges;
+  gboolean first = TRUE;
+  gsize length;
+
+  g_string_append (json, ",\"merges\":[");
+  while (next_line (&at, merges + merges_size, &line, &length))
+    {
+      if (length == 0 || g_str_has_prefix (line, "#version"))
+        continue;
+      g_string_append (json, first ? "" : ",");
+      append_string (json, line, length);
+      first = FALSE;
+    }
+  g_string_append (json, "]}");
+}
+
+/* The name of a special token in tokenizer_config.json, which may be a string or an object. */
+static const char *
+get_name (HlJsonValue  config,
+          const char  *key,
+          const char  *otherwise)
+{
+  const HlJsonValue value = hl_json_value_get (config, key);
+  const char *name = hl_json_value_as_string (value);
+
+  if (name == NULL)
+    name = hl_json_value_as_string (hl_json_value_get (value, "content"));
+  return name != NULL ? name : otherwise;
+}
+
+static gboolean
+append_gpt2 (GString      *json,
+             GHashTable   *ids,
+             HlJsonValue   config,
+             GError      **error)
+{
+  const char *bos = get_name (config, "bos_token", "<|endoftext|>");
+  const char *const names[] = { bos, get_name (config, "eos_token", bos), get_name (config, "unk_token", bos),
+                                get_name (config, "pad_token", bos) };
+  gboolean add_bos = FALSE;
+  gpointer id;
+
+  if (!hl_json_get_boolean (config, "add_bos_token", &add_bos, error))
+    return FALSE;
+  g_string_append (json, ",\"added_tokens\":[");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      gboolean seen = FALSE;
+      for (guint j = 0; j < i; j++)
+        seen |= strcmp (names[i], names[j]) == 0;
+      if (!seen)
+        append_added (json, ids, names[i], FALSE);
+    }
+  g_string_append (json, "],\"post_processor\":");
+  if (!add_bos)
+    {
+      g_string_append (json, "{\"type\":\"ByteLevel\",\"trim_offsets\":false}");
+      return TRUE;
+    }
+  if (!g_hash_table_lookup_extended (ids, bos, NULL, &id))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s”"), bos);
+      return FALSE;
+    }
+  g_string_append_printf (json,
+                          "{\"type\":\"TemplateProcessing\",\"single\":[{\"SpecialToken\":{\"id\":\"b\"}},"
+                          "{\"Sequence\":{\"id\":\"A\"}}],\"pair\":[{\"SpecialToken\":{\"id\":\"b\"}},"
+                          "{\"Sequence\":{\"id\":\"A\"}},{\"SpecialToken\":{\"id\":\"b\",\"type_id\":1}},"
+                          "{\"Sequence\":{\"id\":\"B\",\"type_id\":1}}],\"special_tokens\":{\"b\":{\"ids\":[%u]}}}",
+                          GPOINTER_TO_UINT (id));
+  return TRUE;
+}
+
+static char *
+convert_byte_level (GFile       *folder,
+                    gsize       *size,
+                    GError     **error)
+{
+  static const char *const specials[] = { "<s>", "<pad>", "</s>", "<unk>" };
+  gsize vocab_size, merges_size;
+  g_autofree char *vocab = read_file (folder, "vocab.json", &vocab_size, error);
+  g_autofree char *merges = vocab != NULL ? read_file (folder, "merges.txt", &merges_size, error) : NULL;
+  g_autoptr (HlJsonTree) tree = NULL;
+  g_autoptr (GHashTable) ids = NULL;
+  HlJsonValue config;
+  gboolean prefix_space = FALSE;
+
+  if (merges == NULL || !load_options (folder, &tree, &config, error) ||
+      !hl_json_get_boolean (config, "add_prefix_space", &prefix_space, error))
+    return NULL;
+  ids = read_ids (vocab, vocab_size, error);
+  if (ids == NULL)
+    return NULL;
+
+  g_autoptr (GString) json = g_string_sized_new (vocab_size + merges_size * 2);
+  const char *class_name = hl_json_value_as_string (hl_json_value_get (config, "tokenizer_class"));
+  /* RoBERTa and its kin have a token for masks; GPT-2, OPT and theirs have not. */
+  const gboolean gpt2 = class_name != NULL ? g_str_has_prefix (class_name, "GPT2")
+                                           : !g_hash_table_contains (ids, "<mask>");
+  g_string_append (json, "{\"model\":{\"type\":\"BPE\",\"vocab\":");
+  g_string_append_len (json, vocab, (gssize) vocab_size);
+  append_merges (json, merges, merges_size);
+  g_string_append_printf (json, ",\"pre_tokenizer\":{\"type\":\"ByteLevel\",\"add_prefix_space\":%s}",
+                          prefix_space ? "true" : "false");
+  if (gpt2)
+    {
+      if (!append_gpt2 (json, ids, config, error))
+        return NULL;
+    }
+  else
+    {
+      g_string_append (json, ",\"added_tokens\":[");
+      for (guint i = 0; i < G_N_ELEMENTS (specials); i++)
+        append_added (json, ids, specials[i], FALSE);
+      append_added (json, ids, "<mask>", TRUE);
+      g_string_append_c (json, ']');
+      if (!append_ends (json, ids, "RobertaProcessing", "<s>", "</s>",
+                        prefix_space ? ",\"add_prefix_space\":true" : ",\"add_prefix_space\":false", error))
+        return NULL;
+    }
+  g_string_append_c (json, '}');
+  *size = json->len;
+  return g_string_free (g_steal_pointer (&json), FALSE);
+}
+
+/**
+ * hl_tokenizer_files_read:
+ * @folder: a model folder
+ * @size: (out): bytes
+ * @error: %HL_ERROR_MISSING if there is no tokenizer, %HL_ERROR_UNSUPPORTED for SentencePiece models
+ *   only, or why a file cannot be read
+ *
+ * Returns: (transfer full): the text of its tokenizer.json, or what that would be
+ */
+char *
+hl_tokenizer_files_read (GFile   *folder,
+                         gsize   *size,
+                         GError **error)
+{
+  static const char *const models[] = { "tokenizer.model", "spiece.model", "sentencepiece.bpe.model", "source.spm" };
+
+  if (has_file (folder, "tokenizer.json"))
+    return read_file (folder, "tokenizer.json", size, error);
+  if (has_file (folder, "vocab.txt"))
+    return convert_word_piece (folder, size, error);
+  if (has_file (folder, "merges.txt"))
+    return convert_byte_level (folder, size, error);
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    if (has_file (folder, models[i]))
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("the tokenizer is only there as a SentencePiece model, “%s”, which is not supported; "
+                        "“tokenizer.json” is needed"),
+                     models[i]);
+        return NULL;
+      }
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no tokenizer: neither “tokenizer.json” nor “vocab.txt” nor “vocab.json” with “merges.txt”"));
+  return NULL;
+}

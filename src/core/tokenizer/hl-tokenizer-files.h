@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "core/tokenizer/hl-json-tree.h"
+
+G_BEGIN_DECLS
+
+char       *hl_tokenizer_files_read   (GFile             *folder,
+                                       gsize             *size,
+                                       GError           **error);
+HlJsonTree *hl_tokenizer_files_config (GFile             *folder,
+                                       const char        *name,
+                                       GError           **error);
+
+G_END_DECLS

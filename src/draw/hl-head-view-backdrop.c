@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a head view does not depend on the pointer: caption, head strip, titles, token labels, marks of sentences. */
+#include "draw/hl-head-view-private.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/hl-palette.h"
+#include "draw/hl-weight-text.h"
+
+#define CAPTION_SIZE 12
+#define TITLE_SIZE 11
+#define BRACKET_DISTANCE 54
+
+static const HlTheme *
+get_theme (HlHeadViewScene *self)
+{
+  return hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+}
+
+/**
+ * hl_head_view_scene_draw_label: (skip)
+ * @self: a head view
+ * @cr: where to
+ * @layout: where everything is
+ * @side: %HL_PICK_QUERY or %HL_PICK_KEY
+ * @row: counted from the first that is shown
+ */
+void
+hl_head_view_scene_draw_label (HlHeadViewScene        *self,
+                               cairo_t                *cr,
+                               const HlHeadViewLayout *layout,
+                               HlPickKind              side,
+                               gsize                   row)
+{
+  HlScene *scene = HL_SCENE (self);
+  HlBlock *block = hl_view_state_get_block (hl_scene_get_state (scene));
+  const gboolean is_query = side == HL_PICK_QUERY;
+  const char *token = is_query ? hl_block_get_query_tokens (block)[layout->queries.first + row]
+                               : hl_block_get_key_tokens (block)[layout->keys.first + row];
+  g_autofree char *label = hl_token_text_show (token);
+  const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
+  const HlTextStyle style = { .size = layout->label_size, .max_width = width - 6 };
+
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), label, &style,
+                      &get_theme (self)->foreground,
+                      is_query ? layout->query_right - 4 : layout->key_left + 4,
+                      hl_head_view_layout_get_row_y (layout, row), is_query ? 1 : 0);
+}
+
+/* The ink that is easier to read on a colour. */
+static HlColour
+get_ink_on (const HlColour *ground)
+{
+  const double luminance = 0.2126 * ground->r * ground->r + 0.7152 * ground->g * ground->g + 0.0722 * ground->b * ground->b;
+
+  return luminance > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 } : (HlColour){ 1, 1, 1, 1 };
+}
+
+/**
+ * hl_head_view_scene_draw_swatch: (skip)
+ * @self: a head view
+ * @cr: where to
+ * @layout: where everything is
+ * @head: a head of the layer
+ */
+void
+hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
+                                cairo_t                *cr,
+                                const HlHeadViewLayout *layout,
+                                guint                   head)
+{
+  HlScene *scene = HL_SCENE (self);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlTheme *theme = get_theme (self);
+  const HlColour colour = hl_palette_get_head_colour (head, theme->dark);
+  const gboolean active = hl_head_set_contains (hl_view_state_get_heads (state), head);
+  double x, y;
+
+  hl_head_view_layout_get_swatch (layout, head, &x, &y);
+  hl_cairo_set_colour (cr, &colour, active ? 1 : 0.16);
+  hl_cairo_rounded_rectangle (cr, x, y, layout->swatch_width, layout->swatch_height, 4);
+  cairo_fill (cr);
+  if (!active)
+    {
+      hl_cairo_set_colour (cr, &colour, 0.8);
+      cairo_set_line_width (cr, 1);
+      hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, layout->swatch_width - 1, layout->swatch_height - 1, 3.5);
+      cairo_stroke (cr);
+    }
+  if (layout->swatch_height >= 16)
+    {
+      const HlTextStyle style = { .size = layout->swatch_height >= 20 ? 11 : 9, .bold = active };
+      const HlColour ink = active ? get_ink_on (&colour) : theme->muted;
+      char number[16];
+
+      g_snprintf (number, sizeof number, "%u", head);
+      hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), number, &style, &ink,
+                          x + layout->swatch_width / 2, y + layout->swatch_height / 2, 0.5);
+    }
+}
+
+/* The tokens of one text: a thin line beside them with its letter. */
+static void
+draw_bracket (HlHeadViewScene        *self,
+              cairo_t                *cr,
+              const HlHeadViewLayout *layout,
+              double                  x,
+              gsize                   first,
+              gsize                   end,
+              const char             *letter)
+{
+  const HlTheme *theme = get_theme (self);
+  const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
+  const double top = layout->first_row + first * layout->row_height + 3;
+  const double bottom = layout->first_row + end * layout->row_height - 3;
+  const double seen_top = MAX (top, layout->header_height);
+  const double seen_bottom = MIN (bottom, layout->height);
+  const double middle = (seen_top + seen_bottom) / 2;
+
+  if (seen_bottom - seen_top < 4)
+    return;
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, x + 0.5, top);
+  cairo_line_to (cr, x + 0.5, MIN (bottom, middle - 9));
+  cairo_move_to (cr, x + 0.5, MAX (top, middle + 9));
+  cairo_line_to (cr, x + 0.5, bottom);
+  cairo_stroke (cr);
+  if (seen_bottom - seen_top >= 18)
+    hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), letter, &style, &theme->muted,
+                        x + 0.5, middle, 0.5);
+}
+
+static void
+draw_sentences (HlHeadViewScene        *self,
+                cairo_t                *cr,
+                const HlHeadViewLayout *layout)
+{
+  const gsize b = hl_block_get_sentence_b_start (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+  const struct
+  {
+    HlRange range;
+    double x;
+  } sides[] = {
+    { layout->queries, round (layout->query_left) - BRACKET_DISTANCE },
+    { layout->keys, round (layout->key_right) + BRACKET_DISTANCE },
+  };
+
+  if (b == 0)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      const HlRange range = sides[i].range;
+      const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
+
+      if (split > 0)
+        draw_bracket (self, cr, layout, sides[i].x, 0, split, "A");
+      if (split < range.n)
+        draw_bracket (self, cr, layout, sides[i].x, split, range.n, "B");
+    }
+}
+
+static void
+draw_column (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout,
+             HlPickKind              side)
+{
+  /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
+  g_autofree gboolean *covered = self->vector ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
+  gsize first, end;
+
+  hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);
+  first -= first % layout->label_stride;
+  for (gsize row = first; row < end; row += layout->label_stride)
+    if (covered == NULL || !covered[row])
+      hl_head_view_scene_draw_label (self, cr, layout, side, row);
+}
+
+static void
+draw_header (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout)
+{
+  HlScene *scene = HL_SCENE (self);
+  const HlTextMode mode = hl_scene_get_text_mode (scene);
+  const HlTheme *theme = get_theme (self);
+  const HlTextStyle caption_style = { .size = CAPTION_SIZE, .max_width = MAX (layout->width - 24, 24) };
+  const HlTextStyle title_style = { .size = TITLE_SIZE };
+  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
+
+  hl_scene_text_draw (self->text, cr, mode, caption, &caption_style, &theme->muted, layout->width / 2,
+                      layout->caption_y, 0.5);
+  for (guint head = 0; head < layout->n_heads; head++)
+    hl_head_view_scene_draw_swatch (self, cr, layout, head);
+  /* Translators: title of the column of tokens that attend */
+  hl_scene_text_draw (self->text, cr, mode, _ ("query"), &title_style, &theme->muted, layout->query_right - 4,
+                      layout->titles_y, 1);
+  /* Translators: title of the column of tokens that are attended to */
+  hl_scene_text_draw (self->text, cr, mode, _ ("key"), &title_style, &theme->muted, layout->key_left + 4,
+                      layout->titles_y, 0);
+  /* Something went under the header. */
+  if (layout->first_row < layout->header_height)
+    {
+      hl_cairo_set_colour (cr, &theme->grid, 1);
+      cairo_rectangle (cr, 0, layout->header_height - 1, layout->width, 1);
+      cairo_fill (cr);
+    }
+}
+
+static void
+draw_notice (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout)
+{
+  HlScene *scene = HL_SCENE (self);
+  const HlTextStyle style = { .size = 13, .max_width = MAX (layout->x_key - layout->x_query - 24, 24) };
+  const char *notice = NULL;
+
+  if (layout->queries.n == 0 || layout->keys.n == 0)
+    notice = _ ("No tokens to show");
+  else if (hl_head_set_count (hl_view_state_get_heads (hl_scene_get_state (scene))) == 0)
+    notice = _ ("No head is selected");
+  if (notice != NULL)
+    hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), notice, &style, &get_theme (self)->muted,
+                        (layout->x_query + layout->x_key) / 2, layout->header_height + 48, 0.5);
+}
+
+/**
+ * hl_head_view_scene_draw_backdrop: (skip)
+ * @self: a head view
+ * @cr: where to
+ */
+void
+hl_head_view_scene_draw_backdrop (HlHeadViewScene *self,
+                                  cairo_t         *cr)
+{
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+
+  if (self->paints_background)
+    {
+      hl_cairo_set_colour (cr, &get_theme (self)->background, 1);
+      cairo_rectangle (cr, 0, 0, layout.width, layout.height);
+      cairo_fill (cr);
+    }
+  draw_header (self, cr, &layout);
+  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_clip (cr);
+  draw_sentences (self, cr, &layout);
+  draw_column (self, cr, &layout, HL_PICK_QUERY);
+  draw_column (self, cr, &layout, HL_PICK_KEY);
+  draw_notice (self, cr, &layout);
+}

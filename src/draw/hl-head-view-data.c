@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights that a head view shows. */
+#include "draw/hl-head-view-data.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+
+/* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
+#define MAX_BYTES (256 * 1024 * 1024)
+
+/**
+ * hl_head_view_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new (HlViewState *state)
+{
+  HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
+  const guint n_heads = hl_view_state_get_n_heads (state);
+
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->layer = hl_view_state_get_layer (state);
+  self->heads = *hl_view_state_get_heads (state);
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  self->head_indices = g_new (guint, n_heads);
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (&self->heads, head))
+      self->head_indices[self->n_heads++] = head;
+  self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  return self;
+}
+
+/**
+ * hl_head_view_data_ref:
+ * @self: data
+ *
+ * Returns: (transfer full): the same
+ */
+HlHeadViewData *
+hl_head_view_data_ref (HlHeadViewData *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  HlHeadViewData *self = data;
+
+  for (guint i = 0; i < self->n_heads; i++)
+    g_clear_pointer (&self->weights[i], g_bytes_unref);
+  g_free (self->weights);
+  g_free (self->head_indices);
+  g_object_unref (self->source);
+}
+
+/**
+ * hl_head_view_data_unref:
+ * @self: (transfer full): data
+ */
+void
+hl_head_view_data_unref (HlHeadViewData *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+static gboolean
+is_same_map (const HlHeadViewData *a,
+             const HlHeadViewData *b)
+{
+  return a->source == b->source && a->layer == b->layer && a->queries.first == b->queries.first &&
+         a->queries.n == b->queries.n && a->keys.first == b->keys.first && a->keys.n == b->keys.n;
+}
+
+/**
+ * hl_head_view_data_equal:
+ * @self: data
+ * @other: data
+ *
+ * Returns: whether both are of the same weights, read or not
+ */
+gboolean
+hl_head_view_data_equal (const HlHeadViewData *self,
+                         const HlHeadViewData *other)
+{
+  return is_same_map (self, other) && hl_head_set_equal (&self->heads, &other->heads);
+}
+
+/* The weights of one head, from what is known if it is there. */
+static GBytes *
+read_head (HlHeadViewData        *self,
+           guint                  head,
+           const HlHeadViewData  *known,
+           GCancellable          *cancellable,
+           GError               **error)
+{
+  gsize n_bytes;
+
+  if (known != NULL && is_same_map (self, known))
+    for (guint i = 0; i < known->n_heads; i++)
+      if (known->head_indices[i] == head && known->weights[i] != NULL)
+        return g_bytes_ref (known->weights[i]);
+
+  n_bytes = self->queries.n * self->keys.n * sizeof (float);
+  float *weights = g_malloc (MAX (n_bytes, 1));
+  g_autoptr (GBytes) bytes = g_bytes_new_take (weights, n_bytes);
+  const HlAttentionRequest request = {
+    .layer = self->layer,
+    .head = head,
+    .first_query = self->queries.first,
+    .n_queries = self->queries.n,
+    .first_key = self->keys.first,
+    .n_keys = self->keys.n,
+    .n_rows = self->queries.n,
+    .n_columns = self->keys.n,
+    .pooling = HL_POOLING_MAX,
+  };
+  if (n_bytes > 0 && !hl_attention_source_read (self->source, &request, weights, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&bytes);
+}
+
+/* Every line needs its weight: those of long texts and many heads are too many. */
+static gboolean
+check_size (const HlHeadViewData  *self,
+            GError               **error)
+{
+  const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float);
+  g_autofree char *budget = NULL;
+
+  if (n_bytes <= MAX_BYTES)
+    return TRUE;
+  budget = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               g_dngettext (GETTEXT_PACKAGE, "the lines of %u head with %zu queries and %zu"
+                         " keys do not fit into %s; the heatmap shows it",
+                         "the lines of %u heads with %zu queries and %zu"
+                         " keys do not fit into %s; show fewer heads, or the heatmap",
+                         self->n_heads),
+               self->n_heads, self->queries.n, self->keys.n, budget);
+  return FALSE;
+}
+
+/**
+ * hl_head_view_data_read:
+ * @self: data without numbers
+ * @known: (nullable): data read earlier, of which what is the same is taken
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, %HL_ERROR_TOO_LARGE, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether all numbers are there
+ */
+gboolean
+hl_head_view_data_read (HlHeadViewData        *self,
+                        const HlHeadViewData  *known,
+                        GCancellable          *cancellable,
+                        GError               **error)
+{
+  if (!check_size (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->n_heads; i++)
+    {
+      self->weights[i] = read_head (self, self->head_indices[i], known, cancellable, error);
+      if (self->weights[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_head_view_data_get_map:
+ * @self: data that was read
+ * @index: counts the heads that are shown
+ *
+ * Returns: (transfer none): queries.n × keys.n weights
+ */
+const float *
+hl_head_view_data_get_map (const HlHeadViewData *self,
+                           guint                 index)
+{
+  g_assert (index < self->n_heads && self->weights[index] != NULL);
+
+  return g_bytes_get_data (self->weights[index], NULL);
+}
+
+/**
+ * hl_head_view_data_get_row:
+ * @self: data that was read
+ * @index: counts the heads that are shown
+ * @focus: a query, or a key, that is shown
+ * @target: (out caller-allocates): keys.n weights of the query, or queries.n weights of the key
+ */
+void
+hl_head_view_data_get_row (const HlHeadViewData *self,
+                           guint                 index,
+                           const HlPick         *focus,
+                           float                *target)
+{
+  const float *map = hl_head_view_data_get_map (self, index);
+
+  if (focus->kind == HL_PICK_QUERY)
+    memcpy (target, map + (focus->query - self->queries.first) * self->keys.n, self->keys.n * sizeof (float));
+  else
+    for (gsize i = 0; i < self->queries.n; i++)
+      target[i] = map[i * self->keys.n + focus->key - self->keys.first];
+}

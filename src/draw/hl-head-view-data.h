@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights that a head view shows: of which heads of which source, and the numbers. Immutable once read. */
+#pragma once
+
+#include "draw/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlHeadViewData:
+ * @source: whose weights
+ * @layer: of which layer
+ * @heads: of which heads
+ * @queries: of which queries
+ * @keys: of which keys
+ * @n_heads: how many heads
+ * @head_indices: (array length=n_heads): the heads, ascending
+ * @weights: (array length=n_heads): queries.n × keys.n floats of each, keys fastest
+ *
+ * What a head view is made of.
+ */
+typedef struct
+{
+  HlAttentionSource *source;
+  guint              layer;
+  HlHeadSet          heads;
+  HlRange            queries;
+  HlRange            keys;
+  guint              n_heads;
+  guint             *head_indices;
+  GBytes           **weights;
+} HlHeadViewData;
+
+HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);
+HlHeadViewData *hl_head_view_data_ref     (HlHeadViewData        *self);
+void            hl_head_view_data_unref   (HlHeadViewData        *self);
+gboolean        hl_head_view_data_equal   (const HlHeadViewData  *self,
+                                           const HlHeadViewData  *other);
+gboolean        hl_head_view_data_read    (HlHeadViewData        *self,
+                                           const HlHeadViewData  *known,
+                                           GCancellable          *cancellable,
+                                           GError               **error);
+const float    *hl_head_view_data_get_map (const HlHeadViewData  *self,
+                                           guint                  index);
+void            hl_head_view_data_get_row (const HlHeadViewData  *self,
+                                           guint                  index,
+                                           const HlPick          *focus,
+                                           float                 *target);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewData, hl_head_view_data_unref)
+
+G_END_DECLS

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a head view share: its object. */
+#pragma once
+
+#include "draw/hl-head-view-layout.h"
+#include "draw/hl-head-view-picture.h"
+#include "draw/hl-head-view-scene.h"
+#include "draw/hl-scene-text.h"
+#include "draw/hl-theme.h"
+
+G_BEGIN_DECLS
+
+struct _HlHeadViewScene
+{
+  HlScene parent_instance;
+
+  double row_height;
+  gboolean paints_background;
+  gboolean vector;
+  HlSceneText *text;
+
+  /* Room that labels want, measured for one block and range. */
+  HlBlock *measured_block;
+  HlRange measured_queries;
+  HlRange measured_keys;
+  double query_label_width;
+  double key_label_width;
+
+  HlHeadViewData *data;
+  HlHeadViewRaster *raster;
+};
+
+HlHeadViewLayout      hl_head_view_scene_get_layout (HlHeadViewScene *self);
+const HlHeadViewData *hl_head_view_scene_get_data   (HlHeadViewScene *self);
+
+void hl_head_view_scene_draw_label   (HlHeadViewScene        *self,
+                                      cairo_t                *cr,
+                                      const HlHeadViewLayout *layout,
+                                      HlPickKind              side,
+                                      gsize                   row);
+void hl_head_view_scene_draw_swatch  (HlHeadViewScene        *self,
+                                      cairo_t                *cr,
+                                      const HlHeadViewLayout *layout,
+                                      guint                   head);
+gboolean *hl_head_view_scene_make_covered (HlHeadViewScene   *self,
+                                           const HlHeadViewLayout *layout,
+                                           HlPickKind              side);
+void hl_head_view_scene_draw_backdrop (HlHeadViewScene       *self,
+                                       cairo_t               *cr);
+void hl_head_view_scene_draw_overlay  (HlHeadViewScene       *self,
+                                       cairo_t               *cr);
+
+G_END_DECLS

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The head view: query tokens on the left, key tokens on the right, a line for each pair, as opaque as the weight
+ * between them, in the colour of its head.
+ */
+#include "draw/hl-head-view-private.h"
+
+#include <string.h>
+
+#include "draw/hl-axis-labels.h"
+#include "draw/hl-head-view-job.h"
+#include "draw/hl-scene-describe.h"
+
+#define LABEL_SIZE 13
+
+enum
+{
+  PROP_PAINTS_BACKGROUND = 1,
+  PROP_VECTOR,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
+
+static gboolean
+range_equal (HlRange a,
+             HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+static void
+ensure_labels_measured (HlHeadViewScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlTextStyle style = { .size = LABEL_SIZE };
+
+  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
+      range_equal (self->measured_keys, keys))
+    return;
+  g_set_object (&self->measured_block, block);
+  self->measured_queries = queries;
+  self->measured_keys = keys;
+  self->query_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
+  self->key_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
+}
+
+/**
+ * hl_head_view_scene_get_layout: (skip)
+ * @self: a head view
+ *
+ * Returns: where everything is just now
+ */
+HlHeadViewLayout
+hl_head_view_scene_get_layout (HlHeadViewScene *self)
+{
+  HlHeadViewLayout layout;
+  double width, height, scale, scroll;
+
+  ensure_labels_measured (self);
+  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
+  hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
+  /* Between two device pixels, the lines would be blurred as they are painted. */
+  hl_head_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height,
+                            hl_cairo_snap (scroll, scale), self->row_height, self->query_label_width,
+                            self->key_label_width);
+  return layout;
+}
+
+/**
+ * hl_head_view_scene_get_data: (skip)
+ * @self: a head view
+ *
+ * Returns: (transfer none) (nullable): the weights that the state asks for, %NULL while only others are there
+ */
+const HlHeadViewData *
+hl_head_view_scene_get_data (HlHeadViewScene *self)
+{
+  g_autoptr (HlHeadViewData) wanted = hl_head_view_data_new (hl_scene_get_state (HL_SCENE (self)));
+
+  return self->data != NULL && hl_head_view_data_equal (self->data, wanted) ? self->data : NULL;
+}
+
+static void
+hl_head_view_scene_measure (HlScene *scene,
+                            double  *width,
+                            double  *height)
+{
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+
+  *width = layout.width;
+  *height = layout.content_height;
+}
+
+static HlSceneJob *
+hl_head_view_scene_create_job (HlScene *scene)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+  const gboolean has_data = hl_head_view_scene_get_data (self) != NULL;
+  HlHeadViewJob *job;
+  double scale;
+
+  hl_scene_get_viewport (scene, NULL, NULL, &scale);
+  if (has_data && (self->vector || layout.width < 1 || layout.height < 1 ||
+                   (self->raster != NULL && hl_head_view_raster_serves (self->raster, self->data, &layout, scale, dark))))
+    return NULL;
+
+  job = g_object_new (HL_TYPE_HEAD_VIEW_JOB, NULL);
+  job->must_read = !has_data;
+  job->data = has_data ? hl_head_view_data_ref (self->data) : hl_head_view_data_new (hl_scene_get_state (scene));
+  job->known = self->data != NULL ? hl_head_view_data_ref (self->data) : NULL;
+  if (!self->vector && layout.width >= 1 && layout.height >= 1)
+    job->raster = hl_head_view_raster_new (job->data, &layout, scale, dark);
+  return HL_SCENE_JOB (job);
+}
+
+static void
+hl_head_view_scene_accept (HlScene    *scene,
+                           HlSceneJob *scene_job)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  HlHeadViewJob *job = HL_HEAD_VIEW_JOB (scene_job);
+  g_autoptr (HlHeadViewData) wanted = hl_head_view_data_new (hl_scene_get_state (scene));
+
+  /* The picture of other heads than those that are written above it would be a lie, however fresh. */
+  if (!hl_head_view_data_equal (job->data, wanted))
+    return;
+  if (self->data == NULL || !hl_head_view_data_equal (self->data, job->data))
+    {
+      g_clear_pointer (&self->data, hl_head_view_data_unref);
+      self->data = hl_head_view_data_ref (job->data);
+    }
+  if (job->raster != NULL && job->raster->data == self->data)
+    {
+      g_clear_pointer (&self->raster, hl_head_view_raster_free);
+      self->raster = g_steal_pointer (&job->raster);
+    }
+  hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
+  hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+}
+
+static void
+draw_picture (HlHeadViewScene *self,
+              cairo_t         *cr)
+{
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+  const HlHeadViewData *data = hl_head_view_scene_get_data (self);
+
+  if (data == NULL)
+    return;
+  if (self->vector || hl_cairo_is_vector (cr))
+    hl_head_view_stroke_all (data, &layout, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), cr);
+  else if (self->raster != NULL && self->raster->data == data)
+    hl_head_view_raster_paint (self->raster, &layout, cr);
+}
+
+static void
+hl_head_view_scene_draw (HlScene     *scene,
+                         cairo_t     *cr,
+                         HlScenePart  part)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+
+  switch (part)
+    {
+    case HL_SCENE_BACKDROP:
+      hl_head_view_scene_draw_backdrop (self, cr);
+      break;
+    case HL_SCENE_PICTURE:
+      draw_picture (self, cr);
+      break;
+    case HL_SCENE_OVERLAY:
+      hl_head_view_scene_draw_overlay (self, cr);
+      break;
+    case HL_SCENE_N_PARTS:
+      g_assert_not_reached ();
+    }
+}
+
+static double
+hl_head_view_scene_get_picture_opacity (HlScene *scene)
+{
+  const HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick *focus = hl_view_state_get_focus (state);
+
+  /* Without numbers there is nothing that could show instead. */
+  return focus->kind == HL_PICK_NONE || self->data == NULL ? 1 : 0;
+}
+
+static void
+hl_head_view_scene_pick (HlScene *scene,
+                         double   x,
+                         double   y,
+                         HlPick  *pick)
+{
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+
+  hl_head_view_layout_pick (&layout, x, y, pick);
+}
+
+/* The mean over the heads that are shown, as the numbers beside the labels have it. */
+static float *
+make_mean_row (const HlHeadViewData *data,
+               const HlPick         *pick,
+               gsize                 n)
+{
+  float *mean = g_new0 (float, MAX (n, 1));
+  g_autofree float *row = g_new (float, MAX (n, 1));
+
+  for (guint head = 0; head < data->n_heads; head++)
+    {
+      hl_head_view_data_get_row (data, head, pick, row);
+      for (gsize i = 0; i < n; i++)
+        mean[i] += row[i] / data->n_heads;
+    }
+  return mean;
+}
+
+static char *
+hl_head_view_scene_describe (HlScene      *scene,
+                             const HlPick *pick)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlHeadViewData *data = hl_head_view_scene_get_data (HL_HEAD_VIEW_SCENE (scene));
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (pick->kind == HL_PICK_HEAD)
+    return hl_scene_describe_head (state, pick->head);
+  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
+    return NULL;
+  if (data != NULL && data->n_heads == 0)
+    data = NULL;
+
+  if (pick->kind == HL_PICK_CELL)
+    {
+      const HlPick query = { HL_PICK_QUERY, .query = pick->query };
+      g_autofree float *row = data != NULL ? make_mean_row (data, &query, keys.n) : NULL;
+
+      return hl_scene_describe_cell (state, pick, row != NULL ? &row[pick->key - keys.first] : NULL,
+                                     data != NULL ? data->n_heads : 0);
+    }
+
+  const HlRange others = has_query ? keys : queries;
+  g_autofree float *row = data != NULL ? make_mean_row (data, pick, others.n) : NULL;
+  return hl_scene_describe_token (state, pick, row, others, data != NULL ? data->n_heads : 0);
+}
+
+static void
+emit_all_changed (HlHeadViewScene *self)
+{
+  HlScene *scene = HL_SCENE (self);
+
+  hl_scene_emit_measured (scene);
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (scene, part);
+  hl_scene_emit_job_needed (scene);
+}
+
+static void
+set_row_height (HlHeadViewScene *self,
+                double           row_height)
+{
+  if (self->row_height == row_height)
+    return;
+  self->row_height = row_height;
+  emit_all_changed (self);
+}
+
+static void
+hl_head_view_scene_zoom (HlScene *scene,
+                         double   factor,
+                         double   x,
+                         double   y)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  const HlHeadViewLayout before = hl_head_view_scene_get_layout (self);
+  const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
+
+  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+
+  const HlHeadViewLayout after = hl_head_view_scene_get_layout (self);
+  double scroll;
+  hl_scene_get_scroll (scene, NULL, &scroll);
+  hl_scene_set_scroll (scene, 0, scroll + after.first_row + row * after.row_height - MAX (y, after.header_height));
+}
+
+static void
+hl_head_view_scene_fit (HlScene *scene)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+
+  set_row_height (self, hl_head_view_layout_get_fit_row (&layout));
+  hl_scene_set_scroll (scene, 0, 0);
+}
+
+static double
+hl_head_view_scene_get_zoom (HlScene *scene)
+{
+  return HL_HEAD_VIEW_SCENE (scene)->row_height;
+}
+
+static void
+hl_head_view_scene_set_zoom (HlScene *scene,
+                             double   zoom)
+{
+  set_row_height (HL_HEAD_VIEW_SCENE (scene), zoom);
+}
+
+static gboolean
+hl_head_view_scene_locate (HlScene      *scene,
+                           const HlPick *pick,
+                           double       *x,
+                           double       *y,
+                           double       *width,
+                           double       *height)
+{
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const gsize query = pick->query - layout.queries.first;
+  const gsize key = pick->key - layout.keys.first;
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (pick->kind == HL_PICK_HEAD && pick->head < layout.n_heads)
+    {
+      hl_head_view_layout_get_swatch (&layout, pick->head, x, y);
+      *width = layout.swatch_width;
+      *height = layout.swatch_height;
+      return TRUE;
+    }
+  if ((!has_query && !has_key) || (has_query && query >= layout.queries.n) || (has_key && key >= layout.keys.n))
+    return FALSE;
+
+  const gsize top = MIN (has_query ? query : key, has_key ? key : query);
+  const gsize bottom = MAX (has_query ? query : key, has_key ? key : query);
+  *x = has_query ? layout.query_left : layout.key_left;
+  *width = (has_key ? layout.key_right : layout.query_right) - *x;
+  *y = layout.first_row + top * layout.row_height;
+  *height = (bottom - top + 1) * layout.row_height;
+  return TRUE;
+}
+
+static void
+hl_head_view_scene_state_changed (HlScene    *scene,
+                                  const char *property)
+{
+  static const char *const without_effect[] = { "view", "head", "source", "example", "colour-map", "value-scale", NULL };
+
+  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
+    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+  else if (!g_strv_contains (without_effect, property))
+    emit_all_changed (HL_HEAD_VIEW_SCENE (scene));
+}
+
+static void
+hl_head_view_scene_get_property (GObject    *object,
+                                 guint       id,
+                                 GValue     *value,
+                                 GParamSpec *pspec)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      g_value_set_boolean (value, self->paints_background);
+      break;
+    case PROP_VECTOR:
+      g_value_set_boolean (value, self->vector);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_head_view_scene_set_property (GObject      *object,
+                                 guint         id,
+                                 const GValue *value,
+                                 GParamSpec   *pspec)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      self->paints_background = g_value_get_boolean (value);
+      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
+      break;
+    case PROP_VECTOR:
+      self->vector = g_value_get_boolean (value);
+      hl_scene_emit_job_needed (HL_SCENE (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_head_view_scene_finalize (GObject *object)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
+
+  g_clear_object (&self->measured_block);
+  g_clear_pointer (&self->raster, hl_head_view_raster_free);
+  g_clear_pointer (&self->data, hl_head_view_data_unref);
+  hl_scene_text_free (self->text);
+  G_OBJECT_CLASS (hl_head_view_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
+
+  object_class->get_property = hl_head_view_scene_get_property;
+  object_class->set_property = hl_head_view_scene_set_property;
+  object_class->finalize = hl_head_view_scene_finalize;
+  scene_class->measure = hl_head_view_scene_measure;
+  scene_class->create_job = hl_head_view_scene_create_job;
+  scene_class->accept = hl_head_view_scene_accept;
+  scene_class->draw = hl_head_view_scene_draw;
+  scene_class->get_picture_opacity = hl_head_view_scene_get_picture_opacity;
+  scene_class->pick = hl_head_view_scene_pick;
+  scene_class->describe = hl_head_view_scene_describe;
+  scene_class->zoom = hl_head_view_scene_zoom;
+  scene_class->fit = hl_head_view_scene_fit;
+  scene_class->get_zoom = hl_head_view_scene_get_zoom;
+  scene_class->set_zoom = hl_head_view_scene_set_zoom;
+  scene_class->locate = hl_head_view_scene_locate;
+  scene_class->state_changed = hl_head_view_scene_state_changed;
+
+  /**
+   * HlHeadViewScene:paints-background:
+   *
+   * Whether the backdrop is opaque, in the colour of the theme.
+   */
+  properties[PROP_PAINTS_BACKGROUND] =
+    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlHeadViewScene:vector:
+   *
+   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
+   */
+  properties[PROP_VECTOR] =
+    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+hl_head_view_scene_init (HlHeadViewScene *self)
+{
+  self->paints_background = TRUE;
+  self->text = hl_scene_text_new ();
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a heatmap does not depend on the pointer: caption, labels, titles, colour bar and legend. */
+#include "draw/hl-heatmap-private.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/hl-weight-text.h"
+
+#define CAPTION_SIZE 12
+#define TITLE_SIZE 11
+#define TICK_SIZE 10.5
+#define LEGEND_SWATCH 12
+#define SLANT (-G_PI / 3)
+
+static void
+draw_text (HlHeatmapScene *self,
+           cairo_t        *cr,
+           const char     *text,
+           double          size,
+           double          max_width,
+           const HlColour *colour,
+           double          x,
+           double          y,
+           double          align)
+{
+  const HlTextStyle style = { .size = size, .max_width = max_width };
+
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
+}
+
+static void
+draw_upwards (HlHeatmapScene *self,
+              cairo_t        *cr,
+              const char     *text,
+              double          size,
+              double          max_width,
+              const HlColour *colour,
+              double          x,
+              double          y)
+{
+  cairo_save (cr);
+  cairo_translate (cr, x, y);
+  cairo_rotate (cr, -G_PI_2);
+  draw_text (self, cr, text, size, max_width, colour, 0, 0, 0.5);
+  cairo_restore (cr);
+}
+
+/* What stands out: a box in the accent's colour behind the text, and a dot where it ends. */
+static void
+draw_emphasis (cairo_t       *cr,
+               const HlTheme *theme,
+               double         x,
+               double         width,
+               double         height,
+               double         dot_x,
+               gboolean       pinned)
+{
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  hl_cairo_rounded_rectangle (cr, x, -height / 2, width, height, 4);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->accent, 0.18);
+  hl_cairo_rounded_rectangle (cr, x, -height / 2, width, height, 4);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  cairo_set_line_width (cr, 1.5);
+  hl_cairo_rounded_rectangle (cr, x + 0.75, -height / 2 + 0.75, width - 1.5, height - 1.5, 3.5);
+  cairo_stroke (cr);
+  if (pinned)
+    {
+      cairo_arc (cr, dot_x, 0, 3.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+}
+
+/**
+ * hl_heatmap_scene_draw_label: (skip)
+ * @self: a heatmap
+ * @cr: where to
+ * @layout: where everything is
+ * @side: %HL_PICK_QUERY for a row, %HL_PICK_KEY for a column
+ * @index: counted from the first that is shown
+ * @in_focus: whether it stands out
+ * @pinned: whether it is pinned
+ */
+void
+hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
+                             cairo_t               *cr,
+                             const HlHeatmapLayout *layout,
+                             HlPickKind             side,
+                             gsize                  index,
+                             gboolean               in_focus,
+                             gboolean               pinned)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const gboolean is_row = side == HL_PICK_QUERY;
+  const char *token = is_row ? hl_block_get_query_tokens (block)[layout->queries.first + index]
+                             : hl_block_get_key_tokens (block)[layout->keys.first + index];
+  g_autofree char *label = hl_token_text_show (token);
+  const double max_width =
+    is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;
+  const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
+  const HlTextStyle style = { .size = size, .max_width = max_width };
+  const double width = hl_scene_text_get_width (self->text, label, &style);
+  const double height = size * 1.5;
+  double align = 0;
+
+  cairo_save (cr);
+  if (is_row)
+    {
+      cairo_translate (cr, layout->plot.x - 6, layout->origin_y + (index + 0.5) * layout->cell);
+      align = 1;
+    }
+  else if (layout->columns_flat)
+    {
+      cairo_translate (cr, layout->origin_x + (index + 0.5) * layout->cell, layout->plot.y - 6 - size * 0.65);
+      align = 0.5;
+    }
+  else
+    {
+      cairo_translate (cr, layout->origin_x + (index + 0.5) * layout->cell + size * 0.12, layout->plot.y - 6);
+      cairo_rotate (cr, SLANT);
+    }
+  if (in_focus)
+    draw_emphasis (cr, theme, -align * width - 4, width + 8, height, is_row ? -width - 11 : (1 - align) * width + 11,
+                   pinned);
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), label, &style, &theme->foreground, 0, 0,
+                      align);
+  cairo_restore (cr);
+}
+
+static void
+draw_labels (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout)
+{
+  HlRange rows, columns;
+
+  hl_heatmap_layout_get_cells (layout, &rows, &columns);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, layout->plot.y - 4, layout->plot.x, layout->plot.height + 8);
+  cairo_clip (cr);
+  for (gsize row = rows.first - rows.first % layout->row_stride; row < rows.first + rows.n; row += layout->row_stride)
+    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, FALSE, FALSE);
+  cairo_restore (cr);
+
+  for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
+       column += layout->column_stride)
+    {
+      const double middle = layout->origin_x + (column + 0.5) * layout->cell;
+      if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
+        hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, FALSE, FALSE);
+    }
+}
+
+static void
+draw_bar (HlHeatmapScene        *self,
+          cairo_t               *cr,
+          const HlHeatmapLayout *layout,
+          const HlHeatmapPaint  *paint)
+{
+  const HlTheme *theme = paint->theme;
+  const cairo_rectangle_t *bar = &layout->bar;
+  const HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (HL_SCENE (self)));
+  const char *title = paint->scale.kind == HL_VALUE_SCALE_ROW
+                        ? _ ("share of the row’s maximum")
+                        : hl_attention_source_get_quantity ((HlAttentionSource *) source);
+  g_autoptr (GArray) ticks = NULL;
+  g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
+
+  for (guint i = 0; i <= 64; i++)
+    {
+      const guint32 pixel = hl_colour_map_lookup (paint->map, theme->dark, i / 64.0);
+      cairo_pattern_add_color_stop_rgb (gradient, i / 64.0, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0,
+                                        (pixel & 0xFF) / 255.0);
+    }
+  cairo_set_source (cr, gradient);
+  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, bar->x - 0.5, bar->y - 0.5, bar->width + 1, bar->height + 1);
+  cairo_stroke (cr);
+
+  ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
+  double labels_width = 0;
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
+      const double y = bar->y + bar->height * (1 - tick->position);
+      const HlTextStyle style = { .size = TICK_SIZE };
+
+      hl_cairo_set_colour (cr, &theme->muted, 1);
+      cairo_rectangle (cr, bar->x + bar->width + 1, hl_cairo_snap (y - 0.5, layout->scale), 4, 1);
+      cairo_fill (cr);
+      draw_text (self, cr, tick->label, TICK_SIZE, 0, &theme->muted, bar->x + bar->width + 8, y, 0);
+      labels_width = MAX (labels_width, hl_scene_text_get_width (self->text, tick->label, &style));
+    }
+  draw_upwards (self, cr, title, TITLE_SIZE, bar->height, &theme->muted, bar->x + bar->width + 8 + labels_width + 12,
+                bar->y + bar->height / 2);
+}
+
+/* Stripes as in the cells, drawn as lines. */
+static void
+draw_stripes (cairo_t        *cr,
+              const HlColour *colour,
+              double          x,
+              double          y,
+              double          size,
+              gboolean        both_ways)
+{
+  cairo_save (cr);
+  cairo_rectangle (cr, x, y, size, size);
+  cairo_clip (cr);
+  hl_cairo_set_colour (cr, colour, 1);
+  cairo_set_line_width (cr, 0.8);
+  for (double offset = -size; offset < size; offset += 4)
+    {
+      cairo_move_to (cr, x + offset, y + size);
+      cairo_line_to (cr, x + offset + size, y);
+      if (both_ways)
+        {
+          cairo_move_to (cr, x + offset, y);
+          cairo_line_to (cr, x + offset + size, y + size);
+        }
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+draw_legend (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlTheme         *theme,
+             gboolean               masked,
+             gboolean               nan)
+{
+  const gboolean wanted[] = { masked, nan };
+  const HlColour *grounds[] = { &theme->masked, &theme->background };
+  const HlColour *stripes[] = { &theme->hatch, &theme->muted };
+  const char *names[] = { _ ("masked"), _ ("NaN") };
+  const double x = layout->bar.x;
+  double y = layout->bar.y + layout->bar.height + 16;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      if (!wanted[i])
+        continue;
+      hl_cairo_set_colour (cr, grounds[i], 1);
+      cairo_rectangle (cr, x, y, LEGEND_SWATCH, LEGEND_SWATCH);
+      cairo_fill (cr);
+      draw_stripes (cr, stripes[i], x, y, LEGEND_SWATCH, i == 1);
+      hl_cairo_set_colour (cr, &theme->grid, 1);
+      cairo_set_line_width (cr, 1);
+      cairo_rectangle (cr, x - 0.5, y - 0.5, LEGEND_SWATCH + 1, LEGEND_SWATCH + 1);
+      cairo_stroke (cr);
+      draw_text (self, cr, names[i], TICK_SIZE, 0, &theme->muted, x + LEGEND_SWATCH + 8, y + LEGEND_SWATCH / 2.0, 0);
+      y += LEGEND_SWATCH + 8;
+    }
+}
+
+/**
+ * hl_heatmap_scene_draw_backdrop: (skip)
+ * @self: a heatmap
+ * @cr: where to
+ */
+void
+hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
+                                cairo_t        *cr)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const double middle = layout.plot.x + layout.plot.width / 2;
+  g_autofree char *caption = hl_view_state_describe (state);
+
+  if (self->paints_background)
+    {
+      hl_cairo_set_colour (cr, &theme->background, 1);
+      cairo_rectangle (cr, 0, 0, layout.width, layout.height);
+      cairo_fill (cr);
+    }
+  draw_text (self, cr, caption, CAPTION_SIZE, MAX (layout.width - 24, 24), &theme->muted, layout.width / 2,
+             layout.caption_y, 0.5);
+  if (layout.queries.n == 0 || layout.keys.n == 0)
+    {
+      draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);
+      return;
+    }
+
+  /* Translators: title of the axis of tokens that are attended to */
+  draw_text (self, cr, _ ("key"), TITLE_SIZE, 0, &theme->muted, middle, layout.title_y, 0.5);
+  /* Translators: title of the axis of tokens that attend */
+  draw_upwards (self, cr, _ ("query"), TITLE_SIZE, 0, &theme->muted, layout.title_x,
+                layout.plot.y + layout.plot.height / 2);
+  draw_labels (self, cr, &layout);
+
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, layout.plot.x - 0.5, layout.plot.y - 0.5, layout.plot.width + 1, layout.plot.height + 1);
+  cairo_stroke (cr);
+  if (data != NULL)
+    {
+      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+      draw_bar (self, cr, &layout, &paint);
+      draw_legend (self, cr, &layout, theme, paint.mask.causal, data->has_nan);
+    }
+}

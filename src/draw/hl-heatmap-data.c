@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* What a heatmap knows of the head it shows. */
+#include "draw/hl-heatmap-data.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-kernel.h"
+
+/* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
+#define MAX_KEPT ((gsize) 16 * 1024 * 1024)
+
+/* Floats read at a time while looking for extremes. */
+#define BAND ((gsize) 1024 * 1024)
+
+/**
+ * hl_heatmap_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlHeatmapData *
+hl_heatmap_data_new (HlViewState *state)
+{
+  HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
+
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->layer = hl_view_state_get_layer (state);
+  self->head = hl_view_state_get_head (state);
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  return self;
+}
+
+/**
+ * hl_heatmap_data_ref:
+ * @self: data
+ *
+ * Returns: (transfer full): the same
+ */
+HlHeatmapData *
+hl_heatmap_data_ref (HlHeatmapData *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  HlHeatmapData *self = data;
+
+  g_object_unref (self->source);
+  g_free (self->weights);
+  g_free (self->row_max);
+}
+
+/**
+ * hl_heatmap_data_unref:
+ * @self: (transfer full): data
+ */
+void
+hl_heatmap_data_unref (HlHeatmapData *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * hl_heatmap_data_equal:
+ * @self: data
+ * @other: data
+ *
+ * Returns: whether both are of the same weights, read or not
+ */
+gboolean
+hl_heatmap_data_equal (const HlHeatmapData *self,
+                       const HlHeatmapData *other)
+{
+  return self->source == other->source && self->layer == other->layer && self->head == other->head &&
+         self->queries.first == other->queries.first && self->queries.n == other->queries.n &&
+         self->keys.first == other->keys.first && self->keys.n == other->keys.n;
+}
+
+static gboolean
+read_pooled (const HlHeatmapData  *self,
+             HlRange               rows,
+             HlRange               columns,
+             gsize                 n_rows,
+             gsize                 n_columns,
+             float                *target,
+             GCancellable         *cancellable,
+             GError              **error)
+{
+  const HlAttentionRequest request = {
+    .layer = self->layer,
+    .head = self->head,
+    .first_query = self->queries.first + rows.first,
+    .n_queries = rows.n,
+    .first_key = self->keys.first + columns.first,
+    .n_keys = columns.n,
+    .n_rows = n_rows,
+    .n_columns = n_columns,
+    .pooling = HL_POOLING_MAX,
+  };
+
+  return hl_attention_source_read (self->source, &request, target, cancellable, error);
+}
+
+typedef struct
+{
+  float min;
+  float min_positive;
+  float max;
+  guint n_nan;
+} Extremes;
+
+/* Of what is finite. */
+HL_KERNEL static Extremes
+find_extremes (const float *row,
+               gsize        n)
+{
+  float min = INFINITY, min_positive = INFINITY, max = -INFINITY;
+  guint n_nan = 0;
+
+#pragma omp simd reduction(min : min, min_positive) reduction(max : max) reduction(+ : n_nan)
+  for (gsize j = 0; j < n; j++)
+    {
+      const float value = row[j];
+      const float low = fabsf (value) <= FLT_MAX ? value : INFINITY;
+      const float high = fabsf (value) <= FLT_MAX ? value : -INFINITY;
+      const float positive = value > 0 ? value : INFINITY;
+
+      min = low < min ? low : min;
+      max = high > max ? high : max;
+      min_positive = positive < min_positive ? positive : min_positive;
+      n_nan += value != value;
+    }
+  return (Extremes){ min, min_positive, max, n_nan };
+}
+
+/* The extremes of @n rows from @first on. */
+static void
+examine (HlHeatmapData *self,
+         const float   *weights,
+         gsize          first,
+         gsize          n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      const float *row = weights + i * self->keys.n;
+      const Extremes extremes = find_extremes (row, self->keys.n);
+      const float row_max = extremes.max;
+
+      self->has_nan |= extremes.n_nan > 0;
+      self->min = MIN (self->min, extremes.min);
+      self->min_positive = MIN (self->min_positive, extremes.min_positive);
+      self->row_max[first + i] = isfinite (row_max) ? row_max : 0;
+      self->max = MAX (self->max, row_max);
+    }
+}
+
+/**
+ * hl_heatmap_data_read:
+ * @self: data without numbers
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether all that is kept is there
+ */
+gboolean
+hl_heatmap_data_read (HlHeatmapData  *self,
+                      GCancellable   *cancellable,
+                      GError        **error)
+{
+  const gsize n_rows = self->queries.n;
+  const gsize n_columns = self->keys.n;
+  const HlRange all_columns = { 0, n_columns };
+  g_autofree float *band = NULL;
+
+  self->row_max = g_new0 (float, MAX (n_rows, 1));
+  self->min = INFINITY;
+  self->min_positive = INFINITY;
+  self->max = -INFINITY;
+  if (n_rows == 0 || n_columns == 0)
+    return TRUE;
+
+  if (n_rows <= MAX_KEPT / n_columns)
+    {
+      self->weights = g_new (float, n_rows * n_columns);
+      if (!read_pooled (self, (HlRange){ 0, n_rows }, all_columns, n_rows, n_columns, self->weights, cancellable, error))
+        return FALSE;
+      examine (self, self->weights, 0, n_rows);
+      return TRUE;
+    }
+
+  const gsize n_band = CLAMP (BAND / n_columns, 1, n_rows);
+  band = g_new (float, n_band * n_columns);
+  for (gsize first = 0; first < n_rows; first += n_band)
+    {
+      const HlRange rows = { first, MIN (n_band, n_rows - first) };
+      if (!read_pooled (self, rows, all_columns, rows.n, n_columns, band, cancellable, error))
+        return FALSE;
+      examine (self, band, first, rows.n);
+    }
+  return TRUE;
+}
+
+/* The larger of each two; what is no number loses, so that one broken weight does not hide its neighbours. */
+HL_KERNEL static void
+take_larger (float       *target,
+             const float *row,
+             gsize        n)
+{
+#pragma omp simd
+  for (gsize j = 0; j < n; j++)
+    target[j] = row[j] > target[j] ? row[j] : target[j];
+}
+
+/* One row of the answer: first the largest of each column, then the largest of the columns that fall together. */
+static void
+pool_rows (const HlHeatmapData *self,
+           gsize                row,
+           gsize                row_end,
+           HlRange              columns,
+           gsize                n_columns,
+           float               *largest,
+           float               *target)
+{
+  for (gsize j = 0; j < columns.n; j++)
+    largest[j] = -INFINITY;
+  for (; row < row_end; row++)
+    take_larger (largest, self->weights + row * self->keys.n + columns.first, columns.n);
+  for (gsize j = 0; j < n_columns; j++)
+    {
+      float max = -INFINITY;
+      for (gsize k = j * columns.n / n_columns; k < (j + 1) * columns.n / n_columns; k++)
+        max = largest[k] > max ? largest[k] : max;
+      target[j] = max > -INFINITY ? max : NAN;
+    }
+}
+
+/**
+ * hl_heatmap_data_pool:
+ * @self: data that was read
+ * @rows: which queries, counted from the first that is shown
+ * @columns: which keys, likewise
+ * @n_rows: 1 to rows.n
+ * @n_columns: 1 to columns.n
+ * @target: (out caller-allocates): n_rows × n_columns floats
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, or %G_IO_ERROR_CANCELLED
+ *
+ * A part of the head with cells that fall together as their largest, as #HlAttentionRequest says: from memory if the
+ * weights are kept, else from the source.
+ *
+ * Returns: whether @target is filled
+ */
+gboolean
+hl_heatmap_data_pool (const HlHeatmapData  *self,
+                      HlRange               rows,
+                      HlRange               columns,
+                      gsize                 n_rows,
+                      gsize                 n_columns,
+                      float                *target,
+                      GCancellable         *cancellable,
+                      GError              **error)
+{
+  if (self->weights == NULL)
+    return read_pooled (self, rows, columns, n_rows, n_columns, target, cancellable, error);
+
+  g_autofree float *largest = g_new (float, MAX (columns.n, 1));
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      const gsize row = rows.first + i * rows.n / n_rows;
+      const gsize row_end = rows.first + (i + 1) * rows.n / n_rows;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (n_rows == rows.n && n_columns == columns.n)
+        memcpy (target + i * n_columns, self->weights + row * self->keys.n + columns.first, n_columns * sizeof (float));
+      else
+        pool_rows (self, row, row_end, columns, n_columns, largest, target + i * n_columns);
+    }
+  return TRUE;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What a heatmap knows of the head it shows: its extremes, and its weights as long as they fit. Immutable once read. */
+#pragma once
+
+#include "draw/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlHeatmapData:
+ * @source: whose weights
+ * @layer: of which layer
+ * @head: of which head
+ * @queries: of which queries
+ * @keys: of which keys
+ * @weights: (nullable): queries.n × keys.n floats, keys fastest; %NULL when they are too many to be kept
+ * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none
+ * @min: the smallest finite weight
+ * @min_positive: the smallest weight over 0; infinite if there is none
+ * @max: the largest finite weight
+ * @has_nan: whether there are weights that are no numbers
+ *
+ * A head, or the part of it that is shown.
+ */
+typedef struct
+{
+  HlAttentionSource *source;
+  guint              layer;
+  guint              head;
+  HlRange            queries;
+  HlRange            keys;
+  float             *weights;
+  float             *row_max;
+  double             min;
+  double             min_positive;
+  double             max;
+  gboolean           has_nan;
+} HlHeatmapData;
+
+HlHeatmapData *hl_heatmap_data_new   (HlViewState          *state);
+HlHeatmapData *hl_heatmap_data_ref   (HlHeatmapData        *self);
+void           hl_heatmap_data_unref (HlHeatmapData        *self);
+gboolean       hl_heatmap_data_equal (const HlHeatmapData  *self,
+                                      const HlHeatmapData  *other);
+gboolean       hl_heatmap_data_read  (HlHeatmapData        *self,
+                                      GCancellable         *cancellable,
+                                      GError              **error);
+gboolean       hl_heatmap_data_pool  (const HlHeatmapData  *self,
+                                      HlRange               rows,
+                                      HlRange               columns,
+                                      gsize                 n_rows,
+                                      gsize                 n_columns,
+                                      float                *target,
+                                      GCancellable         *cancellable,
+                                      GError              **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeatmapData, hl_heatmap_data_unref)
+
+G_END_DECLS

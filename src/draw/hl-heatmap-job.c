@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The work of a heatmap between two frames. */
+#include "draw/hl-heatmap-job.h"
+
+G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)
+
+/**
+ * hl_heatmap_job_set_scale: (skip)
+ * @paint: how weights look
+ * @kind: the kind of scale
+ * @data: a head that was read
+ *
+ * Completes a paint, whose scale only the weights themselves tell.
+ */
+void
+hl_heatmap_job_set_scale (HlHeatmapPaint      *paint,
+                          HlValueScaleKind     kind,
+                          const HlHeatmapData *data)
+{
+  /* A colour map that began at the smallest weight would make nothing look like something. */
+  if (kind == HL_VALUE_SCALE_LOG)
+    hl_value_scale_init (&paint->scale, kind, data->min_positive, data->max);
+  else
+    hl_value_scale_init (&paint->scale, kind, MIN (data->min, 0), data->max);
+}
+
+static gboolean
+read_line (HlHeatmapJob  *self,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  const gboolean is_row = self->line_pick.kind == HL_PICK_QUERY;
+  const HlRange rows =
+    is_row ? (HlRange){ self->line_pick.query - self->data->queries.first, 1 } : (HlRange){ 0, self->data->queries.n };
+  const HlRange columns =
+    is_row ? (HlRange){ 0, self->data->keys.n } : (HlRange){ self->line_pick.key - self->data->keys.first, 1 };
+
+  self->line_values = g_new (float, rows.n * columns.n);
+  return hl_heatmap_data_pool (self->data, rows, columns, rows.n, columns.n, self->line_values, cancellable, error);
+}
+
+static gboolean
+hl_heatmap_job_run (HlSceneJob    *job,
+                    GCancellable  *cancellable,
+                    GError       **error)
+{
+  HlHeatmapJob *self = HL_HEATMAP_JOB (job);
+
+  if (self->must_read && !hl_heatmap_data_read (self->data, cancellable, error))
+    return FALSE;
+  hl_heatmap_job_set_scale (&self->paint, self->scale_kind, self->data);
+
+  if (self->tile_pixels.width > 0)
+    {
+      self->tile_region = hl_heatmap_region_new (self->data, self->tile_cell, &self->tile_pixels);
+      if (!hl_heatmap_region_read (self->tile_region, cancellable, error))
+        return FALSE;
+      self->surfaces = hl_heatmap_tiles_cut (self->tile_region, &self->paint, cancellable);
+      if (self->surfaces == NULL)
+        return !g_cancellable_set_error_if_cancelled (cancellable, error);
+    }
+  if (self->region_pixels.width > 0)
+    {
+      self->region = hl_heatmap_region_new (self->data, self->region_cell, &self->region_pixels);
+      if (!hl_heatmap_region_read (self->region, cancellable, error))
+        return FALSE;
+    }
+  return self->line_pick.kind == HL_PICK_NONE || read_line (self, cancellable, error);
+}
+
+static void
+hl_heatmap_job_finalize (GObject *object)
+{
+  HlHeatmapJob *self = HL_HEATMAP_JOB (object);
+
+  g_clear_pointer (&self->tile_region, hl_heatmap_region_free);
+  g_clear_pointer (&self->region, hl_heatmap_region_free);
+  g_clear_pointer (&self->surfaces, g_ptr_array_unref);
+  g_clear_pointer (&self->data, hl_heatmap_data_unref);
+  g_free (self->line_values);
+  G_OBJECT_CLASS (hl_heatmap_job_parent_class)->finalize (object);
+}
+
+static void
+hl_heatmap_job_class_init (HlHeatmapJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_heatmap_job_finalize;
+  HL_SCENE_JOB_CLASS (klass)->run = hl_heatmap_job_run;
+}
+
+static void
+hl_heatmap_job_init (HlHeatmapJob *self)
+{
+}

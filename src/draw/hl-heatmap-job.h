@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The work of a heatmap between two frames. Filled in by the scene, run anywhere, taken over by the scene. */
+#pragma once
+
+#include "draw/hl-heatmap-region.h"
+#include "draw/hl-heatmap-tiles.h"
+#include "draw/hl-scene.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_HEATMAP_JOB (hl_heatmap_job_get_type ())
+G_DECLARE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL, HEATMAP_JOB, HlSceneJob)
+
+/**
+ * HlHeatmapJob:
+ * @data: the head
+ * @must_read: whether it is still without numbers
+ * @scale_kind: the kind of scale
+ * @paint: how weights look; its scale is set when it runs
+ * @tile_pixels: which pixels to make tiles of; none if empty
+ * @tile_cell: device pixels a cell takes in them
+ * @region_pixels: which weights to have at hand; none if empty
+ * @region_cell: pixels a cell takes in them
+ * @line_pick: a query or key whose weights to have at hand, or nothing
+ * @tile_region: the weights behind the tiles
+ * @surfaces: the tiles
+ * @region: the weights of @region_pixels
+ * @line_values: the weights of @line_pick
+ *
+ * Reads what must be read, and makes the tiles that are missing.
+ */
+struct _HlHeatmapJob
+{
+  HlSceneJob parent_instance;
+
+  HlHeatmapData *data;
+  gboolean must_read;
+  HlValueScaleKind scale_kind;
+  HlHeatmapPaint paint;
+
+  /* Any of the three may be absent. */
+  HlHeatmapPixels tile_pixels;
+  double tile_cell;
+  HlHeatmapPixels region_pixels;
+  double region_cell;
+  HlPick line_pick;
+
+  HlHeatmapRegion *tile_region;
+  GPtrArray *surfaces;
+  HlHeatmapRegion *region;
+  float *line_values;
+};
+
+void hl_heatmap_job_set_scale (HlHeatmapPaint      *paint,
+                               HlValueScaleKind     kind,
+                               const HlHeatmapData *data);
+
+G_END_DECLS

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a heatmap follows the pointer: crosshair, the labels of row and column, the weight of the cell. */
+#include "draw/hl-heatmap-private.h"
+
+#include "draw/hl-scene-describe.h"
+
+#define BUBBLE_SIZE 12
+
+/* Readable on every colour of every map: a dark line with a light one beside it. */
+static void
+outline (cairo_t                 *cr,
+         const cairo_rectangle_t *box,
+         double                   strength)
+{
+  cairo_set_line_width (cr, 1);
+  cairo_set_source_rgba (cr, 1, 1, 1, 0.85 * strength);
+  cairo_rectangle (cr, box->x - 0.5, box->y - 0.5, box->width + 1, box->height + 1);
+  cairo_stroke (cr);
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.75 * strength);
+  cairo_rectangle (cr, box->x - 1.5, box->y - 1.5, box->width + 3, box->height + 3);
+  cairo_stroke (cr);
+}
+
+static void
+draw_cross (cairo_t               *cr,
+            const HlHeatmapLayout *layout,
+            const HlPick          *pick)
+{
+  const gboolean has_row = pick->kind != HL_PICK_KEY;
+  const gboolean has_column = pick->kind != HL_PICK_QUERY;
+  cairo_rectangle_t box;
+
+  hl_heatmap_layout_get_cell_box (layout, has_row ? pick->query - layout->queries.first : 0,
+                                  has_column ? pick->key - layout->keys.first : 0, &box);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
+  cairo_clip (cr);
+  if (has_row)
+    outline (cr, &(cairo_rectangle_t){ layout->plot.x - 4, box.y, layout->plot.width + 8, box.height },
+             has_column ? 0.6 : 1);
+  if (has_column)
+    outline (cr, &(cairo_rectangle_t){ box.x, layout->plot.y - 4, box.width, layout->plot.height + 8 },
+             has_row ? 0.6 : 1);
+  if (has_row && has_column)
+    outline (cr, &box, 1);
+  cairo_restore (cr);
+}
+
+static void
+draw_labels (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlPick          *pick,
+             gboolean               pinned)
+{
+  const gsize row = pick->query - layout->queries.first;
+  const gsize column = pick->key - layout->keys.first;
+  const double y = layout->origin_y + (row + 0.5) * layout->cell;
+  const double x = layout->origin_x + (column + 0.5) * layout->cell;
+
+  if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
+    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, TRUE, pinned);
+  if (pick->kind != HL_PICK_QUERY && x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
+    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, TRUE, pinned);
+}
+
+/* The weight of a cell, beside it and inside the viewport. */
+static void
+draw_bubble (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlPick          *pick,
+             const HlTheme         *theme)
+{
+  g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
+  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (layout->width - 32, 24) };
+  cairo_rectangle_t box;
+
+  if (text == NULL)
+    return;
+  hl_heatmap_layout_get_cell_box (layout, pick->query - layout->queries.first, pick->key - layout->keys.first, &box);
+  if (box.x + box.width < layout->plot.x || box.x > layout->plot.x + layout->plot.width ||
+      box.y + box.height < layout->plot.y || box.y > layout->plot.y + layout->plot.height)
+    return;
+
+  const double width = ceil (hl_scene_text_get_width (self->text, text, &style)) + 18;
+  const double height = 26;
+  double x = box.x + box.width + 12;
+  double y = box.y + box.height + 12;
+  if (x + width > layout->width - 4)
+    x = box.x - 12 - width;
+  if (y + height > layout->height - 4)
+    y = box.y - 12 - height;
+  x = hl_cairo_snap (CLAMP (x, 4, MAX (4, layout->width - width - 4)), layout->scale);
+  y = hl_cairo_snap (MAX (y, 4), layout->scale);
+
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  hl_cairo_rounded_rectangle (cr, x, y, width, height, 7);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->muted, 0.6);
+  cairo_set_line_width (cr, 1);
+  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 6.5);
+  cairo_stroke (cr);
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, &theme->foreground, x + 9,
+                      y + height / 2, 0);
+}
+
+static gboolean
+is_shown (const HlHeatmapLayout *layout,
+          const HlPick          *pick)
+{
+  const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_column = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  return (has_row || has_column) && (!has_row || pick->query - layout->queries.first < layout->queries.n) &&
+         (!has_column || pick->key - layout->keys.first < layout->keys.n);
+}
+
+/**
+ * hl_heatmap_scene_draw_overlay: (skip)
+ * @self: a heatmap
+ * @cr: where to
+ */
+void
+hl_heatmap_scene_draw_overlay (HlHeatmapScene *self,
+                               cairo_t        *cr)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const HlPick *told = NULL;
+
+  if (is_shown (&layout, focus))
+    {
+      draw_cross (cr, &layout, focus);
+      draw_labels (self, cr, &layout, focus, hl_pick_equal (focus, hl_view_state_get_pinned (state)));
+      if (focus->kind == HL_PICK_CELL)
+        told = focus;
+    }
+  /* While something is pinned, the weight under the pointer can still be read. */
+  if (is_shown (&layout, hovered) && hovered->kind == HL_PICK_CELL)
+    {
+      cairo_rectangle_t box;
+
+      hl_heatmap_layout_get_cell_box (&layout, hovered->query - layout.queries.first, hovered->key - layout.keys.first,
+                                      &box);
+      cairo_save (cr);
+      cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+      cairo_clip (cr);
+      outline (cr, &box, 1);
+      cairo_restore (cr);
+      told = hovered;
+    }
+  if (told != NULL)
+    draw_bubble (self, cr, &layout, told, theme);
+}

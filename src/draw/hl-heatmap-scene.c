@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT */
+/* The heatmap: the matrix of one head, a row for each query and a column for each key, a colour for each weight. */
+#include "draw/hl-heatmap-private.h"
+
+#include "draw/hl-axis-labels.h"
+#include "draw/hl-heatmap-job.h"
+#include "draw/hl-scene-describe.h"
+
+#define LABEL_SIZE 12.5
+/* Device pixels from one stripe of masked cells to the next, at scale 1. */
+#define HATCH 7
+
+enum
+{
+  PROP_PAINTS_BACKGROUND = 1,
+  PROP_VECTOR,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
+
+static gboolean
+range_equal (HlRange a,
+             HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+static void
+ensure_labels_measured (HlHeatmapScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlTextStyle style = { .size = LABEL_SIZE };
+
+  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
+      range_equal (self->measured_keys, keys))
+    return;
+  g_set_object (&self->measured_block, block);
+  self->measured_queries = queries;
+  self->measured_keys = keys;
+  self->row_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
+  self->column_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
+}
+
+/**
+ * hl_heatmap_scene_get_layout: (skip)
+ * @self: a heatmap
+ *
+ * Returns: where everything is just now
+ */
+HlHeatmapLayout
+hl_heatmap_scene_get_layout (HlHeatmapScene *self)
+{
+  HlHeatmapLayout layout;
+  double width, height, scale, scroll_x, scroll_y;
+
+  ensure_labels_measured (self);
+  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
+  hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
+  hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
+                          self->cell, self->row_label_width, self->column_label_width);
+  return layout;
+}
+
+/**
+ * hl_heatmap_scene_get_data: (skip)
+ * @self: a heatmap
+ *
+ * Returns: (transfer none) (nullable): the head that the state asks for, %NULL while only another is there
+ */
+const HlHeatmapData *
+hl_heatmap_scene_get_data (HlHeatmapScene *self)
+{
+  g_autoptr (HlHeatmapData) wanted = hl_heatmap_data_new (hl_scene_get_state (HL_SCENE (self)));
+
+  return self->data != NULL && hl_heatmap_data_equal (self->data, wanted) ? self->data : NULL;
+}
+
+static HlHeatmapPaint
+get_paint_without_scale (HlHeatmapScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlAttentionSource *source = hl_view_state_get_shown_source (state);
+  const HlMask *mask = hl_attention_source_get_mask (source);
+  double scale;
+
+  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
+  return (HlHeatmapPaint){
+    .map = hl_view_state_get_colour_map (state),
+    .theme = hl_theme_get (hl_view_state_get_dark (state)),
+    .mask = mask != NULL ? *mask : (HlMask){ FALSE, 0 },
+    .n_queries = hl_attention_source_get_n_queries (source),
+    .n_keys = hl_attention_source_get_n_keys (source),
+    .hatch = (guint) MAX (6, lround (HATCH * scale)),
+  };
+}
+
+/**
+ * hl_heatmap_scene_get_paint: (skip)
+ * @self: a heatmap
+ * @data: the head that is shown
+ *
+ * Returns: how its weights look
+ */
+HlHeatmapPaint
+hl_heatmap_scene_get_paint (HlHeatmapScene      *self,
+                            const HlHeatmapData *data)
+{
+  HlHeatmapPaint paint = get_paint_without_scale (self);
+
+  hl_heatmap_job_set_scale (&paint, hl_view_state_get_value_scale (hl_scene_get_state (HL_SCENE (self))), data);
+  return paint;
+}
+
+static void
+hl_heatmap_scene_measure (HlScene *scene,
+                          double  *width,
+                          double  *height)
+{
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+
+  *width = layout.content_width;
+  *height = layout.content_height;
+}
+
+static gboolean
+region_serves (const HlHeatmapRegion *region,
+               const HlHeatmapData   *data,
+               double                 cell,
+               const HlHeatmapPixels *pixels)
+{
+  return region != NULL && region->data == data && region->cell == cell && region->pixels.x == pixels->x &&
+         region->pixels.y == pixels->y && region->pixels.width == pixels->width &&
+         region->pixels.height == pixels->height;
+}
+
+static HlSceneJob *
+hl_heatmap_scene_create_job (HlScene *scene)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const gboolean is_empty =
+    layout.queries.n == 0 || layout.keys.n == 0 || layout.width < 1 || layout.height < 1;
+  g_autoptr (HlHeatmapJob) job = g_object_new (HL_TYPE_HEATMAP_JOB, NULL);
+  gboolean needed = data == NULL;
+
+  job->must_read = data == NULL;
+  job->data = data != NULL ? hl_heatmap_data_ref (self->data) : hl_heatmap_data_new (hl_scene_get_state (scene));
+  job->scale_kind = hl_view_state_get_value_scale (hl_scene_get_state (scene));
+  job->paint = get_paint_without_scale (self);
+  if (is_empty)
+    return needed ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
+
+  if (!self->vector)
+    {
+      gboolean usable = FALSE;
+
+      if (data != NULL)
+        {
+          const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+          usable = hl_heatmap_tiles_are_of (self->tiles, data, &paint);
+        }
+      job->tile_cell = layout.cell * layout.scale;
+      if (!usable)
+        job->tile_pixels = hl_heatmap_tiles_get_seen (&layout);
+      else if (!hl_heatmap_tiles_get_missing (self->tiles, &layout, &job->tile_pixels))
+        job->tile_pixels = (HlHeatmapPixels){ 0 };
+      needed |= job->tile_pixels.width > 0;
+    }
+
+  if (hl_heatmap_scene_get_region_wanted (self, &layout, data, &job->region_cell, &job->region_pixels))
+    {
+      if (data != NULL && region_serves (self->region, data, job->region_cell, &job->region_pixels))
+        job->region_pixels = (HlHeatmapPixels){ 0 };
+      needed |= job->region_pixels.width > 0;
+    }
+
+  if (data != NULL && data->weights == NULL)
+    {
+      const HlPick pick = hl_heatmap_scene_get_line_pick (self);
+      const gsize query = pick.query - data->queries.first;
+      const gsize key = pick.key - data->keys.first;
+      if (!hl_pick_equal (&pick, &self->line.pick) &&
+          ((pick.kind == HL_PICK_QUERY && query < data->queries.n) || (pick.kind == HL_PICK_KEY && key < data->keys.n)))
+        {
+          job->line_pick = pick;
+          needed = TRUE;
+        }
+    }
+  return needed ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
+}
+
+static void
+clear_line (HlHeatmapScene *self)
+{
+  g_clear_pointer (&self->line.values, g_free);
+  self->line.pick = (HlPick){ HL_PICK_NONE };
+}
+
+static void
+hl_heatmap_scene_accept (HlScene    *scene,
+                         HlSceneJob *scene_job)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  HlHeatmapJob *job = HL_HEATMAP_JOB (scene_job);
+  g_autoptr (HlHeatmapData) wanted = hl_heatmap_data_new (hl_scene_get_state (scene));
+
+  /* The picture of another head than the one that is written above it would be a lie, however fresh. */
+  if (!hl_heatmap_data_equal (job->data, wanted))
+    return;
+  if (self->data == NULL || !hl_heatmap_data_equal (self->data, job->data))
+    {
+      hl_heatmap_tiles_reset (self->tiles, job->data, &job->paint);
+      g_clear_pointer (&self->region, hl_heatmap_region_free);
+      clear_line (self);
+      g_clear_pointer (&self->data, hl_heatmap_data_unref);
+      self->data = hl_heatmap_data_ref (job->data);
+      hl_scene_emit_changed (scene, HL_SCENE_BACKDROP);
+    }
+  /* Two jobs may have read the same head; tiles and regions know theirs by its address. */
+  if (job->data != self->data)
+    return;
+
+  if (job->surfaces != NULL)
+    {
+      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, self->data);
+      if (!hl_heatmap_tiles_are_of (self->tiles, self->data, &job->paint) && hl_heatmap_paint_equal (&paint, &job->paint))
+        hl_heatmap_tiles_reset (self->tiles, self->data, &job->paint);
+      if (hl_heatmap_tiles_are_of (self->tiles, self->data, &job->paint))
+        hl_heatmap_tiles_add (self->tiles, job->tile_region, job->surfaces);
+    }
+  if (job->region != NULL)
+    {
+      g_clear_pointer (&self->region, hl_heatmap_region_free);
+      self->region = g_steal_pointer (&job->region);
+    }
+  if (job->line_values != NULL)
+    {
+      clear_line (self);
+      self->line = (HlHeatmapLine){ job->line_pick, g_steal_pointer (&job->line_values) };
+    }
+  hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
+  hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+}
+
+static void
+hl_heatmap_scene_draw (HlScene     *scene,
+                       cairo_t     *cr,
+                       HlScenePart  part)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+
+  switch (part)
+    {
+    case HL_SCENE_BACKDROP:
+      hl_heatmap_scene_draw_backdrop (self, cr);
+      break;
+    case HL_SCENE_PICTURE:
+      hl_heatmap_scene_draw_picture (self, cr);
+      break;
+    case HL_SCENE_OVERLAY:
+      hl_heatmap_scene_draw_overlay (self, cr);
+      break;
+    case HL_SCENE_N_PARTS:
+      g_assert_not_reached ();
+    }
+}
+
+static double
+hl_heatmap_scene_get_picture_opacity (HlScene *scene)
+{
+  return 1;
+}
+
+static void
+hl_heatmap_scene_pick (HlScene *scene,
+                       double   x,
+                       double   y,
+                       HlPick  *pick)
+{
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+
+  hl_heatmap_layout_pick (&layout, x, y, pick);
+}
+
+static char *
+hl_heatmap_scene_describe (HlScene      *scene,
+                           const HlPick *pick)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (pick->kind == HL_PICK_HEAD)
+    return hl_scene_describe_head (state, pick->head);
+  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
+    return NULL;
+  if (pick->kind == HL_PICK_CELL)
+    {
+      float weight;
+      const gboolean known =
+        data != NULL && hl_heatmap_scene_get_weight (self, data, pick->query - queries.first, pick->key - keys.first, &weight);
+
+      return hl_scene_describe_cell (state, pick, known ? &weight : NULL, 1);
+    }
+
+  g_autofree float *row = data != NULL ? hl_heatmap_scene_make_row (self, data, pick) : NULL;
+  return hl_scene_describe_token (state, pick, row, has_query ? keys : queries, 1);
+}
+
+static void
+emit_all_changed (HlHeatmapScene *self)
+{
+  HlScene *scene = HL_SCENE (self);
+
+  hl_scene_emit_measured (scene);
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (scene, part);
+  hl_scene_emit_job_needed (scene);
+}
+
+static void
+set_cell (HlHeatmapScene *self,
+          double          cell)
+{
+  if (self->cell == cell)
+    return;
+  self->cell = cell;
+  emit_all_changed (self);
+}
+
+static void
+hl_heatmap_scene_zoom (HlScene *scene,
+                       double   factor,
+                       double   x,
+                       double   y)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  const HlHeatmapLayout before = hl_heatmap_scene_get_layout (self);
+  const double at_x = CLAMP (x, before.plot.x, before.plot.x + before.plot.width);
+  const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
+  const double column = (at_x - before.origin_x) / before.cell;
+  const double row = (at_y - before.origin_y) / before.cell;
+  /* What is shown is rounded; small steps must still add up. */
+  const double shown = self->cell > 0 ? CLAMP (self->cell, before.fit_cell, HL_HEATMAP_MAX_CELL) : before.fit_cell;
+  const double cell = CLAMP (shown * factor, before.fit_cell, HL_HEATMAP_MAX_CELL);
+
+  set_cell (self, cell <= before.fit_cell ? 0 : cell);
+
+  const HlHeatmapLayout after = hl_heatmap_scene_get_layout (self);
+  hl_scene_set_scroll (scene, after.plot.x + column * after.cell - at_x, after.plot.y + row * after.cell - at_y);
+}
+
+static void
+hl_heatmap_scene_fit (HlScene *scene)
+{
+  set_cell (HL_HEATMAP_SCENE (scene), 0);
+  hl_scene_set_scroll (scene, 0, 0);
+}
+
+static double
+hl_heatmap_scene_get_zoom (HlScene *scene)
+{
+  return HL_HEATMAP_SCENE (scene)->cell;
+}
+
+static void
+hl_heatmap_scene_set_zoom (HlScene *scene,
+                           double   zoom)
+{
+  set_cell (HL_HEATMAP_SCENE (scene), zoom);
+}
+
+static gboolean
+hl_heatmap_scene_locate (HlScene      *scene,
+                         const HlPick *pick,
+                         double       *x,
+                         double       *y,
+                         double       *width,
+                         double       *height)
+{
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+  const gsize row = pick->query - layout.queries.first;
+  const gsize column = pick->key - layout.keys.first;
+  const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_column = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  cairo_rectangle_t box;
+
+  if ((!has_row && !has_column) || (has_row && row >= layout.queries.n) || (has_column && column >= layout.keys.n))
+    return FALSE;
+  hl_heatmap_layout_get_cell_box (&layout, has_row ? row : 0, has_column ? column : 0, &box);
+  *x = has_column ? box.x : layout.plot.x;
+  *y = has_row ? box.y : layout.plot.y;
+  *width = has_column ? box.width : layout.plot.width;
+  *height = has_row ? box.height : layout.plot.height;
+  return TRUE;
+}
+
+static void
+hl_heatmap_scene_state_changed (HlScene    *scene,
+                                const char *property)
+{
+  static const char *const without_effect[] = { "view", "heads", "source", "example", NULL };
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+
+  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
+    {
+      hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+      if (self->data != NULL && self->data->weights == NULL)
+        hl_scene_emit_job_needed (scene);
+    }
+  else if (!g_strv_contains (without_effect, property))
+    emit_all_changed (self);
+}
+
+static void
+hl_heatmap_scene_get_property (GObject    *object,
+                               guint       id,
+                               GValue     *value,
+                               GParamSpec *pspec)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      g_value_set_boolean (value, self->paints_background);
+      break;
+    case PROP_VECTOR:
+      g_value_set_boolean (value, self->vector);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_heatmap_scene_set_property (GObject      *object,
+                               guint         id,
+                               const GValue *value,
+                               GParamSpec   *pspec)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      self->paints_background = g_value_get_boolean (value);
+      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
+      break;
+    case PROP_VECTOR:
+      self->vector = g_value_get_boolean (value);
+      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_PICTURE);
+      hl_scene_emit_job_needed (HL_SCENE (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_heatmap_scene_finalize (GObject *object)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
+
+  g_clear_object (&self->measured_block);
+  hl_heatmap_tiles_free (self->tiles);
+  g_clear_pointer (&self->region, hl_heatmap_region_free);
+  g_clear_pointer (&self->data, hl_heatmap_data_unref);
+  clear_line (self);
+  hl_scene_text_free (self->text);
+  G_OBJECT_CLASS (hl_heatmap_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
+
+  object_class->get_property = hl_heatmap_scene_get_property;
+  object_class->set_property = hl_heatmap_scene_set_property;
+  object_class->finalize = hl_heatmap_scene_finalize;
+  scene_class->measure = hl_heatmap_scene_measure;
+  scene_class->create_job = hl_heatmap_scene_create_job;
+  scene_class->accept = hl_heatmap_scene_accept;
+  scene_class->draw = hl_heatmap_scene_draw;
+  scene_class->get_picture_opacity = hl_heatmap_scene_get_picture_opacity;
+  scene_class->pick = hl_heatmap_scene_pick;
+  scene_class->describe = hl_heatmap_scene_describe;
+  scene_class->zoom = hl_heatmap_scene_zoom;
+  scene_class->fit = hl_heatmap_scene_fit;
+  scene_class->get_zoom = hl_heatmap_scene_get_zoom;
+  scene_class->set_zoom = hl_heatmap_scene_set_zoom;
+  scene_class->locate = hl_heatmap_scene_locate;
+  scene_class->state_changed = hl_heatmap_scene_state_changed;
+
+  /**
+   * HlHeatmapScene:paints-background:
+   *
+   * Whether the backdrop is opaque, in the colour of the theme.
+   */
+  properties[PROP_PAINTS_BACKGROUND] =
+    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlHeatmapScene:vector:
+   *
+   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
+   */
+  properties[PROP_VECTOR] =
+    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+hl_heatmap_scene_init (HlHeatmapScene *self)
+{
+  self->paints_background = TRUE;
+  self->text = hl_scene_text_new ();
+  self->tiles = hl_heatmap_tiles_new ();
+}

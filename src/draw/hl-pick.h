@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HlPickKind:
+ * @HL_PICK_NONE: nothing
+ * @HL_PICK_QUERY: a token as query: its row
+ * @HL_PICK_KEY: a token as key: its column
+ * @HL_PICK_CELL: one query and one key
+ * @HL_PICK_HEAD: a head's swatch
+ */
+typedef enum {
+  HL_PICK_NONE,
+  HL_PICK_QUERY,
+  HL_PICK_KEY,
+  HL_PICK_CELL,
+  HL_PICK_HEAD,
+} HlPickKind;
+
+/**
+ * HlPick:
+ * @kind: what it is
+ * @query: index of the query in the block, with %HL_PICK_QUERY and %HL_PICK_CELL
+ * @key: index of the key in the block, with %HL_PICK_KEY and %HL_PICK_CELL
+ * @head: the head, with %HL_PICK_HEAD
+ *
+ * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are 0.
+ */
+typedef struct
+{
+  HlPickKind kind;
+  gsize      query;
+  gsize      key;
+  guint      head;
+} HlPick;
+
+#define HL_TYPE_PICK (hl_pick_get_type ())
+GType    hl_pick_get_type (void);
+HlPick  *hl_pick_copy     (const HlPick *pick);
+void     hl_pick_free     (HlPick       *pick);
+gboolean hl_pick_equal    (const HlPick *a,
+                           const HlPick *b);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* What scenes say about a pick, in words: tooltips and screen readers get the same sentence from every view. */
+#include "draw/hl-scene-describe.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/hl-weight-text.h"
+
+/* A listener keeps about as many in mind. */
+#define N_NAMED 5
+
+/**
+ * hl_scene_describe_head:
+ * @state: what is shown
+ * @head: a head of the layer
+ *
+ * Returns: (transfer full): "head 5", and whether it is off
+ */
+char *
+hl_scene_describe_head (HlViewState *state,
+                        guint        head)
+{
+  return g_strdup_printf (hl_head_set_contains (hl_view_state_get_heads (state), head) ? _ ("head %u") : _ ("head %u (off)"),
+                          head);
+}
+
+/**
+ * hl_scene_describe_cell:
+ * @state: what is shown
+ * @pick: a cell
+ * @weight: (nullable): its weight, %NULL while it has not been read
+ * @n_heads: of how many heads @weight is the mean
+ *
+ * Returns: (transfer full): "time → flies 0.31"
+ */
+char *
+hl_scene_describe_cell (HlViewState  *state,
+                        const HlPick *pick,
+                        const float  *weight,
+                        guint         n_heads)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  g_autofree char *query = hl_token_text_show (hl_block_get_query_tokens (block)[pick->query]);
+  g_autofree char *key = hl_token_text_show (hl_block_get_key_tokens (block)[pick->key]);
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  if (!hl_mask_is_visible (hl_block_get_mask (block), hl_block_get_n_queries (block), hl_block_get_n_keys (block),
+                           pick->query, pick->key))
+    /* Translators: query token, key token */
+    return g_strdup_printf (_ ("%s → %s: masked"), query, key);
+  if (weight == NULL)
+    return g_strdup_printf ("%s → %s", query, key);
+
+  hl_weight_text_format (*weight, number);
+  if (n_heads > 1)
+    /* Translators: query token, key token, weight, number of heads */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s → %s %s (mean of %u head)", "%s → %s %s (mean of %u heads)", n_heads), query, key,
+                            number, n_heads);
+  return g_strdup_printf ("%s → %s %s", query, key, number);
+}
+
+/**
+ * hl_scene_describe_token:
+ * @state: what is shown
+ * @pick: a query or a key
+ * @weights: (nullable) (array length=others.n): its weights, %NULL while they have not been read
+ * @others: which keys of a query, or queries of a key, @weights are of
+ * @n_heads: of how many heads @weights are the mean
+ *
+ * Returns: (transfer full): "time (query 1): flies 0.31, arrow 0.22"
+ */
+char *
+hl_scene_describe_token (HlViewState  *state,
+                         const HlPick *pick,
+                         const float  *weights,
+                         HlRange       others,
+                         guint         n_heads)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  const gboolean is_query = pick->kind == HL_PICK_QUERY;
+  const gsize index = is_query ? pick->query : pick->key;
+  const char *const *own = is_query ? hl_block_get_query_tokens (block) : hl_block_get_key_tokens (block);
+  const char *const *other = is_query ? hl_block_get_key_tokens (block) : hl_block_get_query_tokens (block);
+  g_autofree char *token = hl_token_text_show (own[index]);
+  g_autofree char *name = NULL;
+  g_autofree char *list = NULL;
+
+  /* Translators: a token and its position */
+  name = is_query ? g_strdup_printf (_ ("%s (query %zu)"), token, index)
+                  : g_strdup_printf (_ ("%s (key %zu)"), token, index);
+  if (weights == NULL)
+    return g_steal_pointer (&name);
+
+  list = hl_weight_text_rank (other + others.first, weights, others.n, N_NAMED);
+  if (*list == '\0')
+    return g_steal_pointer (&name);
+  if (n_heads > 1)
+    /* Translators: a token with its position, a list of tokens with weights, number of heads */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s (mean of %u head)", "%s: %s (mean of %u heads)", n_heads), name, list, n_heads);
+  /* Translators: a token with its position, a list of tokens with weights */
+  return g_strdup_printf (_ ("%s: %s"), name, list);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/hl-cairo.h"
+#include "draw/hl-scene.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlTextStyle:
+ * @size: of the font, logical pixels
+ * @bold: whether it is bold
+ * @max_width: longer text ends in an ellipsis; 0 for no limit
+ *
+ * How a line of text looks.
+ */
+typedef struct
+{
+  double   size;
+  gboolean bold;
+  double   max_width;
+} HlTextStyle;
+
+typedef struct _HlSceneText HlSceneText;
+
+HlSceneText *hl_scene_text_new        (void);
+void         hl_scene_text_free       (HlSceneText       *self);
+double       hl_scene_text_get_width  (HlSceneText       *self,
+                                       const char        *text,
+                                       const HlTextStyle *style);
+void         hl_scene_text_draw       (HlSceneText       *self,
+                                       cairo_t           *cr,
+                                       HlTextMode         mode,
+                                       const char        *text,
+                                       const HlTextStyle *style,
+                                       const HlColour    *colour,
+                                       double             x,
+                                       double             y,
+                                       double             align);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlSceneText, hl_scene_text_free)
+
+G_END_DECLS

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <cairo.h>
+#include <gio/gio.h>
+
+#include "draw/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlScenePart:
+ * @HL_SCENE_BACKDROP: what changes rarely and never depends on the pointer: background, labels, axes, title
+ * @HL_SCENE_PICTURE: the costly part: all the lines, the cells
+ * @HL_SCENE_OVERLAY: what follows the pointer, and the pinned token: must be drawn within a frame
+ *
+ * The parts of a scene, painted one over the other in this order. A screen keeps pictures of the first two.
+ */
+typedef enum {
+  HL_SCENE_BACKDROP,
+  HL_SCENE_PICTURE,
+  HL_SCENE_OVERLAY,
+  HL_SCENE_N_PARTS,
+} HlScenePart;
+
+/**
+ * HlTextMode:
+ * @HL_TEXT_GLYPHS: text is text where the surface knows text (PDF), pixels otherwise
+ * @HL_TEXT_OUTLINES: text becomes shapes, which look the same where the font is missing
+ */
+typedef enum {
+  HL_TEXT_GLYPHS,
+  HL_TEXT_OUTLINES,
+} HlTextMode;
+
+#define HL_TYPE_SCENE_JOB (hl_scene_job_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlSceneJob, hl_scene_job, HL, SCENE_JOB, GObject)
+
+/**
+ * HlSceneJobClass:
+ * @run: reads and computes what a scene needs to be painted; touches nothing but the job itself
+ *
+ * Work of a scene that must not be done between two frames. Made on the scene's thread with all that it needs, run on any thread,
+ * given back to the scene that made it.
+ */
+struct _HlSceneJobClass
+{
+  GObjectClass parent_class;
+
+  gboolean (*run) (HlSceneJob    *self,
+                   GCancellable  *cancellable,
+                   GError       **error);
+};
+
+gboolean hl_scene_job_run (HlSceneJob    *self,
+                           GCancellable  *cancellable,
+                           GError       **error);
+
+#define HL_TYPE_SCENE (hl_scene_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
+
+/**
+ * HlSceneClass:
+ * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
+ * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
+ * @accept: takes a job that ran, even if a newer one is needed already
+ * @draw: paints one part of the viewport, the viewport's corner at (0, 0)
+ * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay
+ * @pick: what is at a point of the viewport
+ * @describe: one line for a pick, for tooltips and screen readers: "time → flies 0.31"; translated
+ * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
+ * @fit: (nullable): zooms so that everything is in view
+ * @get_zoom: (nullable): the zoom as a number that @set_zoom takes; 0 while the scene chooses it by itself to fit the viewport
+ * @set_zoom: (nullable): sets a zoom that @get_zoom gave, possibly of another scene of the same class
+ * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
+ * @state_changed: a property of the view state was notified
+ *
+ * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in tests. Belongs to one
+ * thread; only its jobs leave it.
+ */
+struct _HlSceneClass
+{
+  GObjectClass parent_class;
+
+  void        (*measure)             (HlScene      *self,
+                                      double       *width,
+                                      double       *height);
+  HlSceneJob *(*create_job)          (HlScene      *self);
+  void        (*accept)              (HlScene      *self,
+                                      HlSceneJob   *job);
+  void        (*draw)                (HlScene      *self,
+                                      cairo_t      *cr,
+                                      HlScenePart   part);
+  double      (*get_picture_opacity) (HlScene      *self);
+  void        (*pick)                (HlScene      *self,
+                                      double        x,
+                                      double        y,
+                                      HlPick       *pick);
+  char       *(*describe)            (HlScene      *self,
+                                      const HlPick *pick);
+  void        (*zoom)                (HlScene      *self,
+                                      double        factor,
+                                      double        x,
+                                      double        y);
+  void        (*fit)                 (HlScene      *self);
+  double      (*get_zoom)            (HlScene      *self);
+  void        (*set_zoom)            (HlScene      *self,
+                                      double        zoom);
+  gboolean    (*locate)              (HlScene      *self,
+                                      const HlPick *pick,
+                                      double       *x,
+                                      double       *y,
+                                      double       *width,
+                                      double       *height);
+  void        (*state_changed)       (HlScene      *self,
+                                      const char   *property);
+};
+
+HlScene     *hl_scene_new                 (HlViewKind     kind,
+                                           HlViewState   *state);
+HlViewState *hl_scene_get_state           (HlScene       *self);
+void         hl_scene_set_viewport        (HlScene       *self,
+                                           double         width,
+                                           double         height,
+                                           double         scale);
+void         hl_scene_get_viewport        (HlScene       *self,
+                                           double        *width,
+                                           double        *height,
+                                           double        *scale);
+void         hl_scene_set_scroll          (HlScene       *self,
+                                           double         x,
+                                           double         y);
+void         hl_scene_get_scroll          (HlScene       *self,
+                                           double        *x,
+                                           double        *y);
+void         hl_scene_set_text_mode       (HlScene       *self,
+                                           HlTextMode     mode);
+HlTextMode   hl_scene_get_text_mode       (HlScene       *self);
+void         hl_scene_measure             (HlScene       *self,
+                                           double        *width,
+                                           double        *height);
+HlSceneJob  *hl_scene_create_job          (HlScene       *self);
+void         hl_scene_accept              (HlScene       *self,
+                                           HlSceneJob    *job);
+gboolean     hl_scene_prepare             (HlScene       *self,
+                                           GCancellable  *cancellable,
+                                           GError       **error);
+void         hl_scene_draw_part           (HlScene       *self,
+                                           cairo_t       *cr,
+                                           HlScenePart    part);
+double       hl_scene_get_picture_opacity (HlScene       *self);
+void         hl_scene_draw                (HlScene       *self,
+                                           cairo_t       *cr);
+void         hl_scene_pick                (HlScene       *self,
+                                           double         x,
+                                           double         y,
+                                           HlPick        *pick);
+char        *hl_scene_describe            (HlScene       *self,
+                                           const HlPick  *pick);
+gboolean     hl_scene_can_zoom            (HlScene       *self);
+void         hl_scene_zoom                (HlScene       *self,
+                                           double         factor,
+                                           double         x,
+                                           double         y);
+void         hl_scene_fit                 (HlScene       *self);
+gboolean     hl_scene_locate              (HlScene       *self,
+                                           const HlPick  *pick,
+                                           double        *x,
+                                           double        *y,
+                                           double        *width,
+                                           double        *height);
+double       hl_scene_get_zoom            (HlScene       *self);
+void         hl_scene_set_zoom            (HlScene       *self,
+                                           double         zoom);
+
+/* For those who derive. */
+void         hl_scene_emit_job_needed     (HlScene       *self);
+void         hl_scene_emit_changed        (HlScene       *self,
+                                           HlScenePart    part);
+void         hl_scene_emit_measured       (HlScene       *self);
+
+G_END_DECLS

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a number becomes a position from 0 to 1 on a colour map, and which numbers to write beside
+ * the colour bar.
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HlValueScaleKind:
+ * @HL_VALUE_SCALE_LINEAR: equal steps of the value are equal steps of position
+ * @HL_VALUE_SCALE_LOG: equal ratios of the value are equal steps of position
+ * @HL_VALUE_SCALE_ROW: each row by itself, its largest value at 1
+ *
+ * The kinds of scale.
+ */
+typedef enum
+{
+  HL_VALUE_SCALE_LINEAR,
+  HL_VALUE_SCALE_LOG,
+  HL_VALUE_SCALE_ROW,
+} HlValueScaleKind;
+
+#define HL_TYPE_VALUE_SCALE_KIND (hl_value_scale_kind_get_type ())
+GType hl_value_scale_kind_get_type (void) G_GNUC_CONST;
+
+const char *hl_value_scale_kind_get_display_name (HlValueScaleKind kind);
+
+/**
+ * HL_VALUE_SCALE_LOG_DECADES:
+ *
+ * The most decades a logarithmic scale shows; what is smaller is at its low end.
+ */
+#define HL_VALUE_SCALE_LOG_DECADES 6
+
+/**
+ * HlValueScale:
+ * @kind: the kind
+ * @min: the value at position 0; finite
+ * @max: the value at position 1; finite, greater than @min. In a scale of kind %HL_VALUE_SCALE_ROW
+ *   the ends are fractions of the row's largest value
+ * @degenerate: whether the data had no extent the scale could show (nothing finite, only zeros, or
+ *   nothing positive for a logarithm), so that @min and @max were made up
+ *
+ * A scale. A plain value, made by hl_value_scale_init() and not to be changed by hand.
+ */
+typedef struct
+{
+  HlValueScaleKind kind;
+  double min;
+  double max;
+  gboolean degenerate;
+} HlValueScale;
+
+/**
+ * HlValueTick:
+ * @value: the number
+ * @position: where it stands, 0 to 1
+ * @label: the number as written, with as few digits as tell it from its neighbours
+ *
+ * A tick of a colour bar.
+ */
+typedef struct
+{
+  double value;
+  double position;
+  char label[24];
+} HlValueTick;
+
+void hl_value_scale_init (HlValueScale *scale, HlValueScaleKind kind, double min, double max);
+
+double hl_value_scale_map (const HlValueScale *scale, double value, double row_max);
+void hl_value_scale_map_row (const HlValueScale *scale,
+                             const float *values,
+                             gsize n,
+                             double row_max,
+                             float *positions);
+double hl_value_scale_unmap (const HlValueScale *scale, double position);
+
+GArray *hl_value_scale_make_ticks (const HlValueScale *scale, guint max_ticks);
+
+G_END_DECLS

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/hl-document.h"
+#include "core/source/hl-attention-source.h"
+#include "draw/hl-colour-map.h"
+#include "draw/hl-head-set.h"
+#include "draw/hl-pick.h"
+#include "draw/hl-value-scale.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlViewKind:
+ * @HL_VIEW_HEAD_VIEW: token lines
+ * @HL_VIEW_HEATMAP: the matrix of one head
+ */
+typedef enum {
+  HL_VIEW_HEAD_VIEW,
+  HL_VIEW_HEATMAP,
+} HlViewKind;
+
+#define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())
+GType       hl_view_kind_get_type  (void);
+
+/**
+ * HlSentences:
+ * @HL_SENTENCES_ALL: everything
+ * @HL_SENTENCES_A_TO_A: queries and keys of the first text
+ * @HL_SENTENCES_B_TO_B: of the second
+ * @HL_SENTENCES_A_TO_B: queries of the first, keys of the second
+ * @HL_SENTENCES_B_TO_A: queries of the second, keys of the first
+ *
+ * Which part of the map of a pair of texts is shown. Weights are not renormalised.
+ */
+typedef enum {
+  HL_SENTENCES_ALL,
+  HL_SENTENCES_A_TO_A,
+  HL_SENTENCES_B_TO_B,
+  HL_SENTENCES_A_TO_B,
+  HL_SENTENCES_B_TO_A,
+} HlSentences;
+
+#define HL_TYPE_SENTENCES (hl_sentences_get_type ())
+GType hl_sentences_get_type (void);
+
+/**
+ * HlRange:
+ * @first: the first index
+ * @n: how many
+ */
+typedef struct
+{
+  gsize first;
+  gsize n;
+} HlRange;
+
+#define HL_TYPE_VIEW_STATE (hl_view_state_get_type ())
+G_DECLARE_FINAL_TYPE (HlViewState, hl_view_state, HL, VIEW_STATE, GObject)
+
+HlViewState       *hl_view_state_new               (HlExample        *example);
+
+HlExample         *hl_view_state_get_example       (HlViewState      *self);
+void               hl_view_state_set_example       (HlViewState      *self,
+                                                    HlExample        *example);
+HlBlock           *hl_view_state_get_block         (HlViewState      *self);
+void               hl_view_state_set_block         (HlViewState      *self,
+                                                    HlBlock          *block);
+HlAttentionSource *hl_view_state_get_source        (HlViewState      *self);
+HlAttentionSource *hl_view_state_get_shown_source  (HlViewState      *self);
+
+HlViewKind         hl_view_state_get_view          (HlViewState      *self);
+void               hl_view_state_set_view          (HlViewState      *self,
+                                                    HlViewKind        view);
+guint              hl_view_state_get_layer         (HlViewState      *self);
+void               hl_view_state_set_layer         (HlViewState      *self,
+                                                    guint             layer);
+guint              hl_view_state_get_head          (HlViewState      *self);
+void               hl_view_state_go_to             (HlViewState      *self,
+                                                    guint             layer,
+                                                    guint             head);
+guint              hl_view_state_get_n_heads       (HlViewState      *self);
+const HlHeadSet   *hl_view_state_get_heads         (HlViewState      *self);
+void               hl_view_state_set_heads         (HlViewState      *self,
+                                                    const HlHeadSet  *heads);
+void               hl_view_state_toggle_head       (HlViewState      *self,
+                                                    guint             head);
+void               hl_view_state_isolate_head      (HlViewState      *self,
+                                                    guint             head);
+void               hl_view_state_select_all_heads  (HlViewState      *self);
+void               hl_view_state_select_no_heads   (HlViewState      *self);
+
+const HlPick      *hl_view_state_get_hovered       (HlViewState      *self);
+void               hl_view_state_set_hovered       (HlViewState      *self,
+                                                    const HlPick     *pick);
+const HlPick      *hl_view_state_get_pinned        (HlViewState      *self);
+void               hl_view_state_set_pinned        (HlViewState      *self,
+                                                    const HlPick     *pick);
+const HlPick      *hl_view_state_get_focus         (HlViewState      *self);
+
+double             hl_view_state_get_threshold     (HlViewState      *self);
+void               hl_view_state_set_threshold     (HlViewState      *self,
+                                                    double            threshold);
+double             hl_view_state_get_top_mass      (HlViewState      *self);
+void               hl_view_state_set_top_mass      (HlViewState      *self,
+                                                    double            top_mass);
+HlSentences        hl_view_state_get_sentences     (HlViewState      *self);
+void               hl_view_state_set_sentences     (HlViewState      *self,
+                                                    HlSentences       sentences);
+gboolean           hl_view_state_get_crop_padding  (HlViewState      *self);
+void               hl_view_state_set_crop_padding  (HlViewState      *self,
+                                                    gboolean          crop_padding);
+HlColourMap        hl_view_state_get_colour_map    (HlViewState      *self);
+void               hl_view_state_set_colour_map    (HlViewState      *self,
+                                                    HlColourMap       colour_map);
+HlValueScaleKind   hl_view_state_get_value_scale   (HlViewState      *self);
+void               hl_view_state_set_value_scale   (HlViewState      *self,
+                                                    HlValueScaleKind  value_scale);
+gboolean           hl_view_state_get_dark          (HlViewState      *self);
+void               hl_view_state_set_dark          (HlViewState      *self,
+                                                    gboolean          dark);
+
+HlRange            hl_view_state_get_shown_queries (HlViewState      *self);
+HlRange            hl_view_state_get_shown_keys    (HlViewState      *self);
+char              *hl_view_state_describe          (HlViewState      *self);
+
+G_END_DECLS

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights and tokens as people read them: in bubbles, labels and what screen readers say. */
+#include "draw/hl-weight-text.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* No label has room for more, and a file may hold tokens of any length. */
+#define MAX_SHOWN 200
+
+/**
+ * hl_weight_text_format:
+ * @weight: a weight, of any sign, also NaN
+ * @buffer: (out caller-allocates): where the text goes
+ *
+ * Two to three significant digits: 0.31, 0.042, 0.0031; what is smaller than 0.001 is written as
+ * that. The decimal mark is a point in every language, as on the axes.
+ *
+ * Returns: (transfer none): @buffer
+ */
+const char *
+hl_weight_text_format (double weight,
+                       char   buffer[HL_WEIGHT_TEXT_SIZE])
+{
+  if (isnan (weight))
+    g_strlcpy (buffer, "NaN", HL_WEIGHT_TEXT_SIZE);
+  else if (weight == 0)
+    g_strlcpy (buffer, "0", HL_WEIGHT_TEXT_SIZE);
+  else if (weight > 0 && weight < 0.001)
+    g_strlcpy (buffer, "<0.001", HL_WEIGHT_TEXT_SIZE);
+  else if (weight >= 0.0995 && weight < 9.995)
+    g_ascii_formatd (buffer, HL_WEIGHT_TEXT_SIZE, "%.2f", weight);
+  else if (weight > 0 && weight < 0.0995)
+    g_ascii_formatd (buffer, HL_WEIGHT_TEXT_SIZE, "%#.2g", weight);
+  else
+    g_ascii_formatd (buffer, HL_WEIGHT_TEXT_SIZE, "%.3g", weight);
+  return buffer;
+}
+
+/**
+ * hl_weight_text_rank:
+ * @tokens: (array length=n): the tokens
+ * @weights: (array length=n): their weights
+ * @n: how many
+ * @n_best: how many to name
+ *
+ * Names the strongest: "flies 0.31, arrow 0.22, [SEP] 0.14". Weights of 0 and NaN are not named.
+ *
+ * Returns: (transfer full): the list, empty if there is nothing to name
+ */
+char *
+hl_weight_text_rank (const char *const *tokens,
+                     const float       *weights,
+                     gsize              n,
+                     gsize              n_best)
+{
+  GString *text = g_string_new (NULL);
+  float last = INFINITY;
+  gsize last_index = 0;
+
+  /* A few passes over the row, each for the next in order, cost less than sorting it. */
+  for (gsize rank = 0; rank < n_best; rank++)
+    {
+      char number[HL_WEIGHT_TEXT_SIZE];
+      gsize best = n;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const gboolean comes_later = weights[i] < last || (weights[i] == last && i > last_index);
+          if (weights[i] > 0 && comes_later && (best == n || weights[i] > weights[best]))
+            best = i;
+        }
+      if (best == n)
+        break;
+      last = weights[best];
+      last_index = best;
+
+      g_autofree char *token = hl_token_text_show (tokens[best]);
+      if (text->len > 0)
+        /* Translators: between the members of a list of tokens and weights */
+        g_string_append (text, _ (", "));
+      g_string_append_printf (text, "%s %s", token, hl_weight_text_format (last, number));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * hl_token_text_show:
+ * @token: a token, valid UTF-8
+ *
+ * Makes visible what would not be seen: spaces, line breaks, control characters, the empty token. The marks
+ * of tokenizers (`##`, `Ġ`, `▁`) stay as they are spelled. Of very long tokens the beginning is shown.
+ *
+ * Returns: (transfer full): what to show
+ */
+char *
+hl_token_text_show (const char *token)
+{
+  GString *text;
+  guint n = 0;
+
+  g_return_val_if_fail (token != NULL, NULL);
+
+  if (*token == '\0')
+    return g_strdup ("∅");
+
+  text = g_string_new (NULL);
+  for (const char *p = token; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+      const GUnicodeType type = g_unichar_type (c);
+      const gboolean joins = c == 0x200C || c == 0x200D;
+
+      if (n++ == MAX_SHOWN)
+        {
+          g_string_append (text, "…");
+          break;
+        }
+      if (c == ' ' || c == 0xA0)
+        g_string_append (text, "␣");
+      else if (c == '\n')
+        g_string_append (text, "↵");
+      else if (c == '\t')
+        g_string_append (text, "⇥");
+      else if (c == '\r')
+        g_string_append (text, "␍");
+      else if ((type == G_UNICODE_FORMAT && !joins) || type == G_UNICODE_CONTROL ||
+               type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR ||
+               type == G_UNICODE_SPACE_SEPARATOR || type == G_UNICODE_SURROGATE)
+        g_string_append_printf (text, "⟨%04X⟩", c);
+      else
+        g_string_append_unichar (text, c);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights and tokens as people read them: in bubbles, labels and what screen readers say. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HL_WEIGHT_TEXT_SIZE:
+ *
+ * Bytes that a weight in writing takes, the final zero included.
+ */
+#define HL_WEIGHT_TEXT_SIZE 24
+
+const char *hl_weight_text_format (double  weight,
+                                   char    buffer[HL_WEIGHT_TEXT_SIZE]);
+char       *hl_weight_text_rank   (const char *const *tokens,
+                                   const float       *weights,
+                                   gsize              n,
+                                   gsize              n_best);
+char       *hl_token_text_show    (const char        *token);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A small window from which a file can be dragged, as from a file manager. Usage: drag-source.py FILE"""
+import sys
+
+import gi
+
+gi.require_version("Gdk", "4.0")
+gi.require_version("Gtk", "4.0")
+
+from gi.repository import Gdk, Gio, GLib, Gtk
+
+loop = GLib.MainLoop()
+window = Gtk.Window(title="Drag Source", default_width=120, default_height=60, child=Gtk.Label(label="Drag me"))
+uri_list = GLib.Bytes.new((Gio.File.new_for_path(sys.argv[1]).get_uri() + "\r\n").encode())
+source = Gtk.DragSource(content=Gdk.ContentProvider.new_for_bytes("text/uri-list", uri_list))
+source.connect("drag-end", lambda *_: loop.quit())
+window.add_controller(source)
+window.present()
+loop.run()

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* A tab from file to picture: it opens, opens again as it was looked at, says what is wrong, stops when told, and leaves nothing. */
+#include "panel-support.h"
+
+#include "app/hl-document-page.h"
+#include "app/hl-figure.h"
+
+static HlDocumentPage *
+create_page (const char *folder,
+             const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  return g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (file)));
+}
+
+static void
+count (guint *n)
+{
+  (*n)++;
+}
+
+static void
+keep_message (HlDocumentPage *page,
+              const GError   *error,
+              char          **message)
+{
+  g_assert_null (*message);
+  *message = g_strdup (error->message);
+}
+
+static HlSceneView *
+wait_for_picture (HlDocumentPage *page)
+{
+  HlSceneView *view = hl_document_page_get_scene_view (page);
+
+  PANEL_WAIT_UNTIL (hl_document_page_get_session (page) != NULL);
+  PANEL_WAIT_UNTIL (hl_scene_view_get_scene (view) != NULL && !hl_scene_view_get_busy (view));
+  panel_wait (100);
+  return view;
+}
+
+static void
+test_open (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  guint n_ready = 0, n_finished = 0;
+
+  g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
+  g_signal_connect_swapped (hl_document_page_get_scene_view (page), "finished", G_CALLBACK (count),
+                            &n_finished);
+  hl_document_page_load (page);
+  g_assert_true (hl_document_page_get_loading (page));
+  HlSceneView *view = wait_for_picture (page);
+  g_assert_cmpuint (n_ready, ==, 1);
+  g_assert_cmpuint (n_finished, >=, 1);
+  g_assert_null (hl_scene_view_get_error (view));
+  g_assert_false (hl_document_page_get_loading (page));
+
+  /* Tab and window go, and with them all that was read. */
+  HlSession *session = g_object_ref (hl_document_page_get_session (page));
+  HlScene *scene = g_object_ref (hl_scene_view_get_scene (view));
+  hl_document_page_close (page);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (scene);
+  g_assert_finalize_object (session);
+  g_assert_finalize_object (page);
+}
+
+static void
+test_reload (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+
+  hl_document_page_load (page);
+  wait_for_picture (page);
+  HlSession *before = g_object_ref (hl_document_page_get_session (page));
+  HlViewState *state = hl_session_get_view_state (before);
+  const HlPick pin = { HL_PICK_QUERY, 2, 0, 0 };
+  hl_view_state_go_to (state, 1, 1);
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_threshold (state, 0.25);
+  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  hl_view_state_set_pinned (state, &pin);
+
+  hl_document_page_load (page);
+  g_assert_true (hl_document_page_get_session (page) == before);
+  PANEL_WAIT_UNTIL (!hl_document_page_get_loading (page));
+  g_assert_true (hl_document_page_get_session (page) != before);
+  state = hl_session_get_view_state (hl_document_page_get_session (page));
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 1);
+  g_assert_cmpint (hl_view_state_get_view (state), ==, HL_VIEW_HEATMAP);
+  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0.25);
+  g_assert_cmpint (hl_view_state_get_sentences (state), ==, HL_SENTENCES_A_TO_B);
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pin));
+
+  panel_wait (200);
+  g_assert_finalize_object (before);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (page);
+}
+
+static void
+test_failed (void)
+{
+  HlDocumentPage *page = create_page ("malformed", "rank-2.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  g_autofree char *message = NULL;
+
+  g_signal_connect (page, "failed", G_CALLBACK (keep_message), &message);
+  hl_document_page_load (page);
+  PANEL_WAIT_UNTIL (message != NULL);
+  g_assert_nonnull (strstr (message, "attention"));
+  g_assert_null (hl_document_page_get_session (page));
+  g_assert_false (hl_document_page_get_loading (page));
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_finalize_object (page);
+}
+
+/* What was closed or cancelled while it was read says nothing any more. */
+static void
+test_cancel (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  guint n_ready = 0, n_cancelled = 0;
+  g_autofree char *message = NULL;
+
+  g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
+  g_signal_connect_swapped (page, "cancelled", G_CALLBACK (count), &n_cancelled);
+  g_signal_connect (page, "failed", G_CALLBACK (keep_message), &message);
+  hl_document_page_load (page);
+  g_signal_emit_by_name (panel_get_child (GTK_WIDGET (page), "loading_page"), "cancelled");
+  g_assert_cmpuint (n_cancelled, ==, 1);
+  g_assert_false (hl_document_page_get_loading (page));
+  hl_document_page_load (page);
+  hl_document_page_close (page);
+  panel_wait (300);
+  g_assert_cmpuint (n_ready, ==, 0);
+  g_assert_null (message);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_assert_finalize_object (page);
+}
+
+typedef struct
+{
+  GBytes *bytes;
+  gboolean done;
+} Made;
+
+static void
+on_made (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  Made *made = data;
+  g_autoptr (GError) error = NULL;
+
+  made->bytes = hl_figure_make_finish (HL_FIGURE (source), result, NULL, &error);
+  g_assert_no_error (error);
+  made->done = TRUE;
+}
+
+static GBytes *
+make (HlFigure *figure)
+{
+  const HlExportOptions options = { .format = HL_EXPORT_PNG, .scale = 2 };
+  Made made = { NULL, FALSE };
+
+  hl_figure_make_async (figure, &options, NULL, NULL, on_made, &made);
+  PANEL_WAIT_UNTIL (made.done);
+  return made.bytes;
+}
+
+/* A figure is what was seen when it was taken: with the pin, without the pointer, and whatever the screen does since. */
+static void
+test_figure (void)
+{
+  HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+  const HlPick query = { HL_PICK_QUERY, 1, 0, 0 };
+  const HlPick key = { HL_PICK_KEY, 0, 3, 0 };
+  g_autoptr (GError) error = NULL;
+
+  hl_document_page_load (page);
+  HlScene *scene = hl_scene_view_get_scene (wait_for_picture (page));
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autoptr (HlFigure) plain = hl_figure_new (scene, 320, 240, FALSE);
+  hl_view_state_set_hovered (state, &query);
+  g_autoptr (HlFigure) hovered = hl_figure_new (scene, 320, 240, FALSE);
+  hl_view_state_set_pinned (state, &key);
+  g_autoptr (HlFigure) pinned = hl_figure_new (scene, 320, 240, FALSE);
+  hl_view_state_go_to (state, 1, 1);
+
+  g_autoptr (GBytes) plain_bytes = make (plain);
+  g_autoptr (GBytes) hovered_bytes = make (hovered);
+  g_autoptr (GBytes) pinned_bytes = make (pinned);
+  g_assert_true (g_bytes_equal (plain_bytes, hovered_bytes));
+  g_assert_false (g_bytes_equal (plain_bytes, pinned_bytes));
+  g_autoptr (GdkTexture) texture = gdk_texture_new_from_bytes (plain_bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (texture), ==, 640);
+  g_assert_cmpint (gdk_texture_get_height (texture), ==, 480);
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (page);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/document-page/open", test_open);
+  g_test_add_func ("/document-page/reload", test_reload);
+  g_test_add_func ("/document-page/failed", test_failed);
+  g_test_add_func ("/document-page/cancel", test_cancel);
+  g_test_add_func ("/document-page/figure", test_figure);
+  return g_test_run ();
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions: other examples come from a worker and the newest wish wins, oddities are found, names fit, nothing stays behind. */
+#include "panel-support.h"
+
+#include "app/hl-session.h"
+
+static HlSession *
+open_session (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  HlSession *session = hl_session_new (document, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+static void
+count (guint *n)
+{
+  (*n)++;
+}
+
+static const char *
+get_shown (HlSession *session)
+{
+  return hl_example_get_name (hl_view_state_get_example (hl_session_get_view_state (session)));
+}
+
+static void
+test_examples (void)
+{
+  HlSession *session = open_session ("examples.h5");
+  HlDocument *document = hl_session_get_document (session);
+  HlViewState *state = hl_session_get_view_state (session);
+  guint n_changes = 0;
+
+  g_assert_cmpuint (hl_document_get_n_examples (document), ==, 3);
+  g_assert_cmpuint (hl_session_get_example_index (session), ==, 0);
+  g_assert_cmpstr (get_shown (session), ==, hl_document_get_example_name (document, 0));
+  g_signal_connect_swapped (state, "notify::example", G_CALLBACK (count), &n_changes);
+
+  /* Whoever scrubs over the list sees where he stops. */
+  hl_session_set_example_index (session, 1);
+  g_assert_true (hl_session_get_busy (session));
+  hl_session_set_example_index (session, 2);
+  g_assert_cmpuint (hl_session_get_example_index (session), ==, 2);
+  g_assert_cmpstr (get_shown (session), ==, hl_document_get_example_name (document, 0));
+  PANEL_WAIT_UNTIL (!hl_session_get_busy (session));
+  panel_wait (50);
+  g_assert_cmpstr (get_shown (session), ==, hl_document_get_example_name (document, 2));
+  g_assert_cmpuint (n_changes, ==, 1);
+  g_assert_true (hl_session_get_view_state (session) == state);
+
+  /* Back to what is shown: nothing to read. */
+  hl_session_set_example_index (session, 0);
+  hl_session_set_example_index (session, 2);
+  g_assert_false (hl_session_get_busy (session));
+  panel_wait (50);
+  g_assert_cmpuint (n_changes, ==, 1);
+  g_assert_finalize_object (session);
+}
+
+static gboolean
+has_warning (GListModel *checks)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (checks); i++)
+    {
+      g_autoptr (HlCheck) check = g_list_model_get_item (checks, i);
+      if (hl_check_get_severity (check) == HL_SEVERITY_WARNING)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_examining (void)
+{
+  HlSession *session = open_session ("raw-logits.h5");
+  GListModel *checks = hl_session_get_checks (session);
+
+  g_assert_false (has_warning (checks));
+  hl_session_examine (session);
+  g_assert_true (hl_session_get_examining (session));
+  PANEL_WAIT_UNTIL (!hl_session_get_examining (session));
+  g_assert_true (has_warning (checks));
+
+  const guint n = g_list_model_get_n_items (checks);
+  hl_session_examine (session);
+  g_assert_false (hl_session_get_examining (session));
+  g_assert_cmpuint (g_list_model_get_n_items (checks), ==, n);
+  g_assert_finalize_object (session);
+}
+
+static void
+test_close (void)
+{
+  HlSession *session = open_session ("examples.h5");
+  const guint n = g_list_model_get_n_items (hl_session_get_checks (session));
+
+  hl_session_examine (session);
+  hl_session_set_example_index (session, 1);
+  hl_session_close (session);
+  g_assert_false (hl_session_get_busy (session));
+  g_assert_false (hl_session_get_examining (session));
+  panel_wait (100);
+  g_assert_cmpuint (g_list_model_get_n_items (hl_session_get_checks (session)), ==, n);
+  g_assert_finalize_object (session);
+}
+
+static void
+assert_name (HlSession  *session,
+             const char *expected)
+{
+  g_autofree char *name = hl_session_dup_figure_name (session);
+
+  g_assert_cmpstr (name, ==, expected);
+}
+
+static void
+test_names (void)
+{
+  HlSession *session = open_session ("encoder-decoder.h5");
+  HlViewState *state = hl_session_get_view_state (session);
+  HlExample *example = hl_view_state_get_example (state);
+
+  g_assert_cmpstr (hl_session_get_title (session), ==, "encoder-decoder.h5");
+  hl_view_state_go_to (state, 1, 2);
+  assert_name (session, "encoder-decoder-head-view-encoder-layer1-head2");
+  hl_view_state_toggle_head (state, 0);
+  assert_name (session, "encoder-decoder-head-view-encoder-layer1-heads0-2");
+  hl_view_state_set_block (state, hl_example_find_block (example, HL_BLOCK_CROSS));
+  hl_view_state_select_all_heads (state);
+  assert_name (session, "encoder-decoder-head-view-cross-layer1-all-heads");
+  hl_view_state_go_to (state, 0, 1);
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  assert_name (session, "encoder-decoder-heatmap-cross-layer0-head1");
+  g_autofree char *head = hl_session_dup_head_name (session);
+  g_assert_cmpstr (head, ==, "encoder-decoder-cross-layer0-head1");
+  g_assert_finalize_object (session);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/session/examples", test_examples);
+  g_test_add_func ("/session/examining", test_examining);
+  g_test_add_func ("/session/close", test_close);
+  g_test_add_func ("/session/names", test_names);
+  return g_test_run ();
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* The token panel: what it says of the token in focus, that title and rows always belong together, and that it lets go. */
+#include "panel-support.h"
+
+#include "app/hl-token-list.h"
+#include "app/hl-token-panel.h"
+#include "app/hl-weight-bar.h"
+
+#include <adwaita.h>
+
+static const PanelBlock quick = { .n_layers = 2, .n_heads = 4, .n = 14 };
+
+static void
+hover (HlViewState *state,
+       HlPickKind   kind,
+       gsize        query,
+       gsize        key)
+{
+  hl_view_state_set_hovered (state, &(HlPick){ .kind = kind, .query = query, .key = key });
+}
+
+static const char *
+get_label (GtkWidget  *panel,
+           const char *name)
+{
+  return gtk_label_get_label (GTK_LABEL (panel_get_child (panel, name)));
+}
+
+static const char *
+get_page (GtkWidget *panel)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (panel_get_child (panel, "stack")));
+}
+
+static HlTokenList *
+get_list (GtkWidget *panel)
+{
+  GtkListView *view = GTK_LIST_VIEW (panel_get_child (panel, "view"));
+  GtkNoSelection *selection = GTK_NO_SELECTION (gtk_list_view_get_model (view));
+
+  return HL_TOKEN_LIST (gtk_no_selection_get_model (selection));
+}
+
+static gboolean
+shows (GtkWidget  *panel,
+       const char *title)
+{
+  return g_str_equal (get_page (panel), "token") &&
+         hl_token_list_get_weights (get_list (panel)) != NULL &&
+         g_str_equal (get_label (panel, "title"), title);
+}
+
+/* The rows on the screen, from top to bottom. */
+static GPtrArray *
+collect_bars (GtkWidget *panel)
+{
+  GPtrArray *bars = g_ptr_array_new ();
+  GtkWidget *view = panel_get_child (panel, "view");
+
+  for (GtkWidget *row = gtk_widget_get_first_child (view); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (HL_IS_WEIGHT_BAR (gtk_widget_get_first_child (row)) && gtk_widget_get_mapped (row))
+      g_ptr_array_add (bars, gtk_widget_get_first_child (row));
+  return bars;
+}
+
+static void
+test_life (void)
+{
+  HlViewState *state = panel_state_new (&quick);
+  GtkWidget *panel = g_object_ref_sink (hl_token_panel_new ());
+
+  g_assert_cmpstr (get_page (panel), ==, "hint");
+  g_object_set (panel, "view-state", state, NULL);
+  g_assert_true (hl_token_panel_get_view_state (HL_TOKEN_PANEL (panel)) == state);
+  hover (state, HL_PICK_QUERY, 1, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "flies (query 1)"));
+  g_object_set (panel, "view-state", NULL, NULL);
+  g_assert_cmpstr (get_page (panel), ==, "hint");
+  g_object_set (panel, "view-state", state, NULL);
+  PANEL_WAIT_UNTIL (shows (panel, "flies (query 1)"));
+  g_assert_finalize_object (panel);
+  hover (state, HL_PICK_QUERY, 2, 0);
+  g_assert_finalize_object (state);
+}
+
+static void
+test_titles (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = hl_token_panel_new ();
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  g_assert_cmpstr (get_page (panel), ==, "hint");
+  g_autofree char *shown = hl_view_state_describe (state);
+  g_assert_cmpstr (get_label (panel, "shown"), ==, shown);
+
+  hover (state, HL_PICK_QUERY, 2, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));
+  g_assert_cmpstr (get_label (panel, "subtitle"), ==, "Keys it attends to, head 0");
+  g_assert_true (g_str_has_prefix (get_label (panel, "detail"), "row sum "));
+  hover (state, HL_PICK_KEY, 0, 2);
+  PANEL_WAIT_UNTIL (shows (panel, "like (key 2)"));
+  hl_view_state_select_all_heads (state);
+  PANEL_WAIT_UNTIL (
+    g_str_equal (get_label (panel, "subtitle"), "Queries that attend to it, mean of 4 heads"));
+
+  hl_view_state_isolate_head (state, 0);
+  hover (state, HL_PICK_CELL, 2, 4);
+  PANEL_WAIT_UNTIL (shows (panel, "like → arrow"));
+  HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));
+  guint position;
+  g_assert_true (hl_token_weights_find (weights, 4, &position));
+  g_autofree char *detail = g_strdup_printf ("rank %u of 14 · row sum %.3f", position + 1,
+                                             hl_token_weights_get_sum (weights));
+  g_assert_cmpstr (get_label (panel, "detail"), ==, detail);
+  g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, 4);
+
+  hl_view_state_select_no_heads (state);
+  g_assert_cmpstr (get_page (panel), ==, "hint");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* What is drawn in the rows is the answer, in its order. */
+static void
+test_rows (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = hl_token_panel_new ();
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 600);
+  for (guint query = 0; query < 3; query++)
+    {
+      hover (state, HL_PICK_QUERY, query, 0);
+      PANEL_WAIT_UNTIL (
+        hl_token_list_get_weights (get_list (panel)) != NULL &&
+        hl_token_weights_get_subject (hl_token_list_get_weights (get_list (panel))) == query);
+      panel_wait (50);
+      g_autoptr (GPtrArray) bars = collect_bars (panel);
+      HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));
+      g_assert_cmpuint (bars->len, ==, quick.n);
+      for (guint i = 0; i < bars->len; i++)
+        g_assert_true (hl_token_row_get_weight (hl_weight_bar_get_row (bars->pdata[i])) ==
+                       hl_token_weights_get_row (weights, i));
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Pointer and keys race over tokens and heads whose numbers come slowly: at no time may a row stand under another
+ * token's title, or another head's. */
+static void
+test_race (void)
+{
+  /* A head that was read once is quick ever after: there are as many as it takes. */
+  const PanelBlock slow = { .n_layers = 60, .n_heads = 4, .n = 40, .delay = 5000 };
+  g_autoptr (HlViewState) state = panel_state_new (&slow);
+  GtkWidget *panel = hl_token_panel_new ();
+  guint n_seen = 0;
+  guint last = G_MAXUINT;
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  for (guint i = 0; i < 400; i++)
+    {
+      hl_view_state_go_to (state, i / 10 % slow.n_layers, i / 20 % slow.n_heads);
+      hover (state, HL_PICK_QUERY, i / 5 % slow.n, 0);
+      panel_wait (i % 7);
+      HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));
+      if (weights == NULL)
+        continue;
+      const guint subject = (guint) hl_token_weights_get_subject (weights);
+      g_autofree char *query = g_strdup_printf ("(query %u)", subject);
+      g_autofree char *head = g_strdup_printf ("head %u", hl_token_weights_get_head (weights, 0));
+      g_assert_true (g_str_has_suffix (get_label (panel, "title"), query));
+      g_assert_true (g_str_has_suffix (get_label (panel, "subtitle"), head));
+      n_seen += subject != last;
+      last = subject;
+    }
+  g_assert_cmpuint (n_seen, >, 3);
+  hover (state, HL_PICK_QUERY, 7, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "time (query 7)"));
+  g_assert_cmpuint (hl_token_weights_get_subject (hl_token_list_get_weights (get_list (panel))), ==,
+                    7);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* When numbers do not come soon, the old ones go and the new title says that they are being read. */
+static void
+test_patience (void)
+{
+  const PanelBlock slow = { .n_layers = 3, .n_heads = 1, .n = 14, .delay = 1500000 };
+  g_autoptr (HlViewState) state = panel_state_new (&slow);
+  GtkWidget *panel = hl_token_panel_new ();
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  hover (state, HL_PICK_QUERY, 1, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "flies (query 1)"));
+  hl_view_state_set_layer (state, 1);
+  hover (state, HL_PICK_QUERY, 2, 0);
+  g_assert_true (shows (panel, "flies (query 1)"));
+  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "title"), "like (query 2)"));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_list (panel))), ==, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));
+  /* Nothing waits for a panel that is gone. */
+  hl_view_state_set_layer (state, 2);
+  panel_wait (20);
+  g_object_ref (panel);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_add_weak_pointer (G_OBJECT (panel), (gpointer *) &panel);
+  g_object_unref (panel);
+  PANEL_WAIT_UNTIL (panel == NULL);
+}
+
+static void
+test_pin (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = hl_token_panel_new ();
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  GtkWidget *pin = panel_get_child (panel, "pin");
+  hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 2 });
+  PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));
+  g_assert_true (gtk_widget_get_sensitive (pin));
+
+  /* What is hovered besides the pin is marked, not told about. */
+  hover (state, HL_PICK_KEY, 0, 5);
+  g_assert_true (shows (panel, "like (query 2)"));
+  g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, 5);
+
+  /* A row that is activated pins its pair. */
+  const HlTokenWeight first =
+    *hl_token_weights_get_row (hl_token_list_get_weights (get_list (panel)), 0);
+  g_signal_emit_by_name (panel_get_child (panel, "view"), "activate", 0);
+  const HlPick *pinned = hl_view_state_get_pinned (state);
+  g_assert_cmpint (pinned->kind, ==, HL_PICK_CELL);
+  g_assert_cmpuint (pinned->query, ==, 2);
+  g_assert_cmpuint (pinned->key, ==, first.index);
+  g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, first.index);
+
+  g_signal_emit_by_name (pin, "clicked");
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_copy (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = hl_token_panel_new ();
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  g_assert_false (gtk_widget_activate_action (panel, "panel.copy", NULL) &&
+                  hl_token_list_get_weights (get_list (panel)) != NULL);
+  hover (state, HL_PICK_QUERY, 2, 0);
+  PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));
+  g_assert_true (gtk_widget_activate_action (panel, "panel.copy", NULL));
+  g_autofree char *copied = panel_read_clipboard (panel);
+  g_autofree char *wanted = hl_token_weights_to_text (hl_token_list_get_weights (get_list (panel)));
+  g_assert_cmpstr (copied, ==, wanted);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The panel asks for the same room whatever it tells about: a title must not push the picture. */
+static void
+test_width (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&quick);
+  GtkWidget *panel = hl_token_panel_new ();
+  int before, after;
+
+  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  GtkWidget *window = panel_show (panel, 260, 400);
+  gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &before, NULL, NULL);
+  hl_view_state_select_all_heads (state);
+  hover (state, HL_PICK_CELL, 2, 4);
+  PANEL_WAIT_UNTIL (shows (panel, "like → arrow"));
+  gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &after, NULL, NULL);
+  g_assert_cmpint (before, ==, after);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/token-panel/life", test_life);
+  g_test_add_func ("/token-panel/titles", test_titles);
+  g_test_add_func ("/token-panel/rows", test_rows);
+  g_test_add_func ("/token-panel/race", test_race);
+  g_test_add_func ("/token-panel/patience", test_patience);
+  g_test_add_func ("/token-panel/pin", test_pin);
+  g_test_add_func ("/token-panel/copy", test_copy);
+  g_test_add_func ("/token-panel/width", test_width);
+  return g_test_run ();
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/* What one token attends to, against the numbers themselves: which are read, how they are ordered, and what is said of
+ * those that are masked, filtered or not numbers. */
+#include "panel-support.h"
+
+#include "app/hl-token-list.h"
+#include "app/hl-token-row.h"
+
+#include <math.h>
+
+static const PanelBlock plain = { .n_layers = 3, .n_heads = 12, .n = 20 };
+
+static HlTokenWeights *
+ask (HlViewState *state,
+     HlPickKind   kind,
+     gsize        query,
+     gsize        key)
+{
+  hl_view_state_set_hovered (state, &(HlPick){ .kind = kind, .query = query, .key = key });
+  return hl_token_weights_new (state);
+}
+
+static HlTokenWeights *
+answer (HlViewState *state,
+        HlPickKind   kind,
+        gsize        query,
+        gsize        key)
+{
+  HlTokenWeights *weights = ask (state, kind, query, key);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_token_weights_read (weights, NULL, &error));
+  g_assert_no_error (error);
+  return weights;
+}
+
+/* Each token once, strongest first, with the number that it has. */
+static void
+check_rows (HlTokenWeights   *weights,
+            const PanelBlock *block,
+            guint             layer,
+            const guint      *heads,
+            guint             n_heads,
+            gsize             subject,
+            gsize             first,
+            gsize             n)
+{
+  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
+  g_autofree gboolean *seen = g_new0 (gboolean, block->n);
+  float last = INFINITY;
+
+  g_assert_cmpuint (hl_token_weights_get_n_rows (weights), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const HlTokenWeight *row = hl_token_weights_get_row (weights, i);
+      const float *parts = hl_token_weights_get_parts (weights, i);
+      double mean = 0;
+      guint position;
+      g_assert_cmpuint (row->index, >=, first);
+      g_assert_cmpuint (row->index, <, first + n);
+      g_assert_false (seen[row->index]);
+      seen[row->index] = TRUE;
+      g_assert_true ((parts != NULL) == (n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS));
+      for (guint h = 0; h < n_heads; h++)
+        {
+          const float weight = panel_weight (block, layer, heads[h],
+                                             (guint) (lists_keys ? subject : row->index),
+                                             (guint) (lists_keys ? row->index : subject));
+          if (parts != NULL)
+            g_assert_cmpfloat (parts[h], ==, weight);
+          mean += (double) weight / n_heads;
+        }
+      g_assert_cmpfloat_with_epsilon (row->mean, mean, 1e-6);
+      g_assert_cmpfloat (row->mean, <=, last);
+      last = row->mean;
+      g_assert_true (hl_token_weights_find (weights, row->index, &position));
+      g_assert_cmpuint (position, ==, i);
+    }
+}
+
+static void
+test_sides (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  const guint one[] = { 4 };
+  double sum = 0;
+
+  g_assert_null (ask (state, HL_PICK_NONE, 0, 0));
+  hl_view_state_go_to (state, 2, 4);
+  {
+    g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 6, 0);
+    g_assert_cmpint (hl_token_weights_get_side (keys), ==, HL_TOKEN_SIDE_KEYS);
+    g_assert_cmpuint (hl_token_weights_get_subject (keys), ==, 6);
+    g_assert_cmpstr (hl_token_weights_get_subject_token (keys), ==, "");
+    g_assert_cmpstr (hl_token_weights_get_token (keys, 1), ==, "flies");
+    check_rows (keys, &plain, 2, one, 1, 6, 0, plain.n);
+    for (guint key = 0; key < plain.n; key++)
+      sum += panel_weight (&plain, 2, 4, 6, key);
+    g_assert_cmpfloat_with_epsilon (hl_token_weights_get_sum (keys), sum, 1e-6);
+    g_assert_cmpfloat (hl_token_weights_get_max (keys), ==,
+                       hl_token_weights_get_row (keys, 0)->mean);
+  }
+  {
+    g_autoptr (HlTokenWeights) queries = answer (state, HL_PICK_KEY, 0, 6);
+    g_assert_cmpint (hl_token_weights_get_side (queries), ==, HL_TOKEN_SIDE_QUERIES);
+    check_rows (queries, &plain, 2, one, 1, 6, 0, plain.n);
+  }
+  {
+    g_autoptr (HlTokenWeights) cell = answer (state, HL_PICK_CELL, 6, 9);
+    g_autoptr (HlTokenWeights) query = ask (state, HL_PICK_QUERY, 6, 0);
+    g_autoptr (HlTokenWeights) other = ask (state, HL_PICK_QUERY, 7, 0);
+    check_rows (cell, &plain, 2, one, 1, 6, 0, plain.n);
+    g_assert_true (hl_token_weights_is_same_question (cell, query));
+    g_assert_false (hl_token_weights_is_same_question (cell, other));
+  }
+}
+
+static void
+test_heads (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  const guint three[] = { 1, 4, 11 };
+  const guint all[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 };
+
+  hl_view_state_go_to (state, 1, 1);
+  hl_view_state_toggle_head (state, 11);
+  hl_view_state_toggle_head (state, 4);
+  g_autoptr (HlTokenWeights) some = answer (state, HL_PICK_QUERY, 3, 0);
+  g_assert_cmpuint (hl_token_weights_get_n_heads (some), ==, 3);
+  check_rows (some, &plain, 1, three, 3, 3, 0, plain.n);
+
+  hl_view_state_select_all_heads (state);
+  g_autoptr (HlTokenWeights) every = answer (state, HL_PICK_QUERY, 3, 0);
+  check_rows (every, &plain, 1, all, 12, 3, 0, plain.n);
+  g_assert_false (hl_token_weights_is_same_question (some, every));
+
+  /* A heatmap shows one head. */
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  g_autoptr (HlTokenWeights) one = answer (state, HL_PICK_QUERY, 3, 0);
+  check_rows (one, &plain, 1, three, 1, 3, 0, plain.n);
+
+  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_select_no_heads (state);
+  g_assert_null (ask (state, HL_PICK_QUERY, 3, 0));
+}
+
+/* What is listed is what the picture shows; the sum is of all. */
+static void
+test_range (void)
+{
+  const PanelBlock block = {
+    .n_layers = 1, .n_heads = 2, .n = 20, .n_used = 15, .sentence_b_start = 6
+  };
+  g_autoptr (HlViewState) state = panel_state_new (&block);
+  const guint head[] = { 0 };
+  double sum = 0;
+
+  for (guint key = 0; key < block.n; key++)
+    sum += panel_weight (&block, 0, 0, 8, key);
+  g_autoptr (HlTokenWeights) cropped = answer (state, HL_PICK_QUERY, 8, 0);
+  check_rows (cropped, &block, 0, head, 1, 8, 0, 15);
+  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
+  g_autoptr (HlTokenWeights) first_text = answer (state, HL_PICK_QUERY, 8, 0);
+  check_rows (first_text, &block, 0, head, 1, 8, 0, 6);
+  g_assert_cmpfloat_with_epsilon (hl_token_weights_get_sum (first_text), sum, 1e-6);
+  g_autoptr (HlTokenWeights) second_text = answer (state, HL_PICK_KEY, 0, 3);
+  check_rows (second_text, &block, 0, head, 1, 3, 6, 9);
+  hl_view_state_set_sentences (state, HL_SENTENCES_ALL);
+  hl_view_state_set_crop_padding (state, FALSE);
+  g_autoptr (HlTokenWeights) whole = answer (state, HL_PICK_QUERY, 8, 0);
+  check_rows (whole, &block, 0, head, 1, 8, 0, 20);
+}
+
+/* Masked keys stand last, in the order of the text, and nowhere else. */
+static void
+test_masked (void)
+{
+  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 12, .causal = TRUE };
+  g_autoptr (HlViewState) state = panel_state_new (&block);
+
+  g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 4, 0);
+  for (guint i = 0; i < 12; i++)
+    {
+      const HlTokenWeight *row = hl_token_weights_get_row (keys, i);
+      g_assert_true (row->is_masked == (row->index > 4));
+      g_assert_true (row->is_masked == (i > 4));
+      if (row->is_masked)
+        g_assert_cmpuint (row->index, ==, i);
+    }
+  g_autoptr (HlTokenWeights) queries = answer (state, HL_PICK_KEY, 0, 4);
+  for (guint i = 0; i < 12; i++)
+    {
+      const HlTokenWeight *row = hl_token_weights_get_row (queries, i);
+      g_assert_true (row->is_masked == (row->index < 4));
+      g_assert_true (row->is_masked == (i >= 8));
+    }
+  g_autofree char *text = hl_token_weights_to_text (keys);
+  g_assert_true (g_str_has_suffix (text, "arrow\t11\tmasked\n"));
+}
+
+/* What is not a number is no number to rank by: it stands between the weights and what is masked. */
+static void
+test_nan (void)
+{
+  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 12, .causal = TRUE, .nan_key = 2 };
+  g_autoptr (HlViewState) state = panel_state_new (&block);
+  g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 4, 0);
+
+  g_assert_true (isfinite (hl_token_weights_get_row (keys, 3)->mean));
+  g_assert_true (isnan (hl_token_weights_get_row (keys, 4)->mean));
+  g_assert_cmpuint (hl_token_weights_get_row (keys, 4)->index, ==, 2);
+  g_assert_false (hl_token_weights_get_row (keys, 4)->is_masked);
+  g_assert_true (hl_token_weights_get_row (keys, 5)->is_masked);
+  g_assert_true (isnan (hl_token_weights_get_sum (keys)));
+  g_assert_true (isfinite (hl_token_weights_get_max (keys)));
+}
+
+/* Filters mark, and leave numbers and order alone. A token that one head still shows is not filtered. */
+static void
+test_filtered (void)
+{
+  g_autoptr (HlViewState) state = panel_state_new (&plain);
+  g_autoptr (HlTokenWeights) before = NULL;
+  guint n_filtered = 0;
+  guint n_split = 0;
+
+  hl_view_state_toggle_head (state, 7);
+  before = answer (state, HL_PICK_QUERY, 3, 0);
+  hl_view_state_set_threshold (state, 0.025);
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      const HlPickKind kind = pass == 0 ? HL_PICK_QUERY : HL_PICK_KEY;
+      g_autoptr (HlTokenWeights) after = answer (state, kind, 3, 3);
+      for (guint i = 0; i < plain.n; i++)
+        {
+          const HlTokenWeight *row = hl_token_weights_get_row (after, i);
+          const float *parts = hl_token_weights_get_parts (after, i);
+          g_assert_true (row->is_filtered == (parts[0] < 0.025f && parts[1] < 0.025f));
+          n_filtered += row->is_filtered;
+          n_split += (parts[0] < 0.025f) != (parts[1] < 0.025f);
+          if (pass == 0)
+            {
+              g_assert_cmpuint (row->index, ==, hl_token_weights_get_row (before, i)->index);
+              g_assert_false (hl_token_weights_get_row (before, i)->is_filtered);
+            }
+        }
+    }
+  /* The threshold was chosen so that all of this occurs. */
+  g_assert_cmpuint (n_filtered, >, 0);
+  g_assert_cmpuint (n_filtered, <, 2 * plain.n);
+  g_assert_cmpuint (n_split, >, 0);
+}
+
+static void
+test_cancel (void)
+{
+  const PanelBlock slow = { .n_layers = 1, .n_heads = 1, .n = 8, .delay = 1000000 };
+  g_autoptr (HlViewState) state = panel_state_new (&slow);
+  g_autoptr (HlTokenWeights) weights = ask (state, HL_PICK_QUERY, 1, 0);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_token_weights_read (weights, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (hl_token_weights_get_n_rows (weights), ==, 0);
+}
+
+typedef struct
+{
+  guint n_changes;
+  guint position;
+  guint n_removed;
+  guint n_added;
+  guint n_refreshed;
+} Log;
+
+static void
+on_items_changed (GListModel *model,
+                  guint       position,
+                  guint       n_removed,
+                  guint       n_added,
+                  Log        *log)
+{
+  *log = (Log){ log->n_changes + 1, position, n_removed, n_added, log->n_refreshed };
+}
+
+static void
+on_refreshed (HlTokenList *list,
+              Log         *log)
+{
+  log->n_refreshed++;
+}
+
+/* A token as long as the one before replaces no item: rows stay, what they stand for differs. */
+static void
+test_list (void)
+{
+  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 20, .sentence_b_start = 6 };
+  g_autoptr (HlViewState) state = panel_state_new (&block);
+  g_autoptr (HlTokenWeights) first = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autoptr (HlTokenWeights) second = answer (state, HL_PICK_QUERY, 9, 0);
+  HlTokenList *list = hl_token_list_new ();
+  GListModel *model = G_LIST_MODEL (list);
+  Log log = { 0 };
+
+  g_signal_connect (list, "items-changed", G_CALLBACK (on_items_changed), &log);
+  g_signal_connect (list, "refreshed", G_CALLBACK (on_refreshed), &log);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 0);
+  g_assert_null (g_list_model_get_item (model, 0));
+
+  hl_token_list_set_weights (list, first);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, 20);
+  g_assert_cmpuint (log.n_added, ==, 20);
+  g_autoptr (HlTokenRow) row = g_list_model_get_item (model, 3);
+  g_assert_true (hl_token_row_get_weight (row) == hl_token_weights_get_row (first, 3));
+  hl_token_list_set_weights (list, second);
+  g_assert_cmpuint (log.n_changes, ==, 1);
+  g_assert_cmpuint (log.n_refreshed, ==, 2);
+  g_assert_true (hl_token_row_get_weight (row) == hl_token_weights_get_row (second, 3));
+
+  hl_token_list_set_marked (list, hl_token_weights_get_row (second, 3)->index);
+  g_assert_true (hl_token_row_is_marked (row));
+  hl_token_list_set_marked (list, HL_TOKEN_LIST_NOTHING);
+  g_assert_false (hl_token_row_is_marked (row));
+
+  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
+  g_autoptr (HlTokenWeights) fewer = answer (state, HL_PICK_QUERY, 9, 0);
+  hl_token_list_set_weights (list, fewer);
+  g_assert_cmpuint (log.position, ==, 6);
+  g_assert_cmpuint (log.n_removed, ==, 14);
+  g_assert_cmpuint (log.n_added, ==, 0);
+  hl_token_list_set_weights (list, NULL);
+  g_assert_null (hl_token_row_get_weight (row));
+  g_assert_null (hl_token_row_dup_label (row));
+
+  g_clear_object (&row);
+  g_assert_finalize_object (list);
+}
+
+static void
+test_text (void)
+{
+  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 7 };
+  g_autoptr (HlViewState) state = panel_state_new (&block);
+  g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
+  g_autoptr (HlTokenList) list = hl_token_list_new ();
+  g_autofree char *text = hl_token_weights_to_text (weights);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  g_assert_cmpuint (g_strv_length (lines), ==, 8);
+  hl_token_list_set_weights (list, weights);
+  for (guint i = 0; i < 7; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
+      const HlTokenWeight *row = hl_token_weights_get_row (weights, i);
+      g_assert_cmpuint (g_strv_length (fields), ==, 3);
+      g_assert_cmpstr (fields[0], ==, hl_token_weights_get_token (weights, row->index));
+      g_assert_cmpuint (g_ascii_strtoull (fields[1], NULL, 10), ==, row->index);
+      g_assert_true ((float) g_ascii_strtod (fields[2], NULL) == row->mean);
+
+      g_autoptr (HlTokenRow) item = g_list_model_get_item (G_LIST_MODEL (list), i);
+      g_autofree char *label = hl_token_row_dup_label (item);
+      g_autofree char *token = hl_token_row_dup_token (item);
+      g_assert_cmpstr (token, ==, *fields[0] == '\0' ? "∅" : fields[0]);
+      g_assert_true (g_str_has_prefix (label, token));
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (label + strlen (token) + 1, NULL), row->mean,
+                                      0.00501);
+    }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/token-weights/sides", test_sides);
+  g_test_add_func ("/token-weights/heads", test_heads);
+  g_test_add_func ("/token-weights/range", test_range);
+  g_test_add_func ("/token-weights/masked", test_masked);
+  g_test_add_func ("/token-weights/nan", test_nan);
+  g_test_add_func ("/token-weights/filtered", test_filtered);
+  g_test_add_func ("/token-weights/cancel", test_cancel);
+  g_test_add_func ("/token-weights/list", test_list);
+  g_test_add_func ("/token-weights/text", test_text);
+  return g_test_run ();
+}

@@ -1,0 +1,474 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The whole way of a person through the window: open, choose a head, hover, read, pin, export, reopen, fail, recover.
+
+Usage: test-window.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import csv
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from window_driver import Program, run_tests, wait_for
+
+BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+WORK = Path(tempfile.mkdtemp(prefix="headlight-window-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+with h5py.File(SAMPLE) as file:
+    ATTENTION = file["attention"][...].astype(float)
+    TOKENS = [token.decode() for token in file["tokens"][...]]
+    B_START = int(file.attrs["sentence_b_start"])
+HEAD = ATTENTION[3, 5]
+
+# In the head view of the sample at its first size, from the view's corner.
+QUERIES_X, KEYS_X, FIRST_TOKEN_Y, TOKEN_HEIGHT = 100, 655, 100, 28
+FIRST_SWATCH_X, SWATCHES_Y, SWATCH_WIDTH = 218, 46, 28
+# In the picker: the numbers at its edges, then the cells.
+PICKER_LABELS, PICKER_HEADER, PICKER_CELL = 16, 18, 18
+# Over no token.
+NOWHERE = (372, 600)
+
+dump = WORK / "my dump.h5"
+shutil.copy(SAMPLE, dump)
+program = Program(BINARY, str(dump))
+atexit.register(program.kill)
+
+
+def parse_weight(text):
+    return 0.0005 if text == "<0.001" else float(text)
+
+
+def is_shown_as(weight, text):
+    """Whether the text is the weight with the digits that the program shows."""
+    if text == "<0.001":
+        return weight < 0.00101
+    digits = len(text.split(".")[1]) if "." in text else 0
+    return abs(weight - float(text)) <= 0.501 * 10.0 ** -digits
+
+
+def check_ranking(description, weights):
+    """“flies (query 2): [CLS] 0.24, an 0.16” names the strongest of the weights, in order."""
+    named = [pair.rsplit(" ", 1) for pair in description.split(": ", 1)[1].split(", ")]
+    order = np.argsort(-weights, kind="stable")
+    assert len(named) == 5, description
+    for (token, text), index in zip(named, order):
+        assert is_shown_as(weights[index], text), (description, weights[order])
+        assert token in [TOKENS[i] for i in range(len(TOKENS)) if is_shown_as(weights[i], text)], description
+
+
+def seek_token(x, index, words):
+    """Has the pointer over a token of a column: first where it should be, then, as fonts differ, everywhere."""
+    y = FIRST_TOKEN_Y + index * TOKEN_HEIGHT
+    return program.seek([(x, y), *[(x, down) for down in range(90, 480, 7)]], words)
+
+
+def leave():
+    """The pointer over nothing."""
+    program.move(*program.point(program.image, *NOWHERE))
+
+
+def seek_nothing():
+    leave()
+    program.wait_nothing_in_focus()
+
+
+def picker():
+    return program.wait("group", "Layer and Head", program.page)
+
+
+def test_open():
+    program.use_page(0)
+    name, _ = program.wait_view("layer 0", "head 0")
+    assert name.startswith("Head View"), name
+    program.wait_title("my dump.h5")
+
+
+def test_head_by_keyboard():
+    program.key(*["alt+Down"] * 3, *["alt+Right"] * 5)
+    program.wait_view("layer 3", "head 5")
+    program.key(*["alt+Right"] * 9)  # stops at the last
+    program.wait_view("layer 3", "head 11")
+    program.key(*["alt+Left"] * 6)
+    program.wait_view("layer 3", "head 5")
+    assert picker().description == "Layer 3, head 5 of 12; 1 head shown", picker().description
+
+
+def test_head_by_picker():
+    def click(layer, head):
+        program.click(*program.point(picker(), PICKER_LABELS + (head + 0.5) * PICKER_CELL,
+                                     PICKER_HEADER + (layer + 0.5) * PICKER_CELL))
+
+    click(1, 7)
+    program.wait_view("layer 1", "head 7")
+    click(3, 5)
+    program.wait_view("layer 3", "head 5")
+
+
+def test_query_under_pointer():
+    _, _, description = seek_token(QUERIES_X, 2, "flies (query 2): ")
+    check_ranking(description, HEAD[2])
+
+    def ask():
+        rows = program.rows()
+        return rows if len(rows) == len(TOKENS) else None
+    rows = [row.rsplit(" ", 1) for row in wait_for("a row for each key in the panel", ask)]
+    order = np.argsort(-HEAD[2], kind="stable")
+    for (token, text), index in zip(rows, order):
+        assert token == TOKENS[index] and is_shown_as(HEAD[2, index], text), (rows, HEAD[2, order])
+
+
+def test_key_under_pointer():
+    _, _, description = seek_token(KEYS_X, 11, "banana (key 11): ")
+    check_ranking(description, HEAD[:, 11])
+
+
+def test_copy_panel():
+    seek_token(QUERIES_X, 2, "flies (query 2): ")
+    wait_for("the panel's rows", program.rows)
+    program.key("ctrl+shift+c")
+    text = wait_for("text on the clipboard", lambda: read_clipboard("UTF8_STRING"))
+    rows = [line.split("\t") for line in text.decode().splitlines()]
+    assert [int(row[1]) for row in rows] == list(np.argsort(-HEAD[2], kind="stable")), rows
+    for token, index, weight in rows:
+        assert token == TOKENS[int(index)] and abs(float(weight) - HEAD[2, int(index)]) < 1e-7, rows
+
+
+def test_pin():
+    x, y, _ = seek_token(QUERIES_X, 3, "like (query 3): ")
+    program.click(x, y)
+    leave()
+    program.wait_view("like (query 3): ")
+    program.move(x, y + 2 * 28)  # over another token
+    program.wait_view("like (query 3): ")
+    program.key("Escape")
+    seek_nothing()
+    program.click(x, y)
+    leave()
+    program.wait_view("like (query 3): ")
+    program.click(x, y)
+    seek_nothing()
+
+
+def test_swatches():
+    def click(head, n=1):
+        program.click(*program.point(program.image, FIRST_SWATCH_X + head * SWATCH_WIDTH, SWATCHES_Y), n)
+
+    click(0)
+    wait_for("two heads", lambda: picker().description.endswith("2 heads shown"))
+    program.wait_view("heads 0, 5")
+    # Later than a double click would be.
+    leave()
+    program.xdotool("sleep", 0.6)
+    click(0)
+    program.wait_view("· head 5")
+    wait_for("one head", lambda: picker().description.endswith("1 head shown"))
+    click(8, 2)
+    program.wait_view("· head 8")
+    program.key(*["alt+Left"] * 3)
+    program.wait_view("· head 5")
+
+
+def test_all_and_none():
+    program.key("ctrl+a")
+    program.wait_view("heads 0–11")
+    program.key("ctrl+shift+a")
+    program.wait_view("no heads")
+    assert program.accessibility.activate(program.wait("button", "All", program.page))
+    program.wait_view("heads 0–11")
+    program.key("alt+Right", *["alt+Left"] * 12, *["alt+Right"] * 5)
+    program.wait_view("layer 3", "· head 5")
+
+
+def test_threshold():
+    seek_nothing()
+    program.key("alt+w", "Right", "Right", "Right")
+    name, _ = program.wait_view("weights from 0.0")
+    assert float(re.search(r"weights from ([\d.]+)", name)[1]) > 0, name
+    program.key("Home")
+    wait_for("no threshold", lambda: "weights from" not in program.view()[0])
+
+
+def choose_sentences(n):
+    box = program.wait("combo box", "Sentences", program.page)
+    width, height = program.accessibility.get_extents(box)[2:]
+    x, y = program.point(box, width / 2, height / 2)
+    program.click(x, y)
+    # The list drops down below the box; its rows are as high as the box.
+    wait_for("the list of sentences", lambda: any(
+        program.accessibility.get_extents(label)[2] > 0 for label in program.find_all("label", "B → A", box)))
+    program.click(x, y + height * (n + 1.38))
+
+
+def test_sentences():
+    choose_sentences(3)
+    program.wait_view("A → B")
+    _, _, description = seek_token(QUERIES_X, 2, "flies (query 2): ")
+    weights = np.zeros(len(TOKENS))
+    weights[B_START:] = HEAD[2, B_START:]
+    check_ranking(description, weights)
+    wait_for("as many rows as the second text has tokens", lambda: len(program.rows()) == len(TOKENS) - B_START)
+    choose_sentences(0)
+    wait_for("both sentences", lambda: "→" not in program.view()[0])
+
+
+def test_heatmap():
+    program.key("ctrl+2")
+    program.wait_view("Heatmap: ", "layer 3", "head 5")
+    x, y = program.point(program.image, 0, 0)
+    n_read = 0
+    for dx, dy in ((220, 250), (350, 400), (480, 180), (300, 320)):
+        program.move(x + dx, y + dy)
+        description = wait_for("the cell's weight", lambda: re.fullmatch(r"(.+) → (.+) (<?[\d.]+)",
+                                                                         program.view()[1]))
+        query, key, text = description.groups()
+        assert any(is_shown_as(HEAD[i, j], text) for i, a in enumerate(TOKENS) for j, b in enumerate(TOKENS)
+                   if (a, b) == (query, key)), description
+        n_read += 1
+    assert n_read == 4
+
+
+def cell_at(dx, dy):
+    """Which cell the heatmap says it has there, by the tokens."""
+    x, y = program.point(program.image, 0, 0)
+    program.move(x + dx + 1, y + dy)
+    program.move(x + dx, y + dy)
+    return wait_for("a cell", lambda: program.view()[1] if "→" in program.view()[1] else None)
+
+
+def test_zoom():
+    seen = cell_at(480, 400)
+    program.key(*["ctrl+plus"] * 4)
+    wait_for("a larger picture", lambda: cell_at(480, 400) != seen)
+    program.key(*["ctrl+minus"] * 4)
+    program.key("ctrl+0")
+    wait_for("the picture as it was", lambda: cell_at(480, 400) == seen)
+    program.key("ctrl+1")
+    program.wait_view("Head View: ", "layer 3", "head 5")
+    seek_nothing()
+
+
+def save_in_chooser(title, path, *others):
+    """GTK's file chooser: what is typed replaces the name it suggests."""
+    program.wait_dialog(title, *others)
+    program.key("ctrl+a")
+    program.type(str(path))
+    program.key("Return")
+    wait_for(f"{path.name} to be written", lambda: path.exists() and path.stat().st_size > 0)
+
+def export(path, n_down):
+    """By the dialog, with the format that lies so many steps down the list; what the dialog said of its size."""
+    program.key("ctrl+e")
+    dialog, window = program.wait_dialog("Export Figure")
+    if n_down > 0:
+        program.key("alt+f", *["Down"] * n_down, "Return")
+    said = ("pixels", "scalable", "points")[n_down]
+    label = wait_for(f"the size in {said}", lambda: [node.name for node in program.find_all("label", said, dialog)
+                                                    if " × " in node.name])[0]
+    program.key("alt+e")
+    save_in_chooser("Export Figure", path, window)
+    program.wait_gone("Export Figure")
+    return [float(number) for number in re.findall(r"\d+", label)]
+
+
+def test_export_svg():
+    target = WORK / "head.svg"
+    width, height = export(target, 1)
+    root = xml.etree.ElementTree.parse(target).getroot()
+    assert [float(number) for number in root.get("viewBox").split()] == [0, 0, width, height], root.attrib
+    texts = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    for token in set(TOKENS):
+        assert texts.count(token) == 2 * TOKENS.count(token), (token, texts)
+    assert any("layer 3" in text and "head 5" in text for text in texts), texts
+
+
+def png_size(data):
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", data[:8]
+    return struct.unpack(">II", data[16:24])
+
+
+def test_export_png():
+    target = WORK / "head.png"
+    said = export(target, 0)
+    width, height = program.accessibility.get_extents(program.image)[2:]
+    assert png_size(target.read_bytes()) == tuple(said) == (2 * width, 2 * height), (said, width, height)
+
+
+def test_export_numbers():
+    target = WORK / "head.csv"
+    program.key("ctrl+shift+e")
+    save_in_chooser("Export Numbers", target)
+    program.wait_gone("Export Numbers")
+    with open(target, newline="", encoding="utf-8") as table:
+        rows = list(csv.reader(table))
+    assert rows[0][-len(TOKENS):] == TOKENS, rows[0]
+    numbers = np.array([[float(cell) for cell in row[-len(TOKENS):]] for row in rows[1:]])
+    assert np.abs(numbers - HEAD).max() < 1e-6, numbers
+
+
+def read_clipboard(target):
+    return subprocess.run(["xclip", "-selection", "clipboard", "-o", "-t", target], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, timeout=30).stdout or None
+
+
+def test_copy_figure():
+    program.key("ctrl+c")
+    data = wait_for("a picture on the clipboard", lambda: read_clipboard("image/png"))
+    width, height = program.accessibility.get_extents(program.image)[2:]
+    assert png_size(data)[0] * height == png_size(data)[1] * width, (png_size(data), width, height)
+    assert b"<svg" in read_clipboard("image/svg+xml")
+
+
+def test_second_file():
+    program.open_again(FIXTURES / "encoder-decoder.h5")
+    program.wait_title("encoder-decoder.h5")
+    program.use_page(1)
+    program.wait_view("layer 0", "head 0")
+    program.open_again(dump)  # shown where it is, as it was left
+    program.wait_title("my dump.h5")
+    program.use_page(0)
+    program.wait_view("layer 3", "head 5")
+
+
+def test_broken_file():
+    broken = WORK / "broken.h5"
+    broken.write_bytes(SAMPLE.read_bytes()[:3000])
+    program.open_again(broken)
+    sentences = wait_for("a sentence on the file", lambda: program.find_all("label", "broken.h5: "))
+    assert len({node.name for node in sentences}) == 1 and len(sentences[0].name) > 20, sentences
+    program.wait_title("my dump.h5")
+    program.wait_view("layer 3", "head 5")
+
+
+def test_reload():
+    json_dump = WORK / "again.json"
+    json_dump.write_text('{"attention": [[[[1, 0], [0.25, 0.75]]]], "tokens": ["wieder", "da"]}')
+    program.open_again(json_dump)
+    program.wait_title("again.json")
+    program.use_page(2)
+    _, _, description = seek_token(QUERIES_X, 1, "da (query 1): ")
+    assert description.endswith("da 0.75, wieder 0.25"), description
+    json_dump.write_text('{"attention": [[[[1, 0], [0.5, 0.5]]]], "tokens": ["noch", "neuer"]}')
+    program.key("F5")
+
+    def ask():
+        program.use_page(2)
+        return seek_token(QUERIES_X, 1, "neuer (query 1): ")
+    _, _, description = ask()
+    assert "noch 0.50" in description, description
+
+
+def test_close_tab():
+    program.key("ctrl+w")
+    wait_for("the tab to close", lambda: "again.json" not in program.title())
+    program.open_again(dump)
+    program.wait_title("my dump.h5")
+    program.use_page(0)
+
+
+def test_long_input():
+    n = 200
+    long_dump = WORK / "long.h5"
+    with h5py.File(long_dump, "w") as file:
+        file["attention"] = np.eye(n, dtype="f4")[None, None]
+        file["tokens"] = [f"t{i}" for i in range(n)]
+    program.open_again(long_dump)
+    program.wait_title("long.h5")
+    program.use_page(2)
+    x, y, _ = seek_token(QUERIES_X, 2, "t2 (query 2): ")
+    assert program.view()[1] == "t2 (query 2): t2 1.00", program.view()
+    program.xdotool("click", "--repeat", 30, "--delay", 20, 5)
+    wait_for("a later token under the pointer", lambda: (
+        lambda match: match and int(match[1]) > 20)(re.fullmatch(r"t(\d+) \(query \1\): t\1 1.00", program.view()[1])))
+    # The keyboard goes to the end, and the end comes into view.
+    program.click(x, y)
+    program.key("ctrl+End")
+    program.wait_view("t199")
+    program.key("Escape", "ctrl+w")
+    wait_for("the tab to close", lambda: "long.h5" not in program.title())
+    program.open_again(dump)
+    program.wait_title("my dump.h5")
+    program.use_page(0)
+
+
+def test_drop():
+    source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")),
+                               str(FIXTURES / "causal.h5")])
+    try:
+        window = wait_for("the window to drag from", lambda: subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--name", "^Drag Source$"], stdout=subprocess.PIPE,
+            text=True).stdout.split())[-1]
+        program.xdotool("windowmove", "--sync", window, 900, 600)
+        program.xdotool("windowraise", window)
+        x, y, width, height = program.get_geometry(window)
+        # What would take the drop has a frame then.
+        edge = (7, y)
+        plain = program.get_colour(*edge)
+        program.move(x + width / 2, y + height / 2)
+        program.xdotool("mousedown", 1)
+        for step in range(1, 12):
+            program.xdotool("mousemove", x + width // 2 - step * 30, y + height // 2 - step * 15, "sleep", 0.02)
+        def is_welcome():
+            program.xdotool("mousemove_relative", "--", -1, 0)
+            return program.get_colour(*edge) != plain
+        wait_for("the drop to be welcome", is_welcome)
+        program.xdotool("mouseup", 1)
+        program.wait_title("causal.h5")
+    finally:
+        source.kill()
+        source.wait()
+    program.xdotool("windowactivate", "--sync", program.x_window)
+    program.key("ctrl+w")
+    wait_for("the tab to close", lambda: "causal.h5" not in program.title())
+    program.open_again(dump)
+    program.wait_title("my dump.h5")
+    program.use_page(0)
+
+
+def test_dark():
+    x, y = program.point(program.image, 0, 0)
+    paper = (x + NOWHERE[0], y + NOWHERE[1])
+    assert min(program.get_colour(*paper)) > 230, program.get_colour(*paper)
+    program.key("ctrl+comma")
+    program.wait_dialog("Preferences")
+    program.key("alt+s", "Down", "Down", "Return")
+    wait_for("a dark view", lambda: max(program.get_colour(x + 20, y + 750)) < 60)
+    program.key("Escape")
+    program.wait_gone("Preferences")
+    seek_nothing()
+    wait_for("dark paper", lambda: max(program.get_colour(*paper)) < 60)
+
+
+def test_shortcuts():
+    program.key("ctrl+question")
+    program.wait_dialog("Shortcuts")
+    program.key("Escape")
+    program.wait_gone("Shortcuts")
+
+
+def test_end():
+    program.key("ctrl+q")
+    assert program.end() == 0
+    assert not program.complaints(), "\n".join(program.complaints())
+
+
+def recover():
+    """After a test that failed: no dialog, the first tab on top."""
+    if program.process.poll() is not None:
+        return
+    program.key("Escape", "Escape", "Escape")
+    program.open_again(dump)
+    program.use_page(0)
+
+
+run_tests([(name[5:].replace("_", "-"), value) for name, value in list(globals().items())
+           if name.startswith("test_")], recover)

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests build-aux/check-layers on small trees: good ones pass, each kind of bad one is named."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GOOD = {
+    "po/POTFILES.in": "# a comment\nsrc/core/base/a.c\nui/window.ui\n",
+    "src/core/base/a.c": '#include "core/base/a.h"\n#include "config.h"\n_("x");\n',
+    "src/core/base/a.h": "#include <gio/gio.h>\n",
+    "src/core/document/d.h": '#include "core/base/a.h"\n',
+    "src/core/source/s.h": '/* not _("x") nor\n#include "app/w.h"\n*/ #define S "/*"\n#include "core/document/d.h"\n',
+    "src/draw/s.c": '#include <cairo.h>\n#include <pango/pangocairo.h>\n#include "core/source/s.h"\nmy_ (1);\n',
+    "src/cli/c.c": '#include "draw/s.h"\n',
+    "src/draw/s.h": "",
+    "src/app/w.h": '#include <adwaita.h>\n#include "headlight-resources.h"\n#include "draw/s.h"\n',
+    "ui/window.ui": '<property translatable="yes">x</property>',
+    "ui/plain.ui": "<property>x</property>",
+}
+
+# What is changed in the good tree, and the sentence that must come of it.
+BAD = {
+    "upwards in core": (
+        {"src/core/base/a.h": '\n#include "core/document/d.h"\n'},
+        'src/core/base/a.h:2: includes "core/document/d.h": core/base comes before core/document',
+    ),
+    "document includes source": (
+        {"src/core/document/d.h": '#include "core/source/s.h"\n'},
+        "core/document comes before core/source",
+    ),
+    "core includes draw": (
+        {"src/core/source/s.h": '#include "draw/s.h"\n'},
+        "core/source comes before draw",
+    ),
+    "draw includes app": ({"src/draw/s.h": '# include "app/w.h"\n'}, "draw comes before app"),
+    "app includes cli": (
+        {"src/cli/c.h": "", "src/app/w.h": '#include "cli/c.h"\n'},
+        "app and cli are two programs",
+    ),
+    "cli includes app": ({"src/cli/c.c": '#include "app/w.h"\n'}, "cli and app are two programs"),
+    "cairo in core": (
+        {"src/core/base/a.h": "#include <cairo.h>\n"},
+        "<cairo.h>, which only draw, cli, app may use",
+    ),
+    "pango in core": ({"src/core/base/a.h": "#include <pango/pango.h>\n"}, "<pango/pango.h>"),
+    "gtk in draw": ({"src/draw/s.h": "#include <gtk/gtk.h>\n"}, "which only app may use"),
+    "gdk in cli": ({"src/cli/c.c": "#include <gdk/gdk.h>\n"}, "which only app may use"),
+    "adwaita in core": ({"src/core/base/a.h": "#include <adwaita.h>\n"}, "which only app may use"),
+    "dots": ({"src/draw/s.h": '#include "../core/base/a.h"\n'}, "includes are written from src/"),
+    "own folder not named": ({"src/draw/s.c": '#include "s.h"\n'}, "is not a file of src/"),
+    "file that is not there": ({"src/draw/s.h": '#include "draw/x.h"\n'}, "is not a file of src/"),
+    "unknown folder": ({"src/core/new/n.c": ""}, "src/core/new/n.c: its folder has no place"),
+    "file beside the folders": ({"src/n.c": ""}, "src/n.c: its folder has no place"),
+    "string not listed": (
+        {"src/cli/c.c": 'N_ ("x");'},
+        "src/cli/c.c: has strings to translate but is not in po/POTFILES.in",
+    ),
+    "plural not listed": ({"src/cli/c.c": 'ngettext ("x", "y", 2);'}, "src/cli/c.c: has strings"),
+    "template not listed": (
+        {"ui/plain.ui": '<x translatable="yes">x</x>'},
+        "ui/plain.ui: has strings",
+    ),
+    "listed, not there": (
+        {"po/POTFILES.in": GOOD["po/POTFILES.in"] + "src/core/gone.c\n"},
+        "src/core/gone.c does not exist",
+    ),
+    "listed, no strings": (
+        {"po/POTFILES.in": GOOD["po/POTFILES.in"] + "src/cli/c.c\n"},
+        "src/cli/c.c has no strings",
+    ),
+    "listed twice": (
+        {"po/POTFILES.in": GOOD["po/POTFILES.in"] + "ui/window.ui\n"},
+        "ui/window.ui is listed twice",
+    ),
+}
+
+
+def check(script, files, *options):
+    """Writes the files to a folder of their own and returns the script's status and output."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, script, "--root", folder, *options],
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+    return done.returncode, done.stdout
+
+
+def main():
+    script = sys.argv[1]
+    results = []
+
+    status, output = check(script, GOOD)
+    results.append(("a good tree passes", status == 0 and output == "", output))
+    for name, (changes, sentence) in BAD.items():
+        status, output = check(script, GOOD | changes)
+        results.append((name, status == 1 and sentence in output, output))
+
+    unlisted = {"po/POTFILES.in": "ui/gone.ui\n", "src/cli/c.c": 'N_ ("x");'}
+    status, output = check(script, GOOD | unlisted, "--update-potfiles")
+    results.append(("POTFILES.in is made complete", status == 0 and output == "", output))
+
+    print(f"1..{len(results)}")
+    for number, (name, passed, output) in enumerate(results, 1):
+        print(f"{'ok' if passed else 'not ok'} {number} - {name}")
+        if not passed:
+            print(*(f"# {line}" for line in output.splitlines()), sep="\n")
+    return 0 if all(passed for _, passed, _ in results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,570 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli as people and scripts use it: what it prints, what it writes, how it fails.
+
+Usage: test-cli.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.  What is converted is read back by h5py, json and NumPy,
+which know nothing of Headlight.
+"""
+
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    h5py = numpy = None
+
+CLI = str(pathlib.Path(sys.argv[1]).resolve())
+TESTS = pathlib.Path(sys.argv[2])
+FIXTURES = TESTS / "fixtures"
+SAMPLE = TESTS.parent / "data" / "samples" / "minilm-time-flies.h5"
+EXPECTED = json.loads((FIXTURES / "expected.json").read_text(encoding="utf-8"))
+ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"}
+
+needs_numpy = unittest.skipIf(numpy is None, "python3-numpy and python3-h5py are not installed")
+
+
+def run(*arguments, **options):
+    """Runs the program; its output as text."""
+    return subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                          encoding="utf-8", env={**ENVIRONMENT, **options.pop("env", {})}, **options)
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="headlight-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def done(self, *arguments, **options):
+        """Runs the program, which must succeed; what it prints."""
+        result = run(*arguments, **options)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), arguments)
+        return result.stdout
+
+    def fails(self, *arguments, says, about=None, **options):
+        """Runs the program, which must fail with one line about a file."""
+        result = run(*arguments, **options)
+        self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+        self.assertRegex(result.stderr, r"\Aheadlight-cli: [^\n]+\n\Z")
+        self.assertIn(says, result.stderr)
+        if about is not None:
+            self.assertTrue(result.stderr.startswith(f"headlight-cli: {about}: "), result.stderr)
+        return result.stderr
+
+    def misused(self, *arguments, says):
+        """Runs the program, which must say that it was called wrongly."""
+        result = run(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+        self.assertIn(says, result.stderr)
+
+    def assert_alone(self, *names):
+        """Nothing else is in the folder, no rest of a temporary file either."""
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
+
+
+class Usage(Case):
+    def test_help(self):
+        for arguments in (["--help"], ["-h"]):
+            self.assertIn("convert", self.done(*arguments))
+        for command in ("info", "render", "convert"):
+            text = self.done(command, "--help")
+            self.assertIn(f"headlight-cli {command} [", text)
+            self.assertIn("SOURCE", text)
+        self.assertIn("--top-mass=0…1", self.done("render", "--help"))
+        self.assertIn("all|aa|bb|ab|ba", self.done("render", "--help"))
+
+    def test_version(self):
+        self.assertRegex(self.done("--version"), r"\Aheadlight-cli \d+\.\d+\.\d+\n\Z")
+
+    def test_wrong_usage(self):
+        self.misused(says="a command is needed")
+        self.misused("inform", says="“inform”")
+        self.misused("info", says="needs a file")
+        self.misused("info", "a", "b", says="“b”")
+        self.misused("info", "--nonsense", "a", says="--nonsense")
+        self.misused("convert", "a", says="--output")
+        self.misused("render", "a", says="--output")
+
+    def test_wrong_render_options(self):
+        for option, value, says in [
+            ("--view", "lines", "head-view|heatmap"), ("--theme", "blue", "light or dark"), ("--heads", "1,x", "“1,x”"),
+            ("--heads", "", "numbers"), ("--heads", "-1", "“-1”"), ("--block", "middle", "cross"), ("--layer", "-1", "negative"),
+            ("--threshold", "2", "0…1"), ("--threshold", "0.5x", "0…1"), ("--top-mass", "nan", "0…1"),
+            ("--scale", "0", "0.1 to 16"), ("--scale", "nan", "0.1 to 16"), ("--width", "100000", "--width"),
+            ("--sentences", "ac", "aa"), ("--crop-padding", "maybe", "yes|no"), ("--colour-map", "jet", "viridis"),
+            ("--value-scale", "cubic", "log"), ("--layer", "one", "one"),
+        ]:
+            with self.subTest(option=option, value=value):
+                self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"{option}={value}", says=says)
+        self.misused("render", SAMPLE, "-o", self.folder / "x.jpg", says=".png, .svg or .pdf")
+        self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--view=heatmap", "--heads=1,2", says="one head")
+        self.assert_alone()
+
+
+class Info(Case):
+    def test_fixtures(self):
+        for name, expected in EXPECTED.items():
+            for index, example in enumerate(expected["examples"]):
+                with self.subTest(file=name, example=index):
+                    options = ["--example", index] if index > 0 else []
+                    info = json.loads(self.done("info", "--json", FIXTURES / name, *options))
+                    self.assertEqual(info["container"], "JSON" if name.endswith(".json") else "HDF5")
+                    self.check_info(info, expected, example)
+
+    def check_info(self, info, expected, example):
+        self.assertEqual(info["model"], expected["model"])
+        self.assertEqual("examples" in info, len(expected["examples"]) > 1)
+        if "examples" in info:
+            self.assertEqual(len(info["examples"]), len(expected["examples"]))
+        for found, block in zip(info["blocks"], example["blocks"], strict=True):
+            heads = block["heads"]
+            self.assertEqual({key: found[key] for key in ("name", "layers", "heads", "queries", "keys")},
+                             {"name": block["name"], "layers": block["layers"], "heads": max(heads),
+                              "queries": block["queries"], "keys": block["keys"]})
+            self.assertEqual(found.get("heads_of_layers", [max(heads)] * len(heads)), heads)
+            if block["name"] == "attention" and "tokens" in info and block["query_tokens"] is not None:
+                stored = block["query_tokens"][:block["queries"]]
+                self.assertEqual(info["tokens"][:len(stored)], stored)
+            if block["name"] == "cross":
+                self.assertEqual(info["decoder_tokens"], block["query_tokens"])
+                self.assertEqual(info["encoder_tokens"], block["key_tokens"])
+        for check in info["checks"]:
+            self.assertIn(check["severity"], ("info", "warning"))
+            self.assertGreater(len(check["message"]), 10)
+
+    def test_example_by_name(self):
+        names = json.loads(self.done("info", "--json", FIXTURES / "examples.json"))["examples"]
+        for name in names:
+            info = json.loads(self.done("info", "--json", FIXTURES / "examples.json", "--example", name))
+            self.assertEqual(info["example"], name)
+        self.fails("info", FIXTURES / "examples.json", "--example", "nobody", says="“nobody”")
+        self.fails("info", FIXTURES / "examples.json", "--example", "3", says="“3”")
+
+    def test_text(self):
+        text = self.done("info", SAMPLE)
+        self.assertIn("6 layers × 12 heads × 13 queries × 13 keys, float32", text)
+        self.assertIn("[CLS] time flies like an arrow [SEP]", text)
+        long = self.folder / "long.json"
+        long.write_text(json.dumps({"attention": [[[[0.01] * 100] * 100]], "tokens": [f"t{i}" for i in range(100)]}))
+        self.assertIn(" t63 … (100 in all)\n", self.done("info", long))
+        # In any locale, the same bytes.
+        self.assertEqual(self.done("info", SAMPLE, env={"LC_ALL": "C"}), text)
+
+    def test_terminal_is_safe(self):
+        path = self.folder / "esc\033[31m\nape.json"
+        path.write_text('{"attention":[[[[1]]]],"tokens":["\\u001b]0;x\\u0007"],"model":"a\\nb"}')
+        text = self.done("info", path)
+        self.assertNotIn("\033", text)
+        self.assertIn("Model: a␊b\n", text)
+        path.write_text("{")
+        self.assertNotIn("\033", self.fails("info", path, says="esc␛[31m␊ape.json"))
+
+    def test_unreadable(self):
+        self.fails("info", self.folder / "nothing.h5", says="there is no such file", about=self.folder / "nothing.h5")
+        self.fails("info", self.folder, says="folder", about=self.folder)
+        os.mkfifo(self.folder / "pipe.h5")
+        self.fails("info", self.folder / "pipe.h5", says="not a regular file")
+
+    def test_nothing_is_written(self):
+        shutil.copy(SAMPLE, self.folder / "a.h5")
+        self.done("info", "a.h5", cwd=self.folder)
+        self.assert_alone("a.h5")
+
+
+class Malformed(Case):
+    """Everything in tests/malformed ends as it should, in one sentence if it is an error."""
+
+    def test_corpus(self):
+        for line in (TESTS / "malformed" / "expected.tsv").read_text(encoding="utf-8").splitlines():
+            if line.startswith(("#", "file\t")) or not line:
+                continue
+            name, outcome, contains = line.split("\t")[:3]
+            with self.subTest(file=name):
+                path = TESTS / "malformed" / name
+                if outcome == "error":
+                    self.fails("info", path, says=contains, about=path)
+                elif outcome in ("opens", "opens-with-warning"):
+                    self.done("info", path)
+                else:
+                    self.assertIn(run("info", path).returncode, (0, 1))
+
+
+def read_h5(path):
+    """All of an HDF5 file: {path: array, list of strings or attribute value}."""
+    content = {}
+
+    def visit(name, member):
+        prefix = name + "/" if name else ""
+        content.update({prefix + key: value for key, value in member.attrs.items()})
+        if isinstance(member, h5py.Dataset):
+            content[name] = member.asstr()[()].tolist() if h5py.check_string_dtype(member.dtype) else member[()]
+
+    with h5py.File(path) as file:
+        visit("", file)
+        file.visititems(visit)
+    return content
+
+
+def read_json(path):
+    """The same of JSON."""
+    content = {}
+
+    def visit(prefix, members):
+        for key, value in members.items():
+            if isinstance(value, dict):
+                visit(f"{prefix}{key}/", value)
+            elif isinstance(value, list) and not (value and isinstance(value[0], str)):
+                try:
+                    content[prefix + key] = numpy.array(value, numpy.float32)
+                except ValueError:  # layers that differ in heads
+                    content.update({f"{prefix}{key}/{i}": numpy.array(v, numpy.float32) for i, v in enumerate(value)})
+            else:
+                content[prefix + key] = value
+
+    visit("", json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse_constant))
+    return content
+
+
+def refuse_constant(name):
+    raise AssertionError(f"{name} is not JSON")
+
+
+def read_npz(path):
+    """The same of NPZ; attributes are arrays without axes there."""
+    with numpy.load(path) as file:
+        return {
+            name: (array[()] if array.ndim == 0 else array.tolist()) if array.dtype.kind == "U" else array
+            for name, array in ((name, file[name]) for name in file.files)
+        }
+
+
+READERS = {".h5": read_h5, ".json": read_json, ".npz": read_npz}
+
+
+class Convert(Case):
+    @needs_numpy
+    def test_fixtures(self):
+        """Every fixture, in every container: the cells and rows that expected.json knows, bit for bit."""
+        for name, expected in EXPECTED.items():
+            for suffix, read in READERS.items():
+                if suffix == ".json" and "nan" in expected["odd"]:
+                    continue
+                with self.subTest(file=name, to=suffix):
+                    target = self.folder / ("out" + suffix)
+                    self.done("convert", FIXTURES / name, "--output", target)
+                    self.check_content(read(target), expected, suffix)
+
+    def check_content(self, content, expected, suffix):
+        self.assertEqual(content["format"], "headlight-attention")
+        self.assertEqual(int(content["version"]), 1)
+        self.assertEqual(content.get("model"), expected["model"])
+        groups = sorted({key.split("/")[1] for key in content if key.startswith("examples/")})
+        self.assertEqual(len(groups), len(expected["examples"]) if len(expected["examples"]) > 1 else len(groups))
+        for index, example in enumerate(expected["examples"]):
+            prefix = f"examples/{groups[index]}/" if groups else ""
+            for name in ("text", "text_pair"):
+                self.assertEqual(content.get(prefix + name), example["flags"][name])
+            for block in example["blocks"]:
+                self.check_block(content, prefix, block, suffix)
+
+    def check_block(self, content, prefix, block, suffix):
+        name = prefix + ("attention" if block["name"] == "attention" else block["name"] + "_attention")
+        if name not in content and f"{name}/0" not in content:
+            for key in ("queries", "keys"):
+                self.assertEqual(content[prefix + key].ndim, 4)
+            return
+        layers = [content[name][i] if name in content else content[f"{name}/{i}"] for i in range(block["layers"])]
+        self.assertEqual([len(layer) for layer in layers], block["heads"])
+        for layer in layers:
+            self.assertEqual(layer.shape[1:], (block["queries"], block["keys"]))
+        for cell in block["cells"]:
+            found = self.as_float32(layers[cell["layer"]])[cell["head"], cell["query"], cell["key"]]
+            self.assert_same(found, cell["value"])
+        for row in block["rows"]:
+            for found, value in zip(self.as_float32(layers[row["layer"]])[row["head"], row["query"]], row["values"], strict=True):
+                self.assert_same(found, value)
+
+    @staticmethod
+    def as_float32(array):
+        return array.astype(numpy.float32)
+
+    def assert_same(self, found, value):
+        wanted = numpy.float32(float(value))
+        self.assertTrue(found == wanted or (math.isnan(found) and math.isnan(wanted)), (found, wanted))
+
+    @needs_numpy
+    def test_types(self):
+        """float16 and bfloat16 stay, float64 becomes float32; NumPy has no bfloat16."""
+        for name, bits, npz in (("f16-gzip.h5", 16, "float16"), ("bf16-gzip.h5", 16, "float32"), ("f64.h5", 32, "float32"),
+                                ("f32-big-endian.h5", 32, "float32"), ("f16-big-endian.h5", 16, "float16")):
+            with self.subTest(file=name):
+                self.done("convert", FIXTURES / name, "-o", self.folder / "out.h5")
+                self.done("convert", FIXTURES / name, "-o", self.folder / "out.npz")
+                with h5py.File(self.folder / "out.h5") as file:
+                    dataset = file["attention"]
+                    self.assertEqual(dataset.id.get_type().get_precision(), bits)
+                    self.assertEqual(dataset.chunks, (1, 1, *dataset.shape[2:]))
+                    self.assertEqual((dataset.compression, dataset.compression_opts, dataset.shuffle), ("gzip", 4, True))
+                with numpy.load(self.folder / "out.npz") as file:
+                    self.assertEqual(str(file["attention"].dtype), npz)
+
+    @needs_numpy
+    def test_queries_and_keys(self):
+        """They stay as they are, and attention is not made of them; where the file has it, it stays too."""
+        for name, members in (("qk-grouped.h5", {"queries", "keys", "values"}), ("qk-and-attention.h5", {"queries", "keys", "attention"}),
+                              ("qk-softcap.h5", {"queries", "keys"})):
+            source = read_h5(FIXTURES / name)
+            for suffix, read in READERS.items():
+                with self.subTest(file=name, to=suffix):
+                    target = self.folder / ("out" + suffix)
+                    self.done("convert", FIXTURES / name, "-o", target)
+                    content = read(target)
+                    self.assertEqual({m for m in ("attention", "queries", "keys", "values") if m in content}, members)
+                    for member in members:
+                        numpy.testing.assert_array_equal(content[member], source[member].astype(content[member].dtype))
+                    for attribute in ("scale", "softcap", "sliding_window"):
+                        if attribute in source:
+                            self.assertEqual(float(content[attribute]), float(source[attribute]))
+
+    @needs_numpy
+    def test_large_rows(self):
+        """Heads above a MiB have several chunks; the last of a head is a part of one."""
+        numbers = numpy.random.default_rng(1).random((2, 2, 1000, 700), numpy.float32)
+        with h5py.File(self.folder / "in.h5", "w") as file:
+            file["attention"] = numbers
+        for suffix, read in READERS.items():
+            target = self.folder / ("out" + suffix)
+            self.done("convert", self.folder / "in.h5", "-o", target)
+            numpy.testing.assert_array_equal(read(target)["attention"], numbers)
+        with h5py.File(self.folder / "out.h5") as file:
+            self.assertEqual(file["attention"].chunks, (1, 1, 374, 700))
+
+    @needs_numpy
+    def test_npz_alignment(self):
+        self.done("convert", SAMPLE, "-o", self.folder / "out.npz")
+        data = (self.folder / "out.npz").read_bytes()
+        starts = [match.start() for match in re.finditer(b"\x93NUMPY\x01\x00", data)]
+        self.assertGreater(len(starts), 5)
+        for start in starts:
+            self.assertEqual(start % 64, 0)
+            self.assertEqual((10 + int.from_bytes(data[start + 8:start + 10], "little")) % 64, 0)
+
+    def test_back_and_forth(self):
+        """What was written is read as what it was."""
+        first = json.loads(self.done("info", "--json", SAMPLE))
+        chain = [SAMPLE] + [self.folder / name for name in ("a.json", "b.h5", "c.JSON", "d.hdf5")]
+        for source, target in zip(chain, chain[1:]):
+            self.done("convert", source, "--output", target)
+        last = json.loads(self.done("info", "--json", chain[-1]))
+        self.assertEqual(first, last)
+        self.assertEqual((self.folder / "a.json").read_bytes(), (self.folder / "c.JSON").read_bytes())
+        self.assertEqual((self.folder / "b.h5").read_bytes(), (self.folder / "d.hdf5").read_bytes())
+
+    def test_into_itself(self):
+        shutil.copy(SAMPLE, self.folder / "a.h5")
+        self.done("convert", self.folder / "a.h5", "-o", self.folder / "a.h5")
+        self.assertEqual(json.loads(self.done("info", "--json", self.folder / "a.h5")),
+                         json.loads(self.done("info", "--json", SAMPLE)))
+        self.assert_alone("a.h5")
+
+    def test_failure_leaves_what_was_there(self):
+        target = self.folder / "out.json"
+        target.write_text("before")
+        self.fails("convert", FIXTURES / "nan-row.h5", "-o", target, says="not a finite number", about=target)
+        self.fails("convert", self.folder / "none.h5", "-o", target, says="no such file", about=self.folder / "none.h5")
+        self.assertEqual(target.read_text(), "before")
+        self.assert_alone("out.json")
+
+    def test_damage_is_blamed_on_the_source(self):
+        target = self.folder / "out.h5"
+        self.fails("convert", TESTS / "malformed" / "gzip-corrupt.h5", "-o", target, says="gzip-corrupt.h5")
+        self.assert_alone()
+
+    def test_targets(self):
+        self.fails("convert", SAMPLE, "-o", self.folder / "x.csv", says=".npz", about=self.folder / "x.csv")
+        self.fails("convert", SAMPLE, "-o", self.folder / "no" / "x.h5", says="cannot be written")
+        (self.folder / "x.h5").mkdir()
+        self.fails("convert", SAMPLE, "-o", self.folder / "x.h5", says="folder", about=self.folder / "x.h5")
+        self.assert_alone("x.h5")
+
+    @needs_numpy
+    def test_interrupt(self):
+        """Ctrl+C ends it at once as a signal does, and leaves nothing."""
+        with h5py.File(self.folder / "big.h5", "w") as file:
+            dataset = file.create_dataset("attention", (8, 16, 1024, 1024), "f4", chunks=(1, 1, 1024, 1024), compression="gzip")
+            dataset[0, 0] = numpy.random.default_rng(1).random((1024, 1024), numpy.float32)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with subprocess.Popen([CLI, "convert", self.folder / "big.h5", "-o", self.folder / "out.json"], env=ENVIRONMENT,
+                                  stderr=subprocess.PIPE) as process:
+                deadline = time.monotonic() + 30
+                while len(os.listdir(self.folder)) < 2 and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                process.send_signal(number)
+                self.assertEqual(process.wait(30), -number)
+                self.assertEqual(process.stderr.read(), b"")
+            self.assert_alone("big.h5")
+
+    @needs_numpy
+    def test_full_disk(self):
+        """A limit on the size of files stands in for it."""
+        with h5py.File(self.folder / "in.h5", "w") as file:
+            file["attention"] = numpy.random.default_rng(1).random((1, 4, 512, 512), numpy.float32)
+        for suffix in READERS:
+            target = self.folder / ("out" + suffix)
+            result = subprocess.run(["bash", "-c", 'ulimit -f 1000; trap "" XFSZ; exec "$0" "$@"', CLI, "convert", self.folder / "in.h5",
+                                     "-o", target], env=ENVIRONMENT, capture_output=True, encoding="utf-8", timeout=120)
+            self.assertEqual(result.returncode, 1, suffix)
+            self.assertRegex(result.stderr, r"\Aheadlight-cli: [^\n]*cannot be written[^\n]*\n\Z")
+            self.assert_alone("in.h5")
+
+
+class Render(Case):
+    def draw(self, name, *options, source=SAMPLE):
+        target = self.folder / name
+        self.done("render", source, "--output", target, *options)
+        return target.read_bytes()
+
+    @staticmethod
+    def png_size(data):
+        assert data.startswith(b"\x89PNG\r\n\x1a\n")
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+
+    def test_formats(self):
+        for view in ("head-view", "heatmap"):
+            with self.subTest(view=view):
+                options = ["--view", view, "--layer", 3, "--heads", 5]
+                self.png_size(self.draw("a.png", *options))
+                svg = xml.etree.ElementTree.fromstring(self.draw("a.svg", *options))
+                text = " ".join(svg.itertext())
+                for token in ("[CLS]", "arrow", "banana"):
+                    self.assertIn(token, text)
+                pdf = self.draw("a.pdf", *options)
+                self.assertTrue(pdf.startswith(b"%PDF-"))
+                self.assertIn(b"%%EOF", pdf[-32:])
+
+    def test_size_and_scale(self):
+        options = ["--view=heatmap", "--width=640", "--height=480"]
+        self.assertEqual(self.png_size(self.draw("a.png", *options)), (640, 480))
+        self.assertEqual(self.png_size(self.draw("a.png", *options, "--scale=2")), (1280, 960))
+        svg = xml.etree.ElementTree.fromstring(self.draw("a.svg", *options))
+        self.assertEqual((float(svg.get("width").rstrip("px")), float(svg.get("height").rstrip("px"))), (640, 480))
+
+    def test_same_bytes(self):
+        for name in ("a.png", "a.svg", "a.pdf"):
+            self.assertEqual(self.draw(name, "--layer=1"), self.draw(name, "--layer=1"), name)
+
+    def test_every_option_matters(self):
+        pictures = {}
+        base = ["--layer=3", "--heads=5", "--width=600", "--height=500"]
+        variants = {
+            "nothing": [], "layer": ["--layer=2"], "head": ["--heads=4"], "heads": ["--heads=5,6"], "all": ["--heads=all"],
+            "theme": ["--theme=dark"], "token": ["--token=2"], "first token": ["--token=0"], "threshold": ["--threshold=0.2"],
+            "top": ["--top-mass=0.5"], "sentences": ["--sentences=ab"], "title": ["--title=A title"],
+        }
+        heatmaps = {"heatmap": [], "map": ["--colour-map=cividis"], "log": ["--value-scale=log"], "row": ["--value-scale=row"]}
+        for name, options in {**variants, **{k: ["--view=heatmap", *v] for k, v in heatmaps.items()}}.items():
+            pictures[name] = self.draw("a.png", *base, *options)
+        for name, data in pictures.items():
+            same = [other for other, other_data in pictures.items() if other_data == data]
+            self.assertEqual(same, [name])
+
+    def test_block_and_example(self):
+        source = FIXTURES / "encoder-decoder.h5"
+        pictures = {self.draw("a.png", "--block", block, source=source) for block in ("encoder", "decoder", "cross")}
+        self.assertEqual(len(pictures), 3)
+        self.fails("render", source, "--block=attention", "-o", self.folder / "b.png", says="no block “attention”", about=source)
+        source = FIXTURES / "examples.h5"
+        self.assertEqual(len({self.draw("a.png", "--example", i, source=source) for i in range(3)}), 3)
+
+    def test_what_is_not_there(self):
+        target = self.folder / "a.png"
+        self.fails("render", SAMPLE, "-o", target, "--layer=6", says="no layer 6; the last one is 5", about=SAMPLE)
+        self.fails("render", SAMPLE, "-o", target, "--heads=3,12", says="no head 12 in layer 0; the last one is 11", about=SAMPLE)
+        self.fails("render", SAMPLE, "-o", target, "--token=13", says="no token 13", about=SAMPLE)
+        self.fails("render", FIXTURES / "group-heads-differ.h5", "-o", target, "--layer=1", "--heads=1", says="no head 1 in layer 1")
+        self.assert_alone()
+
+    def test_failure_leaves_what_was_there(self):
+        target = self.folder / "a.png"
+        target.write_text("before")
+        self.fails("render", TESTS / "malformed" / "gzip-corrupt.h5", "-o", target, says="", about=TESTS / "malformed" / "gzip-corrupt.h5")
+        self.assertEqual(target.read_text(), "before")
+        self.fails("render", SAMPLE, "-o", self.folder / "no" / "a.png", says="cannot be written", about=self.folder / "no" / "a.png")
+        self.assert_alone("a.png")
+
+    def test_no_display_is_needed(self):
+        self.draw("a.png", "--heads=0")
+        environment = {key: value for key, value in ENVIRONMENT.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "HOME")}
+        result = subprocess.run([CLI, "render", SAMPLE, "-o", self.folder / "b.png"], env=environment, timeout=60)
+        self.assertEqual(result.returncode, 0)
+
+
+class Tap(unittest.TestResult):
+    """Prints a line of TAP for each test."""
+
+    def __init__(self):
+        super().__init__()
+        self.n = 0
+        self.bad = []
+
+    def report(self, test, good, note=""):
+        self.n += 1
+        print(f"{'ok' if good else 'not ok'} {self.n} - {test.id().removeprefix('__main__.')}{note}", flush=True)
+
+    def startTest(self, test):
+        super().startTest(test)
+        self.bad = []
+
+    def addSubTest(self, test, subtest, error):
+        if error is not None:
+            super().addSubTest(test, subtest, error)
+            self.bad.append(subtest)
+            print("#", subtest._subDescription())
+            self.show_error(subtest, error)
+
+    def show_error(self, test, error):
+        for line in self._exc_info_to_string(error, test).rstrip().splitlines():
+            print("#", line)
+
+    def addSuccess(self, test):
+        self.report(test, True)
+
+    def addSkip(self, test, reason):
+        self.report(test, True, f" # SKIP {reason}")
+
+    def addFailure(self, test, error):
+        super().addFailure(test, error)
+        self.show_error(test, error)
+        self.bad.append(test)
+
+    addError = addFailure
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        if self.bad:
+            self.report(test, False)
+
+
+def main():
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+    print(f"1..{suite.countTestCases()}", flush=True)
+    result = Tap()
+    suite.run(result)
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

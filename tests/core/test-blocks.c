@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "test-blocks.h"
+
+#include <math.h>
+
+HlTensor *
+test_make_tensor (const HlShape *shape,
+                  const float   *numbers)
+{
+  guint64 n;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_shape_get_n_bytes (shape, sizeof (float), &n));
+  g_autoptr (GBytes) bytes = g_bytes_new (numbers, n);
+  HlTensor *tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, shape, NULL, FALSE, bytes, 0, &error);
+  g_assert_no_error (error);
+  return tensor;
+}
+
+/* Softmax of random scores spread so that some weights are large: [n_maps, n_queries, n_keys]. */
+float *
+test_make_attention (guint seed,
+                     gsize n_maps,
+                     gsize n_queries,
+                     gsize n_keys)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  float *weights = g_new (float, n_maps * n_queries * n_keys);
+
+  for (gsize row = 0; row < n_maps * n_queries; row++)
+    {
+      float *line = weights + row * n_keys;
+      double sum = 0;
+      for (gsize key = 0; key < n_keys; key++)
+        sum += line[key] = (float) exp (g_rand_double_range (rand, -4, 4));
+      for (gsize key = 0; key < n_keys; key++)
+        line[key] = (float) (line[key] / sum);
+    }
+  return weights;
+}
+
+HlBlock *
+test_make_block_full (guint              n_layers,
+                      guint              n_heads,
+                      gsize              n_queries,
+                      gsize              n_keys,
+                      const float       *weights,
+                      const char *const *query_tokens,
+                      const char *const *key_tokens,
+                      gsize              n_used,
+                      gsize              sentence_b_start,
+                      HlMask             mask)
+{
+  const HlShape shape = { 4, { n_layers, n_heads, n_queries, n_keys } };
+  g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
+  g_autofree HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    layers[layer] = (HlLayerTensor){ .tensor = tensor,
+                                     .layer_axis = 0,
+                                     .layer = layer,
+                                     .batch_axis = -1,
+                                     .head_axis = 1,
+                                     .row_axis = 2,
+                                     .column_axis = 3 };
+  const HlBlockInit init = { .kind = HL_BLOCK_ATTENTION,
+                             .weights = layers,
+                             .n_layers = n_layers,
+                             .query_tokens = query_tokens,
+                             .key_tokens = key_tokens,
+                             .n_used_queries = n_used,
+                             .n_used_keys = n_used,
+                             .sentence_b_start = sentence_b_start,
+                             .mask = mask };
+  return hl_block_new (&init);
+}
+
+HlBlock *
+test_make_block (guint        n_layers,
+                 guint        n_heads,
+                 gsize        n_queries,
+                 gsize        n_keys,
+                 const float *weights)
+{
+  return test_make_block_full (n_layers, n_heads, n_queries, n_keys, weights, NULL, NULL, G_MAXSIZE, 0,
+                               (HlMask){ FALSE, 0 });
+}

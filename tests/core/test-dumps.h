@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Dumps in files, for tests: finding them, reading all of them, and what an error must look like. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+G_BEGIN_DECLS
+
+GFile    *test_get_file         (const char   *folder,
+                                 const char   *name);
+char     *test_make_folder      (void);
+void      test_remove_folder    (const char   *path);
+gboolean  test_read_everything  (HlDocument   *document,
+                                 guint        *n_warnings,
+                                 GError      **error);
+void      test_assert_sentence  (const GError *error);
+char     *test_find_python      (void);
+
+G_END_DECLS

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* HDF5 files as an archive: names, regions of tensors, attributes, and many threads at once. */
+#include "test-dumps.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "core/archive/hl-hdf5-archive.h"
+#include "core/base/hl-error.h"
+
+static HlArchive *
+open_fixture (const char *name)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", name);
+  g_autoptr (GError) error = NULL;
+  HlArchive *archive = hl_archive_open (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (HL_IS_HDF5_ARCHIVE (archive));
+  return archive;
+}
+
+static float *
+read_all (HlTensor *tensor,
+          guint64  *n)
+{
+  const guint64 start[HL_MAX_RANK] = { 0 };
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (hl_shape_get_n_elements (shape, n));
+  float *numbers = g_new (float, *n);
+  hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, &error);
+  g_assert_no_error (error);
+  return numbers;
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (HlArchive) archive = open_fixture ("group-twelve-layers.h5");
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) root = hl_archive_list (archive, "", &error);
+  g_auto (GStrv) layers = hl_archive_list (archive, "attention", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_archive_get_container (archive), ==, "HDF5");
+  g_assert_true (g_strv_contains ((const char *const *) root, "attention"));
+  g_assert_cmpuint (g_strv_length (layers), ==, 12);
+  for (guint i = 0; i < 12; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+      g_assert_cmpstr (layers[i], ==, name);
+    }
+
+  g_assert_cmpint (hl_archive_get_kind (archive, ""), ==, HL_MEMBER_GROUP);
+  g_assert_cmpint (hl_archive_get_kind (archive, "attention"), ==, HL_MEMBER_GROUP);
+  g_assert_cmpint (hl_archive_get_kind (archive, "attention/11"), ==, HL_MEMBER_TENSOR);
+  g_assert_cmpint (hl_archive_get_kind (archive, "attention/12"), ==, HL_MEMBER_NONE);
+  g_assert_cmpint (hl_archive_get_kind (archive, "attention/0/x"), ==, HL_MEMBER_NONE);
+  g_assert_cmpint (hl_archive_get_kind (archive, "tokens"), ==, HL_MEMBER_STRINGS);
+  g_assert_cmpint (hl_archive_get_kind (archive, "nothing"), ==, HL_MEMBER_NONE);
+
+  g_assert_null (hl_archive_open_tensor (archive, "nothing", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+  g_clear_error (&error);
+  g_assert_null (hl_archive_open_tensor (archive, "tokens", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_DTYPE);
+  g_clear_error (&error);
+  g_assert_null (hl_archive_read_strings (archive, "attention/0", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_DTYPE);
+  g_clear_error (&error);
+  g_assert_null (hl_archive_list (archive, "tokens", &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+}
+
+static void
+test_attributes (void)
+{
+  g_autoptr (HlArchive) archive = open_fixture ("attribute-kinds.h5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) model = hl_archive_get_attribute (archive, "", "model", &error);
+  g_autoptr (GVariant) causal = hl_archive_get_attribute (archive, "", "causal", &error);
+  g_autoptr (GVariant) split = hl_archive_get_attribute (archive, "", "sentence_b_start", &error);
+  g_autoptr (GVariant) scale = hl_archive_get_attribute (archive, "", "scale", &error);
+  g_autoptr (GVariant) absent = hl_archive_get_attribute (archive, "", "absent", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (g_variant_get_string (model, NULL), ==, "modèle");
+  g_assert_cmpint (g_variant_get_int64 (causal), ==, 1);
+  g_assert_cmpint (g_variant_get_int64 (split), ==, 4);
+  g_assert_cmpfloat (g_variant_get_double (scale), ==, 0.125);
+  g_assert_null (absent);
+}
+
+/* Every region of a tensor is the same part of all of it, however it is stored. */
+static void
+test_regions (gconstpointer name)
+{
+  g_autoptr (HlArchive) archive = open_fixture (name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "attention", &error);
+  g_assert_no_error (error);
+  const HlShape *shape = hl_tensor_get_shape (tensor);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  guint64 n_all;
+  g_autofree float *all = read_all (tensor, &n_all);
+  g_autofree float *part = g_new (float, n_all);
+
+  for (guint round = 0; round < 200; round++)
+    {
+      guint64 start[HL_MAX_RANK], count[HL_MAX_RANK], at[HL_MAX_RANK] = { 0 };
+      gsize n = 1;
+
+      for (guint i = 0; i < shape->rank; i++)
+        {
+          start[i] = (guint64) g_rand_int_range (rand, 0, (gint32) shape->dims[i]);
+          count[i] = (guint64) g_rand_int_range (rand, round == 0 ? 0 : 1, (gint32) (shape->dims[i] - start[i] + 1));
+          n *= count[i];
+        }
+      hl_tensor_read_f32 (tensor, start, count, part, NULL, &error);
+      g_assert_no_error (error);
+      for (gsize i = 0; i < n; i++)
+        {
+          gsize rest = i, index = 0;
+          for (guint axis = shape->rank; axis-- > 0;)
+            {
+              at[axis] = start[axis] + rest % count[axis];
+              rest /= count[axis];
+            }
+          for (guint axis = 0; axis < shape->rank; axis++)
+            index = index * shape->dims[axis] + at[axis];
+          g_assert_cmpfloat (part[i], ==, all[index]);
+        }
+    }
+}
+
+typedef struct
+{
+  HlTensor *tensor;
+  const float *expected;
+  guint64 n;
+  guint seed;
+} ThreadData;
+
+static gpointer
+read_in_thread (gpointer data)
+{
+  const ThreadData *self = data;
+  const HlShape *shape = hl_tensor_get_shape (self->tensor);
+  const gsize n_map = shape->dims[2] * shape->dims[3];
+  g_autoptr (GRand) rand = g_rand_new_with_seed (self->seed);
+  g_autofree float *map = g_new (float, n_map);
+  guint n_wrong = 0;
+
+  for (guint i = 0; i < 500; i++)
+    {
+      const guint64 layer = (guint64) g_rand_int_range (rand, 0, (gint32) shape->dims[0]);
+      const guint64 head = (guint64) g_rand_int_range (rand, 0, (gint32) shape->dims[1]);
+      const guint64 start[] = { layer, head, 0, 0 };
+      const guint64 count[] = { 1, 1, shape->dims[2], shape->dims[3] };
+
+      if (!hl_tensor_read_f32 (self->tensor, start, count, map, NULL, NULL) ||
+          memcmp (map, self->expected + (layer * shape->dims[1] + head) * n_map, n_map * sizeof *map) != 0)
+        n_wrong++;
+    }
+  return GUINT_TO_POINTER (n_wrong);
+}
+
+/* Two threads on one tensor and two on another, of the same file and through the library. */
+static void
+test_threads (void)
+{
+  g_autoptr (HlArchive) archive = open_fixture ("f16-gzip.h5");
+  g_autoptr (HlArchive) other = open_fixture ("f32-crossing-chunks.h5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) first = hl_archive_open_tensor (archive, "attention", &error);
+  g_autoptr (HlTensor) second = hl_archive_open_tensor (other, "attention", &error);
+  g_assert_no_error (error);
+  HlTensor *tensors[2] = { first, second };
+  float *expected[2];
+  ThreadData data[4];
+  GThread *threads[4];
+
+  for (guint i = 0; i < 2; i++)
+    expected[i] = read_all (tensors[i], &data[i].n);
+  for (guint i = 0; i < 4; i++)
+    {
+      data[i] = (ThreadData) { tensors[i % 2], expected[i % 2], data[i % 2].n, i };
+      threads[i] = g_thread_new ("reader", read_in_thread, &data[i]);
+    }
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpuint (GPOINTER_TO_UINT (g_thread_join (threads[i])), ==, 0);
+  g_free (expected[0]);
+  g_free (expected[1]);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (HlArchive) archive = open_fixture ("f16-gzip.h5");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "attention", &error);
+  const guint64 start[] = { 0, 0, 0, 0 };
+  const guint64 count[] = { 1, 1, 1, 1 };
+  float number;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_tensor_read_f32 (tensor, start, count, &number, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A tensor keeps its archive, and nothing else does. */
+static void
+test_lifetime (void)
+{
+  HlArchive *archive = open_fixture ("bf16-gzip.h5");
+  HlArchive *other = open_fixture ("f32-contiguous.h5");
+  g_autoptr (GError) error = NULL;
+  HlTensor *chunked = hl_archive_open_tensor (archive, "attention", &error);
+  HlTensor *contiguous = hl_archive_open_tensor (other, "attention", &error);
+  guint64 n;
+
+  g_object_add_weak_pointer (G_OBJECT (archive), (gpointer *) &archive);
+  g_object_add_weak_pointer (G_OBJECT (other), (gpointer *) &other);
+  g_object_unref (archive);
+  g_object_unref (other);
+  g_assert_nonnull (archive);
+  g_assert_nonnull (other);
+  g_free (read_all (chunked, &n));
+  g_free (read_all (contiguous, &n));
+  g_assert_finalize_object (chunked);
+  g_assert_finalize_object (contiguous);
+  g_assert_null (archive);
+  g_assert_null (other);
+}
+
+/* A dump that another program writes anew while it is open: what was open gives an error or numbers, and opening it again gives
+ * what is there now. */
+static void
+test_rewritten (void)
+{
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "dump.h5", NULL);
+  g_autoptr (GFile) target = g_file_new_for_path (path);
+  g_autoptr (GFile) before = test_get_file ("fixtures", "f32-contiguous.h5");
+  g_autoptr (GFile) after = test_get_file ("fixtures", "tokens-vlen-utf8.h5");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize size;
+  guint64 n;
+
+  g_assert_true (g_file_copy (before, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error));
+  g_autoptr (HlArchive) archive = hl_archive_open (target, NULL, NULL, &error);
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "attention", &error);
+  g_assert_no_error (error);
+  g_free (read_all (tensor, &n));
+
+  g_assert_true (g_file_load_contents (after, NULL, &bytes, &size, NULL, &error));
+  g_assert_cmpint (truncate (path, 0), ==, 0);
+  const guint64 start[] = { 0, 0, 0, 0 };
+  g_autofree float *numbers = g_new (float, n);
+  g_assert_false (hl_tensor_read_f32 (tensor, start, hl_tensor_get_shape (tensor)->dims, numbers, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+
+  /* In the same place, as h5py's "w" does. */
+  g_autoptr (GFileOutputStream) stream = g_file_append_to (target, G_FILE_CREATE_NONE, NULL, &error);
+  g_assert_true (g_output_stream_write_all (G_OUTPUT_STREAM (stream), bytes, size, NULL, NULL, &error));
+  g_assert_true (g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, &error));
+  g_autoptr (HlArchive) again = hl_archive_open (target, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTensor) anew = hl_archive_open_tensor (again, "attention", &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hl_tensor_get_shape (anew)->dims[2], ==, 16);
+  test_remove_folder (folder);
+}
+
+static void
+test_recognise (void)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", "f32-userblock.h5");
+  g_autoptr (GFile) other = test_get_file ("fixtures", "minified.json");
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (hl_hdf5_archive_recognise (file, (const guint8 *) "", 0));
+  g_assert_true (g_file_load_contents (other, NULL, &bytes, &size, NULL, NULL));
+  g_assert_false (hl_hdf5_archive_recognise (other, (const guint8 *) bytes, size));
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  static const char *const stored[] = { "f32-contiguous.h5", "f32-compact.h5",  "f16-gzip.h5",       "bf16-contiguous.h5",
+                                        "f64.h5",            "f32-big-endian.h5", "f16-big-endian.h5", "f32-auto-chunks.h5",
+                                        "f32-crossing-chunks.h5", "f32-fletcher.h5", "f32-resizable.h5", "f32-latest.h5",
+                                        "f32-userblock.h5",  "batch-three.h5" };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (stored); i++)
+    {
+      g_autofree char *path = g_strconcat ("/hdf5/regions/", stored[i], NULL);
+      g_test_add_data_func (path, stored[i], test_regions);
+    }
+  g_test_add_func ("/hdf5/names", test_names);
+  g_test_add_func ("/hdf5/attributes", test_attributes);
+  g_test_add_func ("/hdf5/threads", test_threads);
+  g_test_add_func ("/hdf5/cancelled", test_cancelled);
+  g_test_add_func ("/hdf5/lifetime", test_lifetime);
+  g_test_add_func ("/hdf5/rewritten", test_rewritten);
+  g_test_add_func ("/hdf5/recognise", test_recognise);
+  return g_test_run ();
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* Models of every family against the attention that transformers computes with them, and folders that are wrong. */
+#include "core/archive/hl-archive.h"
+#include "core/base/hl-error.h"
+#include "core/compute/hl-attend.h"
+#include "core/model/hl-model.h"
+
+#include "test-dumps.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#define TOLERANCE 1e-5
+
+typedef struct
+{
+  HlArchive *reference;
+  double worst[4];   /* by kind of block */
+  guint n_layers[4]; /* seen */
+} Comparison;
+
+/* All numbers of a dataset of the reference, or NULL if there is no such. */
+static float *
+read_dataset (HlArchive  *archive,
+              const char *name,
+              HlShape    *shape)
+{
+  const guint64 start[HL_MAX_RANK] = { 0 };
+  g_autoptr (GError) error = NULL;
+  guint64 n;
+
+  if (hl_archive_get_kind (archive, name) != HL_MEMBER_TENSOR)
+    return NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
+  g_assert_no_error (error);
+  *shape = *hl_tensor_get_shape (tensor);
+  g_assert_true (hl_shape_get_n_elements (shape, &n));
+  float *numbers = g_new (float, n);
+  g_assert_true (hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, &error));
+  return numbers;
+}
+
+static guint32 *
+read_ids (HlArchive  *archive,
+          const char *name,
+          gsize      *n)
+{
+  HlShape shape;
+  g_autofree float *numbers = read_dataset (archive, name, &shape);
+
+  *n = 0;
+  if (numbers == NULL)
+    return NULL;
+  guint32 *ids = g_new (guint32, shape.dims[0]);
+  *n = shape.dims[0];
+  for (gsize i = 0; i < *n; i++)
+    ids[i] = (guint32) numbers[i];
+  return ids;
+}
+
+static void
+compare_layer (const HlLayerProjections *layer,
+               gpointer                  data)
+{
+  static const char *const names[] = { "attention", "encoder_attention", "decoder_attention", "cross_attention" };
+  Comparison *self = data;
+  HlShape shape;
+  g_autofree float *all = read_dataset (self->reference, names[layer->block], &shape);
+  g_autofree float *row = g_new (float, layer->n_keys);
+  const gsize group = layer->n_heads / layer->n_key_heads;
+
+  g_assert_nonnull (all);
+  g_assert_cmpuint (shape.dims[1], ==, layer->n_heads);
+  g_assert_cmpuint (shape.dims[2], ==, layer->n_queries);
+  g_assert_cmpuint (shape.dims[3], ==, layer->n_keys);
+  g_assert_cmpuint (layer->layer, ==, self->n_layers[layer->block]++);
+  for (guint head = 0; head < layer->n_heads; head++)
+    for (gsize query = 0; query < layer->n_queries; query++)
+      {
+        const float *expected =
+          all + ((layer->layer * layer->n_heads + head) * layer->n_queries + query) * layer->n_keys;
+
+        hl_attend_scores (layer->queries + (head * layer->n_queries + query) * layer->head_size,
+                          layer->keys + head / group * layer->n_keys * layer->head_size, layer->n_keys,
+                          layer->head_size, layer->rule.scale, 0, row);
+        hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, row);
+        for (gsize key = 0; key < layer->n_keys; key++)
+          {
+            const double difference = fabs ((double) row[key] - expected[key]);
+            if (!(difference <= self->worst[layer->block]))
+              self->worst[layer->block] = difference;
+          }
+      }
+}
+
+/* Runs a model on what a reference was made of; returns the greatest difference of all kinds of attention. */
+static double
+compare_model (HlModel   *model,
+               HlArchive *reference)
+{
+  Comparison comparison = { .reference = reference };
+  HlModelInput input = { 0 };
+  gsize n_segments;
+  g_autofree guint32 *ids = read_ids (reference, "ids", &input.n_ids);
+  g_autofree guint32 *segments = read_ids (reference, "segments", &n_segments);
+  g_autofree guint32 *decoder_ids = read_ids (reference, "decoder_ids", &input.n_decoder_ids);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  g_autoptr (GError) error = NULL;
+  double worst = 0;
+
+  input.ids = ids;
+  input.segments = segments;
+  input.decoder_ids = decoder_ids;
+  g_assert_true (hl_model_run (model, &input, compare_layer, &comparison, progress, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (decoder_ids != NULL, ==, hl_model_has_decoder (model));
+  for (int block = 0; block < 4; block++)
+    {
+      if ((block == HL_BLOCK_ATTENTION) == hl_model_has_decoder (model))
+        continue;
+      g_assert_cmpuint (comparison.n_layers[block], ==, hl_model_get_n_layers (model, block));
+      worst = MAX (worst, comparison.worst[block]);
+    }
+  g_test_message ("%s: greatest difference %.2g", hl_model_get_name (model), worst);
+  return worst;
+}
+
+static GFile *
+get_checkpoint (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", name, NULL);
+
+  return g_file_new_for_path (path);
+}
+
+static void
+test_family (gconstpointer name)
+{
+  g_autoptr (GFile) folder = get_checkpoint (name);
+  g_autoptr (GFile) file = g_file_get_child (folder, "reference.h5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+
+  g_assert_no_error (error);
+  g_autoptr (HlArchive) reference = hl_archive_open (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (compare_model (model, reference), <=, TOLERANCE);
+}
+
+/* A copy of the tiny BERT, to be spoilt. */
+static GFile *
+copy_checkpoint (const char *path)
+{
+  static const char *const names[] = { "config.json", "model.safetensors" };
+  g_autoptr (GFile) from = get_checkpoint ("bert");
+  g_autoptr (GError) error = NULL;
+  GFile *to = g_file_new_for_path (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) source = g_file_get_child (from, names[i]);
+      g_autoptr (GFile) target = g_file_get_child (to, names[i]);
+      g_file_copy (source, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+    }
+  return to;
+}
+
+/* Replaces all of one text by another of the same length; both are kept out of the numbers by being spelt out. */
+static void
+replace_in_file (GFile      *folder,
+                 const char *name,
+                 const char *from,
+                 const char *to)
+{
+  g_autoptr (GFile) file = g_file_get_child (folder, name);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize size;
+  guint n = 0;
+
+  g_file_load_contents (file, NULL, &bytes, &size, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (strlen (from), ==, strlen (to));
+  for (gsize i = 0; i + strlen (from) <= size; i++)
+    if (memcmp (bytes + i, from, strlen (from)) == 0)
+      {
+        memcpy (bytes + i, to, strlen (to));
+        n++;
+      }
+  g_assert_cmpuint (n, >, 0);
+  g_file_replace_contents (file, bytes, size, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static const struct
+{
+  const char *name;
+  const char *file;
+  const char *from;
+  const char *to;
+  int code;
+  const char *contains;
+} spoilt[] = {
+  { "missing-tensor", "model.safetensors", "encoder.layer.1.attention.self.key.weight",
+    "encoder.layer.1.attention.self.kex.weight", HL_ERROR_MISSING, "“encoder.layer.1.attention.self.key.weight”" },
+  { "missing-words", "model.safetensors", "embeddings.word_embeddings.weight", "embeddings.wort_embeddings.weight",
+    HL_ERROR_MISSING, "word_embeddings" },
+  { "shape", "config.json", "\"intermediate_size\": 40", "\"intermediate_size\": 41", HL_ERROR_SHAPE,
+    "“encoder.layer.0.intermediate.dense.weight” is 40 × 24" },
+  { "vocabulary", "config.json", "\"vocab_size\": 60", "\"vocab_size\": 61", HL_ERROR_SHAPE, "60 rows" },
+  { "heads", "config.json", "\"num_attention_heads\": 3", "\"num_attention_heads\": 0", HL_ERROR_VALUE, "0 heads" },
+  { "layers", "config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3", HL_ERROR_MISSING, "encoder.layer.2" },
+  { "size-text", "config.json", "\"hidden_size\": 24", "\"hidden_size\":\"2\"", HL_ERROR_VALUE, "“hidden_size”" },
+  { "size-missing", "config.json", "\"hidden_size\"", "\"hidden_sizo\"", HL_ERROR_MISSING, "“hidden_size”" },
+  { "activation", "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gulp\"", HL_ERROR_UNSUPPORTED, "“gulp”" },
+  { "unknown", "config.json", "\"model_type\": \"bert\"", "\"model_type\": \"bard\"", HL_ERROR_UNSUPPORTED,
+    "“bard” are not known; known are BERT" },
+  { "json", "config.json", "\"model_type\":", "\"model_type\";", HL_ERROR_CORRUPT, "config.json: " },
+  { "integers", "model.safetensors", "\"F32\"", "\"I32\"", HL_ERROR_DTYPE, "embeddings" },
+};
+
+static void
+test_spoilt (gconstpointer data)
+{
+  const gsize i = GPOINTER_TO_SIZE (data);
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (path);
+  g_autoptr (GError) error = NULL;
+
+  replace_in_file (folder, spoilt[i].file, spoilt[i].from, spoilt[i].to);
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_null (model);
+  g_assert_error (error, HL_ERROR, spoilt[i].code);
+  g_test_message ("%s", error->message);
+  test_assert_sentence (error);
+  g_assert_nonnull (strstr (error->message, spoilt[i].contains));
+  test_remove_folder (path);
+}
+
+static void
+ignore_layer (const HlLayerProjections *layer,
+              gpointer                  data)
+{
+}
+
+static void
+cancel_at_layer (const HlLayerProjections *layer,
+                 gpointer                  data)
+{
+  if (layer->layer == 0)
+    g_cancellable_cancel (data);
+  g_assert_cmpuint (layer->layer, <, 1);
+}
+
+/* What a good model is asked that it cannot do. */
+static void
+test_input (void)
+{
+  g_autoptr (GFile) folder = get_checkpoint ("bert");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  guint32 ids[40] = { 59, 60 }, segments[40] = { 2 };
+  HlModelInput input = { .ids = ids, .n_ids = 2 };
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_model_get_family (model), ==, "BERT");
+  g_assert_cmpuint (hl_model_get_max_length (model), ==, 32);
+  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_assert_nonnull (strstr (error->message, "token 60"));
+  g_clear_error (&error);
+
+  ids[1] = 0;
+  input.segments = segments;
+  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_clear_error (&error);
+
+  input.segments = NULL;
+  input.n_ids = 33;
+  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "33 tokens"));
+  g_clear_error (&error);
+
+  input.n_ids = 0;
+  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_clear_error (&error);
+
+  input.n_ids = 32;
+  g_assert_true (hl_model_run (model, &input, ignore_layer, NULL, NULL, cancellable, &error));
+  g_assert_false (hl_model_run (model, &input, cancel_at_layer, cancellable, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A NaN among the weights is found when it matters, and named. */
+static void
+test_nan (void)
+{
+  static const char name[] = "\"encoder.layer.1.attention.self.key.weight\":{";
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (path);
+  g_autoptr (GFile) file = g_file_get_child (folder, "model.safetensors");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  guint32 ids[2] = { 5, 6 };
+  const HlModelInput input = { .ids = ids, .n_ids = 2 };
+  guint64 length, begin;
+  gsize size;
+
+  g_file_load_contents (file, NULL, &bytes, &size, NULL, &error);
+  g_assert_no_error (error);
+  memcpy (&length, bytes, sizeof length);
+  length = GUINT64_FROM_LE (length);
+  const char *entry = g_strstr_len (bytes + 8, (gssize) length, name);
+  g_assert_nonnull (entry);
+  const char *offsets = strstr (entry, "\"data_offsets\":[");
+  begin = g_ascii_strtoull (strchr (offsets, '[') + 1, NULL, 10);
+  memcpy (bytes + 8 + length + begin + 40, &(float){ NAN }, sizeof (float));
+  g_file_replace_contents (file, bytes, size, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  g_assert_nonnull (strstr (error->message, "“encoder.layer.1.attention.self.key.weight”"));
+  test_assert_sentence (error);
+  test_remove_folder (path);
+}
+
+static void
+test_empty_folder (void)
+{
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_model_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+  g_assert_nonnull (strstr (error->message, "config.json"));
+  g_clear_error (&error);
+
+  g_autoptr (GFile) copy = copy_checkpoint (path);
+  g_autoptr (GFile) weights = g_file_get_child (copy, "model.safetensors");
+  g_assert_true (g_file_delete (weights, NULL, &error));
+  g_assert_null (hl_model_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+  g_assert_nonnull (strstr (error->message, "model.safetensors"));
+  g_clear_error (&error);
+
+  g_autofree char *index = g_build_filename (path, "model.safetensors.index.json", NULL);
+  g_file_set_contents (index, "{\"weight_map\":{\"a\":\"../secret\"}}", -1, &error);
+  g_assert_no_error (error);
+  g_assert_null (hl_model_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_EXTERNAL);
+  test_remove_folder (path);
+}
+
+/* A real model and a reference made of it, where the environment names them; see tests/model/make-references.py. */
+static void
+test_real (void)
+{
+  const char *model_path = g_getenv ("HL_TEST_MODEL");
+  const char *reference_path = g_getenv ("HL_TEST_REFERENCE");
+  g_autoptr (GError) error = NULL;
+
+  if (model_path == NULL || reference_path == NULL)
+    {
+      g_test_skip ("HL_TEST_MODEL and HL_TEST_REFERENCE name no model and reference");
+      return;
+    }
+  g_autoptr (GFile) folder = g_file_new_for_path (model_path);
+  g_autoptr (GFile) file = g_file_new_for_path (reference_path);
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlArchive) reference = hl_archive_open (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (compare_model (model, reference), <=, TOLERANCE);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (path, 0, &error);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  g_assert_no_error (error);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/family/%s", name);
+      g_ptr_array_add (names, g_strdup (name));
+      g_test_add_data_func (test, names->pdata[names->len - 1], test_family);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (spoilt); i++)
+    {
+      g_autofree char *test = g_strdup_printf ("/model/spoilt/%s", spoilt[i].name);
+      g_test_add_data_func (test, GSIZE_TO_POINTER (i), test_spoilt);
+    }
+  g_test_add_func ("/model/input", test_input);
+  g_test_add_func ("/model/nan", test_nan);
+  g_test_add_func ("/model/empty-folder", test_empty_folder);
+  g_test_add_func ("/model/real", test_real);
+  return g_test_run ();
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Tensors over bytes and over files, their shapes, and text that is not UTF-8. */
+#include "core/base/hl-error.h"
+#include "core/base/hl-file-tensor.h"
+#include "core/base/hl-utf8.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
+static const HlShape shape = { 3, { 3, 4, 5 } };
+
+static GBytes *
+make_numbers (gsize n,
+              gsize offset)
+{
+  g_autofree guint8 *bytes = g_malloc0 (n * sizeof (float) + offset);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const float value = (float) i;
+      memcpy (bytes + offset + i * sizeof value, &value, sizeof value);
+    }
+  return g_bytes_new (bytes, n * sizeof (float) + offset);
+}
+
+/* Number at a place of the tensor of make_numbers(). */
+static float
+get_number (guint64 i,
+            guint64 j,
+            guint64 k)
+{
+  return (float) ((i * 4 + j) * 5 + k);
+}
+
+static void
+check_all_regions (HlTensor *tensor)
+{
+  float found[60];
+
+  for (guint64 a = 0; a < 3; a++)
+    for (guint64 b = 0; b < 4; b++)
+      for (guint64 c = 0; c < 5; c++)
+        for (guint64 x = 1; x <= 3 - a; x++)
+          for (guint64 y = 1; y <= 4 - b; y++)
+            for (guint64 z = 1; z <= 5 - c; z++)
+              {
+                const guint64 start[] = { a, b, c };
+                const guint64 count[] = { x, y, z };
+                g_autoptr (GError) error = NULL;
+                const float *at = found;
+
+                hl_tensor_read_f32 (tensor, start, count, found, NULL, &error);
+                g_assert_no_error (error);
+                for (guint64 i = 0; i < x; i++)
+                  for (guint64 j = 0; j < y; j++)
+                    for (guint64 k = 0; k < z; k++)
+                      g_assert_cmpfloat (*at++, ==, get_number (a + i, b + j, c + k));
+              }
+}
+
+static void
+test_dense (void)
+{
+  g_autoptr (GBytes) bytes = make_numbers (60, 3);
+  g_autoptr (GError) error = NULL;
+  HlTensor *tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 3, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (hl_tensor_get_dtype (tensor), ==, HL_DTYPE_F32);
+  check_all_regions (tensor);
+  g_assert_finalize_object (tensor);
+}
+
+/* The same numbers with axes stored the other way round, and backwards. */
+static void
+test_strides (void)
+{
+  g_autofree float *numbers = g_new (float, 60);
+  const gint64 turned[] = { 4, 12, 48 };
+  const gint64 backwards[] = { -80, -20, -4 };
+  g_autoptr (GError) error = NULL;
+
+  for (guint64 i = 0; i < 3; i++)
+    for (guint64 j = 0; j < 4; j++)
+      for (guint64 k = 0; k < 5; k++)
+        numbers[i + 3 * j + 12 * k] = get_number (i, j, k);
+  g_autoptr (GBytes) bytes = g_bytes_new (numbers, 60 * sizeof *numbers);
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, turned, FALSE, bytes, 0, &error);
+  g_assert_no_error (error);
+  check_all_regions (tensor);
+
+  for (gsize i = 0; i < 60; i++)
+    numbers[59 - i] = (float) i;
+  g_autoptr (GBytes) reversed = g_bytes_new (numbers, 60 * sizeof *numbers);
+  g_autoptr (HlTensor) other =
+    hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, backwards, FALSE, reversed, 59 * sizeof (float), &error);
+  g_assert_no_error (error);
+  check_all_regions (other);
+}
+
+static void
+test_bounds (void)
+{
+  g_autoptr (GBytes) bytes = make_numbers (60, 0);
+  const HlShape huge = { 3, { G_GUINT64_CONSTANT (1) << 40, G_GUINT64_CONSTANT (1) << 40, 2 } };
+  const HlShape wide = { 1, { G_MAXUINT64 } };
+  const gint64 far[] = { G_MAXINT64, 4, 4 };
+  const gint64 before[] = { -80, 20, 4 };
+  g_autoptr (GError) error = NULL;
+  guint64 n;
+
+  g_assert_null (hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 1, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+  g_assert_null (hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, G_MAXUINT64, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+  g_assert_null (hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, far, FALSE, bytes, 0, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+  g_assert_null (hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, before, FALSE, bytes, 0, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+  g_assert_null (hl_tensor_new_for_bytes (HL_DTYPE_F32, &huge, NULL, FALSE, bytes, 0, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+  g_clear_error (&error);
+
+  g_assert_false (hl_shape_get_n_elements (&huge, &n));
+  g_assert_false (hl_shape_get_n_elements (&wide, &n));
+  g_assert_true (hl_shape_get_n_bytes (&shape, 2, &n));
+  g_assert_cmpuint (n, ==, 120);
+  g_autofree char *text = hl_shape_to_string (&shape);
+  g_assert_cmpstr (text, ==, "3 × 4 × 5");
+  const guint64 start[] = { 1, 0, G_MAXUINT64 };
+  const guint64 count[] = { 2, 4, 2 };
+  g_assert_false (hl_shape_contains (&shape, start, count));
+}
+
+static void
+test_file (void)
+{
+  g_autoptr (GBytes) bytes = make_numbers (60, 7);
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *path = NULL;
+  const int fd = g_file_open_tmp ("headlight-test-XXXXXX", &path, &error);
+  const guint64 start[] = { 0, 0, 0 };
+  float numbers[60];
+
+  g_assert_no_error (error);
+  g_assert_cmpint (write (fd, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)), ==, g_bytes_get_size (bytes));
+  HlTensor *tensor = hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, 7, &error);
+  g_assert_no_error (error);
+  check_all_regions (tensor);
+
+  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, 8, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+  g_assert_null (hl_file_tensor_new (HL_DTYPE_F32, &shape, FALSE, owner, fd, G_MAXUINT64 - 3, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_clear_error (&error);
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_tensor_read_f32 (tensor, start, shape.dims, numbers, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+
+  /* Someone else makes the file shorter. */
+  g_assert_cmpint (ftruncate (fd, 100), ==, 0);
+  g_assert_false (hl_tensor_read_f32 (tensor, start, shape.dims, numbers, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+
+  g_assert_finalize_object (tensor);
+  g_assert_finalize_object (g_steal_pointer (&owner));
+  close (fd);
+  g_remove (path);
+}
+
+static void
+test_utf8 (void)
+{
+  static const struct
+  {
+    const char *bytes;
+    gsize length;
+    const char *text;
+    gboolean changed;
+  } cases[] = {
+    { "", 0, "", FALSE },
+    { "Ġthe", 5, "Ġthe", FALSE },
+    { "\xc4", 1, "<0xC4>", TRUE },
+    { "a\xf0\x9f\x98" "b", 5, "a<0xF0><0x9F><0x98>b", TRUE },
+    { "\xc0\xaf", 2, "<0xC0><0xAF>", TRUE },
+    { "\xed\xa0\x80", 3, "<0xED><0xA0><0x80>", TRUE },
+    { "\xff\xe4\xbe\x8b", 4, "<0xFF>例", TRUE },
+    { "a\0b", 3, "a␀b", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gboolean changed;
+      g_autofree char *text = hl_utf8_make_valid (cases[i].bytes, cases[i].length, &changed);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+      g_assert_cmpint (changed, ==, cases[i].changed);
+    }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tensor/dense", test_dense);
+  g_test_add_func ("/tensor/strides", test_strides);
+  g_test_add_func ("/tensor/bounds", test_bounds);
+  g_test_add_func ("/tensor/file", test_file);
+  g_test_add_func ("/utf8/make-valid", test_utf8);
+  return g_test_run ();
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokenizers against what the Python library makes of 37,408 lines, and against bad files. */
+#include "core/base/hl-error.h"
+#include "core/tokenizer/hl-json-tree.h"
+#include "core/tokenizer/hl-tokenizer.h"
+
+#include "test-tokenizer-corpus.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static HlTokenizer *
+load_named (const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", file, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
+  gsize size;
+
+  g_file_get_contents (path, &json, &size, &error);
+  g_assert_no_error (error);
+  HlTokenizer *tokenizer = hl_tokenizer_new_from_json (json, size, &error);
+  g_assert_no_error (error);
+  return tokenizer;
+}
+
+static void
+add_number (GChecksum *sum,
+            guint32    number)
+{
+  number = GUINT32_TO_LE (number);
+  g_checksum_update (sum, (const guchar *) &number, sizeof number);
+}
+
+static char *
+spell_ids (const HlEncoding *encoding)
+{
+  GString *line = g_string_new ("ids");
+
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    g_string_append_printf (line, " %u", encoding->ids[i]);
+  return g_string_free (line, FALSE);
+}
+
+/* The sums of a hundred cases as the reference spells them; checks the ids of the first hundred. */
+static char *
+sum_block (HlTokenizer      *tokenizer,
+           const TestCorpus *corpus,
+           guint             first,
+           char           ***line)
+{
+  g_autoptr (GChecksum) ids = g_checksum_new (G_CHECKSUM_MD5);
+  g_autoptr (GChecksum) offsets = g_checksum_new (G_CHECKSUM_MD5);
+  const guint n = MIN (first + TEST_CORPUS_BLOCK, test_corpus_get_n_cases ());
+
+  for (guint i = first; i < n; i++)
+    {
+      g_autofree char *text = NULL;
+      g_autofree char *pair = NULL;
+      g_autoptr (GError) error = NULL;
+      guint max_length;
+      test_corpus_get_case (corpus, i, &text, &pair, &max_length);
+      g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, pair, max_length, &error);
+      g_assert_no_error (error);
+      add_number (ids, encoding->n_tokens);
+      for (guint j = 0; j < encoding->n_tokens; j++)
+        add_number (ids, encoding->ids[j]);
+      for (guint j = 0; j < encoding->n_tokens; j++)
+        add_number (ids, encoding->segments[j]);
+      for (guint j = 0; j < encoding->n_tokens; j++)
+        {
+          add_number (offsets, encoding->offsets[j].start);
+          add_number (offsets, encoding->offsets[j].end);
+        }
+      if (g_str_has_prefix (**line, "ids"))
+        {
+          g_autofree char *spelled = spell_ids (encoding);
+          g_assert_cmpstr (spelled, ==, **line);
+          (*line)++;
+        }
+    }
+  return g_strdup_printf ("sum %.16s %.16s", g_checksum_get_string (ids), g_checksum_get_string (offsets));
+}
+
+/* Under the sanitizers everything takes many times as long; the first lines of all kinds show whether memory is misused, and the ordinary
+ * build compares all of them. */
+#ifdef __SANITIZE_ADDRESS__
+#define MAX_CASES 2500
+#else
+#define MAX_CASES G_MAXUINT
+#endif
+
+static void
+test_reference (gconstpointer data)
+{
+  const guint n_cases = MIN (test_corpus_get_n_cases (), MAX_CASES);
+  const char *name = data;
+  g_autofree char *file = g_strconcat (name, ".txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", file, NULL);
+  g_autoptr (HlTokenizer) tokenizer = load_named (name);
+  g_autofree char *reference = NULL;
+  g_autoptr (GError) error = NULL;
+  guint bad_ids = 0, bad_offsets = 0;
+  TestCorpus corpus;
+
+  g_file_get_contents (path, &reference, NULL, &error);
+  g_assert_no_error (error);
+  g_auto (GStrv) lines = g_strsplit (reference, "\n", -1);
+  char **line = lines;
+
+  test_corpus_init (&corpus);
+  for (guint first = 0; first < n_cases; first += TEST_CORPUS_BLOCK, line++)
+    {
+      g_autofree char *sums = sum_block (tokenizer, &corpus, first, &line);
+      g_assert_true (g_str_has_prefix (*line, "sum ") && strlen (*line) == strlen (sums));
+      const gboolean ids = strncmp (sums, *line, 20) == 0;
+      const gboolean offsets = strcmp (sums + 20, *line + 20) == 0;
+      bad_ids += !ids;
+      bad_offsets += !offsets;
+      if (!ids)
+        g_test_message ("%s: cases %u to %u differ in ids", name, first, first + TEST_CORPUS_BLOCK - 1);
+    }
+  g_assert_cmpuint (bad_ids, ==, 0);
+  /* Where a character becomes several by SentencePiece's table, the library loses step and its offsets are
+   * off from there on; ours are not, so they must differ. */
+  if (g_str_equal (name, "xlm-roberta") || g_str_equal (name, "t5"))
+    g_assert_true (bad_offsets > 0 || n_cases < test_corpus_get_n_cases ());
+  else
+    g_assert_cmpuint (bad_offsets, ==, 0);
+  test_corpus_clear (&corpus);
+}
+
+static const char *const names[] = {
+  "albert", "bert-cased", "bert-uncased", "bytes-unigram", "clip", "gemma", "gpt-neox", "gpt2", "llama",
+  "llama3", "mistral", "o200k", "qwen", "roberta", "t5", "words", "xlm-roberta",
+};
+
+#define WORD_LEVEL(members) "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}}" members "}"
+
+static const struct
+{
+  const char *json;
+  int         code;
+  const char *words;
+} bad[] = {
+  { "", HL_ERROR_TRUNCATED, "breaks off" },
+  { "[]", HL_ERROR_MISSING, "“model” is missing" },
+  { "{\"model\":3}", HL_ERROR_VALUE, "“model” is not an object" },
+  { "{\"model\":{\"type\":\"Foo\"}}", HL_ERROR_UNSUPPORTED, "“Foo”" },
+  { "{\"model\":{\"type\":\"WordLevel\"}}", HL_ERROR_MISSING, "“vocab” is missing" },
+  { "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":-1}}}", HL_ERROR_VALUE, "“a”" },
+  { "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":4294967295}}}", HL_ERROR_TOO_LARGE, "“a”" },
+  { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[\"a b\"]}}", HL_ERROR_MISSING, "“b”" },
+  { "{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[[\"a\"]]}}", HL_ERROR_VALUE, "entry 0" },
+  { "{\"model\":{\"type\":\"Unigram\",\"vocab\":[[\"a\",0]],\"unk_id\":7}}", HL_ERROR_VALUE, "“unk_id” is 7" },
+  { "{\"model\":{\"type\":\"Unigram\",\"vocab\":[[\"a\"]]}}", HL_ERROR_VALUE, "entry 0" },
+  { WORD_LEVEL (",\"normalizer\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "normalizer “Foo”" },
+  { WORD_LEVEL (",\"normalizer\":{}"), HL_ERROR_MISSING, "“type”" },
+  { WORD_LEVEL (",\"normalizer\":{\"type\":\"Precompiled\",\"precompiled_charsmap\":\"/////w==\"}"),
+    HL_ERROR_CORRUPT, "precompiled_charsmap" },
+  { WORD_LEVEL (",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(a\"},\"content\":\"\"}"),
+    HL_ERROR_VALUE, "regular expression" },
+  { WORD_LEVEL (",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"[a&&b]\"},\"content\":\"\"}"),
+    HL_ERROR_UNSUPPORTED, "&&" },
+  { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "pre-tokenizer “Foo”" },
+  { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":\"a\",\"behavior\":\"Foo\"}"),
+    HL_ERROR_VALUE, "“Foo”" },
+  { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"ab\"}"), HL_ERROR_VALUE,
+    "“replacement”" },
+  { WORD_LEVEL (",\"post_processor\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "post-processor “Foo”" },
+  { WORD_LEVEL (",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}"),
+    HL_ERROR_VALUE, "“single”" },
+  { WORD_LEVEL (",\"added_tokens\":[{\"content\":\"x\"}]"), HL_ERROR_MISSING, "“x” has no “id”" },
+};
+
+static void
+test_bad (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      HlTokenizer *tokenizer = hl_tokenizer_new_from_json (bad[i].json, strlen (bad[i].json), &error);
+      g_assert_null (tokenizer);
+      g_assert_error (error, HL_ERROR, bad[i].code);
+      if (strstr (error->message, bad[i].words) == NULL)
+        g_test_message ("%s: %s", bad[i].json, error->message);
+      g_assert_nonnull (strstr (error->message, bad[i].words));
+    }
+}
+
+static void
+test_deep (void)
+{
+  g_autoptr (GString) json = g_string_new ("{\"model\":{\"type\":\"WordLevel\",\"vocab\":{}},\"normalizer\":");
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 12; i++)
+    g_string_append (json, "{\"type\":\"Sequence\",\"normalizers\":[");
+  for (guint i = 0; i < 12; i++)
+    g_string_append (json, "]}");
+  g_string_append (json, "}");
+  g_assert_null (hl_tokenizer_new_from_json (json->str, json->len, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+}
+
+/* Flips bytes; whatever still loads must encode or say why not. */
+static void
+test_fuzz (gconstpointer data)
+{
+  g_autofree char *file = g_strconcat (data, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", file, NULL);
+  g_autofree char *json = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize size;
+  guint loaded = 0;
+
+  g_file_get_contents (path, &json, &size, &error);
+  g_assert_no_error (error);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  for (guint i = 0; i < 120; i++)
+    {
+      g_autofree char *bad_json = g_memdup2 (json, size);
+      g_autoptr (GError) local = NULL;
+      for (guint j = 0; j < 1 + i % 4; j++)
+        {
+          /* Settings are at the front; the vocabulary is nearly all of the rest. */
+          const guint range = (guint) (i % 2 == 0 ? MIN (size, 4096) : size);
+          bad_json[g_rand_int_range (rand, 0, (gint32) range)] ^= (char) (1 << g_rand_int_range (rand, 0, 7));
+        }
+      const gsize length = i % 10 == 9 ? (gsize) g_rand_int_range (rand, 0, (gint32) size) : size;
+      g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (bad_json, length, &local);
+      g_assert_true ((tokenizer != NULL) == (local == NULL));
+      if (tokenizer == NULL)
+        {
+          g_assert_true (local->domain == HL_ERROR && g_utf8_validate (local->message, -1, NULL));
+          continue;
+        }
+      loaded++;
+      g_autoptr (HlEncoding) encoding =
+        hl_tokenizer_encode (tokenizer, "Ａ\u0301 don't  flies [MASK] ﷺ 👍🏽\r\n", "x", 12, &local);
+      g_assert_true ((encoding != NULL) == (local == NULL));
+    }
+  g_assert_cmpuint (loaded, >, 3);
+}
+
+/* A long word must not cost the square of its length. */
+static void
+test_long_word (gconstpointer data)
+{
+  g_autoptr (HlTokenizer) tokenizer = load_named (data);
+  g_autofree char *text = g_strnfill (1000000, 'a');
+  g_autoptr (GError) error = NULL;
+  const gint64 start = g_get_monotonic_time ();
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 512, &error);
+  const double seconds = (double) (g_get_monotonic_time () - start) / 1e6;
+
+  g_assert_no_error (error);
+  g_test_message ("%s: a word of a million letters took %.3f s", (const char *) data, seconds);
+  g_assert_true (encoding->n_tokens == 512 || encoding->n_tokens < 4);
+  /* Quadratic would be hours, which the test's own limit of time ends. */
+}
+
+static void
+test_bad_text (void)
+{
+  g_autoptr (HlTokenizer) tokenizer = load_named ("bert-uncased");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (hl_tokenizer_encode (tokenizer, "ab\xff", NULL, 0, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_ENCODING);
+  g_clear_error (&error);
+  g_assert_null (hl_tokenizer_encode (tokenizer, "ab", "cd", 2, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+}
+
+/* Offsets through SentencePiece's table: each token lies over the letters it was made from. */
+static void
+test_charsmap_offsets (void)
+{
+  g_autoptr (HlTokenizer) tokenizer = load_named ("xlm-roberta");
+  const char *text = "№ ﷺ like time";
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, NULL);
+  const HlSpan last = encoding->offsets[encoding->n_tokens - 2];
+
+  g_assert_cmpstr (encoding->tokens[encoding->n_tokens - 2], ==, "▁time");
+  g_assert_cmpuint (last.end, ==, strlen (text));
+  g_assert_cmpuint (last.start, ==, strlen (text) - 4);
+  g_assert_cmpuint (encoding->offsets[1].start, ==, 0);
+}
+
+static void
+write_file (const char *folder,
+            const char *name,
+            const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+}
+
+/* Writes the model of a tokenizer.json as the files that were used before there was one. */
+static void
+write_older_files (const char *name,
+                   const char *folder)
+{
+  g_autofree char *file = g_strconcat (name, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", file, NULL);
+  g_autofree char *json = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &json, &size, NULL));
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (json, size, NULL);
+  const HlJsonValue model = hl_json_value_get (hl_json_tree_get_root (tree), "model");
+  const HlJsonValue merges = hl_json_value_get (model, "merges");
+  g_autoptr (GString) lines = g_string_new (NULL);
+  HlJsonIter iter, pair;
+
+  if (hl_json_value_get_kind (merges) == HL_JSON_MISSING)
+    {
+      g_autoptr (HlTokenizer) tokenizer = load_named (name);
+      for (guint32 id = 0; *hl_tokenizer_get_token (tokenizer, id) != '\0'; id++)
+        g_string_append_printf (lines, "%s\r\n", hl_tokenizer_get_token (tokenizer, id));
+      write_file (folder, "vocab.txt", lines->str);
+      return;
+    }
+  g_string_append (lines, "#version: 0.2\n");
+  hl_json_iter_init (&iter, merges);
+  while (hl_json_iter_next (&iter))
+    {
+      hl_json_iter_init (&pair, iter.value);
+      hl_json_iter_next (&pair);
+      g_string_append_printf (lines, "%s ", hl_json_value_as_string (pair.value));
+      hl_json_iter_next (&pair);
+      g_string_append_printf (lines, "%s\n", hl_json_value_as_string (pair.value));
+    }
+  write_file (folder, "merges.txt", lines->str);
+  const char *vocab = strstr (json, "\"vocab\":{") + strlen ("\"vocab\":");
+  g_autofree char *text = g_strndup (vocab, (gsize) (strstr (vocab, "},\"merges\"") + 1 - vocab));
+  write_file (folder, "vocab.json", text);
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_remove (path);
+    }
+  g_rmdir (folder);
+}
+
+/* vocab.txt, or vocab.json with merges.txt, must give what tokenizer.json does. */
+static void
+test_older_files (gconstpointer data)
+{
+  static const char *const configs[][2] = {
+    { "bert-uncased", "{\"do_lower_case\":true,\"model_max_length\":512,\"cls_token\":{\"content\":\"[CLS]\"}}" },
+    { "bert-cased", "{\"do_lower_case\":false,\"cls_token\":\"[CLS]\",\"model_max_length\":512}" },
+    { "gpt2", "{\"tokenizer_class\":\"GPT2Tokenizer\",\"cls_token\":\"A\",\"model_max_length\":512}" },
+    { "roberta", "{\"add_prefix_space\":true,\"cls_token\":\"<s>\",\"model_max_length\":512}" },
+  };
+  const char *const *config = configs[GPOINTER_TO_UINT (data)];
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_dir_make_tmp ("headlight-XXXXXX", &error);
+  g_assert_no_error (error);
+  write_older_files (config[0], path);
+  write_file (path, "tokenizer_config.json", config[1]);
+
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (HlTokenizer) older = hl_tokenizer_load (folder, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlTokenizer) newer = load_named (config[0]);
+  TestCorpus corpus;
+  guint32 id;
+
+  g_assert_cmpuint (hl_tokenizer_get_max_length (older), ==, 512);
+  g_assert_true (hl_tokenizer_get_special_token (older, HL_SPECIAL_CLS, &id));
+  test_corpus_init (&corpus);
+  for (guint i = 0; i < 600; i++)
+    {
+      g_autofree char *text = NULL;
+      g_autofree char *pair = NULL;
+      guint max_length;
+      test_corpus_get_case (&corpus, i, &text, &pair, &max_length);
+      /* These two were added to tokenizer.json only. */
+      if (strstr (text, "Added") != NULL || strstr (text, "<special>") != NULL ||
+          (pair != NULL && (strstr (pair, "Added") != NULL || strstr (pair, "<special>") != NULL)))
+        continue;
+      g_autoptr (HlEncoding) a = hl_tokenizer_encode (older, text, pair, max_length, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlEncoding) b = hl_tokenizer_encode (newer, text, pair, max_length, &error);
+      g_assert_no_error (error);
+      g_assert_cmpmem (a->ids, a->n_tokens * sizeof (guint32), b->ids, b->n_tokens * sizeof (guint32));
+      g_assert_cmpmem (a->segments, a->n_tokens * sizeof (guint32), b->segments, b->n_tokens * sizeof (guint32));
+    }
+  test_corpus_clear (&corpus);
+  remove_folder (path);
+}
+
+static void
+test_no_tokenizer (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_dir_make_tmp ("headlight-XXXXXX", NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+
+  g_assert_null (hl_tokenizer_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_MISSING);
+  g_clear_error (&error);
+  write_file (path, "spiece.model", "x");
+  g_assert_null (hl_tokenizer_load (folder, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "spiece.model"));
+  remove_folder (path);
+}
+
+/* The library's table of scripts is older than GLib's, so this pre-tokenizer has no reference of its own. */
+static void
+test_scripts (void)
+{
+  const char *json = "{\"model\":{\"type\":\"WordLevel\",\"unk_token\":\"?\",\"vocab\":{\"?\":0,\"ab\":1,"
+                     "\"漢かナー\":2}},\"pre_tokenizer\":{\"type\":\"UnicodeScripts\"}}";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_new_from_json (json, strlen (json), &error);
+  g_assert_no_error (error);
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, " ab漢かナーнет ", NULL, 0, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (encoding->n_tokens, ==, 3);
+  g_assert_cmpuint (encoding->ids[0], ==, 1);
+  g_assert_cmpuint (encoding->offsets[0].start, ==, 1);
+  g_assert_cmpuint (encoding->ids[1], ==, 2);
+  g_assert_cmpuint (encoding->ids[2], ==, 0);
+}
+
+static void
+test_pair (void)
+{
+  g_autoptr (HlTokenizer) tokenizer = load_named ("bert-uncased");
+  g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, "( ( ) )", ") (", 0, NULL);
+  g_autoptr (HlEncoding) cut = hl_tokenizer_encode (tokenizer, "( ( ) )", "(", 6, NULL);
+  guint32 id;
+
+  g_assert_cmpuint (encoding->n_tokens, ==, 9);
+  g_assert_cmpint (encoding->sentence_b_start, ==, 6);
+  g_assert_cmpstr (encoding->tokens[0], ==, "[CLS]");
+  g_assert_cmpstr (encoding->tokens[6], ==, ")");
+  g_assert_cmpuint (encoding->segments[5], ==, 0);
+  g_assert_cmpuint (encoding->segments[6], ==, 1);
+  g_assert_cmpuint (encoding->special[5], ==, 1);
+  g_assert_cmpuint (encoding->special[6], ==, 0);
+  g_assert_cmpuint (encoding->offsets[4].start, ==, 6);
+  g_assert_cmpuint (encoding->offsets[4].end, ==, 7);
+  g_assert_cmpuint (cut->n_cut, ==, 2);
+  g_assert_cmpint (cut->sentence_b_start, ==, 4);
+  g_assert_true (hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_UNK, &id) && id == 1);
+  g_assert_false (hl_tokenizer_get_special_token (tokenizer, HL_SPECIAL_BOS, &id));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *reference = g_strdup_printf ("/tokenizer/reference/%s", names[i]);
+      g_autofree char *fuzz = g_strdup_printf ("/tokenizer/fuzz/%s", names[i]);
+      g_autofree char *long_word = g_strdup_printf ("/tokenizer/long-word/%s", names[i]);
+      g_test_add_data_func (reference, names[i], test_reference);
+      g_test_add_data_func (fuzz, names[i], test_fuzz);
+      g_test_add_data_func (long_word, names[i], test_long_word);
+    }
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autofree char *older = g_strdup_printf ("/tokenizer/older-files/%u", i);
+      g_test_add_data_func (older, GUINT_TO_POINTER (i), test_older_files);
+    }
+  g_test_add_func ("/tokenizer/no-tokenizer", test_no_tokenizer);
+  g_test_add_func ("/tokenizer/bad", test_bad);
+  g_test_add_func ("/tokenizer/deep", test_deep);
+  g_test_add_func ("/tokenizer/bad-text", test_bad_text);
+  g_test_add_func ("/tokenizer/charsmap-offsets", test_charsmap_offsets);
+  g_test_add_func ("/tokenizer/pair", test_pair);
+  g_test_add_func ("/tokenizer/scripts", test_scripts);
+  return g_test_run ();
+}

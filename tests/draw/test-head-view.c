@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/* The head view against plain strokes, its picks against its pixels, and what happens to jobs that come late. */
+#include "test-scenes.h"
+
+#include <string.h>
+
+#include "core/test-blocks.h"
+#include "draw/hl-head-view-layout.h"
+#include "draw/hl-palette.h"
+#include "draw/hl-theme.h"
+
+/* Where things are, told by the scene itself. */
+static double
+locate_y (HlScene    *scene,
+          HlPickKind  kind,
+          gsize       index)
+{
+  const HlPick pick = { kind, .query = kind == HL_PICK_QUERY ? index : 0, .key = kind == HL_PICK_KEY ? index : 0 };
+  double x, y, width, height;
+
+  g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+  return y + height / 2;
+}
+
+/* Lines begin and end this far from the labels. */
+#define LABEL_PAD 8
+
+static void
+locate_lines (HlScene *scene,
+              double  *x_query,
+              double  *x_key)
+{
+  double y, width, height;
+
+  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY }, x_query, &y, &width, &height));
+  *x_query += width + LABEL_PAD;
+  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_KEY }, x_key, &y, &width, &height));
+  *x_key -= LABEL_PAD;
+}
+
+/* Steep strokes end some pixels beyond or before the edge, where the raster ends all at the same abscissa. */
+static void
+clear_ends (HlScene         *scene,
+            cairo_surface_t *surface)
+{
+  g_autoptr (cairo_t) cr = cairo_create (surface);
+  double x_query, x_key;
+
+  locate_lines (scene, &x_query, &x_key);
+  cairo_set_operator (cr, CAIRO_OPERATOR_CLEAR);
+  cairo_rectangle (cr, 0, 0, x_query + 3, 10000);
+  cairo_rectangle (cr, x_key - 3, 0, 10000, 10000);
+  cairo_fill (cr);
+}
+
+/* The picture as BertViz would have it: a stroke for every pair of every head. */
+static cairo_surface_t *
+stroke_everything (HlScene *scene,
+                   double   line_width)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  HlAttentionSource *source = hl_view_state_get_source (state);
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const guint n_shown = hl_head_set_count (heads);
+  const gsize n_queries = hl_attention_source_get_n_queries (source);
+  const gsize n_keys = hl_attention_source_get_n_keys (source);
+  cairo_surface_t *surface = test_make_surface (scene);
+  g_autoptr (cairo_t) cr = cairo_create (surface);
+  double x_query, x_key;
+
+  locate_lines (scene, &x_query, &x_key);
+  cairo_set_line_width (cr, line_width);
+  for (guint head = 0; head < hl_view_state_get_n_heads (state); head++)
+    {
+      if (!hl_head_set_contains (heads, head))
+        continue;
+      const HlColour colour = hl_palette_get_head_colour (head, hl_view_state_get_dark (state));
+      g_autofree float *weights =
+        hl_attention_source_read_head (source, hl_view_state_get_layer (state), head, NULL, NULL);
+
+      for (gsize i = 0; i < n_queries; i++)
+        for (gsize j = 0; j < n_keys; j++)
+          {
+            cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, weights[i * n_keys + j] / n_shown);
+            cairo_move_to (cr, x_query, locate_y (scene, HL_PICK_QUERY, i));
+            cairo_line_to (cr, x_key, locate_y (scene, HL_PICK_KEY, j));
+            cairo_stroke (cr);
+          }
+    }
+  return surface;
+}
+
+static void
+test_picture (gconstpointer data)
+{
+  const guint variant = GPOINTER_TO_UINT (data);
+  const gboolean dark = variant & 1;
+  const double scale = variant & 2 ? 2 : 1;
+  g_autoptr (HlViewState) state = test_make_random_state (2, 4, 12);
+  g_autoptr (HlScene) scene = NULL;
+  HlHeadSet heads = { { 0 } };
+  g_autofree char *name = g_strdup_printf ("head-view-%s-%dx", dark ? "dark" : "light", (int) scale);
+
+  hl_head_set_add (&heads, 1);
+  hl_head_set_add (&heads, 3);
+  hl_view_state_set_layer (state, 1);
+  hl_view_state_set_heads (state, &heads);
+  hl_view_state_set_dark (state, dark);
+  scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 520, 400, scale);
+  test_prepare (scene);
+
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  /* 12 rows share 400 − header: 22.5 pixels each, of which a line takes 9 %. */
+  double x, y, width, height;
+  hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY }, &x, &y, &width, &height);
+  g_autoptr (cairo_surface_t) reference = stroke_everything (scene, CLAMP (height * 0.09, 0.4, 2));
+  g_assert_false (test_is_blank (picture));
+  clear_ends (scene, picture);
+  clear_ends (scene, reference);
+  test_assert_similar (name, picture, reference, 12, 0.6);
+}
+
+/* Queries and keys swapped: the mirrored picture. */
+static void
+test_mirrored (void)
+{
+  const gsize n = 9;
+  const char *tokens[] = { "i", "i", "i", "i", "i", "i", "i", "i", "i", NULL };
+  g_autofree float *weights = test_make_attention (3, 1, n, n);
+  g_autofree float *transposed = g_new (float, n *n);
+
+  for (gsize i = 0; i < n; i++)
+    for (gsize j = 0; j < n; j++)
+      transposed[j * n + i] = weights[i * n + j];
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) other_state = test_make_state (1, 1, n, n, transposed, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 500, 360, 1);
+  g_autoptr (HlScene) other = test_make_scene (HL_VIEW_HEAD_VIEW, other_state, 500, 360, 1);
+  double x_query, x_key;
+
+  test_prepare (scene);
+  test_prepare (other);
+  locate_lines (scene, &x_query, &x_key);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_autoptr (cairo_surface_t) swapped = test_draw_part (other, HL_SCENE_PICTURE);
+  g_autoptr (cairo_surface_t) mirrored = test_make_surface (scene);
+  g_autoptr (cairo_t) cr = cairo_create (mirrored);
+  cairo_translate (cr, x_query + x_key, 0);
+  cairo_scale (cr, -1, 1);
+  cairo_set_source_surface (cr, swapped, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  test_assert_similar ("head-view-mirrored", mirrored, picture, 2, 0.1);
+}
+
+/* Everything that locate() says is also what pick() says, and there is ink. */
+static void
+test_pick (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 40, 10);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 420, 1);
+  g_autoptr (cairo_surface_t) backdrop = NULL;
+  HlPick picked;
+
+  hl_view_state_select_all_heads (state);
+  test_prepare (scene);
+  backdrop = test_draw_part (scene, HL_SCENE_BACKDROP);
+  for (HlPickKind kind = HL_PICK_QUERY; kind <= HL_PICK_KEY; kind++)
+    for (gsize i = 0; i < 10; i++)
+      {
+        const HlPick pick = { kind, .query = kind == HL_PICK_QUERY ? i : 0, .key = kind == HL_PICK_KEY ? i : 0 };
+        double x, y, width, height;
+        gboolean ink = FALSE;
+
+        g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+        hl_scene_pick (scene, x + width / 2, y + 1, &picked);
+        g_assert_true (hl_pick_equal (&picked, &pick));
+        hl_scene_pick (scene, x + width / 2, y + height - 1, &picked);
+        g_assert_true (hl_pick_equal (&picked, &pick));
+        for (double at_y = y; at_y < y + height; at_y++)
+          for (double at_x = x; at_x < x + width; at_x++)
+            ink |= (test_get_pixel (backdrop, at_x, at_y) & 0xFF) < 0x80;
+        g_assert_true (ink);
+      }
+  for (guint head = 0; head < 40; head++)
+    {
+      const HlPick pick = { HL_PICK_HEAD, .head = head };
+      const HlColour colour = hl_palette_get_head_colour (head, FALSE);
+      double x, y, width, height;
+
+      g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+      hl_scene_pick (scene, x + width / 2, y + height / 2, &picked);
+      g_assert_true (hl_pick_equal (&picked, &pick));
+      /* Beside the number, near the left edge. */
+      const guint32 pixel = test_get_pixel (backdrop, x + 2, y + height / 2);
+      g_assert_cmpint (ABS ((int) (pixel >> 16 & 0xFF) - (int) lround (colour.r * 255)), <=, 1);
+      g_assert_cmpint (ABS ((int) (pixel & 0xFF) - (int) lround (colour.b * 255)), <=, 1);
+    }
+  hl_scene_pick (scene, 240, 300, &picked);
+  g_assert_cmpint (picked.kind, ==, HL_PICK_NONE);
+  hl_scene_pick (scene, -5, -5, &picked);
+  g_assert_cmpint (picked.kind, ==, HL_PICK_NONE);
+}
+
+/* A head that attends only from 2 to 5: the overlay has that line and shade, and nothing on other rows. */
+static void
+test_focus (void)
+{
+  const gsize n = 8;
+  const char *tokens[] = { "i", "i", "i", "i", "i", "i", "i", "i", NULL };
+  g_autofree float *weights = g_new0 (float, n *n);
+  double x, y, width, height, x_query, x_key;
+
+  weights[2 * n + 5] = 1;
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 360, 1);
+
+  test_prepare (scene);
+  g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), ==, 1);
+  for (HlPickKind kind = HL_PICK_QUERY; kind <= HL_PICK_CELL; kind++)
+    {
+      const HlPick pick = { kind, .query = kind != HL_PICK_KEY ? 2 : 0, .key = kind != HL_PICK_QUERY ? 5 : 0 };
+
+      hl_view_state_set_hovered (state, &pick);
+      g_assert_cmpfloat (hl_scene_get_picture_opacity (scene), ==, 0);
+      g_autoptr (cairo_surface_t) overlay = test_draw_part (scene, HL_SCENE_OVERLAY);
+      locate_lines (scene, &x_query, &x_key);
+      const double middle = (locate_y (scene, HL_PICK_QUERY, 2) + locate_y (scene, HL_PICK_KEY, 5)) / 2;
+      g_assert_cmphex (test_get_pixel (overlay, (x_query + x_key) / 2, middle) >> 24, >=, 0xC0);
+      g_assert_cmphex (test_get_pixel (overlay, (x_query + x_key) / 2, middle + 12), ==, 0);
+
+      g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_KEY, .key = 5 }, &x, &y, &width, &height));
+      g_assert_cmphex (test_get_pixel (overlay, x + 4, y + height / 2) >> 24, ==, 0xFF);
+      g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_KEY, .key = 6 }, &x, &y, &width, &height));
+      g_assert_cmphex (test_get_pixel (overlay, x + 4, y + height / 2), ==, 0);
+    }
+
+  /* Whatever is hovered, what is pinned rules. */
+  hl_view_state_set_pinned (state, &(HlPick){ HL_PICK_QUERY, .query = 2 });
+  hl_view_state_set_hovered (state, &(HlPick){ HL_PICK_QUERY, .query = 7 });
+  g_autoptr (cairo_surface_t) pinned = test_draw_part (scene, HL_SCENE_OVERLAY);
+  const double middle = (locate_y (scene, HL_PICK_QUERY, 2) + locate_y (scene, HL_PICK_KEY, 5)) / 2;
+  g_assert_cmphex (test_get_pixel (pinned, (x_query + x_key) / 2, middle) >> 24, >=, 0xC0);
+}
+
+/* The lines of one token among many: as pixels they look as they do as strokes, with one head and with several side by side. */
+static void
+test_fan (void)
+{
+  for (guint n_heads = 1; n_heads <= 3; n_heads += 2)
+    for (HlPickKind kind = HL_PICK_QUERY; kind <= HL_PICK_KEY; kind++)
+      {
+        g_autoptr (HlViewState) state = test_make_random_state (1, n_heads, 40);
+        g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 520, 500, 1);
+        const HlPick pick = { kind, .query = kind == HL_PICK_QUERY ? 13 : 0, .key = kind == HL_PICK_KEY ? 13 : 0 };
+        g_autofree char *name = g_strdup_printf ("head-view-fan-%u-%d", n_heads, kind);
+
+        hl_view_state_select_all_heads (state);
+        test_prepare (scene);
+        hl_view_state_set_hovered (state, &pick);
+        g_autoptr (cairo_surface_t) pixels = test_draw_part (scene, HL_SCENE_OVERLAY);
+        g_object_set (scene, "vector", TRUE, NULL);
+        g_autoptr (cairo_surface_t) strokes = test_draw_part (scene, HL_SCENE_OVERLAY);
+        clear_ends (scene, pixels);
+        clear_ends (scene, strokes);
+        g_assert_false (test_is_blank (pixels));
+        test_assert_similar (name, pixels, strokes, 16, 0.4);
+      }
+}
+
+static void
+test_stale (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (2, 3, 10);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 360, 1);
+  g_autoptr (HlSceneJob) old = hl_scene_create_job (scene);
+  g_autoptr (HlSceneJob) new = NULL;
+
+  g_assert_nonnull (old);
+  g_assert_true (hl_scene_job_run (old, NULL, NULL));
+  hl_view_state_go_to (state, 1, 2);
+  hl_scene_accept (scene, old);
+  g_autoptr (cairo_surface_t) blank = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_true (test_is_blank (blank));
+
+  new = hl_scene_create_job (scene);
+  g_assert_nonnull (new);
+  g_assert_true (hl_scene_job_run (new, NULL, NULL));
+  hl_scene_accept (scene, new);
+  g_assert_null (hl_scene_create_job (scene));
+  g_autoptr (cairo_surface_t) fresh = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (fresh));
+
+  /* And back: the numbers of the other head must not show either. */
+  hl_view_state_go_to (state, 1, 1);
+  g_autoptr (cairo_surface_t) other = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_true (test_is_blank (other));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 10);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 360, 1);
+  g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_scene_job_run (job, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_describe (void)
+{
+  const float weights[] = { 0.5f, 0.25f, 0.25f, 0, 1, 0, 0.0004f, 0.04f, 0.9596f };
+  const char *tokens[] = { "time", " flies", "", NULL };
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 3, 3, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 360, 1);
+  const struct
+  {
+    HlPick pick;
+    const char *text;
+  } cases[] = {
+    { { HL_PICK_QUERY, .query = 0 }, "time (query 0): time 0.50, ␣flies 0.25, ∅ 0.25" },
+    { { HL_PICK_QUERY, .query = 2 }, "∅ (query 2): ∅ 0.96, ␣flies 0.040, time <0.001" },
+    { { HL_PICK_KEY, .key = 0 }, "time (key 0): time 0.50, ∅ <0.001" },
+    { { HL_PICK_CELL, .query = 0, .key = 1 }, "time → ␣flies 0.25" },
+    { { HL_PICK_CELL, .query = 1, .key = 0 }, "␣flies → time 0" },
+    { { HL_PICK_HEAD, .head = 0 }, "head 0" },
+  };
+
+  g_autofree char *early = hl_scene_describe (scene, &cases[0].pick);
+  g_assert_cmpstr (early, ==, "time (query 0)");
+  test_prepare (scene);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = hl_scene_describe (scene, &cases[i].pick);
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+  g_assert_null (hl_scene_describe (scene, &(HlPick){ HL_PICK_QUERY, .query = 3 }));
+  hl_view_state_select_no_heads (state);
+  g_autofree char *off = hl_scene_describe (scene, &(HlPick){ HL_PICK_HEAD, .head = 0 });
+  g_assert_cmpstr (off, ==, "head 0 (off)");
+}
+
+/* Rows too many for one raster: the part in view is right wherever one scrolls to. Few strong lines, as strokes of
+ * many faint ones are rounded away one by one. */
+static void
+test_long (void)
+{
+  const gsize n = 400;
+  g_autofree float *weights = g_new0 (float, n *n);
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      tokens[i] = "i";
+      weights[i * n + i * 37 % n] = 0.4f;
+      weights[i * n + MIN (i + 5, n - 1)] = 0.6f;
+    }
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 700, 300, 2);
+  double width, height;
+
+  hl_scene_set_zoom (scene, 36);
+  hl_scene_measure (scene, &width, &height);
+  g_assert_cmpfloat (height, >, n * 36);
+  test_prepare (scene);
+  hl_scene_set_scroll (scene, 0, 9000);
+  g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
+  g_assert_nonnull (job);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) raster = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_object_set (scene, "vector", TRUE, NULL);
+  g_autoptr (cairo_surface_t) strokes = test_draw_part (scene, HL_SCENE_PICTURE);
+  clear_ends (scene, raster);
+  clear_ends (scene, strokes);
+  test_assert_similar ("head-view-long", raster, strokes, 12, 0.3);
+}
+
+static void
+test_zoom (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 300);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 700, 500, 1);
+  HlPick before, after;
+  double x, width, height, bottom;
+
+  g_assert_true (hl_scene_can_zoom (scene));
+  hl_scene_set_scroll (scene, 0, 2000);
+  hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY }, &x, &height, &width, &height);
+  hl_scene_pick (scene, x + 4, 300, &before);
+  g_assert_cmpint (before.kind, ==, HL_PICK_QUERY);
+  for (guint i = 0; i < 5; i++)
+    hl_scene_zoom (scene, 1.1, x + 4, 300);
+  hl_scene_pick (scene, x + 4, 300, &after);
+  g_assert_cmpuint (after.query, ==, before.query);
+
+  hl_scene_fit (scene);
+  hl_scene_measure (scene, &width, &bottom);
+  g_assert_cmpfloat (bottom, <=, 500.01);
+}
+
+/* Nothing to show, and no room to show it in. */
+static void
+test_degenerate (void)
+{
+  const float weights[] = { 1 };
+  const char *tokens[] = { "i", NULL };
+  const double sizes[][2] = { { 0, 0 }, { 1, 1 }, { 30, 900 }, { 900, 30 }, { 400, 300 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    for (guint heads = 0; heads < 2; heads++)
+      {
+        g_autoptr (HlViewState) state = test_make_state (1, 1, 1, 1, weights, tokens, 0, (HlMask){ 0 });
+        g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, sizes[i][0], sizes[i][1], 1);
+
+        if (heads == 0)
+          hl_view_state_select_no_heads (state);
+        hl_view_state_set_hovered (state, &(HlPick){ HL_PICK_QUERY });
+        test_prepare (scene);
+        g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+        hl_scene_zoom (scene, 2, 10, 10);
+        hl_scene_fit (scene);
+        test_prepare (scene);
+      }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_data_func ("/head-view/picture/light-1x", GUINT_TO_POINTER (0), test_picture);
+  g_test_add_data_func ("/head-view/picture/dark-1x", GUINT_TO_POINTER (1), test_picture);
+  g_test_add_data_func ("/head-view/picture/light-2x", GUINT_TO_POINTER (2), test_picture);
+  g_test_add_data_func ("/head-view/picture/dark-2x", GUINT_TO_POINTER (3), test_picture);
+  g_test_add_func ("/head-view/mirrored", test_mirrored);
+  g_test_add_func ("/head-view/pick", test_pick);
+  g_test_add_func ("/head-view/focus", test_focus);
+  g_test_add_func ("/head-view/fan", test_fan);
+  g_test_add_func ("/head-view/stale", test_stale);
+  g_test_add_func ("/head-view/cancelled", test_cancelled);
+  g_test_add_func ("/head-view/describe", test_describe);
+  g_test_add_func ("/head-view/long", test_long);
+  g_test_add_func ("/head-view/zoom", test_zoom);
+  g_test_add_func ("/head-view/degenerate", test_degenerate);
+
+  return g_test_run ();
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* The heatmap against a naive enlargement of the matrix, its picks against its pixels, and what happens to jobs that come late. */
+#include "test-scenes.h"
+
+#include "core/test-blocks.h"
+#include "draw/hl-theme.h"
+
+static void
+locate_cell (HlScene           *scene,
+             gsize              row,
+             gsize              column,
+             cairo_rectangle_t *box)
+{
+  const HlPick pick = { HL_PICK_CELL, .query = row, .key = column };
+
+  g_assert_true (hl_scene_locate (scene, &pick, &box->x, &box->y, &box->width, &box->height));
+}
+
+/* Each cell a rectangle of its colour where the scene says that it is; of cells that share pixels the largest comes last. */
+static cairo_surface_t *
+paint_naively (HlScene *scene,
+               double   max)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  HlAttentionSource *source = hl_view_state_get_source (state);
+  const gsize n_rows = hl_attention_source_get_n_queries (source);
+  const gsize n_columns = hl_attention_source_get_n_keys (source);
+  g_autofree float *weights = hl_attention_source_read_head (source, 0, hl_view_state_get_head (state), NULL, NULL);
+  cairo_surface_t *surface = test_make_surface (scene);
+  g_autoptr (cairo_t) cr = cairo_create (surface);
+
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (gsize i = 0; i < n_rows; i++)
+    for (gsize j = 0; j < n_columns; j++)
+      {
+        const guint32 pixel =
+          hl_colour_map_lookup (hl_view_state_get_colour_map (state), hl_view_state_get_dark (state),
+                                weights[i * n_columns + j] / max);
+        cairo_rectangle_t box;
+
+        locate_cell (scene, i, j, &box);
+        cairo_set_source_rgb (cr, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0, (pixel & 0xFF) / 255.0);
+        cairo_rectangle (cr, box.x, box.y, box.width, box.height);
+        cairo_fill (cr);
+      }
+  return surface;
+}
+
+static double
+get_max (HlViewState *state)
+{
+  HlAttentionSource *source = hl_view_state_get_source (state);
+  const gsize n = hl_attention_source_get_n_queries (source) * hl_attention_source_get_n_keys (source);
+  g_autofree float *weights = hl_attention_source_read_head (source, 0, hl_view_state_get_head (state), NULL, NULL);
+  double max = 0;
+
+  for (gsize i = 0; i < n; i++)
+    max = MAX (max, weights[i]);
+  return max;
+}
+
+static void
+test_picture (gconstpointer data)
+{
+  const guint variant = GPOINTER_TO_UINT (data);
+  const gboolean dark = variant & 1;
+  const double scale = variant & 2 ? 2 : 1;
+  g_autoptr (HlViewState) state = test_make_random_state (1, 3, 40);
+  g_autoptr (HlScene) scene = NULL;
+  g_autofree char *name = g_strdup_printf ("heatmap-%s-%dx", dark ? "dark" : "light", (int) scale);
+
+  hl_view_state_go_to (state, 0, 2);
+  hl_view_state_set_dark (state, dark);
+  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
+  scene = test_make_scene (HL_VIEW_HEATMAP, state, 560, 480, scale);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_autoptr (cairo_surface_t) reference = paint_naively (scene, get_max (state));
+  test_assert_similar (name, picture, reference, 1, 0.01);
+}
+
+/* Cells of three and a bit pixels: not all as large, but each where the naive picture has it. */
+static void
+test_uneven_cells (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 90);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 480, 460, 1);
+
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_autoptr (cairo_surface_t) reference = paint_naively (scene, get_max (state));
+  test_assert_similar ("heatmap-uneven", picture, reference, 1, 0.01);
+}
+
+/* Many cells in a pixel: the one strong weight among faint ones must be seen. */
+static void
+test_pooled (void)
+{
+  const gsize n = 2000;
+  g_autofree float *weights = g_new (float, n *n);
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+  const gsize row = 1234, column = 617;
+  cairo_rectangle_t box;
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = "i";
+  for (gsize i = 0; i < n * n; i++)
+    weights[i] = 0.001f;
+  weights[row * n + column] = 1;
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 640, 480, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  locate_cell (scene, row, column, &box);
+  guint n_bright = 0;
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++)
+      n_bright += test_get_pixel (picture, box.x + dx, box.y + dy) == hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1);
+  g_assert_cmpuint (n_bright, ==, 1);
+}
+
+/* A marker in the matrix is where pick() finds it, at every zoom. */
+static void
+test_pick (void)
+{
+  const gsize n_queries = 30, n_keys = 50;
+  g_autofree float *weights = g_new0 (float, n_queries *n_keys);
+  g_autofree const char **tokens = g_new0 (const char *, n_keys + 1);
+  const guint32 bright = hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1);
+  HlPick pick;
+
+  for (gsize i = 0; i < n_keys; i++)
+    tokens[i] = "i";
+  weights[21 * n_keys + 33] = 1;
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n_queries, n_keys, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 700, 500, 1);
+
+  for (guint zoom = 0; zoom < 4; zoom++)
+    {
+      cairo_rectangle_t box;
+      guint n_bright = 0;
+
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      for (int y = 0; y < 500; y++)
+        for (int x = 0; x < 700; x++)
+          if (test_get_pixel (picture, x, y) == bright)
+            {
+              n_bright++;
+              hl_scene_pick (scene, x + 0.5, y + 0.5, &pick);
+              g_assert_cmpint (pick.kind, ==, HL_PICK_CELL);
+              g_assert_cmpuint (pick.query, ==, 21);
+              g_assert_cmpuint (pick.key, ==, 33);
+            }
+      locate_cell (scene, 21, 33, &box);
+      /* A number may be written into it. */
+      g_assert_cmpfloat (n_bright, >, box.width * box.height * 0.6);
+      hl_scene_zoom (scene, 1.6, box.x + box.width / 2, box.y + box.height / 2);
+    }
+
+  hl_scene_fit (scene);
+  double x, y, width, height;
+  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_QUERY, .query = 7 }, &x, &y, &width, &height));
+  hl_scene_pick (scene, x - 8, y + height / 2, &pick);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_QUERY, .query = 7 }));
+  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_KEY, .key = 9 }, &x, &y, &width, &height));
+  hl_scene_pick (scene, x + width / 2, y - 8, &pick);
+  g_assert_true (hl_pick_equal (&pick, &(HlPick){ HL_PICK_KEY, .key = 9 }));
+  hl_scene_pick (scene, 2, 2, &pick);
+  g_assert_cmpint (pick.kind, ==, HL_PICK_NONE);
+}
+
+/* Zoomed and moved by many small steps, tiles reused: the same pixels as drawn from nothing. */
+static void
+test_tiles (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 700);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 640, 520, 1);
+  double x, y;
+
+  for (guint i = 0; i < 12; i++)
+    {
+      hl_scene_zoom (scene, 1.2, 300, 300);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) step = test_draw_part (scene, HL_SCENE_PICTURE);
+    }
+  for (guint i = 0; i < 20; i++)
+    {
+      hl_scene_get_scroll (scene, &x, &y);
+      hl_scene_set_scroll (scene, x + 37, y + 23);
+      test_prepare (scene);
+    }
+  g_assert_null (hl_scene_create_job (scene));
+  g_autoptr (HlScene) fresh = test_make_scene (HL_VIEW_HEATMAP, state, 640, 520, 1);
+  hl_scene_set_zoom (fresh, hl_scene_get_zoom (scene));
+  hl_scene_get_scroll (scene, &x, &y);
+  hl_scene_set_scroll (fresh, x, y);
+  test_prepare (fresh);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_autoptr (cairo_surface_t) reference = test_draw_part (fresh, HL_SCENE_PICTURE);
+  test_assert_similar ("heatmap-tiles", picture, reference, 0, 0);
+
+  /* While zooming, stand-ins fill the plot: nothing is blank. */
+  hl_scene_zoom (scene, 1.5, 300, 300);
+  g_autoptr (cairo_surface_t) standing_in = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_cmphex (test_get_pixel (standing_in, 300, 300) >> 24, ==, 0xFF);
+}
+
+static void
+test_zoom_keeps_place (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 300);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 640, 520, 1);
+  HlPick before, after;
+  double width, height;
+
+  hl_scene_zoom (scene, 8, 250, 320);
+  hl_scene_pick (scene, 250, 320, &before);
+  g_assert_cmpint (before.kind, ==, HL_PICK_CELL);
+  for (guint i = 0; i < 10; i++)
+    hl_scene_zoom (scene, 1.05, 250, 320);
+  hl_scene_pick (scene, 250, 320, &after);
+  g_assert_true (hl_pick_equal (&before, &after));
+  hl_scene_fit (scene);
+  hl_scene_measure (scene, &width, &height);
+  g_assert_cmpfloat (width, <=, 640.01);
+  g_assert_cmpfloat (height, <=, 520.01);
+}
+
+/* Masked, zero and NaN are three different things. */
+static void
+test_kinds_of_nothing (void)
+{
+  const gsize n = 10;
+  const char *tokens[] = { "i", "i", "i", "i", "i", "i", "i", "i", "i", "i", NULL };
+  g_autofree float *weights = g_new0 (float, n *n);
+  const HlTheme *theme = hl_theme_get (FALSE);
+  const guint32 zero = hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 0);
+  const guint32 masked = 0xFF000000u | (guint32) lround (theme->masked.r * 255) * 0x010101u;
+  cairo_rectangle_t box;
+  guint n_masked = 0, n_zero = 0, n_nan = 0;
+
+  for (gsize i = 0; i < n; i++)
+    weights[i * n + i] = 1;
+  weights[5 * n + 2] = NAN;
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ TRUE, 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 420, 340, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+
+  locate_cell (scene, 2, 7, &box);
+  for (double y = box.y; y < box.y + box.height; y++)
+    for (double x = box.x; x < box.x + box.width; x++)
+      {
+        g_assert_cmphex (test_get_pixel (picture, x, y), !=, zero);
+        n_masked += test_get_pixel (picture, x, y) == masked;
+      }
+  /* Stripes take a seventh. */
+  g_assert_cmpfloat (n_masked, >, box.width * box.height * 0.7);
+  g_assert_cmpfloat (n_masked, <, box.width * box.height);
+
+  locate_cell (scene, 7, 2, &box);
+  for (double y = box.y; y < box.y + box.height; y++)
+    for (double x = box.x; x < box.x + box.width; x++)
+      n_zero += test_get_pixel (picture, x, y) == zero;
+  g_assert_cmpuint (n_zero, ==, (guint) (box.width * box.height));
+
+  locate_cell (scene, 5, 2, &box);
+  for (double y = box.y; y < box.y + box.height; y++)
+    for (double x = box.x; x < box.x + box.width; x++)
+      n_nan += test_get_pixel (picture, x, y) != zero && test_get_pixel (picture, x, y) != masked;
+  g_assert_cmpuint (n_nan, ==, (guint) (box.width * box.height));
+
+  g_autofree char *text = hl_scene_describe (scene, &(HlPick){ HL_PICK_CELL, .query = 2, .key = 7 });
+  g_assert_cmpstr (text, ==, "i → i: masked");
+  g_autofree char *nan = hl_scene_describe (scene, &(HlPick){ HL_PICK_CELL, .query = 5, .key = 2 });
+  g_assert_cmpstr (nan, ==, "i → i NaN");
+}
+
+/* The colour of a cell under each scale. */
+static void
+test_scales (void)
+{
+  const float weights[] = { 0.5f, 0.1f, 0.02f, 0.01f };
+  const char *tokens[] = { "i", "i", NULL };
+  const double expected[][4] = {
+    [HL_VALUE_SCALE_LINEAR] = { 1, 0.2, 0.04, 0.02 },
+    [HL_VALUE_SCALE_LOG] = { 1, 1 - log (5) / log (50), log (2) / log (50), 0 },
+    [HL_VALUE_SCALE_ROW] = { 1, 0.2, 1, 0.5 },
+  };
+  g_autoptr (HlViewState) state = test_make_state (1, 1, 2, 2, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 420, 340, 1);
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (expected); kind++)
+    {
+      hl_view_state_set_value_scale (state, kind);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      for (guint i = 0; i < 4; i++)
+        {
+          cairo_rectangle_t box;
+          locate_cell (scene, i / 2, i % 2, &box);
+          const guint32 pixel = test_get_pixel (picture, box.x + 2, box.y + 2);
+          const guint32 wanted = hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, expected[kind][i]);
+          for (guint shift = 0; shift < 24; shift += 8)
+            g_assert_cmpint (ABS ((int) (pixel >> shift & 0xFF) - (int) (wanted >> shift & 0xFF)), <=, 3);
+        }
+    }
+}
+
+static void
+test_stale (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (2, 3, 20);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 420, 340, 1);
+  g_autoptr (HlSceneJob) old = hl_scene_create_job (scene);
+
+  g_assert_true (hl_scene_job_run (old, NULL, NULL));
+  hl_view_state_go_to (state, 1, 2);
+  hl_scene_accept (scene, old);
+  g_autoptr (cairo_surface_t) blank = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_true (test_is_blank (blank));
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) fresh = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (fresh));
+  hl_view_state_go_to (state, 0, 2);
+  g_autoptr (cairo_surface_t) other = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_true (test_is_blank (other));
+
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (HlSceneJob) cancelled = hl_scene_create_job (scene);
+  g_autoptr (GError) error = NULL;
+  g_cancellable_cancel (cancellable);
+  g_assert_false (hl_scene_job_run (cancelled, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* A head too large to be kept: tiles, numbers and descriptions come from the source. */
+static void
+test_large (void)
+{
+  const gsize n = 4200;
+  g_autofree float *weights = g_new (float, n *n);
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+  const HlPick cell = { HL_PICK_CELL, .query = 4001, .key = 17 };
+  cairo_rectangle_t box;
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = "i";
+  for (gsize i = 0; i < n * n; i++)
+    weights[i] = 0.0001f;
+  weights[cell.query * n + cell.key] = 0.75f;
+  g_autoptr (HlViewState) state = test_make_state (1, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 640, 520, 1);
+
+  test_prepare (scene);
+  g_autofree char *before = hl_scene_describe (scene, &cell);
+  g_assert_cmpstr (before, ==, "i → i");
+  hl_view_state_set_hovered (state, &cell);
+  test_prepare (scene);
+  g_autofree char *after = hl_scene_describe (scene, &cell);
+  g_assert_cmpstr (after, ==, "i → i 0.75");
+  const HlPick key = { HL_PICK_KEY, .key = 17 };
+  hl_view_state_set_hovered (state, &key);
+  test_prepare (scene);
+  g_autofree char *column = hl_scene_describe (scene, &key);
+  g_assert_true (g_str_has_prefix (column, "i (key 17): i 0.75, "));
+
+  locate_cell (scene, cell.query, cell.key, &box);
+  hl_scene_zoom (scene, 1000, box.x, box.y);
+  /* A pixel was ten cells, so that the cell may be out of view by now. */
+  double x, y;
+  hl_scene_get_scroll (scene, &x, &y);
+  locate_cell (scene, cell.query, cell.key, &box);
+  hl_scene_set_scroll (scene, x + box.x - 300, y + box.y - 250);
+  test_prepare (scene);
+  locate_cell (scene, cell.query, cell.key, &box);
+  g_assert_cmpfloat (box.width, ==, 64);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_cmphex (test_get_pixel (picture, box.x + 3, box.y + 3), ==, hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1));
+  /* Ink of the number, on yellow. */
+  guint n_dark = 0;
+  for (y = box.y; y < box.y + box.height; y++)
+    for (x = box.x; x < box.x + box.width; x++)
+      n_dark += (test_get_pixel (picture, x, y) >> 16 & 0xFF) < 0x60;
+  g_assert_cmpuint (n_dark, >, 20);
+}
+
+static void
+test_degenerate (void)
+{
+  const float weights[] = { 0 };
+  const char *tokens[] = { "", NULL };
+  const double sizes[][2] = { { 0, 0 }, { 1, 1 }, { 30, 900 }, { 900, 30 }, { 400, 300 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (HlViewState) state = test_make_state (1, 1, 1, 1, weights, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, sizes[i][0], sizes[i][1], 1);
+
+      hl_view_state_set_hovered (state, &(HlPick){ HL_PICK_CELL });
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+      hl_scene_zoom (scene, 100, 10, 10);
+      hl_scene_zoom (scene, 0.001, 10, 10);
+      test_prepare (scene);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_data_func ("/heatmap/picture/light-1x", GUINT_TO_POINTER (0), test_picture);
+  g_test_add_data_func ("/heatmap/picture/dark-1x", GUINT_TO_POINTER (1), test_picture);
+  g_test_add_data_func ("/heatmap/picture/light-2x", GUINT_TO_POINTER (2), test_picture);
+  g_test_add_data_func ("/heatmap/picture/dark-2x", GUINT_TO_POINTER (3), test_picture);
+  g_test_add_func ("/heatmap/uneven-cells", test_uneven_cells);
+  g_test_add_func ("/heatmap/pooled", test_pooled);
+  g_test_add_func ("/heatmap/pick", test_pick);
+  g_test_add_func ("/heatmap/tiles", test_tiles);
+  g_test_add_func ("/heatmap/zoom", test_zoom_keeps_place);
+  g_test_add_func ("/heatmap/kinds-of-nothing", test_kinds_of_nothing);
+  g_test_add_func ("/heatmap/scales", test_scales);
+  g_test_add_func ("/heatmap/stale", test_stale);
+  g_test_add_func ("/heatmap/large", test_large);
+  g_test_add_func ("/heatmap/degenerate", test_degenerate);
+
+  return g_test_run ();
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* The view state keeps itself consistent and tells each change once. */
+#include "draw/hl-view-state.h"
+
+#include "core/test-blocks.h"
+
+static HlExample *
+make_example (guint n_layers,
+              guint n_heads,
+              gsize n,
+              gsize n_used,
+              gsize b_start)
+{
+  g_autofree float *weights = test_make_attention (1, n_layers * n_heads, n, n);
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (blocks, test_make_block_full (n_layers, n_heads, n, n, weights, NULL, NULL, n_used, b_start,
+                                                 (HlMask){ FALSE, 0 }));
+  return hl_example_new ("example", NULL, NULL, blocks, checks);
+}
+
+static void
+count (GObject    *object,
+       GParamSpec *pspec,
+       guint      *n)
+{
+  (*n)++;
+}
+
+static void
+test_start (void)
+{
+  g_autoptr (HlExample) example = make_example (3, 4, 6, 6, 0);
+  HlViewState *state = hl_view_state_new (example);
+  g_autofree char *text = hl_view_state_describe (state);
+
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 0);
+  g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 1);
+  g_assert_true (hl_view_state_get_source (state) == hl_view_state_get_shown_source (state));
+  g_assert_cmpstr (text, ==, "attention weight · layer 0 · head 0");
+  g_assert_finalize_object (state);
+}
+
+static void
+test_heads (void)
+{
+  g_autoptr (HlExample) example = make_example (3, 12, 4, 4, 0);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autofree char *text = NULL;
+  guint n_heads = 0, n_layer = 0;
+
+  g_signal_connect (state, "notify::heads", G_CALLBACK (count), &n_heads);
+  g_signal_connect (state, "notify::layer", G_CALLBACK (count), &n_layer);
+
+  hl_view_state_go_to (state, 2, 5);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 5);
+  g_assert_cmpuint (n_heads, ==, 1);
+  g_assert_cmpuint (n_layer, ==, 1);
+  hl_view_state_go_to (state, 2, 5);
+  g_assert_cmpuint (n_heads, ==, 1);
+
+  hl_view_state_go_to (state, 99, 99);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 11);
+
+  hl_view_state_toggle_head (state, 3);
+  hl_view_state_toggle_head (state, 4);
+  hl_view_state_toggle_head (state, 5);
+  text = hl_view_state_describe (state);
+  g_assert_cmpstr (text, ==, "attention weight · layer 2 · heads 3–5, 11");
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 11);
+  hl_view_state_toggle_head (state, 11);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 3); /* 11 is gone: the first that is left */
+
+  hl_view_state_select_all_heads (state);
+  g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 12);
+  hl_view_state_select_no_heads (state);
+  g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 0);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 3);
+}
+
+static void
+test_filters (void)
+{
+  g_autoptr (HlExample) example = make_example (1, 1, 4, 4, 0);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  guint n_source = 0;
+
+  g_signal_connect (state, "notify::shown-source", G_CALLBACK (count), &n_source);
+  hl_view_state_set_threshold (state, 0.25);
+  g_assert_cmpuint (n_source, ==, 1);
+  g_assert_true (hl_view_state_get_source (state) != hl_view_state_get_shown_source (state));
+  hl_view_state_set_top_mass (state, 0.9);
+  g_assert_cmpuint (n_source, ==, 2);
+  g_autofree char *text = hl_view_state_describe (state);
+  g_assert_cmpstr (text, ==, "attention weight · layer 0 · head 0 · weights from 0.25 · top keys holding 90 %");
+  hl_view_state_set_threshold (state, 0);
+  hl_view_state_set_top_mass (state, 1);
+  g_assert_true (hl_view_state_get_source (state) == hl_view_state_get_shown_source (state));
+}
+
+static void
+test_ranges (void)
+{
+  g_autoptr (HlExample) example = make_example (1, 1, 10, 8, 3);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const struct
+  {
+    HlSentences sentences;
+    HlRange queries, keys;
+  } cases[] = {
+    { HL_SENTENCES_ALL, { 0, 8 }, { 0, 8 } },    { HL_SENTENCES_A_TO_A, { 0, 3 }, { 0, 3 } },
+    { HL_SENTENCES_B_TO_B, { 3, 5 }, { 3, 5 } }, { HL_SENTENCES_A_TO_B, { 0, 3 }, { 3, 5 } },
+    { HL_SENTENCES_B_TO_A, { 3, 5 }, { 0, 3 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      hl_view_state_set_sentences (state, cases[i].sentences);
+      const HlRange queries = hl_view_state_get_shown_queries (state);
+      const HlRange keys = hl_view_state_get_shown_keys (state);
+      g_assert_cmpuint (queries.first, ==, cases[i].queries.first);
+      g_assert_cmpuint (queries.n, ==, cases[i].queries.n);
+      g_assert_cmpuint (keys.first, ==, cases[i].keys.first);
+      g_assert_cmpuint (keys.n, ==, cases[i].keys.n);
+    }
+  hl_view_state_set_sentences (state, HL_SENTENCES_ALL);
+  hl_view_state_set_crop_padding (state, FALSE);
+  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 10);
+}
+
+static void
+test_picks (void)
+{
+  g_autoptr (HlExample) example = make_example (1, 1, 10, 8, 3);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const HlPick a = { HL_PICK_QUERY, .query = 1 };
+  const HlPick b = { HL_PICK_CELL, .query = 2, .key = 6 };
+  const HlPick swatch = { HL_PICK_HEAD, .head = 0 };
+
+  g_assert_cmpint (hl_view_state_get_focus (state)->kind, ==, HL_PICK_NONE);
+  hl_view_state_set_hovered (state, &a);
+  g_assert_true (hl_pick_equal (hl_view_state_get_focus (state), &a));
+  hl_view_state_set_pinned (state, &b);
+  g_assert_true (hl_pick_equal (hl_view_state_get_focus (state), &b));
+  hl_view_state_set_pinned (state, NULL);
+  hl_view_state_set_hovered (state, &swatch);
+  g_assert_cmpint (hl_view_state_get_focus (state)->kind, ==, HL_PICK_NONE);
+
+  /* A pin that a filter hides is freed. */
+  hl_view_state_set_pinned (state, &b);
+  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_CELL);
+  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_A);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+}
+
+static void
+test_other_example (void)
+{
+  g_autoptr (HlExample) large = make_example (6, 12, 10, 10, 4);
+  g_autoptr (HlExample) small = make_example (2, 3, 5, 5, 0);
+  g_autoptr (HlViewState) state = hl_view_state_new (large);
+  const HlPick pick = { HL_PICK_KEY, .key = 9 };
+
+  hl_view_state_go_to (state, 5, 11);
+  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_B);
+  hl_view_state_set_pinned (state, &pick);
+  hl_view_state_set_example (state, small);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 2);
+  g_assert_true (hl_head_set_contains (hl_view_state_get_heads (state), 2));
+  g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 1);
+  g_assert_cmpint (hl_view_state_get_sentences (state), ==, HL_SENTENCES_ALL);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/view-state/start", test_start);
+  g_test_add_func ("/view-state/heads", test_heads);
+  g_test_add_func ("/view-state/filters", test_filters);
+  g_test_add_func ("/view-state/ranges", test_ranges);
+  g_test_add_func ("/view-state/picks", test_picks);
+  g_test_add_func ("/view-state/other-example", test_other_example);
+  return g_test_run ();
+}

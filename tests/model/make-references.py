@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes tiny models of every family, and the attention that transformers computes with them.
+
+Needs torch, transformers, safetensors and h5py.  Every folder below checkpoints/ holds config.json,
+model.safetensors (or shards) and reference.h5: the token numbers `ids`, `segments` and `decoder_ids`, and
+the attention as float32, in the datasets of data/dump-format.md.  Weights are random but spread out, so that
+attention is far from uniform.
+
+  make-references.py            all models
+  make-references.py NAME ...   some of them
+  make-references.py --of FOLDER OUT.h5 N   a model on disk, on N random tokens
+"""
+
+import json
+import pathlib
+import sys
+
+import h5py
+import numpy as np
+import torch
+import transformers as T
+from safetensors.torch import load_file, save_file
+
+ROOT = pathlib.Path(__file__).resolve().parent / "checkpoints"
+N, M, VOCABULARY = 23, 11, 60
+
+BERT = dict(vocab_size=VOCABULARY, hidden_size=24, num_hidden_layers=2, num_attention_heads=3,
+            intermediate_size=40, max_position_embeddings=32)
+LLAMA = dict(vocab_size=VOCABULARY, hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+             num_key_value_heads=2, intermediate_size=36, max_position_embeddings=64, pad_token_id=0)
+BART = dict(vocab_size=VOCABULARY, d_model=32, encoder_layers=1, decoder_layers=2, encoder_attention_heads=4,
+            decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=28, max_position_embeddings=32,
+            pad_token_id=1, bos_token_id=0, eos_token_id=2, decoder_start_token_id=2, forced_eos_token_id=2)
+T5 = dict(vocab_size=VOCABULARY, d_model=32, d_kv=6, d_ff=28, num_layers=2, num_decoder_layers=2, num_heads=4,
+          relative_attention_num_buckets=8, relative_attention_max_distance=20, decoder_start_token_id=0)
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+          "original_max_position_embeddings": 16, "rope_theta": 500.0}
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16, "rope_theta": 500.0}
+
+# name: class of the configuration, class of the model, parameters, and what is done to the files.
+MODELS = {
+    "bert": (T.BertConfig, T.BertModel, BERT, {}),
+    "bert-prefixed": (T.BertConfig, T.BertForMaskedLM, BERT, {}),
+    "bert-gamma": (T.BertConfig, T.BertModel, BERT, {"gamma": True}),
+    "bert-f16": (T.BertConfig, T.BertModel, BERT, {"dtype": torch.float16}),
+    "bert-sharded": (T.BertConfig, T.BertModel, BERT, {"shard": "12KB"}),
+    "roberta": (T.RobertaConfig, T.RobertaModel, {**BERT, "pad_token_id": 1}, {}),
+    "xlm-roberta": (T.XLMRobertaConfig, T.XLMRobertaForMaskedLM, {**BERT, "pad_token_id": 1}, {}),
+    "camembert": (T.CamembertConfig, T.CamembertModel, {**BERT, "pad_token_id": 1}, {}),
+    "distilbert": (T.DistilBertConfig, T.DistilBertModel,
+                   dict(vocab_size=VOCABULARY, dim=24, n_layers=2, n_heads=3, hidden_dim=40, max_position_embeddings=32), {}),
+    "electra": (T.ElectraConfig, T.ElectraModel, {**BERT, "embedding_size": 24}, {}),
+    "albert": (T.AlbertConfig, T.AlbertModel,
+               {**BERT, "embedding_size": 20, "num_hidden_layers": 4, "num_hidden_groups": 2}, {}),
+    "modernbert": (T.ModernBertConfig, T.ModernBertModel,
+                   {**BERT, "num_hidden_layers": 4, "local_attention": 8, "pad_token_id": 0, "bos_token_id": 1,
+                    "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}, {}),
+    "modernbert-old": (T.ModernBertConfig, T.ModernBertForMaskedLM,
+                       {**BERT, "num_hidden_layers": 4, "local_attention": 8, "pad_token_id": 0, "bos_token_id": 1,
+                        "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2},
+                       {"config": {"layer_types": None, "rope_parameters": None, "global_attn_every_n_layers": 3,
+                                   "global_rope_theta": 160000.0, "local_rope_theta": 10000.0}}),
+    "gpt2": (T.GPT2Config, T.GPT2LMHeadModel,
+             dict(vocab_size=VOCABULARY, n_embd=24, n_layer=2, n_head=3, n_positions=32, bos_token_id=0, eos_token_id=0,
+                  scale_attn_by_inverse_layer_idx=True), {}),
+    "gpt-neox": (T.GPTNeoXConfig, T.GPTNeoXForCausalLM, {**BERT, "rotary_pct": 0.5}, {}),
+    "gpt-neox-serial": (T.GPTNeoXConfig, T.GPTNeoXModel, {**BERT, "use_parallel_residual": False}, {}),
+    "opt": (T.OPTConfig, T.OPTForCausalLM,
+            dict(vocab_size=VOCABULARY, hidden_size=24, num_hidden_layers=2, num_attention_heads=3, ffn_dim=40,
+                 max_position_embeddings=32, word_embed_proj_dim=24), {}),
+    "opt-after": (T.OPTConfig, T.OPTModel,
+                  dict(vocab_size=VOCABULARY, hidden_size=24, num_hidden_layers=2, num_attention_heads=3, ffn_dim=40,
+                       max_position_embeddings=32, word_embed_proj_dim=20, do_layer_norm_before=False), {}),
+    "llama": (T.LlamaConfig, T.LlamaForCausalLM, LLAMA, {}),
+    "llama-old": (T.LlamaConfig, T.LlamaForCausalLM, LLAMA,
+                  {"config": {"rope_parameters": None, "rope_theta": 10000.0, "rope_scaling": None}}),
+    "llama-bias": (T.LlamaConfig, T.LlamaModel, {**LLAMA, "attention_bias": True, "mlp_bias": True}, {}),
+    "llama-tied": (T.LlamaConfig, T.LlamaForCausalLM, {**LLAMA, "tie_word_embeddings": True}, {"keep_head": True}),
+    "llama3": (T.LlamaConfig, T.LlamaModel, {**LLAMA, "rope_parameters": LLAMA3}, {}),
+    "llama-yarn": (T.LlamaConfig, T.LlamaModel, {**LLAMA, "rope_parameters": YARN}, {}),
+    "llama-linear": (T.LlamaConfig, T.LlamaModel,
+                     {**LLAMA, "rope_parameters": {"rope_type": "linear", "factor": 2.5, "rope_theta": 10000.0}}, {}),
+    "llama-dynamic": (T.LlamaConfig, T.LlamaModel,
+                      {**LLAMA, "max_position_embeddings": 16,
+                       "rope_parameters": {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 10000.0}}, {}),
+    "mistral": (T.MistralConfig, T.MistralForCausalLM, {**LLAMA, "num_hidden_layers": 3, "sliding_window": 7, "head_dim": 12}, {"dtype": torch.bfloat16}),
+    "qwen2": (T.Qwen2Config, T.Qwen2ForCausalLM, LLAMA, {}),
+    "qwen2-window": (T.Qwen2Config, T.Qwen2Model,
+                     {**LLAMA, "use_sliding_window": True, "num_hidden_layers": 3, "sliding_window": 6, "max_window_layers": 1}, {}),
+    "qwen3": (T.Qwen3Config, T.Qwen3ForCausalLM, {**LLAMA, "head_dim": 12}, {}),
+    "gemma2": (T.Gemma2Config, T.Gemma2ForCausalLM,
+               {**LLAMA, "head_dim": 12, "num_hidden_layers": 3, "sliding_window": 7, "query_pre_attn_scalar": 20, "attn_logit_softcapping": 5.0}, {}),
+    "gemma3": (T.Gemma3TextConfig, T.Gemma3ForCausalLM,
+               {**LLAMA, "head_dim": 12, "num_hidden_layers": 3, "sliding_window": 7, "query_pre_attn_scalar": 20, "sliding_window_pattern": 2}, {}),
+    "gemma3-old": (T.Gemma3TextConfig, T.Gemma3ForCausalLM,
+                   {**LLAMA, "head_dim": 12, "num_hidden_layers": 3, "sliding_window": 7, "query_pre_attn_scalar": 20, "sliding_window_pattern": 2,
+                    "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+                                        "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}},
+                   {"config": {"layer_types": None, "sliding_window_pattern": 2, "rope_parameters": None,
+                               "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
+                               "rope_scaling": {"factor": 8.0, "rope_type": "linear"}}, "nest": True}),
+    "phi": (T.PhiConfig, T.PhiForCausalLM, LLAMA, {}),
+    "t5": (T.T5Config, T.T5ForConditionalGeneration, T5, {}),
+    "t5-gated": (T.T5Config, T.T5Model, {**T5, "feed_forward_proj": "gated-gelu"}, {}),
+    "bart": (T.BartConfig, T.BartForConditionalGeneration, BART, {}),
+    "marian": (T.MarianConfig, T.MarianMTModel,
+               {**BART, "scale_embedding": True, "activation_function": "swish", "pad_token_id": 59}, {}),
+}
+
+
+def spread(model, seed):
+    """Gives every weight a size that makes scores differ by several units."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            noise = torch.randn(parameter.shape, generator=generator)
+            if "embed_positions" in name and isinstance(model, T.MarianMTModel):
+                continue  # sines and cosines, which no training changes
+            if parameter.ndim == 1:
+                gain = "norm" in name.lower() and name.endswith("weight") or ".ln_" in name and name.endswith("weight")
+                parameter.copy_((0 if "gemma" in type(model).__name__.lower() else 1) * gain + 0.3 * noise)
+            elif "embed" in name or "wte" in name or "wpe" in name or "shared" in name:
+                parameter.copy_(noise)
+            elif "relative" in name:
+                parameter.copy_(2 * noise)
+            else:
+                gain = 1.8 if any(part in name for part in ("q_", ".q.", "k_", ".k.", "query", "key", "qkv", "c_attn")) else 0.8
+                width = parameter.shape[0] if "Conv1D" in str(type(model)) else parameter.shape[-1]
+                if isinstance(model, (T.T5Model, T.T5ForConditionalGeneration)) and (".q." in name or ".k." in name):
+                    gain = 0.9
+                parameter.copy_(gain * noise / width ** 0.5)
+
+
+def get_attentions(model, ids, segments, decoder_ids):
+    """Runs a model; returns its attentions by the names of the dump format."""
+    inputs = {"input_ids": ids}
+    if segments is not None:
+        inputs["token_type_ids"] = segments
+    if decoder_ids is not None:
+        inputs["decoder_input_ids"] = decoder_ids
+    with torch.no_grad():
+        out = model(**inputs, output_attentions=True)
+    if decoder_ids is None:
+        return {"attention": torch.cat(out.attentions).numpy()}
+    return {
+        "encoder_attention": torch.cat(out.encoder_attentions).numpy(),
+        "decoder_attention": torch.cat(out.decoder_attentions).numpy(),
+        "cross_attention": torch.cat(out.cross_attentions).numpy(),
+    }
+
+
+def write_reference(path, model, n, m, seed=0):
+    generator = torch.Generator().manual_seed(1000 + seed)
+    vocabulary = model.config.vocab_size if hasattr(model.config, "vocab_size") else VOCABULARY
+    ids = torch.randint(3, vocabulary - 1, (1, n), generator=generator)
+    two = getattr(model.config, "is_encoder_decoder", False)
+    decoder_ids = torch.randint(3, vocabulary - 1, (1, m), generator=generator) if two else None
+    segments = None
+    if getattr(model.config, "type_vocab_size", 0) > 1 and "token_type_ids" in model.forward.__code__.co_varnames:
+        segments = (torch.arange(n)[None] >= n // 2).long()
+    with h5py.File(path, "w") as file:
+        for name, values in get_attentions(model, ids, segments, decoder_ids).items():
+            file.create_dataset(name, data=values.astype(np.float32), compression="gzip", shuffle=True)
+            spread_of = np.median(values.max(axis=-1)) * values.shape[-1]
+            print(f"  {name} {values.shape} median greatest weight: {spread_of:.1f} times uniform")
+        file["ids"] = ids[0].numpy().astype(np.int32)
+        if segments is not None:
+            file["segments"] = segments[0].numpy().astype(np.int32)
+        if two:
+            file["decoder_ids"] = decoder_ids[0].numpy().astype(np.int32)
+
+
+def change_files(folder, options):
+    """Makes the files be as another version or author would have written them."""
+    config_path = folder / "config.json"
+    config = json.loads(config_path.read_text())
+    config.pop("transformers_version", None)
+    for key, value in options.get("config", {}).items():
+        config.pop(key, None)
+        if value is not None:
+            config[key] = value
+    weights_path = folder / "model.safetensors"
+    if options.get("nest"):
+        config = {"model_type": "gemma3", "architectures": ["Gemma3ForConditionalGeneration"], "text_config": config}
+        weights = {name.replace("model.", "language_model.model.", 1): value
+                   for name, value in load_file(weights_path).items()}
+        save_file(weights, weights_path)
+    if options.get("keep_head"):
+        # Of tied weights, a file may keep either.
+        weights = load_file(weights_path)
+        weights["lm_head.weight"] = weights.pop("model.embed_tokens.weight")
+        save_file(weights, weights_path)
+    if options.get("gamma"):
+        weights = {name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): value
+                   for name, value in load_file(weights_path).items()}
+        save_file(weights, weights_path)
+    config_path.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n")
+
+
+def make(name, seed):
+    config_class, model_class, parameters, options = MODELS[name]
+    parameters = dict(parameters)
+    config = config_class(**parameters, attn_implementation="eager")
+    torch.manual_seed(seed)
+    model = model_class(config).eval()
+    spread(model, seed)
+    model.tie_weights()
+    folder = ROOT / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    dtype = options.get("dtype", torch.float32)
+    model.to(dtype)
+    model.save_pretrained(folder, max_shard_size=options.get("shard", "1GB"))
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    print(name)
+    # The reference is computed in float32 with the weights as they were rounded for the file; loaded anew, for
+    # to() rounds the frequencies of rotary embeddings too.
+    model = model_class.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
+    write_reference(folder / "reference.h5", model, N, M, seed)
+    change_files(folder, options)
+
+
+def main():
+    torch.set_num_threads(1)
+    if sys.argv[1:2] == ["--of"]:
+        folder, out, n = sys.argv[2], sys.argv[3], int(sys.argv[4])
+        model = T.AutoModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
+        write_reference(out, model, n, n)
+        return
+    for seed, name in enumerate(MODELS):
+        if not sys.argv[1:] or name in sys.argv[1:]:
+            make(name, seed)
+
+
+if __name__ == "__main__":
+    main()
