@@ -82,6 +82,34 @@ append_tokens (GString *text,
     g_string_append (text, _ ("without tokens"));
 }
 
+/* Layers may differ in how far they see. */
+static void
+append_mask (GString *text,
+             HlBlock *block)
+{
+  const HlMask *mask = &hl_block_get_rule (block, 0)->mask;
+  guint64 window = mask->window;
+  gboolean in_all = TRUE;
+
+  for (guint layer = 1; layer < hl_block_get_n_layers (block); layer++)
+    {
+      const HlMask *other = &hl_block_get_rule (block, layer)->mask;
+      in_all &= other->window == mask->window;
+      window = MAX (window, other->window);
+    }
+  if (mask->causal)
+    {
+      g_string_append (text, " · ");
+      g_string_append (text, _ ("causal"));
+    }
+  if (window > 0)
+    {
+      g_string_append (text, " · ");
+      g_string_append_printf (text, in_all ? _ ("window of %u keys") : _ ("window of %u keys in some layers"),
+                              (guint) window);
+    }
+}
+
 /**
  * hl_block_text_traits:
  * @block: a block
@@ -95,7 +123,6 @@ hl_block_text_traits (HlBlock *block)
 
   g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
 
-  const HlMask *mask = hl_block_get_mask (block);
   g_string_append (text, hl_dtype_get_name (hl_block_get_dtype (block)));
   append_tokens (text, block);
   if (hl_block_get_weights (block, 0) == NULL)
@@ -103,16 +130,7 @@ hl_block_text_traits (HlBlock *block)
       g_string_append (text, " · ");
       g_string_append (text, _ ("computed from queries and keys"));
     }
-  if (mask->causal)
-    {
-      g_string_append (text, " · ");
-      g_string_append (text, _ ("causal"));
-      if (mask->window > 0)
-        {
-          g_string_append (text, " · ");
-          g_string_append_printf (text, _ ("window of %u keys"), (guint) mask->window);
-        }
-    }
+  append_mask (text, block);
   append_padding (text, block);
   return g_string_free (text, FALSE);
 }

@@ -212,7 +212,7 @@ hl_token_weights_read (HlTokenWeights *self,
   const gsize n_queries = hl_attention_source_get_n_queries (self->source);
   const gsize n_keys = hl_attention_source_get_n_keys (self->source);
   const gsize n = is_row ? n_keys : n_queries;
-  const HlMask *mask = hl_attention_source_get_mask (self->source);
+  const HlMask *mask = hl_attention_source_get_mask (self->source, self->layer);
   const gboolean keep_parts = self->n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS;
   const gboolean is_filtered = self->shown_source != self->source;
   g_autofree float *weights = g_new (float, n);

@@ -88,14 +88,13 @@ get_paint_without_scale (HlHeatmapScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlAttentionSource *source = hl_view_state_get_shown_source (state);
-  const HlMask *mask = hl_attention_source_get_mask (source);
   double scale;
 
   hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   return (HlHeatmapPaint){
     .map = hl_view_state_get_colour_map (state),
     .theme = hl_theme_get (hl_view_state_get_dark (state)),
-    .mask = mask != NULL ? *mask : (HlMask){ FALSE, 0 },
+    .mask = *hl_attention_source_get_mask (source, hl_view_state_get_layer (state)),
     .n_queries = hl_attention_source_get_n_queries (source),
     .n_keys = hl_attention_source_get_n_keys (source),
     .hatch = (guint) MAX (6, lround (HATCH * scale)),

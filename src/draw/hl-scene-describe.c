@@ -46,8 +46,8 @@ hl_scene_describe_cell (HlViewState  *state,
   g_autofree char *key = hl_token_text_show (hl_block_get_key_tokens (block)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (!hl_mask_is_visible (hl_block_get_mask (block), hl_block_get_n_queries (block), hl_block_get_n_keys (block),
-                           pick->query, pick->key))
+  if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_layer (state))->mask,
+                           hl_block_get_n_queries (block), hl_block_get_n_keys (block), pick->query, pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
   if (weight == NULL)

@@ -112,8 +112,7 @@ create_block (const PanelBlock *block)
     .n_used_queries = n_used,
     .n_used_keys = n_used,
     .sentence_b_start = block->sentence_b_start,
-    .mask = { .causal = block->causal },
-    .score_rule = { .scale = 1 },
+    .rule = { .scale = 1, .mask = { .causal = block->causal } },
   });
 }
 

@@ -71,7 +71,7 @@ test_make_block_full (guint              n_layers,
                              .n_used_queries = n_used,
                              .n_used_keys = n_used,
                              .sentence_b_start = sentence_b_start,
-                             .mask = mask };
+                             .rule.mask = mask };
   return hl_block_new (&init);
 }
 

@@ -145,8 +145,8 @@ check_flags (JsonObject *flags,
              HlExample  *found)
 {
   HlBlock *block = hl_example_get_block (found, 0);
-  const HlMask *mask = hl_block_get_mask (block);
-  const HlScoreRule *rule = hl_block_get_score_rule (block);
+  const HlAttentionRule *rule = hl_block_get_rule (block, 0);
+  const HlMask *mask = &rule->mask;
   const HlLayerTensor *queries = hl_block_get_queries (block, 0);
 
   g_assert_cmpstr (hl_example_get_text (found), ==, json_object_get_string_member_with_default (flags, "text", NULL));

@@ -83,7 +83,7 @@ compare_layer (const HlLayerProjections *layer,
 
         hl_attend_scores (layer->queries + (head * layer->n_queries + query) * layer->head_size,
                           layer->keys + head / group * layer->n_keys * layer->head_size, layer->n_keys,
-                          layer->head_size, layer->rule.scale, 0, row);
+                          layer->head_size, (float) layer->rule.scale, row);
         hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, row);
         for (gsize key = 0; key < layer->n_keys; key++)
           {

@@ -330,12 +330,14 @@ typedef struct
   double scale;
   double softcap;
   HlMask mask;
+  double bias; /* the greatest that is added to a score; 0 for none */
 } QkCase;
 
 static HlBlock *
 make_qk_block (const QkCase *c,
                float       **q,
-               float       **k)
+               float       **k,
+               float       **bias)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (77);
   const HlShape q_shape = { 3, { c->n_heads, c->n_queries, c->n_features } };
@@ -353,14 +355,32 @@ make_qk_block (const QkCase *c,
   g_autoptr (HlTensor) k_tensor = test_make_tensor (&k_shape, *k);
   const HlLayerTensor queries = { q_tensor, -1, 0, -1, 0, 0, 1, 2 };
   const HlLayerTensor keys = { k_tensor, -1, 0, -1, 0, 0, 1, 2 };
+  const gsize n_bias = c->n_heads * (c->n_queries + c->n_keys - 1);
+  float *numbers = g_new (float, n_bias);
+  for (gsize i = 0; i < n_bias; i++)
+    numbers[i] = (float) (c->bias * g_rand_double_range (rand, -1, 1));
+  *bias = g_memdup2 (numbers, n_bias * sizeof (float));
+  g_autoptr (GBytes) bias_bytes = g_bytes_new_take (numbers, n_bias * sizeof (float));
   const HlBlockInit init = { .queries = &queries,
                              .keys = &keys,
                              .n_layers = 1,
                              .n_used_queries = c->n_queries,
                              .n_used_keys = c->n_keys,
-                             .mask = c->mask,
-                             .score_rule = { c->scale, c->softcap } };
+                             .rule = { c->scale, c->softcap, c->mask, c->bias > 0 ? numbers : NULL },
+                             .bias = bias_bytes };
   return hl_block_new (&init);
+}
+
+/* As models build it, cell by cell. */
+static gboolean
+is_hidden (const HlMask *mask,
+           gint64        position,
+           gint64        row,
+           gint64        key)
+{
+  const gint64 window = mask->window > 0 ? (gint64) mask->window : G_MAXINT64;
+
+  return mask->causal ? key > position || position - key >= window : ABS (row - key) >= window;
 }
 
 static void
@@ -371,7 +391,10 @@ test_qk (void)
     { 6, 1, 33, 33, 7, 0.5, 0, { TRUE, 4 } },             { 3, 3, 12, 20, 5, 1, 0, { FALSE, 0 } },
     { 2, 1, 3, 11, 4, 0.7, 0, { TRUE, 0 } },              { 1, 1, 40, 40, 64, 1, 5, { TRUE, 10 } },
     { 1, 1, 1, 1, 1, 1, 0, { TRUE, 1 } },                 { 1, 1, 6, 3, 4, 1, 0, { TRUE, 0 } },
-    { 2, 2, 257, 300, 32, 1 / sqrt (32), 0, { FALSE, 0 } },
+    { 2, 2, 257, 300, 32, 1 / sqrt (32), 0, { FALSE, 0 } }, { 2, 2, 31, 31, 8, 0.4, 0, { FALSE, 5 } },
+    { 1, 1, 9, 9, 4, 1, 0, { FALSE, 1 } },                { 3, 1, 20, 20, 8, 0.6, 0, { FALSE, 0 }, 3 },
+    { 2, 2, 17, 17, 8, 0.6, 2, { TRUE, 6 }, 1 },          { 2, 1, 7, 19, 8, 0.6, 0, { TRUE, 0 }, 2 },
+    { 2, 2, 19, 7, 8, 0.6, 0, { FALSE, 0 }, 2 },          { 1, 1, 50, 50, 16, 3, 20, { FALSE, 12 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -379,7 +402,8 @@ test_qk (void)
       const QkCase *c = &cases[i];
       g_autofree float *q = NULL;
       g_autofree float *k = NULL;
-      g_autoptr (HlBlock) block = make_qk_block (c, &q, &k);
+      g_autofree float *bias = NULL;
+      g_autoptr (HlBlock) block = make_qk_block (c, &q, &k, &bias);
       g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
 
       g_assert_true (HL_IS_QK_SOURCE (source));
@@ -405,8 +429,8 @@ test_qk (void)
                   dot *= c->scale;
                   if (c->softcap > 0)
                     dot = c->softcap * tanh (dot / c->softcap);
-                  if (c->mask.causal && ((gint64) key > position ||
-                                         (c->mask.window > 0 && position - (gint64) key >= (gint64) c->mask.window)))
+                  dot += bias[head * (c->n_queries + c->n_keys - 1) + key + c->n_queries - 1 - row];
+                  if (is_hidden (&c->mask, position, (gint64) row, (gint64) key))
                     dot = -INFINITY;
                   scores[key] = dot;
                   greatest = MAX (greatest, dot);
@@ -435,7 +459,8 @@ test_qk_part (void)
   const QkCase c = { 2, 1, 30, 30, 8, 0.4, 0, { TRUE, 0 } };
   g_autofree float *q = NULL;
   g_autofree float *k = NULL;
-  g_autoptr (HlBlock) block = make_qk_block (&c, &q, &k);
+  g_autofree float *bias = NULL;
+  g_autoptr (HlBlock) block = make_qk_block (&c, &q, &k, &bias);
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
   g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
   float part[4 * 9];

@@ -9,7 +9,7 @@
 
 /* One block of one head. */
 static void
-attend_block (const HlAttendRule *rule,
+attend_block (const HlAttentionRule *rule,
               guint               head,
               gsize               n_queries,
               gsize               n_keys,
@@ -27,9 +27,9 @@ attend_block (const HlAttendRule *rule,
   gsize first_key, end_key, unused;
 
   /* The first query of a block sees the first key that any of them does, the last the last. */
-  hl_attend_rule_get_visible (rule, n_queries, n_keys, first_query, &first_key, &unused);
-  hl_attend_rule_get_visible (rule, n_queries, n_keys, end_query - 1, &unused, &end_key);
-  hl_matmul (TRUE, n_rows, end_key - first_key, n_features, rule->scale, queries + first_query * n_features,
+  hl_mask_get_visible (&rule->mask, n_queries, n_keys, first_query, &first_key, &unused);
+  hl_mask_get_visible (&rule->mask, n_queries, n_keys, end_query - 1, &unused, &end_key);
+  hl_matmul (TRUE, n_rows, end_key - first_key, n_features, (float) rule->scale, queries + first_query * n_features,
              n_features, keys + first_key * n_features, n_features, 0, scores + first_key, n_keys);
   for (gsize query = first_query; query < end_query; query++)
     hl_attend_rule_finish_row (rule, head, n_queries, n_keys, query, scores + (query - first_query) * n_keys);
@@ -53,7 +53,7 @@ attend_block (const HlAttendRule *rule,
  * softmax(scale · Q·Kᵀ + mask) · V of every head. Takes 64 × @n_keys numbers of memory a thread.
  */
 void
-hl_attend_output (const HlAttendRule *rule,
+hl_attend_output (const HlAttentionRule *rule,
                   guint               n_heads,
                   guint               n_key_heads,
                   gsize               n_queries,

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-void hl_attend_output (const HlAttendRule *rule,
+void hl_attend_output (const HlAttentionRule *rule,
                        guint               n_heads,
                        guint               n_key_heads,
                        gsize               n_queries,

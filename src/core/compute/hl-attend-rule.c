@@ -8,40 +8,6 @@
 
 #include <string.h>
 
-/**
- * hl_attend_rule_get_visible:
- * @rule: a rule
- * @n_queries: queries of the map
- * @n_keys: keys of the map
- * @query: one of them
- * @first: (out): the first key that it sees
- * @end: (out): one past the last
- *
- * The visible keys of a query are always one run, possibly empty.
- */
-void
-hl_attend_rule_get_visible (const HlAttendRule *rule,
-                            gsize               n_queries,
-                            gsize               n_keys,
-                            gsize               query,
-                            gsize              *first,
-                            gsize              *end)
-{
-  const gint64 position = (gint64) query + (rule->causal ? (gint64) n_keys - (gint64) n_queries : 0);
-  gint64 low = 0, high = (gint64) n_keys;
-
-  if (rule->causal)
-    high = CLAMP (position + 1, 0, high);
-  if (rule->window > 0 && rule->window < n_keys)
-    {
-      low = CLAMP (position + 1 - (gint64) rule->window, 0, high);
-      if (!rule->causal)
-        high = CLAMP (position + (gint64) rule->window, low, high);
-    }
-  *first = (gsize) low;
-  *end = (gsize) high;
-}
-
 HL_KERNEL static void
 cap_scores (float *scores,
             gsize  n,
@@ -63,7 +29,7 @@ cap_scores (float *scores,
  * Soft cap, bias, mask and softmax of one row of scores. What the mask hides becomes 0, whatever stood there.
  */
 void
-hl_attend_rule_finish_row (const HlAttendRule *rule,
+hl_attend_rule_finish_row (const HlAttentionRule *rule,
                            guint               head,
                            gsize               n_queries,
                            gsize               n_keys,
@@ -72,9 +38,9 @@ hl_attend_rule_finish_row (const HlAttendRule *rule,
 {
   gsize first, end;
 
-  hl_attend_rule_get_visible (rule, n_queries, n_keys, query, &first, &end);
+  hl_mask_get_visible (&rule->mask, n_queries, n_keys, query, &first, &end);
   if (rule->softcap > 0)
-    cap_scores (row + first, end - first, rule->softcap);
+    cap_scores (row + first, end - first, (float) rule->softcap);
   if (rule->bias != NULL)
     {
       const float *bias = rule->bias + head * (n_queries + n_keys - 1) + (n_queries - 1 - query);

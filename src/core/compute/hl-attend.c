@@ -14,7 +14,6 @@
  * @n_keys: how many keys
  * @n_features: features of a head
  * @scale: what q·k is multiplied by
- * @softcap: c: a score s becomes c·tanh(s/c), as Gemma 2 does; 0 for no cap
  * @scores: (out caller-allocates): [n_keys]
  *
  * Scores of one query, before mask and softmax (Vaswani et al. 2017, section 3.2.1).
@@ -25,7 +24,6 @@ hl_attend_scores (const float *query,
                   gsize        n_keys,
                   gsize        n_features,
                   float        scale,
-                  float        softcap,
                   float       *scores)
 {
   for (gsize key = 0; key < n_keys; key++)
@@ -37,9 +35,6 @@ hl_attend_scores (const float *query,
         sum += query[i] * features[i];
       scores[key] = sum * scale;
     }
-  if (softcap > 0)
-    for (gsize key = 0; key < n_keys; key++)
-      scores[key] = softcap * tanhf (scores[key] / softcap);
 }
 
 /**

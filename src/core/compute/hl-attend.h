@@ -10,7 +10,6 @@ void hl_attend_scores  (const float *query,
                         gsize        n_keys,
                         gsize        n_features,
                         float        scale,
-                        float        softcap,
                         float       *scores);
 void hl_attend_softmax (float       *scores,
                         gsize        n);

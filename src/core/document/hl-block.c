@@ -15,6 +15,7 @@ struct _HlBlock
   HlLayerTensor *queries;
   HlLayerTensor *keys;
   HlLayerTensor *values;
+  HlLayerTensor *inputs;
   gsize n_queries;
   gsize n_keys;
   gsize n_used_queries;
@@ -24,8 +25,8 @@ struct _HlBlock
   gboolean has_query_tokens;
   gboolean has_key_tokens;
   gsize sentence_b_start;
-  HlMask mask;
-  HlScoreRule score_rule;
+  HlAttentionRule *rules;
+  GBytes *bias;
 };
 
 G_DEFINE_FINAL_TYPE (HlBlock, hl_block, G_TYPE_OBJECT)
@@ -220,6 +221,9 @@ hl_block_finalize (GObject *object)
   free_layers (self->queries, self->n_layers);
   free_layers (self->keys, self->n_layers);
   free_layers (self->values, self->n_layers);
+  free_layers (self->inputs, self->n_layers);
+  g_free (self->rules);
+  g_clear_pointer (&self->bias, g_bytes_unref);
   g_strfreev (self->query_tokens);
   g_strfreev (self->key_tokens);
   G_OBJECT_CLASS (hl_block_parent_class)->finalize (object);
@@ -271,6 +275,7 @@ hl_block_new (const HlBlockInit *init)
   self->queries = copy_layers (init->queries, init->n_layers);
   self->keys = copy_layers (init->keys, init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
+  self->inputs = copy_layers (init->inputs, init->n_layers);
 
   const HlLayerTensor *maps = self->weights;
   self->n_queries = maps ? hl_layer_tensor_get_n_rows (maps) : hl_layer_tensor_get_n_rows (self->queries);
@@ -285,8 +290,10 @@ hl_block_new (const HlBlockInit *init)
   self->has_query_tokens = init->query_tokens != NULL;
   self->has_key_tokens = init->key_tokens != NULL;
   self->sentence_b_start = init->sentence_b_start;
-  self->mask = init->mask;
-  self->score_rule = init->score_rule;
+  self->rules = g_new (HlAttentionRule, init->n_layers);
+  for (guint i = 0; i < self->n_layers; i++)
+    self->rules[i] = init->rules != NULL ? init->rules[i] : init->rule;
+  self->bias = init->bias != NULL ? g_bytes_ref (init->bias) : NULL;
   return self;
 }
 
@@ -476,20 +483,6 @@ hl_block_get_sentence_b_start (HlBlock *self)
 }
 
 /**
- * hl_block_get_mask:
- * @self: a block
- *
- * Returns: (transfer none): which keys a query cannot see
- */
-const HlMask *
-hl_block_get_mask (HlBlock *self)
-{
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
-
-  return &self->mask;
-}
-
-/**
  * hl_block_get_dtype:
  * @self: a block
  *
@@ -572,15 +565,36 @@ hl_block_get_values (HlBlock *self,
 }
 
 /**
- * hl_block_get_score_rule:
+ * hl_block_get_inputs:
  * @self: a block
+ * @layer: a layer
  *
- * Returns: (transfer none): how its weights follow from queries and keys
+ * Returns: (transfer none) (nullable): where the [query, feature] numbers lie that its queries are made of, if they are known; there is
+ *   one “head” of them
  */
-const HlScoreRule *
-hl_block_get_score_rule (HlBlock *self)
+const HlLayerTensor *
+hl_block_get_inputs (HlBlock *self,
+                     guint    layer)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
 
-  return &self->score_rule;
+  return self->inputs ? &self->inputs[layer] : NULL;
+}
+
+/**
+ * hl_block_get_rule:
+ * @self: a block
+ * @layer: a layer
+ *
+ * Returns: (transfer none): how its weights follow from queries and keys, and which keys a query cannot see
+ */
+const HlAttentionRule *
+hl_block_get_rule (HlBlock *self,
+                   guint    layer)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return &self->rules[layer];
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/hl-tensor.h"
-#include "core/document/hl-mask.h"
+#include "core/document/hl-attention-rule.h"
 
 G_BEGIN_DECLS
 
@@ -77,47 +77,36 @@ gboolean hl_layer_tensor_read          (const HlLayerTensor  *layer,
                                         GCancellable         *cancellable,
                                         GError              **error);
 
-/**
- * HlScoreRule:
- * @scale: what q·k is multiplied by; 1/√d unless the file says otherwise
- * @softcap: scores s become c·tanh(s/c) before the mask; 0 for no cap
- *
- * How scores are made from queries and keys.
- */
-typedef struct
-{
-  double scale;
-  double softcap;
-} HlScoreRule;
-
 #define HL_TYPE_BLOCK (hl_block_get_type ())
 G_DECLARE_FINAL_TYPE (HlBlock, hl_block, HL, BLOCK, GObject)
 
-HlBlockKind          hl_block_get_kind             (HlBlock *self);
-guint                hl_block_get_n_layers         (HlBlock *self);
-guint                hl_block_get_n_heads          (HlBlock *self,
-                                                    guint    layer);
-guint                hl_block_get_max_heads        (HlBlock *self);
-gsize                hl_block_get_n_queries        (HlBlock *self);
-gsize                hl_block_get_n_keys           (HlBlock *self);
-gsize                hl_block_get_n_used_queries   (HlBlock *self);
-gsize                hl_block_get_n_used_keys      (HlBlock *self);
-const char *const   *hl_block_get_query_tokens     (HlBlock *self);
-const char *const   *hl_block_get_key_tokens       (HlBlock *self);
-gboolean             hl_block_has_query_tokens     (HlBlock *self);
-gboolean             hl_block_has_key_tokens       (HlBlock *self);
-gsize                hl_block_get_sentence_b_start (HlBlock *self);
-const HlMask        *hl_block_get_mask             (HlBlock *self);
-HlDType              hl_block_get_dtype            (HlBlock *self);
-const HlLayerTensor *hl_block_get_weights          (HlBlock *self,
-                                                    guint    layer);
-const HlLayerTensor *hl_block_get_queries          (HlBlock *self,
-                                                    guint    layer);
-const HlLayerTensor *hl_block_get_keys             (HlBlock *self,
-                                                    guint    layer);
-const HlLayerTensor *hl_block_get_values           (HlBlock *self,
-                                                    guint    layer);
-const HlScoreRule   *hl_block_get_score_rule       (HlBlock *self);
+HlBlockKind            hl_block_get_kind             (HlBlock *self);
+guint                  hl_block_get_n_layers         (HlBlock *self);
+guint                  hl_block_get_n_heads          (HlBlock *self,
+                                                      guint    layer);
+guint                  hl_block_get_max_heads        (HlBlock *self);
+gsize                  hl_block_get_n_queries        (HlBlock *self);
+gsize                  hl_block_get_n_keys           (HlBlock *self);
+gsize                  hl_block_get_n_used_queries   (HlBlock *self);
+gsize                  hl_block_get_n_used_keys      (HlBlock *self);
+const char *const     *hl_block_get_query_tokens     (HlBlock *self);
+const char *const     *hl_block_get_key_tokens       (HlBlock *self);
+gboolean               hl_block_has_query_tokens     (HlBlock *self);
+gboolean               hl_block_has_key_tokens       (HlBlock *self);
+gsize                  hl_block_get_sentence_b_start (HlBlock *self);
+HlDType                hl_block_get_dtype            (HlBlock *self);
+const HlLayerTensor   *hl_block_get_weights          (HlBlock *self,
+                                                      guint    layer);
+const HlLayerTensor   *hl_block_get_queries          (HlBlock *self,
+                                                      guint    layer);
+const HlLayerTensor   *hl_block_get_keys             (HlBlock *self,
+                                                      guint    layer);
+const HlLayerTensor   *hl_block_get_values           (HlBlock *self,
+                                                      guint    layer);
+const HlLayerTensor   *hl_block_get_inputs           (HlBlock *self,
+                                                      guint    layer);
+const HlAttentionRule *hl_block_get_rule             (HlBlock *self,
+                                                      guint    layer);
 
 /**
  * HlBlockInit:
@@ -126,32 +115,36 @@ const HlScoreRule   *hl_block_get_score_rule       (HlBlock *self);
  * @queries: (nullable): n_layers projections [head, token, feature]
  * @keys: (nullable): likewise, possibly of fewer heads (grouped)
  * @values: (nullable): likewise
+ * @inputs: (nullable): n_layers times [token, feature], what the queries are made of, before the norm if there is one; no head axis
  * @n_layers: at least 1
  * @query_tokens: (nullable) (transfer none): as many as there are; %NULL for none
  * @key_tokens: (nullable) (transfer none): likewise
  * @n_used_queries: queries that are not padding
  * @n_used_keys: keys that are not padding
  * @sentence_b_start: the first token of the second text, 0 when there is none
- * @mask: which keys a query cannot see
- * @score_rule: how weights follow from queries and keys
+ * @rule: how weights follow from queries and keys, and which keys a query cannot see, the same in all layers
+ * @rules: (nullable): n_layers rules, in place of @rule
+ * @bias: (nullable) (transfer none): the bytes that biases point into; the block keeps them
  *
  * What hl_block_new() needs. Tensors in it have been checked to fit one another.
  */
 typedef struct
 {
-  HlBlockKind          kind;
-  const HlLayerTensor *weights;
-  const HlLayerTensor *queries;
-  const HlLayerTensor *keys;
-  const HlLayerTensor *values;
-  guint                n_layers;
+  HlBlockKind            kind;
+  const HlLayerTensor   *weights;
+  const HlLayerTensor   *queries;
+  const HlLayerTensor   *keys;
+  const HlLayerTensor   *values;
+  const HlLayerTensor   *inputs;
+  guint                  n_layers;
   const char *const   *query_tokens;
   const char *const   *key_tokens;
-  gsize                n_used_queries;
-  gsize                n_used_keys;
-  gsize                sentence_b_start;
-  HlMask               mask;
-  HlScoreRule          score_rule;
+  gsize                  n_used_queries;
+  gsize                  n_used_keys;
+  gsize                  sentence_b_start;
+  HlAttentionRule        rule;
+  const HlAttentionRule *rules;
+  GBytes                *bias;
 } HlBlockInit;
 
 HlBlock *hl_block_new (const HlBlockInit *init);

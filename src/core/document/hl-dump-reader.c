@@ -421,8 +421,7 @@ make_block (const HlDumpContext  *context,
     .n_used_keys = tokens.n_used_keys,
     .sentence_b_start =
       kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER ? hl_dump_read_split (context, MIN (n_queries, n_keys)) : 0,
-    .mask = mask,
-    .score_rule = { rule.scale > 0 ? rule.scale : 1 / sqrt (width), rule.softcap },
+    .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = mask },
   };
   return hl_block_new (&init);
 }

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * HlMask:
  * @causal: a query sees only keys up to its own position; the last query stands at the last key
- * @window: with @causal, a query sees only this many keys up to itself; 0 for all
+ * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both sides, likewise; 0
+ *   for all
  *
  * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction, which is not the
  * same as a weight that the model made small.
@@ -28,7 +29,7 @@ typedef struct
  * @first: (out): the first key that the query sees
  * @end: (out): one past the last
  *
- * The visible keys of a query are always one run.
+ * The visible keys of a query are always one run, possibly empty.
  */
 static inline void
 hl_mask_get_visible (const HlMask *mask,
@@ -38,16 +39,20 @@ hl_mask_get_visible (const HlMask *mask,
                      gsize        *first,
                      gsize        *end)
 {
-  *first = 0;
-  *end = n_keys;
-  if (!mask->causal)
-    return;
-
   /* With a cache of earlier keys there are more keys than queries. */
-  const gint64 position = (gint64) query + (gint64) n_keys - (gint64) n_queries;
-  *end = (gsize) CLAMP (position + 1, 0, (gint64) n_keys);
-  if (mask->window > 0 && *end > mask->window)
-    *first = *end - mask->window;
+  const gint64 position = (gint64) query + (mask->causal ? (gint64) n_keys - (gint64) n_queries : 0);
+  gint64 low = 0, high = (gint64) n_keys;
+
+  if (mask->causal)
+    high = CLAMP (position + 1, 0, high);
+  if (mask->window > 0 && mask->window < n_keys)
+    {
+      low = CLAMP (position + 1 - (gint64) mask->window, 0, high);
+      if (!mask->causal)
+        high = CLAMP (position + (gint64) mask->window, low, high);
+    }
+  *first = (gsize) low;
+  *end = (gsize) high;
 }
 
 /**

@@ -166,8 +166,7 @@ attend (Pass              *self,
     .values = self->values,
     .rule = { .scale = stack->scales[layer],
               .softcap = stack->softcap,
-              .causal = stack->causal && !cross,
-              .window = window,
+              .mask = { .causal = stack->causal && !cross, .window = window },
               .bias = cross ? NULL : self->bias },
   };
 

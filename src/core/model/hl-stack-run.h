@@ -36,7 +36,7 @@ typedef struct
   const float *queries;
   const float *keys;
   const float *values;
-  HlAttendRule rule;
+  HlAttentionRule rule;
 } HlLayerProjections;
 
 /**

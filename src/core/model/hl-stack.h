@@ -115,7 +115,7 @@ typedef struct
   HlRope    rope;
   HlRope    local_rope;
   HlLayer  *layers;  /* [n_own_layers] */
-  guint64  *windows; /* [n_layers], see HlAttendRule */
+  guint64  *windows; /* [n_layers], see HlMask */
   float    *scales;  /* [n_layers] */
 } HlStack;
 

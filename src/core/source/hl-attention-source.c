@@ -114,15 +114,17 @@ hl_attention_source_get_quantity (HlAttentionSource *self)
 /**
  * hl_attention_source_get_mask:
  * @self: a source
+ * @layer: a layer
  *
  * Returns: (transfer none): which keys a query cannot see
  */
 const HlMask *
-hl_attention_source_get_mask (HlAttentionSource *self)
+hl_attention_source_get_mask (HlAttentionSource *self,
+                              guint              layer)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), NULL);
 
-  return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_mask (self);
+  return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_mask (self, layer);
 }
 
 /* Where bin @bin of @n_bins begins among @n; without overflow for every n that fits in memory. */

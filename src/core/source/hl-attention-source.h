@@ -54,7 +54,7 @@ G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURC
  * @get_n_queries: rows of every map
  * @get_n_keys: columns of every map
  * @get_quantity: what the numbers are, translated, for titles: "attention weight"
- * @get_mask: which keys a query cannot see
+ * @get_mask: which keys a query of a layer cannot see
  * @read_rows: exact weights of @n_queries × @n_keys, keys fastest. Called from any thread, also from several at once.
  * @read: (nullable): answers a pooled request; without it rows are read in bands and pooled
  *
@@ -70,7 +70,8 @@ struct _HlAttentionSourceInterface
   gsize         (*get_n_queries) (HlAttentionSource         *self);
   gsize         (*get_n_keys)    (HlAttentionSource         *self);
   const char   *(*get_quantity)  (HlAttentionSource         *self);
-  const HlMask *(*get_mask)      (HlAttentionSource         *self);
+  const HlMask *(*get_mask)      (HlAttentionSource         *self,
+                                  guint                      layer);
   gboolean      (*read_rows)     (HlAttentionSource         *self,
                                   guint                      layer,
                                   guint                      head,
@@ -95,7 +96,8 @@ guint              hl_attention_source_get_n_heads   (HlAttentionSource         
 gsize              hl_attention_source_get_n_queries (HlAttentionSource         *self);
 gsize              hl_attention_source_get_n_keys    (HlAttentionSource         *self);
 const char        *hl_attention_source_get_quantity  (HlAttentionSource         *self);
-const HlMask      *hl_attention_source_get_mask      (HlAttentionSource         *self);
+const HlMask      *hl_attention_source_get_mask      (HlAttentionSource         *self,
+                                                      guint                      layer);
 gboolean           hl_attention_source_read          (HlAttentionSource         *self,
                                                       const HlAttentionRequest  *request,
                                                       float                     *target,

@@ -74,9 +74,10 @@ get_quantity (HlAttentionSource *source)
 }
 
 static const HlMask *
-get_mask (HlAttentionSource *source)
+get_mask (HlAttentionSource *source,
+          guint              layer)
 {
-  return hl_block_get_mask (HL_DUMP_SOURCE (source)->block);
+  return &hl_block_get_rule (HL_DUMP_SOURCE (source)->block, layer)->mask;
 }
 
 /* The whole head, from the cache or the file. Holding the lock while reading keeps two requests for one head from reading it twice. */

@@ -332,6 +332,37 @@ save_number (Saver      *self,
                                           error);
 }
 
+/* Whether a dump can say how weights follow from queries and keys: it has one rule for all layers. */
+static gboolean
+check_rules (HlBlock *block,
+             GError **error)
+{
+  const HlAttentionRule *first = hl_block_get_rule (block, 0);
+
+  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+    {
+      const HlAttentionRule *rule = hl_block_get_rule (block, layer);
+
+      if (rule->bias != NULL)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by distance; save the attention"),
+                     layer);
+      else if (rule->mask.window > 0 && !rule->mask.causal)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys cannot hold the window to both sides of layer %u; save the attention"), layer);
+      else if (rule->scale != first->scale || rule->softcap != first->softcap || rule->mask.causal != first->mask.causal ||
+               rule->mask.window != first->mask.window)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys holds one scale and one window, and layer %u differs from layer 0 in them; save "
+                        "the attention"),
+                     layer);
+      else
+        continue;
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
  * decoder differ in them, and whether a decoder is causal shows in its weights. */
 static gboolean
@@ -340,15 +371,16 @@ save_rules (Saver      *self,
             HlBlock    *block,
             GError    **error)
 {
-  const HlMask *mask = hl_block_get_mask (block);
-  const HlScoreRule *rule = hl_block_get_score_rule (block);
+  const HlAttentionRule *rule = hl_block_get_rule (block, 0);
 
-  if (!save_integer (self, group, "causal", mask->causal, error))
+  if (!save_integer (self, group, "causal", rule->mask.causal, error))
     return FALSE;
-  if (mask->window > 0 && !save_integer (self, group, "sliding_window", mask->window, error))
+  if (rule->mask.window > 0 && !save_integer (self, group, "sliding_window", rule->mask.window, error))
     return FALSE;
   if (hl_block_get_queries (block, 0) == NULL)
     return TRUE;
+  if (hl_block_get_weights (block, 0) == NULL && !check_rules (block, error))
+    return FALSE;
   return save_number (self, group, "scale", rule->scale, error) &&
          (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
 }

@@ -53,9 +53,10 @@ get_quantity (HlAttentionSource *source)
 }
 
 static const HlMask *
-get_mask (HlAttentionSource *source)
+get_mask (HlAttentionSource *source,
+          guint              layer)
 {
-  return hl_attention_source_get_mask (HL_FILTER_SOURCE (source)->source);
+  return hl_attention_source_get_mask (HL_FILTER_SOURCE (source)->source, layer);
 }
 
 static int

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights that follow from queries and keys: softmax(scale · Q·Kᵀ + mask), made row by row when they are asked for. Exact, and the only way to
+/* Weights that follow from queries and keys by the rule of their layer: softmax(scale · Q·Kᵀ + mask), made row by row when they are asked for. Exact, and the only way to
  * look at a head of 32,768 tokens. */
 #include "core/source/hl-qk-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/compute/hl-attend-rule.h"
 #include "core/compute/hl-attend.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,9 +78,10 @@ get_quantity (HlAttentionSource *source)
 }
 
 static const HlMask *
-get_mask (HlAttentionSource *source)
+get_mask (HlAttentionSource *source,
+          guint              layer)
 {
-  return hl_block_get_mask (HL_QK_SOURCE (source)->block);
+  return &hl_block_get_rule (HL_QK_SOURCE (source)->block, layer)->mask;
 }
 
 /* All keys of the key head that a query head uses. */
@@ -145,8 +147,7 @@ read_rows (HlAttentionSource  *source,
   HlQkSource *self = HL_QK_SOURCE (source);
   const HlLayerTensor *queries = hl_block_get_queries (self->block, layer);
   const HlLayerTensor *keys = hl_block_get_keys (self->block, layer);
-  const HlScoreRule *rule = hl_block_get_score_rule (self->block);
-  const HlMask *mask = get_mask (source);
+  const HlAttentionRule *rule = hl_block_get_rule (self->block, layer);
   const gsize all_queries = get_n_queries (source);
   const gsize all_keys = get_n_keys (source);
   const gsize n_features = hl_layer_tensor_get_n_columns (queries);
@@ -180,12 +181,10 @@ read_rows (HlAttentionSource  *source,
         if (g_cancellable_is_cancelled (cancellable))
           continue;
         /* What the mask hides is left out of the softmax: the same as −∞ in it, and no time is spent on it. */
-        hl_mask_get_visible (mask, all_queries, all_keys, first_query + i, &first, &end);
+        hl_mask_get_visible (&rule->mask, all_queries, all_keys, first_query + i, &first, &end);
         hl_attend_scores (query_rows + i * n_features, key_rows + first * n_features, end - first, n_features,
-                          (float) rule->scale, (float) rule->softcap, scores + first);
-        hl_attend_softmax (scores + first, end - first);
-        memset (scores, 0, first * sizeof (float));
-        memset (scores + end, 0, (all_keys - end) * sizeof (float));
+                          (float) rule->scale, scores + first);
+        hl_attend_rule_finish_row (rule, head, all_queries, all_keys, first_query + i, scores);
         memcpy (row, scores + first_key, n_keys * sizeof (float));
       }
   }
