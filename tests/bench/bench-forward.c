@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times hl_model_run() on a model folder for several lengths of text, and the products of matrices that make up most of
+ * Times hl_model_forward() on a model folder for several lengths of text, and the products of matrices that make up most of
  * it, beside the rate of one of 2048³.
  *
  *   bench-forward FOLDER
@@ -34,7 +34,7 @@ time_model (HlModel *model,
       g_autoptr (GError) error = NULL;
       const gint64 begin = g_get_monotonic_time ();
 
-      if (!hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error))
+      if (!hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error))
         g_error ("%s", error->message);
       best = MIN (best, (double) (g_get_monotonic_time () - begin) / 1000);
     }

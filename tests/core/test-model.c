@@ -112,7 +112,7 @@ compare_model (HlModel   *model,
   input.ids = ids;
   input.segments = segments;
   input.decoder_ids = decoder_ids;
-  g_assert_true (hl_model_run (model, &input, compare_layer, &comparison, progress, NULL, &error));
+  g_assert_true (hl_model_forward (model, &input, compare_layer, &comparison, progress, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (decoder_ids != NULL, ==, hl_model_has_decoder (model));
   for (int block = 0; block < 4; block++)
@@ -268,32 +268,32 @@ test_input (void)
   g_assert_no_error (error);
   g_assert_cmpstr (hl_model_get_family (model), ==, "BERT");
   g_assert_cmpuint (hl_model_get_max_length (model), ==, 32);
-  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_false (hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_assert_nonnull (strstr (error->message, "token 60"));
   g_clear_error (&error);
 
   ids[1] = 0;
   input.segments = segments;
-  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_false (hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_clear_error (&error);
 
   input.segments = NULL;
   input.n_ids = 33;
-  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_false (hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "33 tokens"));
   g_clear_error (&error);
 
   input.n_ids = 0;
-  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_false (hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_clear_error (&error);
 
   input.n_ids = 32;
-  g_assert_true (hl_model_run (model, &input, ignore_layer, NULL, NULL, cancellable, &error));
-  g_assert_false (hl_model_run (model, &input, cancel_at_layer, cancellable, NULL, cancellable, &error));
+  g_assert_true (hl_model_forward (model, &input, ignore_layer, NULL, NULL, cancellable, &error));
+  g_assert_false (hl_model_forward (model, &input, cancel_at_layer, cancellable, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -326,7 +326,7 @@ test_nan (void)
 
   g_autoptr (HlModel) model = hl_model_load (folder, &error);
   g_assert_no_error (error);
-  g_assert_false (hl_model_run (model, &input, ignore_layer, NULL, NULL, NULL, &error));
+  g_assert_false (hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_assert_nonnull (strstr (error->message, "“encoder.layer.1.attention.self.key.weight”"));
   test_assert_sentence (error);

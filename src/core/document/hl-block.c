@@ -569,8 +569,8 @@ hl_block_get_values (HlBlock *self,
  * @self: a block
  * @layer: a layer
  *
- * Returns: (transfer none) (nullable): where the [query, feature] numbers lie that its queries are made of, if they are known; there is
- *   one “head” of them
+ * Returns: (transfer none) (nullable): where the [query, feature] numbers lie that its queries are projected from, if they are known;
+ *   there is one “head” of them
  */
 const HlLayerTensor *
 hl_block_get_inputs (HlBlock *self,

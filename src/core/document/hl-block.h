@@ -115,7 +115,7 @@ const HlAttentionRule *hl_block_get_rule             (HlBlock *self,
  * @queries: (nullable): n_layers projections [head, token, feature]
  * @keys: (nullable): likewise, possibly of fewer heads (grouped)
  * @values: (nullable): likewise
- * @inputs: (nullable): n_layers times [token, feature], what the queries are made of, before the norm if there is one; no head axis
+ * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
  * @n_layers: at least 1
  * @query_tokens: (nullable) (transfer none): as many as there are; %NULL for none
  * @key_tokens: (nullable) (transfer none): likewise

@@ -274,7 +274,7 @@ run_stacks (HlModel            *self,
 }
 
 /**
- * hl_model_run:
+ * hl_model_forward:
  * @self: a model
  * @input: what it is run on
  * @func: told of every layer of every kind of attention, as it is done; on this thread
@@ -289,13 +289,13 @@ run_stacks (HlModel            *self,
  * Returns: whether all layers are done
  */
 gboolean
-hl_model_run (HlModel            *self,
-              const HlModelInput *input,
-              HlLayerFunc         func,
-              gpointer            data,
-              HlProgress         *progress,
-              GCancellable       *cancellable,
-              GError            **error)
+hl_model_forward (HlModel            *self,
+                  const HlModelInput *input,
+                  HlLayerFunc         func,
+                  gpointer            data,
+                  HlProgress         *progress,
+                  GCancellable       *cancellable,
+                  GError            **error)
 {
   g_autoptr (GError) local_error = NULL;
 

@@ -42,7 +42,7 @@ gsize       hl_model_get_head_size   (HlModel             *self);
 gsize       hl_model_get_max_length  (HlModel             *self);
 gsize       hl_model_get_n_segments  (HlModel             *self);
 gboolean    hl_model_is_causal       (HlModel             *self);
-gboolean    hl_model_run             (HlModel             *self,
+gboolean    hl_model_forward         (HlModel             *self,
                                       const HlModelInput  *input,
                                       HlLayerFunc          func,
                                       gpointer             data,

@@ -152,7 +152,6 @@ attend (Pass              *self,
 {
   const HlStack *stack = self->stack;
   const HlStackRun *run = self->run;
-  const guint64 window = cross ? 0 : stack->windows[layer];
   const HlLayerProjections projections = {
     .block = cross ? HL_BLOCK_CROSS : run->block,
     .layer = layer,
@@ -164,13 +163,12 @@ attend (Pass              *self,
     .queries = self->queries,
     .keys = self->keys,
     .values = self->values,
-    .rule = { .scale = stack->scales[layer],
-              .softcap = stack->softcap,
-              .mask = { .causal = stack->causal && !cross, .window = window },
-              .bias = cross ? NULL : self->bias },
+    .inputs = input,
+    .width = stack->width,
+    .rule = hl_stack_get_rule (stack, layer, cross, self->bias),
   };
 
-  project (self, attention, window > 0, input, cross ? run->memory : NULL, run->n_memory);
+  project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, run->n_memory);
   if (!are_finite (self->queries, self->n * stack->n_heads * stack->head_size) ||
       !are_finite (self->keys, projections.n_keys * stack->n_key_heads * stack->head_size))
     {
@@ -284,48 +282,6 @@ run_layer (Pass    *self,
   return TRUE;
 }
 
-/* Which of T5's biases belongs to a distance: one each for the near ones, then ever wider ranges (Raffel et al. 2020, 2.1). */
-static guint
-get_bucket (const HlStack *stack,
-            gint64         distance)
-{
-  guint n_buckets = stack->n_buckets;
-  guint first = 0;
-
-  if (!stack->causal)
-    {
-      n_buckets /= 2;
-      first = distance > 0 ? n_buckets : 0;
-      distance = ABS (distance);
-    }
-  else
-    {
-      distance = MAX (-distance, 0);
-    }
-  const guint n_near = n_buckets / 2;
-  if (distance < n_near)
-    return first + (guint) distance;
-  /* In float32, so that a distance at the border falls where it did in training. */
-  const float part = logf ((float) distance / (float) n_near) / (float) log ((double) stack->max_distance / n_near);
-  return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
-}
-
-static float *
-make_bias (const HlStack *stack,
-           gsize          n)
-{
-  const gsize n_distances = 2 * n - 1;
-  float *bias = g_new (float, stack->n_heads *n_distances);
-
-  for (gsize i = 0; i < n_distances; i++)
-    {
-      const guint bucket = get_bucket (stack, (gint64) i - (gint64) (n - 1));
-      for (guint head = 0; head < stack->n_heads; head++)
-        bias[head * n_distances + i] = stack->relative_bias[bucket * stack->n_heads + head];
-    }
-  return bias;
-}
-
 static void
 pass_init (Pass             *self,
            const HlStack    *stack,
@@ -349,8 +305,7 @@ pass_init (Pass             *self,
     self->rope_table = hl_rope_new_table (&stack->rope, n);
   if (stack->family->local_theta > 0)
     self->local_rope_table = hl_rope_new_table (&stack->local_rope, n);
-  if (stack->relative_bias != NULL)
-    self->bias = make_bias (stack, n);
+  self->bias = hl_stack_new_bias (stack, n);
 }
 
 static void

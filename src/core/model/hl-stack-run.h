@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @queries: [n_heads, n_queries, head_size], after norms and rotary embedding
  * @keys: [n_key_heads, n_keys, head_size], likewise
  * @values: [n_key_heads, n_keys, head_size]
+ * @inputs: [n_queries, width], what the queries are projected from
+ * @width: features of that
  * @rule: how weights follow
  *
  * All that the attention of a layer follows from. Good during the call that it is given to.
@@ -36,6 +38,8 @@ typedef struct
   const float *queries;
   const float *keys;
   const float *values;
+  const float *inputs;
+  gsize        width;
   HlAttentionRule rule;
 } HlLayerProjections;
 

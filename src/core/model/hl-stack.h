@@ -3,6 +3,7 @@
 
 #include "core/compute/hl-activation.h"
 #include "core/compute/hl-norm.h"
+#include "core/document/hl-attention-rule.h"
 #include "core/model/hl-linear.h"
 #include "core/model/hl-rope.h"
 
@@ -148,6 +149,13 @@ gboolean hl_stack_read_config (HlStack         *self,
                                HlModelConfig   *config,
                                double          *epsilon,
                                GError         **error);
+HlAttentionRule
+         hl_stack_get_rule    (const HlStack   *self,
+                               guint            layer,
+                               gboolean         cross,
+                               const float     *bias);
+float   *hl_stack_new_bias    (const HlStack   *self,
+                               gsize            n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStack, hl_stack_free)
 
