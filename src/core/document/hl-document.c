@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is loaded. */
+/* A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is loaded. Or an example
+ * that comes from elsewhere. */
 #include "core/document/hl-document.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,7 +22,8 @@ struct _HlDocument
   GObject parent_instance;
 
   GFile *file;
-  HlArchive *archive;
+  HlArchive *archive; /* with its entries; without, there is the first example only */
+  char *container;
   char *model;
   GPtrArray *entries;
   HlExample *first;
@@ -50,6 +52,7 @@ hl_document_finalize (GObject *object)
   g_clear_object (&self->first);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_free (self->model);
+  g_free (self->container);
   g_clear_object (&self->archive);
   g_clear_object (&self->file);
   G_OBJECT_CLASS (hl_document_parent_class)->finalize (object);
@@ -66,6 +69,32 @@ hl_document_init (HlDocument *self)
 {
   g_mutex_init (&self->lock);
   g_queue_init (&self->kept);
+}
+
+/**
+ * hl_document_new:
+ * @file: where the example comes from, such as a model's folder
+ * @container: what kind of thing that is, as hl_document_get_container() tells it
+ * @model: (nullable): the name of the model
+ * @example: the only example
+ *
+ * Returns: (transfer full): a document that was not read from a file of attention
+ */
+HlDocument *
+hl_document_new (GFile      *file,
+                 const char *container,
+                 const char *model,
+                 HlExample  *example)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+
+  HlDocument *self = g_object_new (HL_TYPE_DOCUMENT, NULL);
+  self->file = g_object_ref (file);
+  self->container = g_strdup (container);
+  self->model = g_strdup (model);
+  self->first = g_object_ref (example);
+  return self;
 }
 
 static char *
@@ -124,6 +153,7 @@ hl_document_load (GFile         *file,
 
   HlDocument *self = g_object_new (HL_TYPE_DOCUMENT, NULL);
   self->file = g_object_ref (file);
+  self->container = g_strdup (hl_archive_get_container (archive));
   self->model = read_model (archive);
   self->archive = g_steal_pointer (&archive);
   self->entries = g_steal_pointer (&entries);
@@ -212,7 +242,7 @@ hl_document_load_finish (GAsyncResult  *result,
  * hl_document_get_file:
  * @self: a document
  *
- * Returns: (transfer none): the file it was loaded from
+ * Returns: (transfer none): the file, or model folder, that it comes from
  */
 GFile *
 hl_document_get_file (HlDocument *self)
@@ -226,14 +256,14 @@ hl_document_get_file (HlDocument *self)
  * hl_document_get_container:
  * @self: a document
  *
- * Returns: the name of the container, such as `HDF5`
+ * Returns: the name of the container, such as `HDF5`; `model` for what a model was run on
  */
 const char *
 hl_document_get_container (HlDocument *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
 
-  return hl_archive_get_container (self->archive);
+  return self->container;
 }
 
 /**
@@ -261,7 +291,7 @@ hl_document_get_n_examples (HlDocument *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (self), 0);
 
-  return self->entries->len;
+  return self->entries != NULL ? self->entries->len : 1;
 }
 
 /**
@@ -276,9 +306,9 @@ hl_document_get_example_name (HlDocument *self,
                               guint       index)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
-  g_return_val_if_fail (index < self->entries->len, NULL);
+  g_return_val_if_fail (index < hl_document_get_n_examples (self), NULL);
 
-  return ((const HlDumpEntry *) g_ptr_array_index (self->entries, index))->name;
+  return self->entries == NULL ? NULL : ((const HlDumpEntry *) g_ptr_array_index (self->entries, index))->name;
 }
 
 /* The example of that index, if it is kept, now the one asked for last. */
@@ -316,7 +346,7 @@ hl_document_get_example (HlDocument    *self,
                          GError       **error)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
-  g_return_val_if_fail (index < self->entries->len, NULL);
+  g_return_val_if_fail (index < hl_document_get_n_examples (self), NULL);
 
   if (index == 0)
     return g_object_ref (self->first);

@@ -30,6 +30,10 @@ HlExample  *hl_example_new           (const char  *name,
 #define HL_TYPE_DOCUMENT (hl_document_get_type ())
 G_DECLARE_FINAL_TYPE (HlDocument, hl_document, HL, DOCUMENT, GObject)
 
+HlDocument *hl_document_new              (GFile                *file,
+                                          const char           *container,
+                                          const char           *model,
+                                          HlExample            *example);
 HlDocument *hl_document_load             (GFile                *file,
                                           HlProgress           *progress,
                                           GCancellable         *cancellable,

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A model: a folder's configuration and weights, made into stacks of layers that can be run on token numbers. */
-#include "core/model/hl-model.h"
+#include "core/model/hl-model-private.h"
 
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
-
-struct _HlModel
-{
-  GObject parent_instance;
-
-  char *name;
-  const HlFamily *family;
-  HlWeights *weights;
-  HlStack *stack;
-  HlStack *decoder;
-};
 
 G_DEFINE_FINAL_TYPE (HlModel, hl_model, G_TYPE_OBJECT)
 
@@ -27,6 +16,9 @@ hl_model_finalize (GObject *object)
   g_clear_pointer (&self->decoder, hl_stack_free);
   g_clear_pointer (&self->stack, hl_stack_free);
   g_clear_pointer (&self->weights, hl_weights_free);
+  g_clear_object (&self->tokenizer);
+  g_clear_error (&self->tokenizer_error);
+  g_clear_object (&self->folder);
   g_free (self->name);
   G_OBJECT_CLASS (hl_model_parent_class)->finalize (object);
 }
@@ -43,12 +35,44 @@ hl_model_init (HlModel *self)
 }
 
 /**
+ * hl_model_is_folder:
+ * @file: a file or folder
+ *
+ * Returns: whether it is a folder with a `config.json`, which hl_model_load() is for and hl_document_load() is not
+ */
+gboolean
+hl_model_is_folder (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), FALSE);
+
+  g_autoptr (GFile) config = g_file_get_child (file, "config.json");
+  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY && g_file_query_exists (config, NULL);
+}
+
+static gboolean
+load_decoder_start (HlModel       *self,
+                    HlModelConfig *config,
+                    GError       **error)
+{
+  guint64 id;
+
+  self->has_decoder_start = hl_model_config_has (config, "decoder_start_token_id");
+  if (!self->has_decoder_start)
+    return TRUE;
+  if (!hl_model_config_read_size (config, "decoder_start_token_id", HL_CONFIG_REQUIRED, &id, error))
+    return FALSE;
+  self->decoder_start = (guint32) id;
+  return TRUE;
+}
+
+/**
  * hl_model_load:
- * @folder: a folder with `config.json` and `model.safetensors`, or shards and their index
+ * @folder: a folder with `config.json` and `model.safetensors`, or shards and their index, and usually a tokenizer
  * @error: any of #HlError; %HL_ERROR_UNSUPPORTED for a model of a family that is not known
  *
  * Maps a model. The configuration, the headers of the weights and the shapes of all tensors that are needed are checked;
- * the weights themselves are read when they are used.
+ * the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no error: the model can still be
+ * run on token numbers, and hl_model_require_tokenizer() says what is wrong.
  *
  * Returns: (transfer full) (nullable): the model, which can be run from any thread, also from several at once
  */
@@ -66,6 +90,7 @@ hl_model_load (GFile   *folder,
 
   g_autoptr (HlModel) self = g_object_new (HL_TYPE_MODEL, NULL);
   self->family = family;
+  self->folder = g_object_ref (folder);
   self->name = g_file_get_basename (folder);
   self->weights = hl_weights_open (folder, error);
   if (self->weights == NULL ||
@@ -77,7 +102,56 @@ hl_model_load (GFile   *folder,
     return NULL;
   if (two)
     self->decoder = hl_stack_load (family, HL_STACK_DECODER, config, self->weights, error);
-  return !two || self->decoder != NULL ? g_steal_pointer (&self) : NULL;
+  if (two && (self->decoder == NULL || !load_decoder_start (self, config, error)))
+    return NULL;
+  self->tokenizer = hl_tokenizer_load (folder, &self->tokenizer_error);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * hl_model_get_file:
+ * @self: a model
+ *
+ * Returns: (transfer none): the folder it was loaded from
+ */
+GFile *
+hl_model_get_file (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  return self->folder;
+}
+
+/**
+ * hl_model_get_tokenizer:
+ * @self: a model
+ *
+ * Returns: (transfer none) (nullable): its tokenizer, if the folder has one that can be used
+ */
+HlTokenizer *
+hl_model_get_tokenizer (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  return self->tokenizer;
+}
+
+/**
+ * hl_model_require_tokenizer:
+ * @self: a model
+ * @error: as hl_tokenizer_load()
+ *
+ * Returns: (transfer none) (nullable): its tokenizer, or why there is none
+ */
+HlTokenizer *
+hl_model_require_tokenizer (HlModel *self,
+                            GError **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  if (self->tokenizer == NULL)
+    g_propagate_error (error, g_error_copy (self->tokenizer_error));
+  return self->tokenizer;
 }
 
 /**
@@ -122,13 +196,6 @@ hl_model_has_decoder (HlModel *self)
   return self->decoder != NULL;
 }
 
-static HlStack *
-get_stack (HlModel    *self,
-           HlBlockKind block)
-{
-  return block == HL_BLOCK_DECODER || block == HL_BLOCK_CROSS ? self->decoder : self->stack;
-}
-
 /**
  * hl_model_get_n_layers:
  * @self: a model
@@ -140,9 +207,9 @@ guint
 hl_model_get_n_layers (HlModel    *self,
                        HlBlockKind block)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
 
-  return get_stack (self, block)->n_layers;
+  return hl_model_get_stack (self, block)->n_layers;
 }
 
 /**
@@ -156,9 +223,9 @@ guint
 hl_model_get_n_heads (HlModel    *self,
                       HlBlockKind block)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
 
-  return get_stack (self, block)->n_heads;
+  return hl_model_get_stack (self, block)->n_heads;
 }
 
 /**
@@ -172,23 +239,41 @@ guint
 hl_model_get_n_key_heads (HlModel    *self,
                           HlBlockKind block)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
 
-  return get_stack (self, block)->n_key_heads;
+  return hl_model_get_stack (self, block)->n_key_heads;
 }
 
 /**
  * hl_model_get_head_size:
  * @self: a model
+ * @block: one of its kinds of attention
  *
  * Returns: features of a head
  */
 gsize
-hl_model_get_head_size (HlModel *self)
+hl_model_get_head_size (HlModel    *self,
+                        HlBlockKind block)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self), 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
 
-  return self->stack->head_size;
+  return hl_model_get_stack (self, block)->head_size;
+}
+
+/**
+ * hl_model_get_width:
+ * @self: a model
+ * @block: one of its kinds of attention
+ *
+ * Returns: features of what goes from layer to layer
+ */
+gsize
+hl_model_get_width (HlModel    *self,
+                    HlBlockKind block)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
+
+  return hl_model_get_stack (self, block)->width;
 }
 
 /**
@@ -233,87 +318,19 @@ hl_model_is_causal (HlModel *self)
   return self->stack->causal;
 }
 
-static gboolean
-run_stacks (HlModel            *self,
-            const HlModelInput *input,
-            HlLayerFunc         func,
-            gpointer            data,
-            HlProgress         *progress,
-            GCancellable       *cancellable,
-            GError            **error)
-{
-  const gboolean two = self->decoder != NULL && input->decoder_ids != NULL;
-  g_autofree float *memory = NULL;
-  const HlStackRun first = {
-    .ids = input->ids,
-    .segments = input->segments,
-    .n_tokens = input->n_ids,
-    .block = self->decoder != NULL ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION,
-    .func = func,
-    .data = data,
-    .progress = progress,
-    .progress_begin = 0,
-    .progress_end = two ? 0.5 : 1,
-  };
-
-  if (!hl_stack_run (self->stack, &first, two ? &memory : NULL, cancellable, error))
-    return FALSE;
-  const HlStackRun second = {
-    .ids = input->decoder_ids,
-    .n_tokens = input->n_decoder_ids,
-    .memory = memory,
-    .n_memory = input->n_ids,
-    .block = HL_BLOCK_DECODER,
-    .func = func,
-    .data = data,
-    .progress = progress,
-    .progress_begin = 0.5,
-    .progress_end = 1,
-  };
-  return !two || hl_stack_run (self->decoder, &second, NULL, cancellable, error);
-}
-
 /**
- * hl_model_forward:
+ * hl_model_get_decoder_start:
  * @self: a model
- * @input: what it is run on
- * @func: told of every layer of every kind of attention, as it is done; on this thread
- * @data: for @func
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it between layers
- * @error: %HL_ERROR_VALUE for a token that the weights do not have or weights that are NaN, %HL_ERROR_TOO_LARGE for
- *   a text that is too long, or %G_IO_ERROR_CANCELLED
+ * @id: (out): the token that its decoder's texts begin with
  *
- * Computes queries, keys and values of every layer. No map of tokens by tokens is kept. Blocks.
- *
- * Returns: whether all layers are done
+ * Returns: whether it is known
  */
 gboolean
-hl_model_forward (HlModel            *self,
-                  const HlModelInput *input,
-                  HlLayerFunc         func,
-                  gpointer            data,
-                  HlProgress         *progress,
-                  GCancellable       *cancellable,
-                  GError            **error)
+hl_model_get_decoder_start (HlModel *self,
+                            guint32 *id)
 {
-  g_autoptr (GError) local_error = NULL;
-
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
-  g_return_val_if_fail (input != NULL && func != NULL, FALSE);
 
-  if (run_stacks (self, input, func, data, progress, cancellable, &local_error))
-    return TRUE;
-  /* Only what cannot be computed is worth reading all weights for, to say which of them is to blame. */
-  if (g_error_matches (local_error, HL_ERROR, HL_ERROR_CORRUPT))
-    {
-      g_autofree char *name = hl_weights_find_bad (self->weights, cancellable);
-      if (name != NULL)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"), name);
-          return FALSE;
-        }
-    }
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  *id = self->decoder_start;
+  return self->has_decoder_start;
 }

@@ -27,10 +27,18 @@ take_row (HlTensor *table,
   return TRUE;
 }
 
-static gboolean
-check_input (const HlStack    *self,
-             const HlStackRun *run,
-             GError          **error)
+/**
+ * hl_stack_check_run: (skip)
+ * @self: a stack
+ * @run: what it is to be run on
+ * @error: %HL_ERROR_VALUE for a token without a row, or none at all; %HL_ERROR_TOO_LARGE for a text over the model's length
+ *
+ * Returns: whether the stack can be run on it
+ */
+gboolean
+hl_stack_check_run (const HlStack    *self,
+                    const HlStackRun *run,
+                    GError          **error)
 {
   const guint64 n_words = hl_tensor_get_shape (self->words)->dims[0];
 
@@ -112,7 +120,7 @@ add_positions (const HlStack    *self,
  * @self: a stack
  * @run: what it is run on
  * @target: (out caller-allocates): [n_tokens, width]
- * @error: %HL_ERROR_VALUE for a token without a row, %HL_ERROR_TOO_LARGE for a text over the model's length
+ * @error: as hl_stack_check_run()
  *
  * Returns: whether @target is filled
  */
@@ -131,7 +139,7 @@ hl_stack_embed (const HlStack    *self,
   float *rows = projects ? narrow : target;
   HlScratch widened = { 0 };
 
-  if (!check_input (self, run, error))
+  if (!hl_stack_check_run (self, run, error))
     return FALSE;
   for (gsize i = 0; i < n; i++)
     {

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of a model: the document first, then, layer by layer, what is in it. No map of tokens by tokens is kept: weights follow from
+ * queries and keys by the rules of the layers. */
+#include "core/model/hl-model-run.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-pending-tensor.h"
+#include "core/model/hl-model-tokens.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+/* What a run keeps may take this part of the machine's memory. */
+#define MEMORY_SHARE 2
+
+#define MAX_BLOCKS 3
+
+enum
+{
+  QUERIES,
+  KEYS,
+  VALUES,
+  INPUTS,
+  N_QUANTITIES,
+};
+
+/* One kind of attention, whose tensors are filled layer by layer. */
+typedef struct
+{
+  HlBlockKind kind;
+  guint n_layers;
+  HlLayerTensor *layers[N_QUANTITIES]; /* n_layers of each */
+} RunBlock;
+
+struct _HlModelRun
+{
+  GObject parent_instance;
+
+  HlModel *model;
+  HlModelTokens tokens;
+  HlModelTokens target;
+  RunBlock blocks[MAX_BLOCKS];
+  guint n_blocks;
+  HlDocument *document;
+  int started; /* atomic */
+};
+
+G_DEFINE_FINAL_TYPE (HlModelRun, hl_model_run, G_TYPE_OBJECT)
+
+/* Those who wait, and those who come later, are told why there is nothing. */
+static void
+fail_all (HlModelRun   *self,
+          const GError *reason)
+{
+  for (guint i = 0; i < self->n_blocks; i++)
+    for (guint j = 0; j < N_QUANTITIES; j++)
+      for (guint layer = 0; layer < self->blocks[i].n_layers; layer++)
+        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->blocks[i].layers[j][layer].tensor), reason);
+}
+
+static void
+clear_block (RunBlock *block)
+{
+  for (guint j = 0; j < N_QUANTITIES; j++)
+    {
+      for (guint layer = 0; layer < block->n_layers; layer++)
+        g_clear_object (&block->layers[j][layer].tensor);
+      g_free (block->layers[j]);
+    }
+}
+
+static void
+hl_model_run_finalize (GObject *object)
+{
+  HlModelRun *self = HL_MODEL_RUN (object);
+  g_autoptr (GError) reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
+
+  fail_all (self, reason);
+  for (guint i = 0; i < self->n_blocks; i++)
+    clear_block (&self->blocks[i]);
+  g_clear_object (&self->document);
+  hl_model_tokens_clear (&self->tokens);
+  hl_model_tokens_clear (&self->target);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (hl_model_run_parent_class)->finalize (object);
+}
+
+static void
+hl_model_run_class_init (HlModelRunClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_model_run_finalize;
+}
+
+static void
+hl_model_run_init (HlModelRun *self)
+{
+}
+
+/* The shape of what a layer of a block has of each. */
+static void
+get_shapes (HlModel    *model,
+            HlBlockKind kind,
+            gsize       n_queries,
+            gsize       n_keys,
+            HlShape     shapes[N_QUANTITIES])
+{
+  const gsize head_size = hl_model_get_head_size (model, kind);
+
+  shapes[QUERIES] = (HlShape){ 3, { hl_model_get_n_heads (model, kind), n_queries, head_size } };
+  shapes[KEYS] = (HlShape){ 3, { hl_model_get_n_key_heads (model, kind), n_keys, head_size } };
+  shapes[VALUES] = shapes[KEYS];
+  shapes[INPUTS] = (HlShape){ 2, { n_queries, hl_model_get_width (model, kind) } };
+}
+
+/* Bytes that a block will take; in double, which does not overflow. */
+static double
+measure_block (HlModel    *model,
+               HlBlockKind kind,
+               gsize       n_queries,
+               gsize       n_keys)
+{
+  HlShape shapes[N_QUANTITIES];
+  double size = 0;
+
+  get_shapes (model, kind, n_queries, n_keys, shapes);
+  for (guint j = 0; j < N_QUANTITIES; j++)
+    {
+      double part = sizeof (float);
+      for (guint axis = 0; axis < shapes[j].rank; axis++)
+        part *= (double) shapes[j].dims[axis];
+      size += part;
+    }
+  return size * hl_model_get_n_layers (model, kind);
+}
+
+static gboolean
+check_memory (HlModel *model,
+              gsize    n,
+              gsize    n_target,
+              GError **error)
+{
+  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
+  double size = measure_block (model, hl_model_has_decoder (model) ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION, n, n);
+
+  if (n_target > 0)
+    size += measure_block (model, HL_BLOCK_DECODER, n_target, n_target) + measure_block (model, HL_BLOCK_CROSS, n_target, n);
+  if (size <= budget)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("queries, keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"), n + n_target, size / 1e9,
+               budget / 1e9);
+  return FALSE;
+}
+
+static gboolean
+add_block (HlModelRun          *self,
+           GPtrArray           *blocks,
+           HlBlockKind          kind,
+           const HlModelTokens *queries,
+           const HlModelTokens *keys,
+           GError             **error)
+{
+  RunBlock *block = &self->blocks[self->n_blocks];
+  HlShape shapes[N_QUANTITIES];
+  g_autoptr (GBytes) bias = NULL;
+  g_autofree HlAttentionRule *rules = hl_model_make_rules (self->model, kind, queries->n, &bias);
+
+  get_shapes (self->model, kind, queries->n, keys->n, shapes);
+  block->kind = kind;
+  for (guint j = 0; j < N_QUANTITIES; j++)
+    block->layers[j] = g_new0 (HlLayerTensor, hl_model_get_n_layers (self->model, kind));
+  self->n_blocks++;
+  for (; block->n_layers < hl_model_get_n_layers (self->model, kind); block->n_layers++)
+    for (guint j = 0; j < N_QUANTITIES; j++)
+      {
+        HlPendingTensor *tensor = hl_pending_tensor_new (&shapes[j], error);
+        if (tensor == NULL)
+          return FALSE;
+        const int rank = (int) shapes[j].rank;
+        block->layers[j][block->n_layers] = (HlLayerTensor){
+          .tensor = HL_TENSOR (tensor),
+          .layer_axis = -1,
+          .batch_axis = -1,
+          .head_axis = rank - 3,
+          .row_axis = rank - 2,
+          .column_axis = rank - 1,
+        };
+      }
+  const HlBlockInit init = {
+    .kind = kind,
+    .queries = block->layers[QUERIES],
+    .keys = block->layers[KEYS],
+    .values = block->layers[VALUES],
+    .inputs = block->layers[INPUTS],
+    .n_layers = block->n_layers,
+    .query_tokens = (const char *const *) queries->names,
+    .key_tokens = (const char *const *) keys->names,
+    .n_used_queries = queries->n,
+    .n_used_keys = keys->n,
+    .sentence_b_start = kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER ? queries->sentence_b_start : 0,
+    .rules = rules,
+    .bias = bias,
+  };
+  g_ptr_array_add (blocks, hl_block_new (&init));
+  return TRUE;
+}
+
+static HlModelInput
+get_input (HlModelRun *self)
+{
+  return (HlModelInput){
+    .ids = self->tokens.ids,
+    .segments = self->tokens.segments,
+    .n_ids = self->tokens.n,
+    .decoder_ids = self->target.ids,
+    .n_decoder_ids = self->target.n,
+  };
+}
+
+/**
+ * hl_model_run_new:
+ * @model: a model
+ * @text: what it is to be run on
+ * @error: what is wrong with the text or the tokenizer; %HL_ERROR_TOO_LARGE for a text that the model or the memory has no room for
+ *
+ * Makes tokens of the text and the document of what follows from it. Computes nothing yet and is fast.
+ *
+ * Returns: (transfer full) (nullable): a run
+ */
+HlModelRun *
+hl_model_run_new (HlModel           *model,
+                  const HlModelText *text,
+                  GError           **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL (model), NULL);
+  g_return_val_if_fail (text != NULL, NULL);
+
+  g_autoptr (HlModelRun) self = g_object_new (HL_TYPE_MODEL_RUN, NULL);
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+  const HlBlockKind kind = hl_model_has_decoder (model) ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION;
+
+  self->model = g_object_ref (model);
+  /* Token numbers are measured before they are copied. */
+  if ((text->ids != NULL && !check_memory (model, text->n_ids, 0, error)) ||
+      !hl_model_tokens_read (&self->tokens, model, text, checks, error) ||
+      !hl_model_tokens_read_target (&self->target, model, text, checks, error) ||
+      !check_memory (model, self->tokens.n, self->target.n, error))
+    return NULL;
+  const HlModelInput input = get_input (self);
+  if (!hl_model_check_input (model, &input, error))
+    return NULL;
+
+  if (!add_block (self, blocks, kind, &self->tokens, &self->tokens, error) ||
+      (self->target.ids != NULL && (!add_block (self, blocks, HL_BLOCK_DECODER, &self->target, &self->target, error) ||
+                                    !add_block (self, blocks, HL_BLOCK_CROSS, &self->target, &self->tokens, error))))
+    return NULL;
+  g_autoptr (HlExample) example = hl_example_new (NULL, text->text, text->text_pair, blocks, checks);
+  self->document = hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * hl_model_run_get_document:
+ * @self: a run
+ *
+ * Returns: (transfer none): what follows from the text: complete but for its numbers. Reading those of a layer waits until the layer is
+ *   computed, and is an error when it will not be
+ */
+HlDocument *
+hl_model_run_get_document (HlModelRun *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL_RUN (self), NULL);
+
+  return self->document;
+}
+
+typedef struct
+{
+  HlModelRun *run;
+  GError *error;
+} Filling;
+
+static void
+fill_layer (const HlLayerProjections *projections,
+            gpointer                  data)
+{
+  Filling *self = data;
+  const float *const numbers[N_QUANTITIES] = {
+    [QUERIES] = projections->queries,
+    [KEYS] = projections->keys,
+    [VALUES] = projections->values,
+    [INPUTS] = projections->inputs,
+  };
+
+  for (guint i = 0; i < self->run->n_blocks; i++)
+    if (self->run->blocks[i].kind == projections->block)
+      for (guint j = 0; j < N_QUANTITIES && self->error == NULL; j++)
+        hl_pending_tensor_fill (HL_PENDING_TENSOR (self->run->blocks[i].layers[j][projections->layer].tensor), numbers[j], &self->error);
+}
+
+/**
+ * hl_model_run_execute:
+ * @self: a run that has not been executed
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it between layers
+ * @error: as hl_model_forward(), and %HL_ERROR_TOO_LARGE without memory
+ *
+ * Computes all layers; once, on any thread. When it fails or is cancelled, those who wait for layers that are not done get the same error. A
+ * run that is dropped before has the same effect.
+ *
+ * Returns: whether all layers are done
+ */
+gboolean
+hl_model_run_execute (HlModelRun   *self,
+                      HlProgress   *progress,
+                      GCancellable *cancellable,
+                      GError      **error)
+{
+  g_return_val_if_fail (HL_IS_MODEL_RUN (self), FALSE);
+  g_return_val_if_fail (g_atomic_int_compare_and_exchange (&self->started, FALSE, TRUE), FALSE);
+
+  const HlModelInput input = get_input (self);
+  Filling filling = { .run = self };
+  GError *reason = NULL;
+
+  hl_model_forward (self->model, &input, fill_layer, &filling, progress, cancellable, &reason);
+  if (filling.error != NULL)
+    {
+      g_clear_error (&reason);
+      reason = filling.error;
+    }
+  if (reason == NULL)
+    {
+      hl_progress_set (progress, 1, NULL);
+      return TRUE;
+    }
+  fail_all (self, reason);
+  g_propagate_error (error, reason);
+  return FALSE;
+}
