@@ -6,8 +6,10 @@
 G_BEGIN_DECLS
 
 /* The subcommands: each takes its arguments, its own name first, and returns the exit status. */
-int cli_info    (char **arguments);
-int cli_render  (char **arguments);
-int cli_convert (char **arguments);
+int cli_info      (char **arguments);
+int cli_tokens    (char **arguments);
+int cli_recompute (char **arguments);
+int cli_render    (char **arguments);
+int cli_convert   (char **arguments);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* headlight-cli convert: a dump in another container. */
+/* headlight-cli convert: a dump in another container; and recompute: the attention of a model as a dump. */
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
@@ -7,40 +7,101 @@
 
 #include <glib/gi18n-lib.h>
 
+typedef struct
+{
+  char *output;
+  HlDumpStore store;
+  CliModelText text;
+} Convert;
+
+static void
+convert_clear (Convert *self)
+{
+  g_free (self->output);
+  cli_model_text_clear (&self->text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Convert, convert_clear)
+
 static gboolean
 convert (CliJob  *job,
          GError **error)
 {
-  const char *output = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, error);
+  Convert *self = job->data;
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, error);
 
   if (document == NULL)
     return FALSE;
-  job->file = output;
-  g_autoptr (GFile) target = g_file_new_for_commandline_arg (output);
-  return hl_dump_writer_save (document, target, job->progress, job->cancellable, error);
+  job->file = self->output;
+  g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
+  return hl_dump_writer_save (document, self->store, target, job->progress, job->cancellable, error);
+}
+
+/* What comes after the options have been read. */
+static int
+run (Convert    *self,
+     const char *command,
+     const char *file)
+{
+  const int status = cli_check_source (file, &self->text);
+
+  if (status != 0)
+    return status;
+  if (self->output == NULL)
+    return cli_print_misuse (_ ("%s needs --output FILE"), command);
+
+  CliJob job = { .work = convert, .file = file, .data = self };
+  return cli_job_run (&job);
 }
 
 int
 cli_convert (char **arguments)
 {
-  g_autofree char *output = NULL;
+  g_auto (Convert) self = { .store = HL_DUMP_STORE_ALL };
   g_auto (GStrv) files = NULL;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
       N_ ("The file to write: .h5, .hdf5, .json or .npz"), N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (
-    context, _ ("Writes all that is in SOURCE in the container that the name of FILE asks for."));
+    context, _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
+  cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)
     return status;
-  if (output == NULL)
-    return cli_print_misuse (_ ("convert needs --output FILE"));
+  if (!cli_model_text_is_empty (&self.text))
+    self.store = HL_DUMP_STORE_ATTENTION;
+  return run (&self, arguments[0], files[0]);
+}
 
-  CliJob job = { .work = convert, .file = files[0], .data = output };
-  return cli_job_run (&job);
+int
+cli_recompute (char **arguments)
+{
+  g_auto (Convert) self = { .store = HL_DUMP_STORE_ATTENTION };
+  g_auto (GStrv) files = NULL;
+  g_autofree char *store = NULL;
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
+      N_ ("The file to write: .h5, .hdf5, .json or .npz"), N_ ("FILE") },
+    { "store", 0, 0, G_OPTION_ARG_STRING, &store,
+      N_ ("The weights, or the queries, keys and values that they follow from; the weights otherwise"), "attention|qk" },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (context, _ ("Computes the attention of the model SOURCE on a text and writes it to FILE."));
+  cli_model_text_add_entries (&self.text, context);
+  const int status = cli_parse_options (context, entries, arguments, &files);
+  if (status != 0)
+    return status;
+  if (store != NULL && !g_str_equal (store, "attention") && !g_str_equal (store, "qk"))
+    return cli_print_misuse (_ ("--store cannot be “%s”; it is attention or qk"), store);
+  if (cli_model_text_is_empty (&self.text))
+    return cli_print_misuse (_ ("%s needs --text or --ids"), arguments[0]);
+  if (g_strcmp0 (store, "qk") == 0)
+    self.store = HL_DUMP_STORE_QK;
+  return run (&self, arguments[0], files[0]);
 }

@@ -15,6 +15,7 @@
 typedef struct
 {
   const char *wanted; /* name or number of the example */
+  CliModelText text;
   HlDocument *document;
   HlExample *example;
   GPtrArray *checks;
@@ -44,7 +45,7 @@ collect (CliJob  *job,
 {
   Info *info = job->data;
 
-  info->document = cli_load_document (job, error);
+  info->document = cli_load_document (job, &info->text, error);
   if (info->document == NULL)
     return FALSE;
   info->example = cli_load_example (job, info->document, info->wanted, error);
@@ -299,12 +300,24 @@ print_text (const Info *info)
     }
 }
 
+static void
+info_clear (Info *self)
+{
+  g_clear_object (&self->example);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->checks, g_ptr_array_unref);
+  cli_model_text_clear (&self->text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Info, info_clear)
+
 int
 cli_info (char **arguments)
 {
   gboolean as_json = FALSE;
   g_autofree char *wanted = NULL;
   g_auto (GStrv) files = NULL;
+  g_auto (Info) info = { .checks = g_ptr_array_new_with_free_func (g_object_unref) };
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of text"), NULL },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
@@ -314,19 +327,19 @@ cli_info (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (context, _ ("Says what is in SOURCE and what looks odd about it."));
+  cli_model_text_add_entries (&info.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
+  if (status == 0)
+    status = cli_check_source (files[0], &info.text);
   if (status != 0)
     return status;
 
-  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
-  Info info = { .wanted = wanted, .checks = checks };
+  info.wanted = wanted;
   CliJob job = { .work = collect, .file = files[0], .data = &info };
   status = cli_job_run (&job);
   if (status == 0 && as_json)
     print_json (&info);
   else if (status == 0)
     print_text (&info);
-  g_clear_object (&info.example);
-  g_clear_object (&info.document);
   return status;
 }

@@ -34,6 +34,7 @@ typedef struct
   char *theme;
   char *title;
   CliViewOptions view;
+  CliModelText text;
   gsize n_left_out;
 } Render;
 
@@ -160,7 +161,7 @@ render (CliJob  *job,
         GError **error)
 {
   Render *self = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, error);
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, error);
 
   if (document == NULL)
     return FALSE;
@@ -241,6 +242,7 @@ render_clear (Render *self)
   g_free (self->theme);
   g_free (self->title);
   cli_view_options_clear (&self->view);
+  cli_model_text_clear (&self->text);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
@@ -275,9 +277,12 @@ cli_render (char **arguments)
 
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
   cli_view_options_add_entries (&self.view, context);
+  cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = check_arguments (&self, heads);
+  if (status == 0)
+    status = cli_check_source (files[0], &self.text);
   if (status != 0)
     return status;
 

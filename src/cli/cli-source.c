@@ -5,6 +5,7 @@
 
 #include "cli/cli-text.h"
 #include "core/base/hl-error.h"
+#include "core/model/hl-model-run.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -52,18 +53,64 @@ cli_parse_options (GOptionContext     *context,
 }
 
 /**
+ * cli_check_source:
+ * @file: the name of the source
+ * @text: what a model is to be run on
+ *
+ * Reads the options in @text and holds them against the source: a model needs a text, a dump has one. What is wrong is said on standard
+ * error.
+ *
+ * Returns: 0, or the exit status for wrong usage
+ */
+int
+cli_check_source (const char   *file,
+                  CliModelText *text)
+{
+  g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
+  const int status = cli_model_text_parse (text);
+
+  if (status != 0)
+    return status;
+  if (cli_model_text_is_empty (text) && hl_model_is_folder (source))
+    return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids"), file);
+  if (!cli_model_text_is_empty (text) && g_file_query_file_type (source, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
+    return cli_print_misuse (_ ("“%s” is no model folder: --text and --ids are for models"), file);
+  return 0;
+}
+
+static HlDocument *
+run_model (CliJob       *job,
+           GFile        *folder,
+           CliModelText *text,
+           GError      **error)
+{
+  g_autoptr (HlModel) model = hl_model_load (folder, error);
+  g_autoptr (HlModelRun) run = model != NULL ? hl_model_run_new (model, &text->value, error) : NULL;
+
+  if (run == NULL || !hl_model_run_execute (run, job->progress, job->cancellable, error))
+    return NULL;
+  return g_object_ref (hl_model_run_get_document (run));
+}
+
+/**
  * cli_load_document:
  * @job: the work, whose file is the source
+ * @text: what a model is to be run on
  * @error: any of #HlError
+ *
+ * Opens a dump, or runs a model.
  *
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *
-cli_load_document (CliJob  *job,
-                   GError **error)
+cli_load_document (CliJob       *job,
+                   CliModelText *text,
+                   GError      **error)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
 
+  if (!cli_model_text_is_empty (text) && g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+    return run_model (job, file, text, error);
   return hl_document_load (file, job->progress, job->cancellable, error);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/cli-job.h"
+#include "cli/cli-model-text.h"
 #include "core/document/hl-document.h"
 
 G_BEGIN_DECLS
@@ -10,7 +11,10 @@ int         cli_parse_options (GOptionContext     *context,
                                const GOptionEntry *entries,
                                char              **arguments,
                                char             ***files);
+int         cli_check_source  (const char         *file,
+                               CliModelText       *text);
 HlDocument *cli_load_document (CliJob             *job,
+                               CliModelText       *text,
                                GError            **error);
 HlExample  *cli_load_example  (CliJob             *job,
                                HlDocument         *document,

@@ -18,6 +18,8 @@ static const struct
   int (*run) (char **arguments);
 } commands[] = {
   { "info", N_ ("info SOURCE [--json]"), N_ ("what is in a file"), cli_info },
+  { "tokens", N_ ("tokens MODEL --text TEXT [--json]"), N_ ("the tokens that a model makes of a text"), cli_tokens },
+  { "recompute", N_ ("recompute MODEL --text TEXT -o FILE"), N_ ("the attention of a model on a text, as a dump"), cli_recompute },
   { "render", N_ ("render SOURCE --output FIGURE"), N_ ("a figure, the same as the window exports"),
     cli_render },
   { "convert", N_ ("convert SOURCE --output FILE"), N_ ("a dump in another container"),
@@ -29,8 +31,9 @@ print_help (void)
 {
   printf ("%s\n  headlight-cli %s\n\n%s\n", _ ("Usage:"), _ ("COMMAND [OPTION…]"), _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    printf ("  %-32s %s\n", _ (commands[i].synopsis), _ (commands[i].description));
-  printf ("\n%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
+    printf ("  %-36s %s\n", _ (commands[i].synopsis), _ (commands[i].description));
+  printf ("\n%s\n", _ ("SOURCE is a dump, or the folder of a model with --text TEXT."));
+  printf ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
 }
 
 int
@@ -45,7 +48,7 @@ main (int    argc,
   g_set_prgname ("headlight-cli");
 
   if (argc < 2)
-    return cli_print_misuse (_ ("a command is needed: info, render or convert"));
+    return cli_print_misuse (_ ("a command is needed: info, tokens, recompute, render or convert"));
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     {
       print_help ();
@@ -59,6 +62,6 @@ main (int    argc,
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (g_str_equal (argv[1], commands[i].name))
       return commands[i].run (argv + 1);
-  return cli_print_misuse (_ ("there is no command “%s”; there are info, render and convert"),
+  return cli_print_misuse (_ ("there is no command “%s”; there are info, tokens, recompute, render and convert"),
                            argv[1]);
 }

@@ -332,37 +332,6 @@ save_number (Saver      *self,
                                           error);
 }
 
-/* Whether a dump can say how weights follow from queries and keys: it has one rule for all layers. */
-static gboolean
-check_rules (HlBlock *block,
-             GError **error)
-{
-  const HlAttentionRule *first = hl_block_get_rule (block, 0);
-
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
-    {
-      const HlAttentionRule *rule = hl_block_get_rule (block, layer);
-
-      if (rule->bias != NULL)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by distance; save the attention"),
-                     layer);
-      else if (rule->mask.window > 0 && !rule->mask.causal)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold the window to both sides of layer %u; save the attention"), layer);
-      else if (rule->scale != first->scale || rule->softcap != first->softcap || rule->mask.causal != first->mask.causal ||
-               rule->mask.window != first->mask.window)
-        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys holds one scale and one window, and layer %u differs from layer 0 in them; save "
-                        "the attention"),
-                     layer);
-      else
-        continue;
-      return FALSE;
-    }
-  return TRUE;
-}
-
 /* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
  * decoder differ in them, and whether a decoder is causal shows in its weights. */
 static gboolean
@@ -372,15 +341,18 @@ save_rules (Saver      *self,
             GError    **error)
 {
   const HlAttentionRule *rule = hl_block_get_rule (block, 0);
+  guint64 window = rule->mask.causal ? rule->mask.window : 0;
 
+  /* A window that not all layers have shows in the weights only. */
+  for (guint layer = 1; layer < hl_block_get_n_layers (block); layer++)
+    if (hl_block_get_rule (block, layer)->mask.window != window)
+      window = 0;
   if (!save_integer (self, group, "causal", rule->mask.causal, error))
     return FALSE;
-  if (rule->mask.window > 0 && !save_integer (self, group, "sliding_window", rule->mask.window, error))
+  if (window > 0 && !save_integer (self, group, "sliding_window", window, error))
     return FALSE;
   if (hl_block_get_queries (block, 0) == NULL)
     return TRUE;
-  if (hl_block_get_weights (block, 0) == NULL && !check_rules (block, error))
-    return FALSE;
   return save_number (self, group, "scale", rule->scale, error) &&
          (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
 }
@@ -464,6 +436,7 @@ make_group (const char *name,
 static gboolean
 save_document (Saver      *self,
                HlDocument *document,
+               HlDumpStore store,
                GError    **error)
 {
   const guint n_examples = hl_document_get_n_examples (document);
@@ -478,11 +451,14 @@ save_document (Saver      *self,
         example = hl_document_get_example (document, i, self->cancellable, error);
       if (example == NULL)
         return blame_source (self, error);
+      g_autoptr (HlExample) selected = hl_dump_store_select (store, example, error);
+      if (selected == NULL)
+        return FALSE;
       g_autofree char *group =
         make_group (hl_document_get_example_name (document, i), n_examples, i);
       self->first = (double) i / n_examples;
       self->share = 1.0 / n_examples;
-      if (!save_example (self, group, example, error))
+      if (!save_example (self, group, selected, error))
         return FALSE;
     }
   return hl_archive_writer_close (self->writer, error);
@@ -491,14 +467,14 @@ save_document (Saver      *self,
 /**
  * hl_dump_writer_save:
  * @document: what to save
+ * @store: which numbers of it
  * @target: a local file, which may exist; its name ends in `.h5`, `.hdf5`, `.json` or `.npz`
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_UNSUPPORTED for another name, %HL_ERROR_IO, %HL_ERROR_VALUE for what JSON
+ * @error: %HL_ERROR_UNSUPPORTED for another name, what hl_dump_store_select() can fail with, %HL_ERROR_IO, %HL_ERROR_VALUE for what JSON
  *   cannot hold, what reading the document can fail with, or %G_IO_ERROR_CANCELLED
  *
- * Writes all examples and blocks of a document: weights where the document has them, queries, keys
- * and values where it has those, tokens, texts and rules. float16 and bfloat16 stay what they are
+ * Writes all examples and blocks of a document: the numbers that are asked for, tokens, texts and rules. float16 and bfloat16 stay what they are
  * where the container has them, float64 becomes float32. The file appears whole or not at all, and
  * an existing one stays until then. Blocks: call it from a worker.
  *
@@ -506,6 +482,7 @@ save_document (Saver      *self,
  */
 gboolean
 hl_dump_writer_save (HlDocument   *document,
+                     HlDumpStore   store,
                      GFile        *target,
                      HlProgress   *progress,
                      GCancellable *cancellable,
@@ -522,7 +499,7 @@ hl_dump_writer_save (HlDocument   *document,
   Saver saver = {
     .writer = writer, .progress = progress, .cancellable = cancellable, .source = source
   };
-  const gboolean saved = save_document (&saver, document, error);
+  const gboolean saved = save_document (&saver, document, store, error);
   g_free (saver.band);
   return saved;
 }

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "core/base/hl-progress.h"
-#include "core/document/hl-document.h"
+#include "core/source/hl-dump-store.h"
 
 G_BEGIN_DECLS
 
 gboolean hl_dump_writer_save (HlDocument    *document,
+                              HlDumpStore    store,
                               GFile         *target,
                               HlProgress    *progress,
                               GCancellable  *cancellable,

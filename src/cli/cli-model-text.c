@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that say what a model is run on, the same for all subcommands. */
+#include "cli/cli-model-text.h"
+
+#include "cli/cli-text.h"
+
+#include <glib/gi18n-lib.h>
+
+/* A command line is not longer. */
+#define MAX_IDS (1u << 21)
+
+/**
+ * cli_model_text_add_entries:
+ * @self: options that are all %NULL
+ * @context: a subcommand's options
+ *
+ * Adds the options to those of a subcommand.
+ */
+void
+cli_model_text_add_entries (CliModelText   *self,
+                            GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What a model is run on"), N_ ("TEXT") },
+    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind it"), N_ ("TEXT") },
+    { "target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text,
+      N_ ("What the decoder of an encoder–decoder model is to write"), N_ ("TEXT") },
+    { "ids", 0, 0, G_OPTION_ARG_STRING, &self->ids_list, N_ ("Token numbers in place of a text"), "N,N…" },
+    { "decoder-ids", 0, 0, G_OPTION_ARG_STRING, &self->decoder_ids_list, N_ ("Those of the decoder, used as they are"), "N,N…" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/* Texts come in the encoding of the terminal, which is not said to be UTF-8 where no locale is set. */
+static gboolean
+make_utf8 (char **text)
+{
+  if (*text == NULL || g_utf8_validate (*text, -1, NULL))
+    return TRUE;
+
+  char *converted = g_locale_to_utf8 (*text, -1, NULL, NULL, NULL);
+  if (converted == NULL)
+    return FALSE;
+  g_free (*text);
+  *text = converted;
+  return TRUE;
+}
+
+static guint32 *
+parse_ids (const char *list,
+           gsize      *n)
+{
+  g_auto (GStrv) parts = g_strsplit (list, ",", MAX_IDS + 1);
+  g_autofree guint32 *ids = g_new (guint32, g_strv_length (parts) + 1);
+
+  for (*n = 0; parts[*n] != NULL; (*n)++)
+    {
+      guint64 id;
+      if (!g_ascii_string_to_unsigned (g_strstrip (parts[*n]), 10, 0, G_MAXUINT32, &id, NULL))
+        return NULL;
+      ids[*n] = (guint32) id;
+    }
+  return *n > 0 && *n <= MAX_IDS ? g_steal_pointer (&ids) : NULL;
+}
+
+/**
+ * cli_model_text_parse:
+ * @self: options as they were read
+ *
+ * Makes @value of them. What is wrong with them is said on standard error.
+ *
+ * Returns: 0, or the exit status for wrong usage
+ */
+int
+cli_model_text_parse (CliModelText *self)
+{
+  HlModelText *value = &self->value;
+
+  if (!make_utf8 (&self->text) || !make_utf8 (&self->text_pair) || !make_utf8 (&self->target_text))
+    return cli_print_misuse (_ ("a text is not valid UTF-8"));
+  if (self->text != NULL && self->ids_list != NULL)
+    return cli_print_misuse (_ ("--text and --ids exclude one another"));
+  if (self->target_text != NULL && self->decoder_ids_list != NULL)
+    return cli_print_misuse (_ ("--target-text and --decoder-ids exclude one another"));
+  if (self->text_pair != NULL && self->text == NULL)
+    return cli_print_misuse (_ ("--text-pair needs --text"));
+  if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL && self->ids_list == NULL)
+    return cli_print_misuse (_ ("--target-text and --decoder-ids need --text or --ids"));
+  if (self->ids_list != NULL)
+    self->ids = parse_ids (self->ids_list, &value->n_ids);
+  if (self->decoder_ids_list != NULL)
+    self->decoder_ids = parse_ids (self->decoder_ids_list, &value->n_decoder_ids);
+  if ((self->ids_list != NULL && self->ids == NULL) || (self->decoder_ids_list != NULL && self->decoder_ids == NULL))
+    return cli_print_misuse (_ ("--ids and --decoder-ids are numbers with commas between them"));
+  value->text = self->text;
+  value->text_pair = self->text_pair;
+  value->target_text = self->target_text;
+  value->ids = self->ids;
+  value->decoder_ids = self->decoder_ids;
+  return 0;
+}
+
+/**
+ * cli_model_text_is_empty:
+ * @self: options
+ *
+ * Returns: whether there is none of them
+ */
+gboolean
+cli_model_text_is_empty (CliModelText *self)
+{
+  return self->text == NULL && self->ids_list == NULL;
+}
+
+/**
+ * cli_model_text_clear:
+ * @self: options
+ *
+ * Frees them.
+ */
+void
+cli_model_text_clear (CliModelText *self)
+{
+  g_free (self->text);
+  g_free (self->text_pair);
+  g_free (self->target_text);
+  g_free (self->ids_list);
+  g_free (self->decoder_ids_list);
+  g_free (self->ids);
+  g_free (self->decoder_ids);
+}

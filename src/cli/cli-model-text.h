@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/model/hl-model-text.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CliModelText:
+ * @text: as the option of that name has it; members are %NULL for options that are not there
+ * @text_pair: likewise
+ * @target_text: likewise
+ * @ids_list: likewise
+ * @decoder_ids_list: likewise
+ * @ids: the numbers in @ids_list
+ * @decoder_ids: the numbers in @decoder_ids_list
+ * @value: all of them, for the model
+ *
+ * The options that say what a model is run on.
+ */
+typedef struct
+{
+  char       *text;
+  char       *text_pair;
+  char       *target_text;
+  char       *ids_list;
+  char       *decoder_ids_list;
+  guint32    *ids;
+  guint32    *decoder_ids;
+  HlModelText value;
+} CliModelText;
+
+void     cli_model_text_add_entries (CliModelText   *self,
+                                     GOptionContext *context);
+int      cli_model_text_parse       (CliModelText   *self);
+gboolean cli_model_text_is_empty    (CliModelText   *self);
+void     cli_model_text_clear       (CliModelText   *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliModelText, cli_model_text_clear)
+
+G_END_DECLS

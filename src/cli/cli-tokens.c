@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* headlight-cli tokens: what a model's tokenizer makes of a text, for people or as JSON. */
+#include "cli/cli-commands.h"
+#include "cli/cli-source.h"
+#include "cli/cli-text.h"
+#include "core/tokenizer/hl-tokenizer.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+
+typedef struct
+{
+  CliModelText text;
+  HlEncoding *encoding;
+  guint max_length;
+} Tokens;
+
+static void
+tokens_clear (Tokens *self)
+{
+  g_clear_pointer (&self->encoding, hl_encoding_free);
+  cli_model_text_clear (&self->text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tokens, tokens_clear)
+
+static gboolean
+encode (CliJob  *job,
+        GError **error)
+{
+  Tokens *self = job->data;
+  g_autoptr (GFile) folder = g_file_new_for_commandline_arg (job->file);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_load (folder, error);
+
+  if (tokenizer == NULL)
+    return FALSE;
+  self->max_length = hl_tokenizer_get_max_length (tokenizer);
+  self->encoding = hl_tokenizer_encode (tokenizer, self->text.text, self->text.text_pair, 0, error);
+  return self->encoding != NULL;
+}
+
+static void
+print_text (const Tokens *self)
+{
+  const HlEncoding *encoding = self->encoding;
+
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    {
+      g_autofree char *token = cli_make_printable (encoding->tokens[i]);
+      printf ("%u\t%u\t%u\t%s\n", i, encoding->ids[i], encoding->segments[i], token);
+    }
+}
+
+static void
+add_numbers (JsonBuilder   *builder,
+             const char    *name,
+             const guint32 *numbers,
+             guint          n)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    json_builder_add_int_value (builder, numbers[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+print_json (const Tokens *self)
+{
+  const HlEncoding *encoding = self->encoding;
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+
+  json_builder_begin_object (builder);
+  add_numbers (builder, "ids", encoding->ids, encoding->n_tokens);
+  json_builder_set_member_name (builder, "tokens");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < encoding->n_tokens; i++)
+    json_builder_add_string_value (builder, encoding->tokens[i]);
+  json_builder_end_array (builder);
+  add_numbers (builder, "segments", encoding->segments, encoding->n_tokens);
+  if (encoding->sentence_b_start >= 0)
+    {
+      json_builder_set_member_name (builder, "sentence_b_start");
+      json_builder_add_int_value (builder, encoding->sentence_b_start);
+    }
+  json_builder_end_object (builder);
+
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  g_autofree char *text = json_generator_to_data (generator, NULL);
+  printf ("%s\n", text);
+}
+
+int
+cli_tokens (char **arguments)
+{
+  gboolean as_json = FALSE;
+  g_auto (Tokens) self = { 0 };
+  g_auto (GStrv) files = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of a line for each token"), NULL },
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text, N_ ("The text"), N_ ("TEXT") },
+    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text_pair, N_ ("A second text behind it"), N_ ("TEXT") },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+
+  g_option_context_set_summary (
+    context, _ ("Prints the tokens that the model SOURCE makes of a text: position, number, segment and spelling."));
+  int status = cli_parse_options (context, entries, arguments, &files);
+  if (status == 0)
+    status = cli_model_text_parse (&self.text);
+  if (status != 0)
+    return status;
+  if (self.text.text == NULL)
+    return cli_print_misuse (_ ("%s needs --text"), arguments[0]);
+
+  CliJob job = { .work = encode, .file = files[0], .data = &self };
+  status = cli_job_run (&job);
+  if (status != 0)
+    return status;
+  if (as_json)
+    print_json (&self);
+  else
+    print_text (&self);
+  if (self.max_length > 0 && self.encoding->n_tokens > self.max_length)
+    fprintf (stderr, _ ("headlight-cli: these are %u tokens; the model takes at most %u\n"), self.encoding->n_tokens, self.max_length);
+  return 0;
+}

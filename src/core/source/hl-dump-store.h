@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlDumpStore:
+ * @HL_DUMP_STORE_ALL: what the document has
+ * @HL_DUMP_STORE_ATTENTION: the weights only; they are computed if the document has queries and keys instead
+ * @HL_DUMP_STORE_QK: queries, keys and values only
+ *
+ * Which numbers of a document go into a dump.
+ */
+typedef enum {
+  HL_DUMP_STORE_ALL,
+  HL_DUMP_STORE_ATTENTION,
+  HL_DUMP_STORE_QK,
+} HlDumpStore;
+
+HlExample *hl_dump_store_select (HlDumpStore   store,
+                                 HlExample    *example,
+                                 GError      **error);
+
+G_END_DECLS
