@@ -201,6 +201,7 @@ static const struct
   { "more-tokens", "those at the end are left out" },
   { "padding", "padding" },
   { "causal", "causal" },
+  { "projected", "keys are projected positions: 10 tokens become" },
   { "future-version", "version 2" },
   { "nan", "infinite" },
 };

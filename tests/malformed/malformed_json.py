@@ -3,6 +3,8 @@
 
 import json
 
+import numpy as np
+
 from malformed_case import case
 from malformed_hdf5 import weights
 
@@ -295,3 +297,16 @@ qk("scale-zero", "scale is 0", "scale", _QK, _QK, '"scale":0')
 qk("scale-text", "scale is a word", "scale", _QK, _QK, '"scale":"big"')
 qk("window-fraction", "sliding_window is 1.5", "sliding_window", _QK, _QK, '"sliding_window":1.5')
 qk("softcap-negative", "softcap is -1", "softcap", _QK, _QK, '"softcap":-1')
+
+# Projected positions
+
+
+def positions(*shape):
+    return json.dumps(np.ones(shape).tolist(), separators=(",", ":"))
+
+
+qk("projection-tokens", "a projection of 4 tokens, keys of 3", "projects 4 tokens", _QK, _QK, f'"key_projections":{positions(2, 4)}')
+qk("projection-rank", "a projection of 1 axis", "rank 1", _QK, _QK, '"key_projections":[1,1,1]')
+qk("projection-layers", "projections of 2 layers, keys of 1", "layers and heads", _QK, _QK, f'"key_projections":{positions(2, 2, 3)}')
+qk("projection-heads", "projections of 3 heads, keys of 4", "layers and heads", _QK, _QK, f'"key_projections":{positions(1, 3, 2, 3)}')
+qk("projection-text", "projections that are words", "key_projections", _QK, _QK, '"key_projections":["a","b"]')

@@ -10,6 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-dump-attributes.h"
 #include "core/document/hl-dump-mask.h"
+#include "core/document/hl-dump-projection.h"
 #include "core/document/hl-dump-tokens.h"
 
 /* The two names of the weights of each kind of block. */
@@ -312,6 +313,7 @@ typedef struct
   HlDumpMaps queries;
   HlDumpMaps keys;
   HlDumpMaps values;
+  gboolean projected; /* keys are projected positions */
 } BlockMaps;
 
 static void
@@ -333,9 +335,11 @@ open_projections (const HlDumpContext  *context,
 {
   g_autoptr (GError) local_error = NULL;
   const gboolean has_weights = maps->weights.n_layers > 0;
+  gboolean values_projected;
 
   if (open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, &maps->queries, &local_error) &&
       open_maps (context, "keys", HL_DUMP_MAPS_PROJECTIONS, &maps->keys, &local_error) &&
+      hl_dump_project (context, "key_projections", "keys", &maps->keys, &maps->projected, &local_error) &&
       (maps->queries.n_layers > 0 || maps->keys.n_layers > 0) &&
       check_projections (&maps->queries, &maps->keys, &local_error) && has_weights)
     check_against_weights (&maps->weights, &maps->queries, &maps->keys, &local_error);
@@ -350,6 +354,7 @@ open_projections (const HlDumpContext  *context,
       g_clear_error (&local_error);
       hl_dump_maps_clear (&maps->queries);
       hl_dump_maps_clear (&maps->keys);
+      maps->projected = FALSE;
     }
 
   const HlDumpMaps *base = has_weights ? &maps->weights : &maps->queries;
@@ -357,7 +362,9 @@ open_projections (const HlDumpContext  *context,
     return TRUE;
   const guint64 n_keys = has_weights ? hl_layer_tensor_get_n_columns (base->layers)
                                      : hl_layer_tensor_get_n_rows (maps->keys.layers);
-  if (open_maps (context, "values", HL_DUMP_MAPS_PROJECTIONS, &maps->values, &local_error) && maps->values.n_layers > 0)
+  if (open_maps (context, "values", HL_DUMP_MAPS_PROJECTIONS, &maps->values, &local_error) &&
+      hl_dump_project (context, "value_projections", "values", &maps->values, &values_projected, &local_error) &&
+      maps->values.n_layers > 0)
     check_values (&maps->values, base->n_layers, base->n_batch, n_keys, &local_error);
   if (local_error != NULL)
     {
@@ -401,9 +408,12 @@ make_block (const HlDumpContext  *context,
     }
   if (!hl_dump_read_rule (context, !has_weights, &rule, error))
     return NULL;
-  hl_dump_tokens_read (&tokens, context, kind, n_queries, n_keys, rule.causal);
+  hl_dump_tokens_read (&tokens, context, kind, n_queries, n_keys, rule.causal, maps->projected);
+  if (maps->projected && rule.causal)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("attribute “causal” is left out: keys are projected positions, of which none is later than a query"));
   /* Neither an encoder nor cross attention hides later keys, whatever the file says of its decoder. */
-  if ((kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_DECODER) &&
+  if ((kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_DECODER) && !maps->projected &&
       !hl_dump_find_mask (context, &rule, &maps->weights, batch, &mask, error))
     return NULL;
 
@@ -420,7 +430,9 @@ make_block (const HlDumpContext  *context,
     .n_used_queries = tokens.n_used_queries,
     .n_used_keys = tokens.n_used_keys,
     .sentence_b_start =
-      kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER ? hl_dump_read_split (context, MIN (n_queries, n_keys)) : 0,
+      (kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER) && !maps->projected
+        ? hl_dump_read_split (context, MIN (n_queries, n_keys))
+        : 0,
     .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = mask },
   };
   return hl_block_new (&init);

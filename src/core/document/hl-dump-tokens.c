@@ -21,6 +21,9 @@ static const char *const key_names[][4] = {
   [HL_BLOCK_CROSS] = { "encoder_tokens", "key_tokens" },
 };
 
+/* Projected positions are none of the tokens. */
+static const char *const projected_names[] = { "key_tokens", NULL };
+
 /* As tokenizers spell what fills up a batch. */
 static const char *const pad_tokens[] = { "[PAD]", "<pad>", "<PAD>", "<|pad|>", "[pad]", NULL };
 
@@ -164,6 +167,17 @@ share_tokens (HlDumpTokens *self,
     g_clear_pointer (&self->keys, g_strfreev);
 }
 
+static char **
+name_projected (gsize n)
+{
+  char **names = g_new (char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    names[i] = g_strdup_printf ("p%zu", i);
+  names[n] = NULL;
+  return names;
+}
+
 /**
  * hl_dump_tokens_read: (skip)
  * @self: tokens with nothing in them
@@ -172,6 +186,7 @@ share_tokens (HlDumpTokens *self,
  * @n_queries: rows of its maps
  * @n_keys: columns of its maps
  * @causal: whether the file says that it is causal
+ * @projected: whether keys are projected positions
  *
  * Finds the tokens of a block. What is odd about them is noted.
  */
@@ -181,14 +196,15 @@ hl_dump_tokens_read (HlDumpTokens        *self,
                      HlBlockKind          kind,
                      gsize                n_queries,
                      gsize                n_keys,
-                     gboolean             causal)
+                     gboolean             causal,
+                     gboolean             projected)
 {
   g_autofree char *query_path = NULL;
   g_autofree char *key_path = NULL;
   gboolean unusable = FALSE;
 
   self->queries = read_first (context, query_names[kind], &unusable, &query_path);
-  self->keys = read_first (context, key_names[kind], &unusable, &key_path);
+  self->keys = read_first (context, projected ? projected_names : key_names[kind], &unusable, &key_path);
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
@@ -198,6 +214,13 @@ hl_dump_tokens_read (HlDumpTokens        *self,
     self->n_used_queries = fit (context, query_path, self->queries, n_queries);
   if (self->keys != NULL)
     self->n_used_keys = fit (context, key_path, self->keys, n_keys);
+
+  if (projected)
+    {
+      hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys are projected positions: %zu tokens become %zu"), n_queries, n_keys);
+      if (self->keys == NULL)
+        self->keys = name_projected (n_keys);
+    }
 
   /* That positions take their place has been said. */
   if (unusable)

@@ -28,7 +28,8 @@ void hl_dump_tokens_read  (HlDumpTokens        *self,
                            HlBlockKind          kind,
                            gsize                n_queries,
                            gsize                n_keys,
-                           gboolean             causal);
+                           gboolean             causal,
+                           gboolean             projected);
 void hl_dump_tokens_clear (HlDumpTokens        *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpTokens, hl_dump_tokens_clear)
