@@ -1,75 +1,81 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times hl_model_forward() on a model folder for several lengths of text, and the products of matrices that make up most of
- * it, beside the rate of one of 2048³.
+ * Times the forward pass of a model folder, with queries and keys of all layers kept, as hl-qk-source needs them.
  *
  *   bench-forward FOLDER
+ *
+ * Reads numbers of tokens, one a line, and answers each with the milliseconds of one pass, so that who asks can time
+ * something else in between; or "product M N K", with GFLOP/s.
  */
 #include "core/compute/hl-matmul.h"
 #include "core/model/hl-model.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#define N_RUNS 15
-
+/* Keeps what attention follows from. */
 static void
-ignore_layer (const HlLayerProjections *layer,
-              gpointer                  data)
+keep_layer (const HlLayerProjections *layer,
+            gpointer                  data)
 {
+  GPtrArray *kept = data;
+  const gsize row = layer->head_size * sizeof (float);
+
+  g_ptr_array_add (kept, g_memdup2 (layer->queries, layer->n_heads * layer->n_queries * row));
+  g_ptr_array_add (kept, g_memdup2 (layer->keys, layer->n_key_heads * layer->n_keys * row));
 }
 
-/* Milliseconds of the fastest of several runs. */
+/* Milliseconds of one pass. */
 static double
 time_model (HlModel *model,
             gsize    n)
 {
   g_autofree guint32 *ids = g_new (guint32, n);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
   const HlModelInput input = { .ids = ids, .n_ids = n };
-  double best = G_MAXDOUBLE;
 
   for (gsize i = 0; i < n; i++)
     ids[i] = 1000 + (guint32) (i * 7919 % 20000);
-  for (guint run = 0; run < N_RUNS; run++)
-    {
-      g_autoptr (GError) error = NULL;
-      const gint64 begin = g_get_monotonic_time ();
-
-      if (!hl_model_forward (model, &input, ignore_layer, NULL, NULL, NULL, &error))
-        g_error ("%s", error->message);
-      best = MIN (best, (double) (g_get_monotonic_time () - begin) / 1000);
-    }
-  return best;
+  const gint64 begin = g_get_monotonic_time ();
+  if (!hl_model_forward (model, &input, keep_layer, kept, NULL, NULL, &error))
+    g_error ("%s", error->message);
+  return (double) (g_get_monotonic_time () - begin) / 1000;
 }
 
-/* GFLOP/s of the fastest of several products. */
+/* GFLOP/s of one product, with another right factor each time, as layers have. */
 static double
 rate_product (gsize m,
               gsize n,
               gsize k)
 {
+  const gsize n_factors = MAX ((1u << 28) / (m * n * k), 1);
   g_autofree float *a = g_new0 (float, m *k);
-  g_autofree float *b = g_new0 (float, n *k);
-  g_autofree float *c = g_new (float, m *n);
-  double best = 0;
+  g_autofree float *b = g_new0 (float, n_factors *n *k);
+  g_autofree float *c = g_new0 (float, m *n);
+  g_auto (HlScratch) scratch = { 0 };
+  gint64 begin = 0;
 
-  for (guint run = 0; run < N_RUNS; run++)
+  /* Once for memory to be there. */
+  for (guint pass = 0; pass < 2; pass++)
     {
-      const gint64 begin = g_get_monotonic_time ();
-      const guint n_times = m * n * k < (1u << 28) ? 10 : 1;
-
-      for (guint i = 0; i < n_times; i++)
-        hl_matmul (TRUE, m, n, k, 1, a, k, b, k, 0, c, n);
-      best = MAX (best, 2e-3 * (double) (m * n * k) * n_times / (double) MAX (g_get_monotonic_time () - begin, 1));
+      begin = g_get_monotonic_time ();
+      for (gsize i = 0; i < n_factors; i++)
+        {
+          const HlFactor factor = { b + i * n * k, HL_DTYPE_F32, k, TRUE };
+          hl_matmul (m, n, k, a, k, &factor, c, n, &scratch);
+        }
     }
-  return best;
+  return 2e-3 * (double) (m * n * k * n_factors) /
+         (double) MAX (g_get_monotonic_time () - begin, 1);
 }
 
 int
 main (int    argc,
       char **argv)
 {
-  static const gsize lengths[] = { 16, 128, 512 };
   g_autoptr (GError) error = NULL;
+  char line[100];
 
   if (argc != 2)
     {
@@ -83,14 +89,15 @@ main (int    argc,
       fprintf (stderr, "%s: %s\n", argv[1], error->message);
       return 1;
     }
-  printf ("2048 x 2048 x 2048: %.0f GFLOP/s\n", rate_product (2048, 2048, 2048));
-  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+  while (fgets (line, sizeof line, stdin) != NULL)
     {
-      const gsize n = MIN (lengths[i], hl_model_get_max_length (model));
+      gsize m, n, k;
 
-      printf ("%4zu tokens: %7.2f ms; 384 x 384: %.0f, 1536 x 384: %.0f, 384 x 1536: %.0f GFLOP/s\n", n,
-              time_model (model, n), rate_product (n, 384, 384), rate_product (n, 1536, 384),
-              rate_product (n, 384, 1536));
+      if (sscanf (line, "product %zu %zu %zu", &m, &n, &k) == 3)
+        printf ("%.1f\n", rate_product (m, n, k));
+      else if (sscanf (line, "%zu", &n) == 1)
+        printf ("%.3f\n", time_model (model, n));
+      fflush (stdout);
     }
   return 0;
 }

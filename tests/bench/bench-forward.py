@@ -1,21 +1,81 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Times PyTorch's eager forward pass with all attentions, two threads: bench-forward.py FOLDER."""
+"""Times the forward pass beside PyTorch's eager one with all attentions, on two threads.
 
+Usage: bench-forward.py BENCH-FORWARD FOLDER
+
+BENCH-FORWARD is the program of that name, FOLDER a model. The two take turns, so that what else the machine does strikes
+both; of each the fastest run counts. Prints "name value unit" lines. Without PyTorch only Headlight's own times.
+"""
+import os
+import subprocess
 import sys
 import time
 
-import torch
-import transformers
+THREADS = 2
+ROUNDS = 25
+LENGTHS = (16, 128, 512)
+# Columns and rows of the weights of MiniLM's layers.
+PRODUCTS = ((384, 384), (1536, 384), (384, 1536))
 
-torch.set_num_threads(2)
-model = transformers.AutoModel.from_pretrained(sys.argv[1], attn_implementation="eager", dtype=torch.float32).eval()
-for n in (16, 128, 512):
-    ids = torch.tensor([[1000 + i * 7919 % 20000 for i in range(n)]])
-    best = float("inf")
-    with torch.no_grad():
-        for _ in range(15):
-            begin = time.perf_counter()
+
+class Headlight:
+    def __init__(self, program, folder):
+        self.process = subprocess.Popen([program, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        env=dict(os.environ, OMP_NUM_THREADS=str(THREADS)))
+
+    def ask(self, question):
+        self.process.stdin.write(f"{question}\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+
+def load_torch(folder):
+    """A function that times one pass, or None."""
+    try:
+        import torch
+        import transformers
+    except ImportError:
+        return None
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    torch.set_num_threads(THREADS)
+    model = transformers.AutoModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
+
+    def run(n):
+        ids = torch.tensor([[1000 + i * 7919 % 20000 for i in range(n)]])
+        begin = time.perf_counter()
+        with torch.no_grad():
             model(input_ids=ids, output_attentions=True)
-            best = min(best, time.perf_counter() - begin)
-    print(f"{n:4} tokens: {best * 1000:7.2f} ms")
+        return (time.perf_counter() - begin) * 1000
+
+    return run
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    ours = Headlight(*sys.argv[1:])
+    theirs = load_torch(sys.argv[2])
+    for n in LENGTHS:
+        print(f"forward-{n}-first {ours.ask(n):.3f} ms")
+    for n in LENGTHS:
+        times = [(ours.ask(n), ours.ask(n), theirs(n), theirs(n)) if theirs else (ours.ask(n), ours.ask(n))
+                 for _ in range(ROUNDS)]
+        best = min(min(row[:2]) for row in times)
+        print(f"forward-{n} {best:.3f} ms")
+        if theirs:
+            other = min(min(row[2:]) for row in times)
+            print(f"forward-{n}-pytorch {other:.3f} ms")
+            print(f"forward-{n}-ratio {other / best:.3f} ×", flush=True)
+    rates = {}
+    for _ in range(ROUNDS):
+        for shape in [(2048, 2048, 2048)] + [(m, *weights) for m in LENGTHS for weights in PRODUCTS]:
+            rates[shape] = max(rates.get(shape, 0), ours.ask("product {} {} {}".format(*shape)))
+    whole = rates.pop((2048, 2048, 2048))
+    print(f"product-2048 {whole:.1f} GF/s")
+    for (m, n, k), rate in rates.items():
+        print(f"product-{m}x{n}x{k} {100 * rate / whole:.1f} %")
+
+
+main()

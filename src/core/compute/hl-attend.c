@@ -48,8 +48,7 @@ HL_KERNEL void
 hl_attend_softmax (float *scores,
                    gsize  n)
 {
-  float greatest = -INFINITY;
-  double sum = 0;
+  float greatest = -INFINITY, sum = 0;
 
 #pragma omp simd reduction(max : greatest)
   for (gsize i = 0; i < n; i++)
@@ -60,13 +59,12 @@ hl_attend_softmax (float *scores,
         scores[i] = isnan (scores[i]) ? NAN : 0;
       return;
     }
+  for (gsize i = 0; i < n; i++)
+    scores[i] = hl_exp (scores[i] - greatest);
 #pragma omp simd reduction(+ : sum)
   for (gsize i = 0; i < n; i++)
-    {
-      scores[i] = hl_exp (scores[i] - greatest);
-      sum += scores[i];
-    }
-  const float norm = (float) (1 / sum);
+    sum += scores[i];
+  const float norm = 1 / sum;
   for (gsize i = 0; i < n; i++)
     scores[i] *= norm;
 }

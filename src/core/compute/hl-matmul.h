@@ -1,21 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include "core/base/hl-dtype.h"
+#include "core/compute/hl-scratch.h"
 
 G_BEGIN_DECLS
 
-void hl_matmul (gboolean     transpose_b,
-                gsize        m,
-                gsize        n,
-                gsize        k,
-                float        alpha,
-                const float *a,
-                gsize        a_stride,
-                const float *b,
-                gsize        b_stride,
-                float        beta,
-                float       *c,
-                gsize        c_stride);
+/**
+ * HlFactor:
+ * @data: the numbers, of the machine's byte order
+ * @dtype: their type, one of floating point
+ * @stride: numbers from one row to the next
+ * @transposed: whether it is stored as [n, k], as the weights of linear layers mostly are, and not as [k, n]
+ *
+ * The right factor of a product. It may lie in a mapped file.
+ */
+typedef struct
+{
+  const void *data;
+  HlDType     dtype;
+  gsize       stride;
+  gboolean    transposed;
+} HlFactor;
+
+void hl_matmul (gsize           m,
+                gsize           n,
+                gsize           k,
+                const float    *a,
+                gsize           a_stride,
+                const HlFactor *b,
+                float          *c,
+                gsize           c_stride,
+                HlScratch      *scratch);
 
 G_END_DECLS

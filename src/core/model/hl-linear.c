@@ -4,8 +4,6 @@
 
 #include "core/compute/hl-matmul.h"
 
-#include <stdint.h>
-
 /**
  * hl_weights_get_vector:
  * @self: weights
@@ -67,36 +65,12 @@ hl_linear_load (HlLinear   *self,
   self->tensor = hl_weights_get (weights, weight, 2, dims, error);
   if (self->tensor == NULL)
     return FALSE;
-  const void *data = hl_tensor_get_data (self->tensor);
-  if (hl_tensor_get_dtype (self->tensor) == HL_DTYPE_F32 && (uintptr_t) data % sizeof (float) == 0)
-    self->data = data;
   if (has_bias)
     {
       g_autofree char *bias = g_strconcat (name, ".bias", NULL);
       self->bias = hl_weights_get_vector (weights, bias, n_out, error);
     }
   return !has_bias || self->bias != NULL;
-}
-
-/* The weights as float32, in the file or in the scratch. */
-static const float *
-get_weights (const HlLinear *self,
-             HlScratch      *scratch)
-{
-  const HlShape *shape = hl_tensor_get_shape (self->tensor);
-  const gsize n_columns = shape->dims[1];
-  const HlDType dtype = hl_tensor_get_dtype (self->tensor);
-  const gsize size = hl_dtype_get_size (dtype);
-  const guint8 *bytes = hl_tensor_get_data (self->tensor);
-  float *numbers;
-
-  if (self->data != NULL)
-    return self->data;
-  numbers = hl_scratch_get (scratch, shape->dims[0] * n_columns);
-#pragma omp parallel for
-  for (gsize row = 0; row < shape->dims[0]; row++)
-    hl_dtype_convert_to_f32 (dtype, FALSE, bytes + row * n_columns * size, size, numbers + row * n_columns, n_columns);
-  return numbers;
 }
 
 /**
@@ -107,7 +81,7 @@ get_weights (const HlLinear *self,
  * @input_stride: numbers from one row to the next
  * @output: (out caller-allocates): [n_rows, n_out]
  * @output_stride: likewise
- * @scratch: memory for widened weights
+ * @scratch: memory to work in
  *
  * The product only: the bias is left to what comes next, which goes over the numbers anyway.
  */
@@ -120,8 +94,15 @@ hl_linear_apply (const HlLinear *self,
                  gsize           output_stride,
                  HlScratch      *scratch)
 {
-  hl_matmul (!self->transposed, n_rows, self->n_out, self->n_in, 1, input, input_stride, get_weights (self, scratch),
-             self->transposed ? self->n_out : self->n_in, 0, output, output_stride);
+  const HlFactor weights = {
+    .data = hl_tensor_get_data (self->tensor),
+    .dtype = hl_tensor_get_dtype (self->tensor),
+    .stride = self->transposed ? self->n_out : self->n_in,
+    .transposed = !self->transposed,
+  };
+
+  hl_matmul (n_rows, self->n_out, self->n_in, input, input_stride, &weights, output, output_stride,
+             scratch);
 }
 
 /**
@@ -135,37 +116,4 @@ hl_linear_clear (HlLinear *self)
 {
   g_clear_object (&self->tensor);
   g_clear_pointer (&self->bias, g_free);
-}
-
-/**
- * hl_scratch_get:
- * @self: a scratch
- * @size: how many numbers are needed
- *
- * Returns: (transfer none): room for them, until the next call
- */
-float *
-hl_scratch_get (HlScratch *self,
-                gsize      size)
-{
-  if (size > self->size)
-    {
-      g_free (self->numbers);
-      self->numbers = g_new (float, size);
-      self->size = size;
-    }
-  return self->numbers;
-}
-
-/**
- * hl_scratch_clear:
- * @self: a scratch
- *
- * Frees its memory.
- */
-void
-hl_scratch_clear (HlScratch *self)
-{
-  g_clear_pointer (&self->numbers, g_free);
-  self->size = 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/compute/hl-scratch.h"
 #include "core/model/hl-weights.h"
 
 G_BEGIN_DECLS
@@ -8,37 +9,21 @@ G_BEGIN_DECLS
 /**
  * HlLinear:
  * @tensor: (nullable): the weights
- * @data: (nullable): them as they are, when they are float32 in memory
  * @bias: (nullable): [n_out]
  * @n_in: features that go in
  * @n_out: features that come out
  * @transposed: whether weights are [n_in, n_out] and not [n_out, n_in]
  *
- * A linear layer. Its weights stay where they are; those of 16 bits are widened each time they are used, so that memory
- * holds one of them at a time.
+ * A linear layer. Its weights stay where they are, and are widened, when they have 16 bits, each time they are used.
  */
 typedef struct
 {
-  HlTensor    *tensor;
-  const float *data;
-  float       *bias;
-  gsize        n_in;
-  gsize        n_out;
-  gboolean     transposed;
+  HlTensor *tensor;
+  float    *bias;
+  gsize     n_in;
+  gsize     n_out;
+  gboolean  transposed;
 } HlLinear;
-
-/**
- * HlScratch:
- * @numbers: room
- * @size: for how many
- *
- * Memory that grows to what is needed and is used again.
- */
-typedef struct
-{
-  float *numbers;
-  gsize  size;
-} HlScratch;
 
 gboolean hl_linear_load        (HlLinear        *self,
                                 HlWeights       *weights,
@@ -56,9 +41,6 @@ void     hl_linear_apply       (const HlLinear  *self,
                                 gsize            output_stride,
                                 HlScratch       *scratch);
 void     hl_linear_clear       (HlLinear        *self);
-float   *hl_scratch_get        (HlScratch       *self,
-                                gsize            size);
-void     hl_scratch_clear      (HlScratch       *self);
 float   *hl_weights_get_vector (HlWeights       *self,
                                 const char      *name,
                                 gsize            size,

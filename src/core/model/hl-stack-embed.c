@@ -137,7 +137,7 @@ hl_stack_embed (const HlStack    *self,
   g_autofree float *scratch = g_new (float, MAX (width, self->width));
   g_autofree float *narrow = projects ? g_new (float, n *width) : NULL;
   float *rows = projects ? narrow : target;
-  HlScratch widened = { 0 };
+  g_auto (HlScratch) room = { 0 };
 
   if (!hl_stack_check_run (self, run, error))
     return FALSE;
@@ -159,8 +159,7 @@ hl_stack_embed (const HlStack    *self,
     hl_norm_apply (&self->embedding_norm, n, width, rows, width, rows, width);
   if (projects)
     {
-      hl_linear_apply (&self->projection, n, rows, width, target, self->width, &widened);
-      hl_scratch_clear (&widened);
+      hl_linear_apply (&self->projection, n, rows, width, target, self->width, &room);
       for (gsize i = 0; self->projection.bias != NULL && i < n * self->width; i++)
         target[i] += self->projection.bias[i % self->width];
     }

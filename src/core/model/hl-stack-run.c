@@ -179,7 +179,7 @@ attend (Pass              *self,
   if (projections_only)
     return TRUE;
   hl_attend_output (&projections.rule, stack->n_heads, stack->n_key_heads, self->n, projections.n_keys,
-                    stack->head_size, self->queries, self->keys, self->values, self->attended);
+                    stack->head_size, self->queries, self->keys, self->values, self->attended, &self->scratch);
   hl_linear_apply (&attention->output, self->n, self->attended, stack->n_heads * stack->head_size, self->result,
                    stack->width, &self->scratch);
   return TRUE;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that kernels need while they work. */
+#include "core/compute/hl-scratch.h"
+
+/**
+ * hl_scratch_get:
+ * @self: a scratch
+ * @size: how many numbers are needed
+ *
+ * Returns: (transfer none): room for them, until the next call
+ */
+float *
+hl_scratch_get (HlScratch *self,
+                gsize      size)
+{
+  if (size > self->size)
+    {
+      g_free (self->numbers);
+      self->numbers = g_new (float, size);
+      self->size = size;
+    }
+  return self->numbers;
+}
+
+/**
+ * hl_scratch_clear:
+ * @self: a scratch
+ *
+ * Frees its memory.
+ */
+void
+hl_scratch_clear (HlScratch *self)
+{
+  g_clear_pointer (&self->numbers, g_free);
+  self->size = 0;
+}
