@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that shows it;
- * before the next one the frame clock comes to rest, so that what is measured is the work and not the wait for a tick. Prints a line
- * `name value unit` for everything it measured and closes the window.
+ * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that shows it.
+ * Two times are taken of it: the work, which is what the main thread did for the change and in all frames up to the one that shows
+ * it; and the delay, which is the time until that frame was painted, with the wait for a tick of the frame clock (60 a second, whatever
+ * the work) and for workers. Prints a line `name value unit` for everything it measured and closes the window.
  */
 #include "config.h"
 
@@ -43,12 +44,16 @@ struct _HlTrace
   GdkFrameClock *clock;
 
   gint64 began;
+  gint64 window_shown;
   gint64 changed;
+  gint64 frame_began;
+  gint64 work;
   gboolean shown;
   gboolean complete;
   guint part;
   guint n_done;
-  GArray *times;
+  GArray *works;
+  GArray *delays;
   guint timeout;
   gboolean failed;
 };
@@ -128,13 +133,15 @@ compare_times (gconstpointer a,
 }
 
 static void
-print_part (HlTrace    *self,
-            const char *name)
+print_times (const char *name,
+             const char *median_suffix,
+             const char *worst_suffix,
+             GArray     *times)
 {
-  g_array_sort (self->times, compare_times);
-  print_ms (name, "-median", g_array_index (self->times, gint64, self->times->len / 2));
-  print_ms (name, "-worst", g_array_index (self->times, gint64, self->times->len - 1));
-  g_array_set_size (self->times, 0);
+  g_array_sort (times, compare_times);
+  print_ms (name, median_suffix, g_array_index (times, gint64, times->len / 2));
+  print_ms (name, worst_suffix, g_array_index (times, gint64, times->len - 1));
+  g_array_set_size (times, 0);
 }
 
 static void
@@ -175,6 +182,7 @@ make_step (gpointer data)
   self->complete = !part->needs_picture;
   self->changed = g_get_monotonic_time ();
   part->step (self, self->n_done);
+  self->work = g_get_monotonic_time () - self->changed;
   gtk_widget_queue_draw (GTK_WIDGET (self->scene_view));
   return G_SOURCE_REMOVE;
 }
@@ -197,16 +205,18 @@ end_step (HlTrace *self,
           gint64   now)
 {
   const Part *part = &parts[self->part];
-  const gint64 time = now - self->changed;
+  const gint64 delay = now - self->changed;
 
   self->changed = 0;
-  g_array_append_val (self->times, time);
+  g_array_append_val (self->works, self->work);
+  g_array_append_val (self->delays, delay);
   if (++self->n_done < part->n_steps)
     {
       self->timeout = g_timeout_add (REST_MS, make_step, self);
       return;
     }
-  print_part (self, part->name);
+  print_times (part->name, "-median", "-worst", self->works);
+  print_times (part->name, "-delay-median", "-delay-worst", self->delays);
   self->n_done = 0;
   if (++self->part < G_N_ELEMENTS (parts))
     {
@@ -218,13 +228,21 @@ end_step (HlTrace *self,
 }
 
 static void
+on_frame (HlTrace *self)
+{
+  self->frame_began = g_get_monotonic_time ();
+}
+
+static void
 on_painted (HlTrace *self)
 {
   const gint64 now = g_get_monotonic_time ();
 
+  self->work += now - self->frame_began;
   if (!self->shown)
     {
       self->shown = TRUE;
+      self->window_shown = now;
       print_ms ("window-shown", "", now - self->began);
     }
   if (self->state == NULL)
@@ -233,7 +251,7 @@ on_painted (HlTrace *self)
       if (session == NULL || !self->complete)
         return;
       self->state = g_object_ref (hl_session_get_view_state (session));
-      print_ms ("first-picture", "", now - self->began);
+      print_ms ("first-picture-after-window", "", now - self->window_shown);
       self->timeout = g_timeout_add (10 * REST_MS, start_part, self);
     }
   else if (self->changed != 0 && self->complete)
@@ -279,7 +297,8 @@ hl_trace_dispose (GObject *object)
 static void
 hl_trace_finalize (GObject *object)
 {
-  g_array_unref (HL_TRACE (object)->times);
+  g_array_unref (HL_TRACE (object)->works);
+  g_array_unref (HL_TRACE (object)->delays);
   G_OBJECT_CLASS (hl_trace_parent_class)->finalize (object);
 }
 
@@ -294,7 +313,8 @@ static void
 hl_trace_init (HlTrace *self)
 {
   self->began = g_get_monotonic_time ();
-  self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->works = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->delays = g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
 /**
@@ -330,6 +350,7 @@ hl_trace_start (HlTrace  *self,
   self->page = g_object_ref (hl_window_get_page (window));
   self->scene_view = g_object_ref (hl_document_page_get_scene_view (self->page));
   self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (window)));
+  g_signal_connect_swapped (self->clock, "before-paint", G_CALLBACK (on_frame), self);
   g_signal_connect_swapped (self->clock, "after-paint", G_CALLBACK (on_painted), self);
   g_signal_connect_swapped (self->page, "failed", G_CALLBACK (on_failed), self);
   g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (on_finished), self);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "app/hl-application.h"
+#include "app/hl-renderer.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -28,6 +29,7 @@ main (int   argc,
       char *argv[])
 {
   limit_heap ();
+  hl_renderer_choose ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, HL_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
