@@ -130,6 +130,8 @@ set_accels (HlApplication *self)
     { "win.export-csv", { "<Control><Shift>e" } },
     { "win.view::head-view", { "<Control>1" } },
     { "win.view::heatmap", { "<Control>2" } },
+    { "win.view::steps", { "<Control>3" } },
+    { "win.view::neuron", { "<Control>4" } },
     { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
     { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
     { "win.zoom-fit", { "<Control>0", "<Control>KP_0" } },

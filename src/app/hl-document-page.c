@@ -11,6 +11,7 @@
 #include "app/hl-filter-panel.h"
 #include "app/hl-head-picker.h"
 #include "app/hl-loading-page.h"
+#include "app/hl-score-panel.h"
 #include "app/hl-settings.h"
 #include "app/hl-state-copy.h"
 #include "app/hl-token-panel.h"
@@ -31,6 +32,7 @@ struct _HlDocumentPage
   AdwFlap *panel_flap;
   HlHeadPicker *head_picker;
   HlFilterPanel *filter_panel;
+  HlScorePanel *score_panel;
   HlTokenPanel *token_panel;
   HlBanner *banner;
   HlSceneView *scene_view;
@@ -170,6 +172,9 @@ set_up_state (HlDocumentPage *self,
     hl_state_copy (state, before);
   else if (hl_view_kind_from_nick (last_view, &view))
     hl_view_state_set_view (state, view);
+  /* A file should not open with a notice in place of a picture. */
+  if (hl_view_state_shows_steps (state) && !hl_head_steps_are_known (hl_view_state_get_block (state)))
+    hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
   hl_settings_bind_colour_map (self->settings, state, "colour-map");
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
                           G_BINDING_SYNC_CREATE);
@@ -197,6 +202,7 @@ set_session (HlDocumentPage *self,
 
   hl_head_picker_set_view_state (self->head_picker, state);
   g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
+  hl_score_panel_set_view_state (self->score_panel, state);
   hl_token_panel_set_view_state (self->token_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
   g_set_object (&self->session, session);
@@ -406,6 +412,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_HEAD_PICKER);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
+  g_type_ensure (HL_TYPE_SCORE_PANEL);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/headlight/Headlight/ui/document-page.ui");
@@ -415,6 +422,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, panel_flap);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, filter_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, score_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);

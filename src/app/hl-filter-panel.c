@@ -29,9 +29,11 @@ struct _HlFilterPanel
   GtkDropDown *example;
   GtkWidget *sentences_row;
   GtkDropDown *sentences;
+  GtkWidget *threshold_row;
   GtkRange *threshold;
   GtkLabel *threshold_value;
   GtkWidget *threshold_reset;
+  GtkWidget *top_mass_row;
   GtkRange *top_mass;
   GtkLabel *top_mass_value;
   GtkWidget *top_mass_reset;
@@ -39,6 +41,7 @@ struct _HlFilterPanel
   GtkSwitch *crop_padding;
   GtkWidget *heatmap_rows;
   GtkDropDown *colour_map;
+  GtkWidget *value_scale_row;
   GtkDropDown *value_scale;
   GtkSizeGroup *choices;
 };
@@ -185,6 +188,18 @@ follow_dark (HlFilterPanel *self)
 }
 
 static void
+follow_view (HlFilterPanel *self)
+{
+  const HlViewKind view = hl_view_state_get_view (self->state);
+  const gboolean filters = !hl_view_state_shows_steps (self->state);
+
+  gtk_widget_set_visible (self->threshold_row, filters);
+  gtk_widget_set_visible (self->top_mass_row, filters);
+  gtk_widget_set_visible (self->heatmap_rows, view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS);
+  gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP);
+}
+
+static void
 follow (HlFilterPanel *self,
         const char    *property)
 {
@@ -205,8 +220,7 @@ follow (HlFilterPanel *self,
   if (property == NULL || g_str_equal (property, "crop-padding"))
     gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (self->state));
   if (property == NULL || g_str_equal (property, "view"))
-    gtk_widget_set_visible (self->heatmap_rows,
-                            hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP);
+    follow_view (self);
   if (property == NULL || g_str_equal (property, "dark"))
     follow_dark (self);
   if (property == NULL || g_str_equal (property, "colour-map"))
@@ -406,9 +420,11 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, example);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, sentences_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, sentences);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_value);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_reset);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_value);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);
@@ -416,6 +432,7 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, crop_padding);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, heatmap_rows);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, colour_map);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, value_scale_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, value_scale);
   /* Widgets do not keep their group. */
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, choices);

@@ -204,7 +204,7 @@ paint_row (Painter *painter,
 {
   const gboolean dark = hl_view_state_get_dark (painter->state);
   const gboolean is_current = layer == hl_view_state_get_layer (painter->state);
-  const gboolean one_head = hl_view_state_get_view (painter->state) == HL_VIEW_HEATMAP;
+  const gboolean one_head = hl_view_state_shows_one_head (painter->state);
   const guint current_head = hl_view_state_get_head (painter->state);
   const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
   const guint n_heads = hl_block_get_n_heads (hl_view_state_get_block (painter->state), layer);

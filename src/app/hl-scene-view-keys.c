@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the keyboard does in a scene view. It moves what is in focus: the pinned token or cell if there is one, else the hovered
- * one. In the heatmap that is a cell, elsewhere a token, which left and right take from queries to keys and back.
+ * one. In the heatmap and in steps that is a cell, elsewhere a token, which left and right take from queries to keys and back; in the neuron
+ * view the keys of a query are its cells.
  */
 #include "config.h"
 
@@ -37,6 +38,14 @@ move_index (gsize          index,
   return last - index > step ? index + step : last;
 }
 
+static gboolean
+has_cells (HlSceneView *self)
+{
+  const HlViewKind view = hl_view_state_get_view (self->view_state);
+
+  return view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS;
+}
+
 /* From where a key moves on. */
 static HlPick
 get_start (HlSceneView   *self,
@@ -49,17 +58,44 @@ get_start (HlSceneView   *self,
   *is_new = pick.kind == HL_PICK_NONE;
   if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
     pick = (HlPick){ HL_PICK_QUERY, queries->first, 0, 0 };
-  if (hl_view_state_get_view (self->view_state) == HL_VIEW_HEATMAP)
+  if (has_cells (self))
     {
+      /* From a matrix of features to the weights. */
+      if (!hl_step_is_map (pick.step))
+        pick.step = hl_view_state_get_view (self->view_state) == HL_VIEW_STEPS ? HL_STEP_WEIGHTS : HL_STEP_NONE;
+      pick.feature = 0;
       if (pick.kind == HL_PICK_QUERY)
         pick.key = keys->first;
       else if (pick.kind == HL_PICK_KEY)
         pick.query = queries->first;
       pick.kind = HL_PICK_CELL;
     }
+  else if (hl_view_state_get_view (self->view_state) == HL_VIEW_NEURON)
+    pick = (HlPick){ pick.kind, pick.query, pick.key, 0 };
   else if (pick.kind == HL_PICK_CELL)
     pick = (HlPick){ HL_PICK_QUERY, pick.query, 0, 0 };
   return pick;
+}
+
+/* Up and down along the keys of a query; to the left back to the queries. */
+static void
+move_neuron (HlPick        *pick,
+             const HlRange *queries,
+             const HlRange *keys,
+             int            dx,
+             int            dy,
+             MoveKind       kind)
+{
+  if (pick->kind == HL_PICK_QUERY && dx <= 0)
+    pick->query = move_index (pick->query, queries, dy, kind);
+  else if (pick->kind == HL_PICK_QUERY)
+    *pick = (HlPick){ HL_PICK_CELL, pick->query, keys->first, 0 };
+  else if (pick->kind == HL_PICK_KEY)
+    *pick = (HlPick){ HL_PICK_CELL, queries->first, move_index (pick->key, keys, dy, kind), 0 };
+  else if (dx < 0)
+    *pick = (HlPick){ HL_PICK_QUERY, pick->query, 0, 0 };
+  else
+    pick->key = move_index (pick->key, keys, dy, kind);
 }
 
 static void
@@ -130,6 +166,8 @@ move (GtkWidget *widget,
   if (is_new && kind == STEP)
     /* The first key only shows where the focus is. */
     ;
+  else if (hl_view_state_get_view (self->view_state) == HL_VIEW_NEURON)
+    move_neuron (&pick, &queries, &keys, kind == END ? 0 : dx, kind == END && dy == 0 ? dx : dy, kind);
   else if (pick.kind == HL_PICK_CELL)
     {
       pick.query = move_index (pick.query, &queries, dy, kind);

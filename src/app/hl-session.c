@@ -325,7 +325,7 @@ append_heads (GString     *name,
   const guint n_heads = hl_view_state_get_n_heads (state);
   const guint n_shown = hl_head_set_count (heads);
 
-  if (hl_view_state_get_view (state) == HL_VIEW_HEATMAP)
+  if (hl_view_state_shows_one_head (state))
     {
       g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
       return;

@@ -56,7 +56,7 @@ hl_token_weights_init (HlTokenWeights *self)
 {
 }
 
-/* A heatmap shows one head whatever the head view had chosen. */
+/* All views but the head view show one head, whatever was chosen there. */
 static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
@@ -65,7 +65,7 @@ take_heads (HlTokenWeights *self,
   const HlHeadSet *shown = hl_view_state_get_heads (state);
 
   self->heads = g_new (guint, n_heads);
-  if (hl_view_state_get_view (state) == HL_VIEW_HEATMAP)
+  if (hl_view_state_shows_one_head (state))
     self->heads[self->n_heads++] = hl_view_state_get_head (state);
   else
     for (guint head = 0; head < n_heads; head++)

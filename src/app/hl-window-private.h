@@ -12,7 +12,7 @@ struct _HlWindow
   AdwApplicationWindow parent_instance;
 
   AdwWindowTitle *title;
-  GtkBox *view_buttons;
+  GtkMenuButton *view_button;
   GtkWidget *export_button;
   GMenu *recent_menu;
   AdwToastOverlay *toast_overlay;

@@ -339,15 +339,17 @@ hl_window_add_toast (HlWindow   *self,
 }
 
 static void
-add_view_buttons (HlWindow *self)
+fill_view_menu (HlWindow *self)
 {
+  g_autoptr (GMenu) menu = g_menu_new ();
+
   for (guint i = 0; i < HL_N_VIEW_KINDS; i++)
     {
-      GtkWidget *button = gtk_toggle_button_new_with_label (_ (hl_view_kinds[i].label));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.view");
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", hl_view_kinds[i].nick);
-      gtk_box_append (self->view_buttons, button);
+      g_autoptr (GMenuItem) item = g_menu_item_new (_ (hl_view_kinds[i].label), NULL);
+      g_menu_item_set_action_and_target (item, "win.view", "s", hl_view_kinds[i].nick);
+      g_menu_append_item (menu, item);
     }
+  gtk_menu_button_set_menu_model (self->view_button, G_MENU_MODEL (menu));
 }
 
 static gboolean
@@ -453,7 +455,7 @@ hl_window_class_init (HlWindowClass *klass)
   g_type_ensure (HL_TYPE_WELCOME_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/window.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWindow, title);
-  gtk_widget_class_bind_template_child (widget_class, HlWindow, view_buttons);
+  gtk_widget_class_bind_template_child (widget_class, HlWindow, view_button);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, recent_menu);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, toast_overlay);
@@ -485,7 +487,7 @@ hl_window_init (HlWindow *self)
   /* Home and End with Ctrl are the scene's. */
   adw_tab_view_remove_shortcuts (
     self->tab_view, ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
-  add_view_buttons (self);
+  fill_view_menu (self);
   hl_window_install_actions (self);
   hl_window_init_drop (self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed",

@@ -7,6 +7,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-temp-file.h"
 #include "draw/hl-export.h"
+#include "draw/hl-step-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -118,6 +119,17 @@ pin_token (Render      *self,
   return TRUE;
 }
 
+/* A figure of nothing but a notice is none. */
+static gboolean
+check_view (HlViewState *state,
+            GError     **error)
+{
+  if (!hl_view_state_shows_steps (state) || hl_head_steps_are_known (hl_view_state_get_block (state)))
+    return TRUE;
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, hl_step_text_get_lack ());
+  return FALSE;
+}
+
 static gboolean
 draw (CliJob      *job,
       HlViewState *state,
@@ -136,7 +148,7 @@ draw (CliJob      *job,
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
-  if (self->height == 0 && hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW)
+  if (self->height == 0 && hl_view_state_get_view (state) != HL_VIEW_HEATMAP)
     {
       double content_width;
       hl_scene_measure (scene, &content_width, &height);
@@ -173,7 +185,7 @@ render (CliJob  *job,
   hl_view_state_set_dark (state, g_strcmp0 (self->theme, "dark") == 0);
   cli_view_options_apply (&self->view, state);
   if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
-      !pin_token (self, state, error))
+      !pin_token (self, state, error) || !check_view (state, error))
     return FALSE;
   return draw (job, state, error);
 }
@@ -226,10 +238,10 @@ check_arguments (Render     *self,
     return cli_print_misuse (_ ("--scale is 0.1 to 16"));
 
   const int status = cli_view_options_parse (&self->view);
-  const gboolean heatmap = self->view.texts[0] != NULL &&
-                           g_value_get_enum (&self->view.values[0]) == HL_VIEW_HEATMAP;
-  if (status == 0 && heatmap && (self->all_heads || hl_head_set_count (&self->heads) > 1))
-    return cli_print_misuse (_ ("a heatmap shows one head"));
+  const gboolean one_head = self->view.texts[0] != NULL &&
+                            g_value_get_enum (&self->view.values[0]) != HL_VIEW_HEAD_VIEW;
+  if (status == 0 && one_head && (self->all_heads || hl_head_set_count (&self->heads) > 1))
+    return cli_print_misuse (_ ("this view shows one head"));
   return status;
 }
 

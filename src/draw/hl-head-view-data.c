@@ -12,6 +12,26 @@
 /* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
 #define MAX_BYTES (256 * 1024 * 1024)
 
+static HlHeadViewData *
+new_of_heads (HlViewState     *state,
+              const HlHeadSet *heads)
+{
+  HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
+  const guint n_heads = hl_view_state_get_n_heads (state);
+
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->layer = hl_view_state_get_layer (state);
+  self->heads = *heads;
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  self->head_indices = g_new (guint, n_heads);
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (&self->heads, head))
+      self->head_indices[self->n_heads++] = head;
+  self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  return self;
+}
+
 /**
  * hl_head_view_data_new:
  * @state: what is shown
@@ -21,20 +41,22 @@
 HlHeadViewData *
 hl_head_view_data_new (HlViewState *state)
 {
-  HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
-  const guint n_heads = hl_view_state_get_n_heads (state);
+  return new_of_heads (state, hl_view_state_get_heads (state));
+}
 
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_layer (state);
-  self->heads = *hl_view_state_get_heads (state);
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
-  self->head_indices = g_new (guint, n_heads);
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (&self->heads, head))
-      self->head_indices[self->n_heads++] = head;
-  self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
-  return self;
+/**
+ * hl_head_view_data_new_of_head:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show the head in the foreground alone; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new_of_head (HlViewState *state)
+{
+  HlHeadSet heads = { { 0 } };
+
+  hl_head_set_add (&heads, hl_view_state_get_head (state));
+  return new_of_heads (state, &heads);
 }
 
 /**

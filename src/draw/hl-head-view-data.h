@@ -32,6 +32,7 @@ typedef struct
 } HlHeadViewData;
 
 HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);
+HlHeadViewData *hl_head_view_data_new_of_head (HlViewState       *state);
 HlHeadViewData *hl_head_view_data_ref     (HlHeadViewData        *self);
 void            hl_head_view_data_unref   (HlHeadViewData        *self);
 gboolean        hl_head_view_data_equal   (const HlHeadViewData  *self,

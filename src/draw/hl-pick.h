@@ -3,6 +3,8 @@
 
 #include <glib-object.h>
 
+#include "core/source/hl-step.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -27,6 +29,8 @@ typedef enum {
  * @query: index of the query in the block, with %HL_PICK_QUERY and %HL_PICK_CELL
  * @key: index of the key in the block, with %HL_PICK_KEY and %HL_PICK_CELL
  * @head: the head, with %HL_PICK_HEAD
+ * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
+ * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features
  *
  * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are 0.
  */
@@ -36,6 +40,8 @@ typedef struct
   gsize      query;
   gsize      key;
   guint      head;
+  HlStep     step;
+  gsize      feature;
 } HlPick;
 
 #define HL_TYPE_PICK (hl_pick_get_type ())

@@ -4,6 +4,8 @@
 
 #include "draw/hl-head-view-scene.h"
 #include "draw/hl-heatmap-scene.h"
+#include "draw/hl-neuron-scene.h"
+#include "draw/hl-steps-scene.h"
 
 typedef struct
 {
@@ -191,6 +193,8 @@ hl_scene_new (HlViewKind   kind,
   GType (*const types[]) (void) = {
     [HL_VIEW_HEAD_VIEW] = hl_head_view_scene_get_type,
     [HL_VIEW_HEATMAP] = hl_heatmap_scene_get_type,
+    [HL_VIEW_STEPS] = hl_steps_scene_get_type,
+    [HL_VIEW_NEURON] = hl_neuron_scene_get_type,
   };
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);

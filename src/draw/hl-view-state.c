@@ -4,6 +4,7 @@
 #include "draw/hl-view-state.h"
 
 #include "core/source/hl-filter-source.h"
+#include "core/source/hl-qk-source.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -14,6 +15,7 @@ struct _HlViewState
 
   HlExample *example;
   HlBlock *block;
+  HlAttentionSource *block_source;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
   HlViewKind view;
@@ -28,6 +30,8 @@ struct _HlViewState
   gboolean crop_padding;
   HlColourMap colour_map;
   HlValueScaleKind value_scale;
+  double score_scale;
+  gboolean mask;
   gboolean dark;
 };
 
@@ -49,6 +53,8 @@ enum
   PROP_CROP_PADDING,
   PROP_COLOUR_MAP,
   PROP_VALUE_SCALE,
+  PROP_SCORE_SCALE,
+  PROP_MASK,
   PROP_DARK,
   N_PROPERTIES,
 };
@@ -59,7 +65,9 @@ G_DEFINE_FINAL_TYPE (HlViewState, hl_view_state, G_TYPE_OBJECT)
 
 G_DEFINE_ENUM_TYPE (HlViewKind, hl_view_kind,
                     G_DEFINE_ENUM_VALUE (HL_VIEW_HEAD_VIEW, "head-view"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_HEATMAP, "heatmap"))
+                    G_DEFINE_ENUM_VALUE (HL_VIEW_HEATMAP, "heatmap"),
+                    G_DEFINE_ENUM_VALUE (HL_VIEW_STEPS, "steps"),
+                    G_DEFINE_ENUM_VALUE (HL_VIEW_NEURON, "neuron"))
 
 G_DEFINE_ENUM_TYPE (HlSentences, hl_sentences,
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_ALL, "all"),
@@ -133,6 +141,12 @@ hl_view_state_get_property (GObject    *object,
     case PROP_VALUE_SCALE:
       g_value_set_enum (value, self->value_scale);
       break;
+    case PROP_SCORE_SCALE:
+      g_value_set_double (value, self->score_scale);
+      break;
+    case PROP_MASK:
+      g_value_set_boolean (value, self->mask);
+      break;
     case PROP_DARK:
       g_value_set_boolean (value, self->dark);
       break;
@@ -187,6 +201,12 @@ hl_view_state_set_property (GObject      *object,
     case PROP_VALUE_SCALE:
       hl_view_state_set_value_scale (self, g_value_get_enum (value));
       break;
+    case PROP_SCORE_SCALE:
+      hl_view_state_set_score_scale (self, g_value_get_double (value));
+      break;
+    case PROP_MASK:
+      hl_view_state_set_mask (self, g_value_get_boolean (value));
+      break;
     case PROP_DARK:
       hl_view_state_set_dark (self, g_value_get_boolean (value));
       break;
@@ -202,6 +222,7 @@ hl_view_state_finalize (GObject *object)
 
   g_clear_object (&self->example);
   g_clear_object (&self->block);
+  g_clear_object (&self->block_source);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
@@ -239,6 +260,9 @@ hl_view_state_class_init (HlViewStateClass *klass)
     g_param_spec_enum ("colour-map", NULL, NULL, HL_TYPE_COLOUR_MAP, HL_COLOUR_MAP_VIRIDIS, writable);
   properties[PROP_VALUE_SCALE] =
     g_param_spec_enum ("value-scale", NULL, NULL, HL_TYPE_VALUE_SCALE_KIND, HL_VALUE_SCALE_LINEAR, writable);
+  properties[PROP_SCORE_SCALE] =
+    g_param_spec_double ("score-scale", NULL, NULL, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE, 1, writable);
+  properties[PROP_MASK] = g_param_spec_boolean ("mask", NULL, NULL, TRUE, writable);
   properties[PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
@@ -248,6 +272,8 @@ hl_view_state_init (HlViewState *self)
 {
   self->top_mass = 1;
   self->crop_padding = TRUE;
+  self->score_scale = 1;
+  self->mask = TRUE;
   self->colour_map = HL_COLOUR_MAP_VIRIDIS;
 }
 
@@ -270,18 +296,38 @@ hl_view_state_new (HlExample *example)
   return self;
 }
 
-/* The source as the filters leave it. */
+/* The source as the filters leave it. Views that show how weights are made show all of them. */
 static void
 update_shown_source (HlViewState *self)
 {
   g_autoptr (HlAttentionSource) shown = NULL;
 
-  if (self->threshold > 0 || self->top_mass < 1)
+  if (!hl_view_state_shows_steps (self) && (self->threshold > 0 || self->top_mass < 1))
     shown = hl_filter_source_new (self->source, self->threshold, self->top_mass);
   else
     shown = g_object_ref (self->source);
   if (g_set_object (&self->shown_source, shown))
     notify (self, PROP_SHOWN_SOURCE);
+}
+
+/* Scale and mask that were changed by hand count where they can be seen. */
+static gboolean
+is_altered (HlViewState *self)
+{
+  return hl_view_state_shows_steps (self) && hl_head_steps_are_known (self->block) &&
+         (self->score_scale != 1 || !self->mask);
+}
+
+static void
+update_source (HlViewState *self)
+{
+  g_autoptr (HlAttentionSource) source =
+    is_altered (self) ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
+                      : g_object_ref (self->block_source);
+
+  if (g_set_object (&self->source, source))
+    notify (self, PROP_SOURCE);
+  update_shown_source (self);
 }
 
 static void
@@ -298,6 +344,18 @@ set_pick (HlViewState  *self,
     return;
   *slot = *pick;
   notify (self, property);
+}
+
+static void
+leave_matrix (HlViewState *self,
+              HlPick      *slot,
+              guint        property)
+{
+  HlPick pick = *slot;
+
+  pick.step = HL_STEP_NONE;
+  pick.feature = 0;
+  set_pick (self, slot, &pick, property);
 }
 
 /* Picks that lie outside what is shown would be invisible, yet still rule the picture. */
@@ -415,11 +473,10 @@ hl_view_state_set_block (HlViewState *self,
   const gboolean is_first = self->block == NULL;
   g_object_freeze_notify (G_OBJECT (self));
   g_set_object (&self->block, block);
-  g_clear_object (&self->source);
-  self->source = hl_attention_source_new_for_block (block);
+  g_clear_object (&self->block_source);
+  self->block_source = hl_attention_source_new_for_block (block);
   notify (self, PROP_BLOCK);
-  notify (self, PROP_SOURCE);
-  update_shown_source (self);
+  update_source (self);
 
   if (self->layer >= hl_block_get_n_layers (block))
     {
@@ -440,7 +497,8 @@ hl_view_state_set_block (HlViewState *self,
  * hl_view_state_get_source:
  * @self: a view state
  *
- * Returns: (transfer none): the block's weights as they are
+ * Returns: (transfer none): the block's weights as they are; in views that show how they are made, with the scale and the mask of the
+ *   view
  */
 HlAttentionSource *
 hl_view_state_get_source (HlViewState *self)
@@ -491,8 +549,42 @@ hl_view_state_set_view (HlViewState *self,
 
   if (self->view == view)
     return;
+  g_object_freeze_notify (G_OBJECT (self));
   self->view = view;
   notify (self, PROP_VIEW);
+  /* A matrix of one view is no place in another; the token is. */
+  leave_matrix (self, &self->pinned, PROP_PINNED);
+  leave_matrix (self, &self->hovered, PROP_HOVERED);
+  update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_shows_one_head:
+ * @self: a view state
+ *
+ * Returns: whether the view shows only the head in the foreground, whatever others are chosen
+ */
+gboolean
+hl_view_state_shows_one_head (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return self->view != HL_VIEW_HEAD_VIEW;
+}
+
+/**
+ * hl_view_state_shows_steps:
+ * @self: a view state
+ *
+ * Returns: whether the view shows how weights follow from queries and keys; filters are not in force then, scale and mask of the view are
+ */
+gboolean
+hl_view_state_shows_steps (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return self->view == HL_VIEW_STEPS || self->view == HL_VIEW_NEURON;
 }
 
 /**
@@ -986,6 +1078,91 @@ hl_view_state_set_value_scale (HlViewState      *self,
 }
 
 /**
+ * hl_view_state_get_score_scale:
+ * @self: a view state
+ *
+ * Returns: what the scale of scores is multiplied by in views that show steps; 1 for the model's own scale
+ */
+double
+hl_view_state_get_score_scale (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 1);
+
+  return self->score_scale;
+}
+
+/**
+ * hl_view_state_set_score_scale:
+ * @self: a view state
+ * @score_scale: %HL_MIN_SCORE_SCALE to %HL_MAX_SCORE_SCALE
+ */
+void
+hl_view_state_set_score_scale (HlViewState *self,
+                               double       score_scale)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (score_scale >= HL_MIN_SCORE_SCALE && score_scale <= HL_MAX_SCORE_SCALE);
+
+  if (self->score_scale == score_scale)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  self->score_scale = score_scale;
+  notify (self, PROP_SCORE_SCALE);
+  update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_get_mask:
+ * @self: a view state
+ *
+ * Returns: whether the model's mask is in force in views that show steps
+ */
+gboolean
+hl_view_state_get_mask (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), TRUE);
+
+  return self->mask;
+}
+
+/**
+ * hl_view_state_set_mask:
+ * @self: a view state
+ * @mask: whether the model's mask is in force in views that show steps
+ */
+void
+hl_view_state_set_mask (HlViewState *self,
+                        gboolean     mask)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  mask = !!mask;
+  if (self->mask == mask)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  self->mask = mask;
+  notify (self, PROP_MASK);
+  update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_has_mask:
+ * @self: a view state
+ *
+ * Returns: whether the model hides keys from queries in this layer
+ */
+gboolean
+hl_view_state_has_mask (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  const HlMask *mask = &hl_block_get_rule (self->block, self->layer)->mask;
+  return mask->causal || mask->window > 0;
+}
+
+/**
  * hl_view_state_get_dark:
  * @self: a view state
  *
@@ -1103,6 +1280,25 @@ format_heads (const HlHeadSet *heads,
   return g_string_free (text, FALSE);
 }
 
+static void
+append_alterations (GString     *text,
+                    HlViewState *self)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!hl_head_steps_are_known (self->block))
+    return;
+  if (self->score_scale != 1)
+    {
+      g_ascii_formatd (number, sizeof number, "%.3g", self->score_scale);
+      /* Translators: a number, by which scores are multiplied */
+      g_autofree char *part = g_strdup_printf (_ ("scores × %s"), number);
+      append_part (text, part);
+    }
+  if (!self->mask && hl_view_state_has_mask (self))
+    append_part (text, _ ("mask off"));
+}
+
 /**
  * hl_view_state_describe:
  * @self: a view state
@@ -1129,7 +1325,7 @@ hl_view_state_describe (HlViewState *self)
 
   const guint n_shown = hl_head_set_count (&self->heads);
   g_autofree char *head = NULL;
-  if (self->view == HL_VIEW_HEATMAP || n_shown == 1)
+  if (hl_view_state_shows_one_head (self) || n_shown == 1)
     head = g_strdup_printf (_ ("head %u"), self->head);
   else if (n_shown == 0)
     head = g_strdup (_ ("no heads"));
@@ -1142,6 +1338,11 @@ hl_view_state_describe (HlViewState *self)
 
   if (self->sentences != HL_SENTENCES_ALL)
     append_part (text, sentences[self->sentences]);
+  if (hl_view_state_shows_steps (self))
+    {
+      append_alterations (text, self);
+      return g_string_free (text, FALSE);
+    }
   if (self->threshold > 0)
     {
       g_autofree char *part =

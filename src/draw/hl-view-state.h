@@ -3,6 +3,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/source/hl-attention-source.h"
+#include "core/source/hl-head-steps.h"
 #include "draw/hl-colour-map.h"
 #include "draw/hl-head-set.h"
 #include "draw/hl-pick.h"
@@ -14,10 +15,14 @@ G_BEGIN_DECLS
  * HlViewKind:
  * @HL_VIEW_HEAD_VIEW: token lines
  * @HL_VIEW_HEATMAP: the matrix of one head
+ * @HL_VIEW_STEPS: the matrices that lead from the queries of one head to its output
+ * @HL_VIEW_NEURON: the features of queries and keys of one head
  */
 typedef enum {
   HL_VIEW_HEAD_VIEW,
   HL_VIEW_HEATMAP,
+  HL_VIEW_STEPS,
+  HL_VIEW_NEURON,
 } HlViewKind;
 
 #define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())
@@ -72,6 +77,8 @@ HlAttentionSource *hl_view_state_get_shown_source  (HlViewState      *self);
 HlViewKind         hl_view_state_get_view          (HlViewState      *self);
 void               hl_view_state_set_view          (HlViewState      *self,
                                                     HlViewKind        view);
+gboolean           hl_view_state_shows_one_head    (HlViewState      *self);
+gboolean           hl_view_state_shows_steps       (HlViewState      *self);
 guint              hl_view_state_get_layer         (HlViewState      *self);
 void               hl_view_state_set_layer         (HlViewState      *self,
                                                     guint             layer);
@@ -116,6 +123,13 @@ void               hl_view_state_set_colour_map    (HlViewState      *self,
 HlValueScaleKind   hl_view_state_get_value_scale   (HlViewState      *self);
 void               hl_view_state_set_value_scale   (HlViewState      *self,
                                                     HlValueScaleKind  value_scale);
+double             hl_view_state_get_score_scale   (HlViewState      *self);
+void               hl_view_state_set_score_scale   (HlViewState      *self,
+                                                    double            score_scale);
+gboolean           hl_view_state_get_mask          (HlViewState      *self);
+void               hl_view_state_set_mask          (HlViewState      *self,
+                                                    gboolean          mask);
+gboolean           hl_view_state_has_mask          (HlViewState      *self);
 gboolean           hl_view_state_get_dark          (HlViewState      *self);
 void               hl_view_state_set_dark          (HlViewState      *self,
                                                     gboolean          dark);

@@ -28,6 +28,9 @@ struct _HlQkSource
   GObject parent_instance;
 
   HlBlock *block;
+  double score_scale;
+  gboolean masked;
+  HlMask no_mask;
   GMutex lock;
   GQueue cache; /* of CachedKeys, the latest used first */
 };
@@ -81,7 +84,9 @@ static const HlMask *
 get_mask (HlAttentionSource *source,
           guint              layer)
 {
-  return &hl_block_get_rule (HL_QK_SOURCE (source)->block, layer)->mask;
+  HlQkSource *self = HL_QK_SOURCE (source);
+
+  return self->masked ? &hl_block_get_rule (self->block, layer)->mask : &self->no_mask;
 }
 
 /* All keys of the key head that a query head uses. */
@@ -147,11 +152,13 @@ read_rows (HlAttentionSource  *source,
   HlQkSource *self = HL_QK_SOURCE (source);
   const HlLayerTensor *queries = hl_block_get_queries (self->block, layer);
   const HlLayerTensor *keys = hl_block_get_keys (self->block, layer);
-  const HlAttentionRule *rule = hl_block_get_rule (self->block, layer);
+  HlAttentionRule rule = *hl_block_get_rule (self->block, layer);
   const gsize all_queries = get_n_queries (source);
   const gsize all_keys = get_n_keys (source);
   const gsize n_features = hl_layer_tensor_get_n_columns (queries);
 
+  rule.scale *= self->score_scale;
+  rule.mask = *get_mask (source, layer);
   /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
   const guint group = (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
   g_autoptr (GBytes) key_bytes = get_keys (self, keys, layer, head / group, cancellable, error);
@@ -181,10 +188,10 @@ read_rows (HlAttentionSource  *source,
         if (g_cancellable_is_cancelled (cancellable))
           continue;
         /* What the mask hides is left out of the softmax: the same as −∞ in it, and no time is spent on it. */
-        hl_mask_get_visible (&rule->mask, all_queries, all_keys, first_query + i, &first, &end);
+        hl_mask_get_visible (&rule.mask, all_queries, all_keys, first_query + i, &first, &end);
         hl_attend_scores (query_rows + i * n_features, key_rows + first * n_features, end - first, n_features,
-                          (float) rule->scale, scores + first);
-        hl_attend_rule_finish_row (rule, head, all_queries, all_keys, first_query + i, scores);
+                          (float) rule.scale, scores + first);
+        hl_attend_rule_finish_row (&rule, head, all_queries, all_keys, first_query + i, scores);
         memcpy (row, scores + first_key, n_keys * sizeof (float));
       }
   }
@@ -236,12 +243,31 @@ hl_qk_source_init (HlQkSource *self)
 HlAttentionSource *
 hl_qk_source_new (HlBlock *block)
 {
+  return hl_qk_source_new_altered (block, 1, TRUE);
+}
+
+/**
+ * hl_qk_source_new_altered:
+ * @block: as hl_qk_source_new()
+ * @score_scale: what the scale of each layer's rule is multiplied by, greater than 0
+ * @masked: whether the rules' masks are in force
+ *
+ * Returns: (transfer full): the weights as they would be with another scale, or without a mask
+ */
+HlAttentionSource *
+hl_qk_source_new_altered (HlBlock  *block,
+                          double    score_scale,
+                          gboolean  masked)
+{
   HlQkSource *self;
 
   g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (score_scale > 0, NULL);
   g_return_val_if_fail (hl_block_get_queries (block, 0) != NULL && hl_block_get_keys (block, 0) != NULL, NULL);
 
   self = g_object_new (HL_TYPE_QK_SOURCE, NULL);
   self->block = g_object_ref (block);
+  self->score_scale = score_scale;
+  self->masked = masked;
   return HL_ATTENTION_SOURCE (self);
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* What of the neuron view follows the pointer: a query with its features, or the lines of a key, and the number under the pointer. */
+#include "draw/hl-neuron-private.h"
+
+#define BUBBLE_SIZE 12
+
+static void
+draw_focused_labels (HlNeuronScene        *self,
+                     cairo_t              *cr,
+                     const HlNeuronLayout *layout,
+                     gsize                 expanded)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *pinned = hl_view_state_get_pinned (state);
+  const HlHeadViewLayout *base = &layout->base;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
+  cairo_clip (cr);
+  if (expanded - base->queries.first < base->queries.n)
+    hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
+                                (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) && pinned->query == expanded);
+  if ((focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key - base->keys.first < base->keys.n)
+    hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
+                                (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) && pinned->key == focus->key);
+  cairo_restore (cr);
+}
+
+static void
+draw_bubble (HlNeuronScene        *self,
+             cairo_t              *cr,
+             const HlNeuronLayout *layout,
+             const HlPick         *pick)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
+  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (layout->base.width - 32, 24) };
+  cairo_rectangle_t box;
+
+  if (text == NULL || !hl_scene_locate (HL_SCENE (self), pick, &box.x, &box.y, &box.width, &box.height))
+    return;
+  if (box.y + box.height < layout->base.header_height || box.y > layout->base.height)
+    return;
+
+  const double width = ceil (hl_scene_text_get_width (self->text, text, &style)) + 18;
+  const double height = 26;
+  const double x = hl_cairo_snap (CLAMP (box.x + box.width + 12, 4, MAX (4, layout->base.width - width - 4)), layout->scale);
+  double y = box.y + box.height + 6;
+  if (y + height > layout->base.height - 4)
+    y = box.y - 6 - height;
+  y = hl_cairo_snap (MAX (y, 4), layout->scale);
+
+  cairo_set_line_width (cr, 1);
+  cairo_set_source_rgba (cr, 1, 1, 1, 0.85);
+  cairo_rectangle (cr, box.x - 0.5, box.y + 1.5, box.width + 1, box.height - 3);
+  cairo_stroke (cr);
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.75);
+  cairo_rectangle (cr, box.x - 1.5, box.y + 0.5, box.width + 3, box.height - 1);
+  cairo_stroke (cr);
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  hl_cairo_rounded_rectangle (cr, x, y, width, height, 7);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->muted, 0.6);
+  cairo_set_line_width (cr, 1);
+  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 6.5);
+  cairo_stroke (cr);
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, &theme->foreground, x + 9,
+                      y + height / 2, 0);
+}
+
+/**
+ * hl_neuron_scene_draw_overlay: (skip)
+ * @self: a neuron view
+ * @cr: where to
+ */
+void
+hl_neuron_scene_draw_overlay (HlNeuronScene *self,
+                              cairo_t       *cr)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  HlNeuronData *data = hl_neuron_scene_get_data (self);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return;
+
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const gsize expanded = hl_neuron_scene_get_expanded (self);
+  draw_focused_labels (self, cr, &layout, expanded);
+  if (data == NULL)
+    return;
+  if (expanded != G_MAXSIZE)
+    {
+      hl_neuron_row_follow (&self->row, data, expanded);
+      hl_neuron_scene_draw_row (self, &layout, cr);
+    }
+  else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
+    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state), self->vector, cr);
+
+  /* While something is pinned, the number under the pointer can still be read. */
+  const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;
+  if (told->step != HL_STEP_NONE || told->kind == HL_PICK_CELL)
+    draw_bubble (self, cr, &layout, told);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the neuron view share: its object. */
+#pragma once
+
+#include "draw/hl-head-view-picture.h"
+#include "draw/hl-neuron-data.h"
+#include "draw/hl-neuron-layout.h"
+#include "draw/hl-neuron-scene.h"
+#include "draw/hl-scene-text.h"
+#include "draw/hl-theme.h"
+
+G_BEGIN_DECLS
+
+struct _HlNeuronScene
+{
+  HlScene parent_instance;
+
+  double row_height;
+  gboolean paints_background;
+  gboolean vector;
+  HlSceneText *text;
+
+  /* Room that labels want, measured for one block and range. */
+  HlBlock *measured_block;
+  HlRange measured_queries;
+  HlRange measured_keys;
+  double query_label_width;
+  double key_label_width;
+
+  HlNeuronData *data;
+  HlHeadViewRaster *raster;
+  HlNeuronRow row;
+};
+
+gboolean       hl_neuron_scene_is_possible   (HlNeuronScene        *self);
+HlNeuronLayout hl_neuron_scene_get_layout    (HlNeuronScene        *self);
+HlNeuronData  *hl_neuron_scene_get_data      (HlNeuronScene        *self);
+gsize          hl_neuron_scene_get_expanded  (HlNeuronScene        *self);
+void           hl_neuron_scene_draw_label    (HlNeuronScene        *self,
+                                              cairo_t              *cr,
+                                              const HlNeuronLayout *layout,
+                                              HlPickKind            side,
+                                              gsize                 row,
+                                              gboolean              in_focus,
+                                              gboolean              pinned);
+gboolean       hl_neuron_scene_is_in_focus   (HlNeuronScene        *self,
+                                              HlPickKind            side,
+                                              gsize                 index);
+void           hl_neuron_scene_draw_backdrop (HlNeuronScene        *self,
+                                              cairo_t              *cr);
+void           hl_neuron_scene_draw_overlay  (HlNeuronScene        *self,
+                                              cairo_t              *cr);
+void           hl_neuron_scene_draw_row      (HlNeuronScene        *self,
+                                              const HlNeuronLayout *layout,
+                                              cairo_t              *cr);
+
+G_END_DECLS

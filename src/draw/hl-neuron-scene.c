@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The neuron view, after BertViz (Vig 2019): tokens on both sides and lines between them, as in the head view, until a query is pointed
+ * at. Then its features, those of every key, their products, and what becomes of these: q·k, the score, the weight.
+ */
+#include "draw/hl-neuron-private.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/hl-axis-labels.h"
+#include "draw/hl-neuron-job.h"
+#include "draw/hl-scene-describe.h"
+#include "draw/hl-step-text.h"
+#include "draw/hl-weight-text.h"
+
+#define LABEL_SIZE 13
+
+enum
+{
+  PROP_PAINTS_BACKGROUND = 1,
+  PROP_VECTOR,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
+
+static gboolean
+range_equal (HlRange a,
+             HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+static void
+ensure_labels_measured (HlNeuronScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlTextStyle style = { .size = LABEL_SIZE };
+
+  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
+      range_equal (self->measured_keys, keys))
+    return;
+  g_set_object (&self->measured_block, block);
+  self->measured_queries = queries;
+  self->measured_keys = keys;
+  self->query_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
+  self->key_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
+}
+
+/**
+ * hl_neuron_scene_is_possible: (skip)
+ * @self: a neuron view
+ *
+ * Returns: whether the block has features to show
+ */
+gboolean
+hl_neuron_scene_is_possible (HlNeuronScene *self)
+{
+  return hl_head_steps_are_known (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+}
+
+/**
+ * hl_neuron_scene_get_layout: (skip)
+ * @self: a neuron view that is possible
+ *
+ * Returns: where everything is just now
+ */
+HlNeuronLayout
+hl_neuron_scene_get_layout (HlNeuronScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlLayerTensor *queries = hl_block_get_queries (hl_view_state_get_block (state), hl_view_state_get_layer (state));
+  HlNeuronLayout layout;
+  double width, height, scale, scroll_x, scroll_y;
+
+  ensure_labels_measured (self);
+  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
+  hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
+  hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
+                         hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), self->row_height,
+                         self->query_label_width, self->key_label_width);
+  return layout;
+}
+
+/**
+ * hl_neuron_scene_get_data: (skip)
+ * @self: a neuron view
+ *
+ * Returns: (transfer none) (nullable): the head that the state asks for, %NULL while only another is there
+ */
+HlNeuronData *
+hl_neuron_scene_get_data (HlNeuronScene *self)
+{
+  if (self->data == NULL || !hl_neuron_scene_is_possible (self))
+    return NULL;
+  g_autoptr (HlNeuronData) wanted = hl_neuron_data_new (hl_scene_get_state (HL_SCENE (self)));
+  return hl_neuron_data_equal (self->data, wanted) ? self->data : NULL;
+}
+
+/**
+ * hl_neuron_scene_get_expanded: (skip)
+ * @self: a neuron view
+ *
+ * Returns: the query whose features are shown, %G_MAXSIZE for none
+ */
+gsize
+hl_neuron_scene_get_expanded (HlNeuronScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlNeuronData *data = hl_neuron_scene_get_data (self);
+
+  if ((focus->kind == HL_PICK_QUERY || focus->kind == HL_PICK_CELL) && focus->query - queries.first < queries.n)
+    return focus->query;
+  /* Where there are too many lines to be drawn, some query is better than nothing. */
+  return data != NULL && data->lines == NULL && queries.n > 0 ? queries.first : G_MAXSIZE;
+}
+
+static void
+hl_neuron_scene_measure (HlScene *scene,
+                         double  *width,
+                         double  *height)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  hl_scene_get_viewport (scene, width, height, NULL);
+  if (hl_neuron_scene_is_possible (self))
+    {
+      const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+      *width = layout.content_width;
+      *height = layout.base.content_height;
+    }
+}
+
+static gboolean
+lacks_lines (HlNeuronScene        *self,
+             const HlNeuronData   *data,
+             const HlNeuronLayout *layout)
+{
+  return !self->vector && data->lines != NULL && layout->base.width >= 1 && layout->base.height >= 1 &&
+         (self->raster == NULL || self->raster->data != data->lines ||
+          !hl_head_view_raster_serves (self->raster, data->lines, &layout->base, layout->scale,
+                                       hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)))));
+}
+
+static HlSceneJob *
+hl_neuron_scene_create_job (HlScene *scene)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return NULL;
+
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const gboolean has_data = hl_neuron_scene_get_data (self) != NULL;
+  g_autoptr (HlNeuronData) data = has_data ? hl_neuron_data_ref (self->data) : hl_neuron_data_new (hl_scene_get_state (scene));
+  const gboolean needs_lines = lacks_lines (self, data, &layout);
+  if (has_data && !needs_lines)
+    return NULL;
+
+  HlNeuronJob *job = g_object_new (HL_TYPE_NEURON_JOB, NULL);
+  job->must_read = !has_data;
+  job->known = self->data != NULL ? hl_neuron_data_ref (self->data) : NULL;
+  if (needs_lines)
+    job->raster = hl_head_view_raster_new (data->lines, &layout.base, layout.scale,
+                                           hl_view_state_get_dark (hl_scene_get_state (scene)));
+  job->data = g_steal_pointer (&data);
+  return HL_SCENE_JOB (job);
+}
+
+static void
+hl_neuron_scene_accept (HlScene    *scene,
+                        HlSceneJob *scene_job)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlNeuronJob *job = HL_NEURON_JOB (scene_job);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return;
+  g_autoptr (HlNeuronData) wanted = hl_neuron_data_new (hl_scene_get_state (scene));
+  /* The picture of another head than the one that is written above it would be a lie, however fresh. */
+  if (!hl_neuron_data_equal (job->data, wanted))
+    return;
+  if (self->data == NULL || !hl_neuron_data_equal (self->data, job->data))
+    {
+      hl_neuron_row_clear (&self->row);
+      g_clear_pointer (&self->data, hl_neuron_data_unref);
+      self->data = hl_neuron_data_ref (job->data);
+    }
+  if (job->raster != NULL && job->raster->data == self->data->lines)
+    {
+      g_clear_pointer (&self->raster, hl_head_view_raster_free);
+      self->raster = g_steal_pointer (&job->raster);
+    }
+  hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
+  hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+}
+
+static void
+draw_picture (HlNeuronScene *self,
+              cairo_t       *cr)
+{
+  const HlNeuronData *data = hl_neuron_scene_get_data (self);
+
+  if (data == NULL || data->lines == NULL)
+    return;
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  if (self->vector || hl_cairo_is_vector (cr))
+    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), cr);
+  else if (self->raster != NULL && self->raster->data == data->lines)
+    hl_head_view_raster_paint (self->raster, &layout.base, cr);
+}
+
+static void
+hl_neuron_scene_draw (HlScene     *scene,
+                      cairo_t     *cr,
+                      HlScenePart  part)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  switch (part)
+    {
+    case HL_SCENE_BACKDROP:
+      hl_neuron_scene_draw_backdrop (self, cr);
+      break;
+    case HL_SCENE_PICTURE:
+      draw_picture (self, cr);
+      break;
+    case HL_SCENE_OVERLAY:
+      hl_neuron_scene_draw_overlay (self, cr);
+      break;
+    case HL_SCENE_N_PARTS:
+      g_assert_not_reached ();
+    }
+}
+
+static double
+hl_neuron_scene_get_picture_opacity (HlScene *scene)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  /* Without numbers there is nothing that could show instead. */
+  if (hl_neuron_scene_get_data (self) == NULL)
+    return 1;
+  return hl_neuron_scene_get_expanded (self) == G_MAXSIZE &&
+             hl_view_state_get_focus (hl_scene_get_state (scene))->kind == HL_PICK_NONE
+           ? 1
+           : 0;
+}
+
+static void
+hl_neuron_scene_pick (HlScene *scene,
+                      double   x,
+                      double   y,
+                      HlPick  *pick)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return;
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  hl_neuron_layout_pick (&layout, x, y, hl_neuron_scene_get_expanded (self), pick);
+}
+
+/* "q × k · time → flies · feature 5: −0.4 × 0.3 = −0.12" */
+static char *
+describe_term (const HlHeadSteps *steps,
+               const HlPick      *pick)
+{
+  g_autofree char *query = hl_token_text_show (hl_block_get_query_tokens (steps->block)[pick->query]);
+  g_autofree char *key = hl_token_text_show (hl_block_get_key_tokens (steps->block)[pick->key]);
+  const float q = hl_head_steps_get_query (steps, pick->query)[pick->feature];
+  const float k = hl_head_steps_get_key (steps, pick->key)[pick->feature];
+  char texts[3][HL_SCORE_TEXT_SIZE];
+
+  /* Translators: query token, key token, a feature of both, its two numbers and their product */
+  return g_strdup_printf (_ ("%s → %s · feature %zu: %s × %s = %s"), query, key, pick->feature,
+                          hl_score_text_format (q, texts[0]), hl_score_text_format (k, texts[1]),
+                          hl_score_text_format (q * k, texts[2]));
+}
+
+static char *
+describe_query (HlNeuronScene *self,
+                HlNeuronData  *data,
+                const HlPick  *pick)
+{
+  hl_neuron_row_follow (&self->row, data, pick->query);
+  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, self->row.weights + data->keys.first,
+                                  data->keys, 1);
+}
+
+static char *
+describe_key (HlNeuronScene *self,
+              HlNeuronData  *data,
+              const HlPick  *pick)
+{
+  g_autofree float *weights = g_new (float, MAX (data->queries.n, 1));
+
+  if (data->lines == NULL)
+    return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, NULL, data->queries, 1);
+  hl_head_view_data_get_row (data->lines, 0, pick, weights);
+  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, weights, data->queries, 1);
+}
+
+static char *
+hl_neuron_scene_describe (HlScene      *scene,
+                          const HlPick *pick)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  HlNeuronData *data = hl_neuron_scene_get_data (self);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (!hl_neuron_scene_is_possible (self))
+    return g_strdup (hl_step_text_get_lack ());
+  if (pick->kind == HL_PICK_HEAD)
+    return hl_scene_describe_head (state, pick->head);
+  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
+    return NULL;
+  if (data == NULL)
+    return pick->kind == HL_PICK_CELL ? hl_scene_describe_cell (state, pick, NULL, 1)
+                                      : hl_scene_describe_token (state, pick, NULL, has_query ? keys : queries, 1);
+  if (pick->step != HL_STEP_NONE && pick->feature >= data->steps->n_features)
+    return NULL;
+  if (has_query && has_key && pick->step == HL_STEP_PRODUCTS)
+    return describe_term (data->steps, pick);
+  if (pick->step == HL_STEP_QUERIES || pick->step == HL_STEP_KEYS)
+    return hl_step_text_describe_feature (data->steps, pick->step, pick->step == HL_STEP_KEYS ? pick->key : pick->query,
+                                          pick->feature);
+  if (pick->kind == HL_PICK_CELL)
+    return hl_step_text_describe_cell (data->steps, pick->query, pick->key);
+  return has_query ? describe_query (self, data, pick) : describe_key (self, data, pick);
+}
+
+static void
+emit_all_changed (HlNeuronScene *self)
+{
+  HlScene *scene = HL_SCENE (self);
+
+  hl_scene_emit_measured (scene);
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (scene, part);
+  hl_scene_emit_job_needed (scene);
+}
+
+static void
+set_row_height (HlNeuronScene *self,
+                double         row_height)
+{
+  if (self->row_height == row_height)
+    return;
+  self->row_height = row_height;
+  emit_all_changed (self);
+}
+
+static void
+hl_neuron_scene_zoom (HlScene *scene,
+                      double   factor,
+                      double   x,
+                      double   y)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  double scroll_x, scroll_y;
+
+  if (!hl_neuron_scene_is_possible (self))
+    return;
+  const HlHeadViewLayout before = hl_neuron_scene_get_layout (self).base;
+  const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
+  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+
+  const HlHeadViewLayout after = hl_neuron_scene_get_layout (self).base;
+  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
+  hl_scene_set_scroll (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - MAX (y, after.header_height));
+}
+
+static void
+hl_neuron_scene_fit (HlScene *scene)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return;
+  const HlHeadViewLayout layout = hl_neuron_scene_get_layout (self).base;
+  set_row_height (self, hl_head_view_layout_get_fit_row (&layout));
+  hl_scene_set_scroll (scene, 0, 0);
+}
+
+static double
+hl_neuron_scene_get_zoom (HlScene *scene)
+{
+  return HL_NEURON_SCENE (scene)->row_height;
+}
+
+static void
+hl_neuron_scene_set_zoom (HlScene *scene,
+                          double   zoom)
+{
+  set_row_height (HL_NEURON_SCENE (scene), zoom);
+}
+
+static gboolean
+hl_neuron_scene_locate (HlScene      *scene,
+                        const HlPick *pick,
+                        double       *x,
+                        double       *y,
+                        double       *width,
+                        double       *height)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return FALSE;
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlHeadViewLayout *base = &layout.base;
+  const gsize query = pick->query - base->queries.first;
+  const gsize key = pick->key - base->keys.first;
+  const double feature_width = layout.strip_width / MAX (layout.n_features, 1);
+  const gboolean is_query = pick->kind == HL_PICK_QUERY;
+
+  if ((!is_query && pick->kind != HL_PICK_KEY && pick->kind != HL_PICK_CELL) ||
+      (is_query ? query >= base->queries.n : key >= base->keys.n))
+    return FALSE;
+  *y = base->first_row + (is_query ? query : key) * base->row_height;
+  *height = base->row_height;
+  *x = is_query ? base->query_left : pick->kind == HL_PICK_KEY ? base->key_left : layout.key_x;
+  *width = (is_query ? base->query_right : base->key_right) - *x;
+  if (pick->step == HL_STEP_NONE)
+    return TRUE;
+  *x = (pick->step == HL_STEP_QUERIES ? layout.query_x : pick->step == HL_STEP_KEYS ? layout.key_x : layout.term_x) +
+       pick->feature * feature_width;
+  *width = feature_width;
+  if (is_query)
+    *y = hl_neuron_layout_get_query_y (&layout, query) - base->row_height / 2;
+  return TRUE;
+}
+
+static void
+hl_neuron_scene_state_changed (HlScene    *scene,
+                               const char *property)
+{
+  static const char *const without_effect[] = { "view",      "heads",    "source",      "example",    "shown-source",
+                                                "threshold", "top-mass", "value-scale", "colour-map", NULL };
+
+  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
+    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+  else if (!g_strv_contains (without_effect, property))
+    emit_all_changed (HL_NEURON_SCENE (scene));
+}
+
+static void
+hl_neuron_scene_get_property (GObject    *object,
+                              guint       id,
+                              GValue     *value,
+                              GParamSpec *pspec)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      g_value_set_boolean (value, self->paints_background);
+      break;
+    case PROP_VECTOR:
+      g_value_set_boolean (value, self->vector);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_neuron_scene_set_property (GObject      *object,
+                              guint         id,
+                              const GValue *value,
+                              GParamSpec   *pspec)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      self->paints_background = g_value_get_boolean (value);
+      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
+      break;
+    case PROP_VECTOR:
+      self->vector = g_value_get_boolean (value);
+      hl_scene_emit_job_needed (HL_SCENE (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_neuron_scene_finalize (GObject *object)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (object);
+
+  g_clear_object (&self->measured_block);
+  g_clear_pointer (&self->raster, hl_head_view_raster_free);
+  hl_neuron_row_clear (&self->row);
+  g_clear_pointer (&self->data, hl_neuron_data_unref);
+  hl_scene_text_free (self->text);
+  G_OBJECT_CLASS (hl_neuron_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
+
+  object_class->get_property = hl_neuron_scene_get_property;
+  object_class->set_property = hl_neuron_scene_set_property;
+  object_class->finalize = hl_neuron_scene_finalize;
+  scene_class->measure = hl_neuron_scene_measure;
+  scene_class->create_job = hl_neuron_scene_create_job;
+  scene_class->accept = hl_neuron_scene_accept;
+  scene_class->draw = hl_neuron_scene_draw;
+  scene_class->get_picture_opacity = hl_neuron_scene_get_picture_opacity;
+  scene_class->pick = hl_neuron_scene_pick;
+  scene_class->describe = hl_neuron_scene_describe;
+  scene_class->zoom = hl_neuron_scene_zoom;
+  scene_class->fit = hl_neuron_scene_fit;
+  scene_class->get_zoom = hl_neuron_scene_get_zoom;
+  scene_class->set_zoom = hl_neuron_scene_set_zoom;
+  scene_class->locate = hl_neuron_scene_locate;
+  scene_class->state_changed = hl_neuron_scene_state_changed;
+
+  /**
+   * HlNeuronScene:paints-background:
+   *
+   * Whether the backdrop is opaque, in the colour of the theme.
+   */
+  properties[PROP_PAINTS_BACKGROUND] =
+    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlNeuronScene:vector:
+   *
+   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
+   */
+  properties[PROP_VECTOR] =
+    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+hl_neuron_scene_init (HlNeuronScene *self)
+{
+  self->paints_background = TRUE;
+  self->text = hl_scene_text_new ();
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What of the view of steps follows the pointer: where a number is in each matrix, and what it is made of. A score of query i and key j
+ * comes from row i of Q and row j of K; a weight from its whole row of scores; a number of the output from row i of the weights and its
+ * column of V.
+ */
+#include "draw/hl-steps-private.h"
+
+#define BUBBLE_SIZE 12
+
+/* Readable on every colour: a dark line with a light one beside it. */
+static void
+outline (cairo_t                 *cr,
+         const cairo_rectangle_t *box,
+         double                   strength)
+{
+  cairo_set_line_width (cr, 1);
+  cairo_set_source_rgba (cr, 1, 1, 1, 0.85 * strength);
+  cairo_rectangle (cr, box->x - 0.5, box->y - 0.5, box->width + 1, box->height + 1);
+  cairo_stroke (cr);
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.75 * strength);
+  cairo_rectangle (cr, box->x - 1.5, box->y - 1.5, box->width + 3, box->height + 3);
+  cairo_stroke (cr);
+}
+
+static void
+outline_row (cairo_t           *cr,
+             const HlStepsCard *card,
+             gsize              row)
+{
+  cairo_rectangle_t box;
+
+  hl_steps_card_get_cell (card, row, 0, &box);
+  box.width = card->plot.width;
+  outline (cr, &box, 0.8);
+}
+
+static void
+outline_column (cairo_t           *cr,
+                const HlStepsCard *card,
+                gsize              column)
+{
+  cairo_rectangle_t box;
+
+  hl_steps_card_get_cell (card, 0, column, &box);
+  box.height = card->plot.height;
+  outline (cr, &box, 0.8);
+}
+
+/* What a pick touches of a matrix: rows and columns counted from the first that is shown, G_MAXSIZE for none. */
+typedef struct
+{
+  gsize row;
+  gsize column;
+  gsize cell_row;
+  gsize cell_column;
+} Marks;
+
+static Marks
+get_marks (const HlStepsCard *card,
+           const HlPick      *pick)
+{
+  Marks marks = { G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE };
+  const gboolean is_map = hl_step_is_map (card->step);
+  const gboolean has_query = pick->kind != HL_PICK_KEY;
+  const gboolean has_key = pick->kind != HL_PICK_QUERY;
+  const gsize query = pick->query - (hl_step_has_key_rows (card->step) ? 0 : card->rows.first);
+  const gsize key = pick->key - (is_map ? card->columns.first : card->rows.first);
+
+  if (is_map && has_query && has_key)
+    {
+      marks.cell_row = query;
+      marks.cell_column = key;
+      /* The softmax looks at all scores of the row. */
+      if (pick->step == HL_STEP_WEIGHTS && (card->step == HL_STEP_MASKED || card->step == HL_STEP_BIASED ||
+                                            card->step == HL_STEP_CAPPED || card->step == HL_STEP_SCALED))
+        marks.row = query;
+    }
+  else if (is_map && has_query)
+    marks.row = query;
+  else if (is_map)
+    marks.column = key;
+  else if (hl_step_has_key_rows (card->step))
+    marks.row = has_key ? key : G_MAXSIZE;
+  else
+    marks.row = has_query ? query : G_MAXSIZE;
+
+  if (pick->step == HL_STEP_OUTPUT && card->step == HL_STEP_VALUES)
+    marks.column = pick->feature;
+  if (!is_map && pick->step == card->step)
+    {
+      marks.cell_row = marks.row;
+      marks.cell_column = pick->feature;
+    }
+  return marks;
+}
+
+static void
+draw_marks (cairo_t           *cr,
+            const HlStepsCard *card,
+            const HlPick      *pick)
+{
+  const Marks marks = get_marks (card, pick);
+  cairo_rectangle_t box;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, card->plot.x - 2, card->plot.y - 2, card->plot.width + 4, card->plot.height + 4);
+  cairo_clip (cr);
+  if (marks.row < card->rows.n)
+    outline_row (cr, card, marks.row);
+  if (marks.column < card->columns.n)
+    outline_column (cr, card, marks.column);
+  if (marks.cell_row < card->rows.n && marks.cell_column < card->columns.n)
+    {
+      hl_steps_card_get_cell (card, marks.cell_row, marks.cell_column, &box);
+      outline (cr, &box, 1);
+    }
+  cairo_restore (cr);
+}
+
+static void
+draw_bubble (HlStepsScene        *self,
+             cairo_t             *cr,
+             const HlStepsLayout *layout,
+             const HlPick        *pick)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
+  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (layout->width - 32, 24) };
+  cairo_rectangle_t box;
+
+  if (text == NULL || !hl_scene_locate (HL_SCENE (self), pick, &box.x, &box.y, &box.width, &box.height))
+    return;
+  if (box.y + box.height < layout->header_height || box.y > layout->height)
+    return;
+
+  const double width = ceil (hl_scene_text_get_width (self->text, text, &style)) + 18;
+  const double height = 26;
+  double y = box.y + box.height + 12;
+  if (y + height > layout->height - 4)
+    y = box.y - 12 - height;
+  const double x = hl_cairo_snap (CLAMP (box.x + box.width + 12, 4, MAX (4, layout->width - width - 4)), layout->scale);
+  y = hl_cairo_snap (MAX (y, 4), layout->scale);
+
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  hl_cairo_rounded_rectangle (cr, x, y, width, height, 7);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->muted, 0.6);
+  cairo_set_line_width (cr, 1);
+  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 6.5);
+  cairo_stroke (cr);
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, &theme->foreground, x + 9,
+                      y + height / 2, 0);
+}
+
+/**
+ * hl_steps_scene_draw_overlay: (skip)
+ * @self: a view of steps
+ * @cr: where to
+ */
+void
+hl_steps_scene_draw_overlay (HlStepsScene *self,
+                             cairo_t      *cr)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+
+  if (focus->kind == HL_PICK_NONE || !hl_steps_scene_is_possible (self))
+    return;
+
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_clip (cr);
+  for (guint i = 0; i < layout.n_cards; i++)
+    draw_marks (cr, &layout.cards[i], focus);
+  cairo_restore (cr);
+  /* While something is pinned, the number under the pointer can still be read. */
+  draw_bubble (self, cr, &layout, hovered->kind != HL_PICK_NONE && hovered->kind != HL_PICK_HEAD ? hovered : focus);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of the view of steps share: its object. */
+#pragma once
+
+#include "draw/hl-scene-text.h"
+#include "draw/hl-steps-job.h"
+#include "draw/hl-steps-layout.h"
+#include "draw/hl-steps-scene.h"
+#include "draw/hl-theme.h"
+
+G_BEGIN_DECLS
+
+struct _HlStepsScene
+{
+  HlScene parent_instance;
+
+  double card_width;
+  gboolean paints_background;
+  gboolean vector;
+  HlSceneText *text;
+
+  /* Room that labels want, measured for one block and range. */
+  HlBlock *measured_block;
+  HlRange measured_queries;
+  HlRange measured_keys;
+  double query_label_width;
+  double key_label_width;
+
+  HlStepsData *data;
+  HlStepsImages *images;
+};
+
+gboolean           hl_steps_scene_is_possible   (HlStepsScene  *self);
+HlStepsLayout      hl_steps_scene_get_layout    (HlStepsScene  *self);
+const HlStepsData *hl_steps_scene_get_data      (HlStepsScene  *self);
+void               hl_steps_scene_draw_backdrop (HlStepsScene  *self,
+                                                 cairo_t       *cr);
+void               hl_steps_scene_draw_overlay  (HlStepsScene  *self,
+                                                 cairo_t       *cr);
+
+G_END_DECLS

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of one head, from queries and keys to its output: each a small heatmap, linked to those that it follows from. */
+#include "draw/hl-steps-private.h"
+
+#include "draw/hl-axis-labels.h"
+#include "draw/hl-scene-describe.h"
+#include "draw/hl-step-text.h"
+
+#define LABEL_SIZE 10
+
+enum
+{
+  PROP_PAINTS_BACKGROUND = 1,
+  PROP_VECTOR,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
+
+static gboolean
+range_equal (HlRange a,
+             HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+static void
+ensure_labels_measured (HlStepsScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlTextStyle style = { .size = LABEL_SIZE };
+
+  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
+      range_equal (self->measured_keys, keys))
+    return;
+  g_set_object (&self->measured_block, block);
+  self->measured_queries = queries;
+  self->measured_keys = keys;
+  self->query_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
+  self->key_label_width =
+    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
+}
+
+/**
+ * hl_steps_scene_is_possible: (skip)
+ * @self: a view of steps
+ *
+ * Returns: whether the block has what the steps are made of
+ */
+gboolean
+hl_steps_scene_is_possible (HlStepsScene *self)
+{
+  return hl_head_steps_are_known (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+}
+
+/**
+ * hl_steps_scene_get_layout: (skip)
+ * @self: a view of steps that is possible
+ *
+ * Returns: where everything is just now
+ */
+HlStepsLayout
+hl_steps_scene_get_layout (HlStepsScene *self)
+{
+  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (HL_SCENE (self)));
+  HlStepsLayout layout;
+  double width, height, scale, scroll;
+
+  ensure_labels_measured (self);
+  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
+  hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
+  hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), self->card_width,
+                        MAX (self->query_label_width, self->key_label_width), self->key_label_width);
+  return layout;
+}
+
+/**
+ * hl_steps_scene_get_data: (skip)
+ * @self: a view of steps
+ *
+ * Returns: (transfer none) (nullable): the head that the state asks for, %NULL while only another is there
+ */
+const HlStepsData *
+hl_steps_scene_get_data (HlStepsScene *self)
+{
+  if (self->data == NULL || !hl_steps_scene_is_possible (self))
+    return NULL;
+  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (HL_SCENE (self)));
+  return hl_steps_data_equal (self->data, wanted) ? self->data : NULL;
+}
+
+static void
+hl_steps_scene_measure (HlScene *scene,
+                        double  *width,
+                        double  *height)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+
+  hl_scene_get_viewport (scene, width, height, NULL);
+  if (hl_steps_scene_is_possible (self))
+    *height = hl_steps_scene_get_layout (self).content_height;
+}
+
+static HlStepsImages *
+want_images (HlStepsScene        *self,
+             HlStepsData         *data,
+             const HlStepsLayout *layout)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlStepsImages *images = g_new0 (HlStepsImages, 1);
+
+  images->data = hl_steps_data_ref (data);
+  images->map = hl_view_state_get_colour_map (state);
+  images->dark = hl_view_state_get_dark (state);
+  images->scale = layout->scale;
+  for (guint i = 0; i < layout->n_cards; i++)
+    {
+      images->widths[i] = (int) lround (layout->cards[i].plot.width * layout->scale);
+      images->heights[i] = (int) lround (layout->cards[i].plot.height * layout->scale);
+    }
+  return images;
+}
+
+static HlSceneJob *
+hl_steps_scene_create_job (HlScene *scene)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+
+  if (!hl_steps_scene_is_possible (self))
+    return NULL;
+
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const gboolean has_data = hl_steps_scene_get_data (self) != NULL;
+  const gboolean has_pixels = !self->vector && layout.width >= 1 && layout.height >= 1;
+  g_autoptr (HlStepsData) data = has_data ? hl_steps_data_ref (self->data) : hl_steps_data_new (hl_scene_get_state (scene));
+  g_autoptr (HlStepsImages) images = has_pixels ? want_images (self, data, &layout) : NULL;
+  if (has_data && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
+    return NULL;
+
+  HlStepsJob *job = g_object_new (HL_TYPE_STEPS_JOB, NULL);
+  job->must_read = !has_data;
+  job->data = g_steal_pointer (&data);
+  job->known = self->data != NULL ? hl_steps_data_ref (self->data) : NULL;
+  job->images = g_steal_pointer (&images);
+  return HL_SCENE_JOB (job);
+}
+
+static void
+hl_steps_scene_accept (HlScene    *scene,
+                       HlSceneJob *scene_job)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  HlStepsJob *job = HL_STEPS_JOB (scene_job);
+
+  if (!hl_steps_scene_is_possible (self))
+    return;
+  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (scene));
+  /* The picture of another head than the one that is written above it would be a lie, however fresh. */
+  if (!hl_steps_data_equal (job->data, wanted))
+    return;
+  if (self->data == NULL || !hl_steps_data_equal (self->data, job->data))
+    {
+      g_clear_pointer (&self->data, hl_steps_data_unref);
+      self->data = hl_steps_data_ref (job->data);
+    }
+  if (job->images != NULL && job->images->data == self->data)
+    {
+      g_clear_pointer (&self->images, hl_steps_images_free);
+      self->images = g_steal_pointer (&job->images);
+    }
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (scene, part);
+}
+
+/* The shown cells of one matrix. */
+static void
+draw_cells (HlStepsScene      *self,
+            cairo_t           *cr,
+            const HlStepsCard *card,
+            guint              index)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlStepsMatrix *matrix = &self->data->matrices[index];
+  double scale;
+
+  if (self->vector)
+    {
+      const HlValueCells cells = hl_steps_matrix_get_cells (matrix);
+      const HlValuePaint paint =
+        hl_steps_matrix_get_paint (matrix, hl_view_state_get_colour_map (state), hl_view_state_get_dark (state));
+
+      hl_value_cells_draw (&cells, &paint, &card->plot, cr);
+      return;
+    }
+  if (self->images == NULL || self->images->data != self->data || self->images->surfaces[index] == NULL)
+    return;
+  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
+  cairo_save (cr);
+  cairo_translate (cr, card->plot.x, hl_cairo_snap (card->plot.y, scale));
+  /* Of another size until the new pixels are there. */
+  cairo_scale (cr, card->plot.width / self->images->widths[index], card->plot.height / self->images->heights[index]);
+  cairo_set_source_surface (cr, self->images->surfaces[index], 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_rectangle (cr, 0, 0, self->images->widths[index], self->images->heights[index]);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
+static void
+draw_picture (HlStepsScene *self,
+              cairo_t      *cr)
+{
+  if (hl_steps_scene_get_data (self) == NULL)
+    return;
+
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_clip (cr);
+  for (guint i = 0; i < layout.n_cards; i++)
+    {
+      const HlStepsCard *card = &layout.cards[i];
+      if (card->plot.y < layout.height && card->plot.y + card->plot.height > layout.header_height)
+        draw_cells (self, cr, card, i);
+    }
+}
+
+static void
+hl_steps_scene_draw (HlScene     *scene,
+                     cairo_t     *cr,
+                     HlScenePart  part)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+
+  switch (part)
+    {
+    case HL_SCENE_BACKDROP:
+      hl_steps_scene_draw_backdrop (self, cr);
+      break;
+    case HL_SCENE_PICTURE:
+      draw_picture (self, cr);
+      break;
+    case HL_SCENE_OVERLAY:
+      hl_steps_scene_draw_overlay (self, cr);
+      break;
+    case HL_SCENE_N_PARTS:
+      g_assert_not_reached ();
+    }
+}
+
+static double
+hl_steps_scene_get_picture_opacity (HlScene *scene)
+{
+  return 1;
+}
+
+static void
+hl_steps_scene_pick (HlScene *scene,
+                     double   x,
+                     double   y,
+                     HlPick  *pick)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+
+  if (!hl_steps_scene_is_possible (self))
+    return;
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  hl_steps_layout_pick (&layout, x, y, pick);
+}
+
+static char *
+describe_token (HlViewState       *state,
+                const HlStepsData *data,
+                const HlPick      *pick)
+{
+  if (pick->kind == HL_PICK_KEY || data == NULL)
+    return hl_scene_describe_token (state, pick, NULL, data != NULL ? data->queries : (HlRange){ 0, 0 }, 1);
+
+  g_autofree float *weights = g_new (float, MAX (data->steps->n_keys, 1));
+  hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, pick->query, weights, NULL);
+  return hl_scene_describe_token (state, pick, weights + data->keys.first, data->keys, 1);
+}
+
+static char *
+hl_steps_scene_describe (HlScene      *scene,
+                         const HlPick *pick)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlStepsData *data = hl_steps_scene_get_data (self);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (!hl_steps_scene_is_possible (self))
+    return g_strdup (hl_step_text_get_lack ());
+  if (pick->kind == HL_PICK_HEAD)
+    return hl_scene_describe_head (state, pick->head);
+  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
+    return NULL;
+  if (pick->kind == HL_PICK_CELL)
+    return data != NULL ? hl_step_text_describe_cell (data->steps, pick->query, pick->key)
+                        : hl_scene_describe_cell (state, pick, NULL, 1);
+  if (data == NULL || pick->step == HL_STEP_NONE || !hl_head_steps_has (data->steps, pick->step) ||
+      pick->feature >= hl_head_steps_get_n_columns (data->steps, pick->step))
+    return describe_token (state, data, pick);
+  return hl_step_text_describe_feature (data->steps, pick->step, has_key ? pick->key : pick->query, pick->feature);
+}
+
+static void
+emit_all_changed (HlStepsScene *self)
+{
+  HlScene *scene = HL_SCENE (self);
+
+  hl_scene_emit_measured (scene);
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (scene, part);
+  hl_scene_emit_job_needed (scene);
+}
+
+static void
+set_card_width (HlStepsScene *self,
+                double        card_width)
+{
+  if (self->card_width == card_width)
+    return;
+  self->card_width = card_width;
+  emit_all_changed (self);
+}
+
+static void
+hl_steps_scene_zoom (HlScene *scene,
+                     double   factor,
+                     double   x,
+                     double   y)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  double width, scroll;
+
+  if (!hl_steps_scene_is_possible (self))
+    return;
+  /* The matrix under the point stays there, in whatever line of matrices it comes to be. */
+  const HlStepsLayout before = hl_steps_scene_get_layout (self);
+  const HlStepsCard *card = &before.cards[0];
+  for (guint i = 0; i < before.n_cards; i++)
+    if (before.cards[i].box.y <= y && before.cards[i].box.x <= x)
+      card = &before.cards[i];
+  const double at = (y - card->plot.y) / card->plot.height;
+
+  hl_scene_get_viewport (scene, &width, NULL, NULL);
+  set_card_width (self, CLAMP (before.card_width * factor, HL_STEPS_MIN_CARD, MAX (width, HL_STEPS_MIN_CARD)));
+
+  const HlStepsLayout after = hl_steps_scene_get_layout (self);
+  const HlStepsCard *moved = hl_steps_layout_find_card (&after, card->step);
+  hl_scene_get_scroll (scene, NULL, &scroll);
+  hl_scene_set_scroll (scene, 0, scroll + moved->plot.y + at * moved->plot.height - y);
+}
+
+static void
+hl_steps_scene_fit (HlScene *scene)
+{
+  set_card_width (HL_STEPS_SCENE (scene), 0);
+  hl_scene_set_scroll (scene, 0, 0);
+}
+
+static double
+hl_steps_scene_get_zoom (HlScene *scene)
+{
+  return HL_STEPS_SCENE (scene)->card_width;
+}
+
+static void
+hl_steps_scene_set_zoom (HlScene *scene,
+                         double   zoom)
+{
+  set_card_width (HL_STEPS_SCENE (scene), zoom);
+}
+
+static gboolean
+hl_steps_scene_locate (HlScene      *scene,
+                       const HlPick *pick,
+                       double       *x,
+                       double       *y,
+                       double       *width,
+                       double       *height)
+{
+  static const HlStep homes[] = { [HL_PICK_QUERY] = HL_STEP_QUERIES, [HL_PICK_KEY] = HL_STEP_KEYS, [HL_PICK_CELL] = HL_STEP_WEIGHTS };
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  const gboolean is_cell = pick->kind == HL_PICK_CELL;
+
+  if (!hl_steps_scene_is_possible (self) || (pick->kind != HL_PICK_QUERY && pick->kind != HL_PICK_KEY && !is_cell))
+    return FALSE;
+
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsCard *card = hl_steps_layout_find_card (&layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
+  const gsize row = (pick->kind == HL_PICK_KEY ? pick->key : pick->query) - (card != NULL ? card->rows.first : 0);
+  const gsize column = is_cell ? pick->key - (card != NULL ? card->columns.first : 0) : pick->feature;
+  const gboolean is_row = !is_cell && pick->step == HL_STEP_NONE;
+  if (card == NULL || row >= card->rows.n || column >= card->columns.n)
+    return FALSE;
+
+  cairo_rectangle_t box;
+  hl_steps_card_get_cell (card, row, is_row ? 0 : column, &box);
+  *x = box.x;
+  *y = box.y;
+  *width = is_row ? card->plot.width : box.width;
+  *height = box.height;
+  return TRUE;
+}
+
+static void
+hl_steps_scene_state_changed (HlScene    *scene,
+                              const char *property)
+{
+  static const char *const without_effect[] = { "view",      "heads",    "source",      "example", "shown-source",
+                                                "threshold", "top-mass", "value-scale", NULL };
+
+  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
+    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+  else if (!g_strv_contains (without_effect, property))
+    emit_all_changed (HL_STEPS_SCENE (scene));
+}
+
+static void
+hl_steps_scene_get_property (GObject    *object,
+                             guint       id,
+                             GValue     *value,
+                             GParamSpec *pspec)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      g_value_set_boolean (value, self->paints_background);
+      break;
+    case PROP_VECTOR:
+      g_value_set_boolean (value, self->vector);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_steps_scene_set_property (GObject      *object,
+                             guint         id,
+                             const GValue *value,
+                             GParamSpec   *pspec)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (object);
+
+  switch (id)
+    {
+    case PROP_PAINTS_BACKGROUND:
+      self->paints_background = g_value_get_boolean (value);
+      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
+      break;
+    case PROP_VECTOR:
+      self->vector = g_value_get_boolean (value);
+      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_PICTURE);
+      hl_scene_emit_job_needed (HL_SCENE (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_steps_scene_finalize (GObject *object)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (object);
+
+  g_clear_object (&self->measured_block);
+  g_clear_pointer (&self->images, hl_steps_images_free);
+  g_clear_pointer (&self->data, hl_steps_data_unref);
+  hl_scene_text_free (self->text);
+  G_OBJECT_CLASS (hl_steps_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_steps_scene_class_init (HlStepsSceneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
+
+  object_class->get_property = hl_steps_scene_get_property;
+  object_class->set_property = hl_steps_scene_set_property;
+  object_class->finalize = hl_steps_scene_finalize;
+  scene_class->measure = hl_steps_scene_measure;
+  scene_class->create_job = hl_steps_scene_create_job;
+  scene_class->accept = hl_steps_scene_accept;
+  scene_class->draw = hl_steps_scene_draw;
+  scene_class->get_picture_opacity = hl_steps_scene_get_picture_opacity;
+  scene_class->pick = hl_steps_scene_pick;
+  scene_class->describe = hl_steps_scene_describe;
+  scene_class->zoom = hl_steps_scene_zoom;
+  scene_class->fit = hl_steps_scene_fit;
+  scene_class->get_zoom = hl_steps_scene_get_zoom;
+  scene_class->set_zoom = hl_steps_scene_set_zoom;
+  scene_class->locate = hl_steps_scene_locate;
+  scene_class->state_changed = hl_steps_scene_state_changed;
+
+  /**
+   * HlStepsScene:paints-background:
+   *
+   * Whether the backdrop is opaque, in the colour of the theme.
+   */
+  properties[PROP_PAINTS_BACKGROUND] =
+    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlStepsScene:vector:
+   *
+   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
+   */
+  properties[PROP_VECTOR] =
+    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+hl_steps_scene_init (HlStepsScene *self)
+{
+  self->paints_background = TRUE;
+  self->text = hl_scene_text_new ();
+}
