@@ -28,6 +28,7 @@ except ImportError:
 CLI = str(pathlib.Path(sys.argv[1]).resolve())
 TESTS = pathlib.Path(sys.argv[2])
 FIXTURES = TESTS / "fixtures"
+CHECKPOINTS = TESTS / "model" / "checkpoints"
 SAMPLE = TESTS.parent / "data" / "samples" / "minilm-time-flies.h5"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text(encoding="utf-8"))
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"}
@@ -79,7 +80,7 @@ class Usage(Case):
     def test_help(self):
         for arguments in (["--help"], ["-h"]):
             self.assertIn("convert", self.done(*arguments))
-        for command in ("info", "render", "convert"):
+        for command in ("info", "tokens", "recompute", "render", "convert"):
             text = self.done(command, "--help")
             self.assertIn(f"headlight-cli {command} [", text)
             self.assertIn("SOURCE", text)
@@ -96,6 +97,19 @@ class Usage(Case):
         self.misused("info", "a", "b", says="“b”")
         self.misused("info", "--nonsense", "a", says="--nonsense")
         self.misused("convert", "a", says="--output")
+        self.misused("recompute", "a", says="--text or --ids")
+        self.misused("recompute", "a", "--text", "b", says="--output")
+        self.misused("recompute", "a", "--text", "b", "-o", "c.h5", "--store", "all", says="attention or qk")
+        self.misused("tokens", "a", says="--text")
+        self.misused("info", SAMPLE, "--text", "b", says="no model folder")
+        self.misused("info", CHECKPOINTS / "bert", says="needs --text or --ids")
+        self.misused("render", CHECKPOINTS / "bert", "-o", "c.png", says="needs --text or --ids")
+        self.misused("info", "a", "--text", "b", "--ids", "1", says="exclude")
+        self.misused("info", "a", "--text", "b", "--target-text", "c", "--decoder-ids", "1", says="exclude")
+        self.misused("info", "a", "--text-pair", "b", says="--text-pair needs")
+        self.misused("info", "a", "--target-text", "b", says="need --text")
+        for ids in ("", "1,", "1,x", "-1", "1.5", "4294967296"):
+            self.misused("info", "a", f"--ids={ids}", says="numbers with commas")
         self.misused("render", "a", says="--output")
 
     def test_wrong_render_options(self):
@@ -429,6 +443,196 @@ class Convert(Case):
             self.assertEqual(result.returncode, 1, suffix)
             self.assertRegex(result.stderr, r"\Aheadlight-cli: [^\n]*cannot be written[^\n]*\n\Z")
             self.assert_alone("in.h5")
+
+
+# A vocabulary for the tiny models, whose tables have 60 rows.
+VOCABULARY = "[PAD] [UNK] [CLS] [SEP] time flies like an arrow fruit a banana".split()
+
+
+class Model(Case):
+    """Models as a SOURCE.  The references were computed by transformers, tests/model/make-references.py."""
+
+    def copy(self, name="bert", vocabulary=VOCABULARY):
+        folder = self.folder / name
+        shutil.copytree(CHECKPOINTS / name, folder)
+        if vocabulary:
+            (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in vocabulary), encoding="utf-8")
+        return folder
+
+    def test_tokens(self):
+        folder = self.copy()
+        text = ["--text", "Time flies like an arrow", "--text-pair", "fruit flies"]
+        found = json.loads(self.done("tokens", folder, *text, "--json"))
+        self.assertEqual(found, {
+            "ids": [2, 4, 5, 6, 7, 8, 3, 9, 5, 3],
+            "tokens": ["[CLS]", "time", "flies", "like", "an", "arrow", "[SEP]", "fruit", "flies", "[SEP]"],
+            "segments": [0, 0, 0, 0, 0, 0, 0, 1, 1, 1],
+            "sentence_b_start": 7,
+        })
+        lines = self.done("tokens", folder, *text).splitlines()
+        self.assertEqual(lines[7], "7\t9\t1\tfruit")
+        self.assertEqual(len(lines), 10)
+        # In any locale, the same.
+        text = ["--text", "naïve 日本"]
+        self.assertEqual(self.done("tokens", folder, *text), self.done("tokens", folder, *text, env={"LC_ALL": "C"}))
+        self.fails("tokens", CHECKPOINTS / "bert", "--text", "a", says="tokenizer.json", about=CHECKPOINTS / "bert")
+        self.fails("tokens", self.folder / "nothing", "--text", "a", says="", about=self.folder / "nothing")
+
+    @needs_numpy
+    def test_recompute(self):
+        """Attention as transformers computes it: windows, soft caps, biases, three blocks."""
+        for name in ("t5", "bart", "gemma2", "modernbert", "mistral", "gpt2", "distilbert"):
+            with h5py.File(CHECKPOINTS / name / "reference.h5") as file:
+                expected = {key: dataset[()] for key, dataset in file.items()}
+            arguments = ["--ids", ",".join(map(str, expected["ids"]))]
+            if "decoder_ids" in expected:
+                arguments += ["--decoder-ids", ",".join(map(str, expected["decoder_ids"]))]
+            for suffix, read in READERS.items():
+                with self.subTest(model=name, to=suffix):
+                    target = self.folder / ("out" + suffix)
+                    self.done("recompute", CHECKPOINTS / name, *arguments, "-o", target)
+                    content = read(target)
+                    self.assertEqual(content["model"], name)
+                    self.assertNotIn("queries", content)
+                    maps = [key for key in expected if key.endswith("attention")]
+                    self.assertEqual(sorted(key for key in content if key.endswith("attention")), sorted(maps))
+                    for key in maps:
+                        numpy.testing.assert_allclose(content[key], expected[key], rtol=0, atol=1e-5)
+
+    @needs_numpy
+    def test_store_qk(self):
+        """Queries and keys give the same attention, with another softmax than ours; and are read back as that."""
+        for name in ("distilbert", "mistral"):
+            with h5py.File(CHECKPOINTS / name / "reference.h5") as file:
+                expected, ids = file["attention"][()], ",".join(map(str, file["ids"][()]))
+            target = self.folder / "out.h5"
+            self.done("recompute", CHECKPOINTS / name, "--ids", ids, "--store", "qk", "-o", target)
+            content = read_h5(target)
+            self.assertEqual({"queries", "keys", "values"} & set(content), {"queries", "keys", "values"})
+            self.assertNotIn("attention", content)
+            group = content["queries"].shape[1] // content["keys"].shape[1]
+            scores = content["scale"] * content["queries"].astype(float) @ numpy.repeat(content["keys"], group, 1).swapaxes(2, 3)
+            query, key = numpy.indices(scores.shape[2:])
+            if content["causal"]:
+                hidden = (key > query) | (key <= query - content.get("sliding_window", 1 << 30))
+                scores = numpy.where(hidden, -numpy.inf, scores)
+            scores = numpy.exp(scores - scores.max(-1, keepdims=True))
+            numpy.testing.assert_allclose(scores / scores.sum(-1, keepdims=True), expected, rtol=0, atol=1e-5)
+            info = json.loads(self.done("info", "--json", target))
+            self.assertEqual(info["blocks"][0]["queries"], expected.shape[2])
+
+    def test_store_qk_refused(self):
+        """What one rule cannot say is not written."""
+        target = self.folder / "out.h5"
+        for name, says in (("t5", "one kind of attention"), ("gemma2", "differs from layer 0"), ("modernbert", "window to both sides")):
+            self.fails("recompute", CHECKPOINTS / name, "--ids=5,6,7", "--store=qk", "-o", target, says=says, about=target)
+        self.assert_alone()
+
+    def test_source(self):
+        """The same file of attention, whichever command makes it; and a figure of it."""
+        folder = self.copy()
+        text = ["--text", "time flies like an arrow", "--text-pair", "fruit flies like a banana"]
+        self.done("recompute", folder, *text, "-o", self.folder / "a.h5")
+        self.done("convert", folder, *text, "-o", self.folder / "b.h5")
+        self.assertEqual((self.folder / "a.h5").read_bytes(), (self.folder / "b.h5").read_bytes())
+        of_model = json.loads(self.done("info", "--json", folder, *text))
+        of_dump = json.loads(self.done("info", "--json", self.folder / "a.h5"))
+        self.assertEqual((of_model.pop("container"), of_dump.pop("container")), ("model", "HDF5"))
+        self.assertEqual(of_model, of_dump)
+        pictures = set()
+        for source in ([folder, *text], [self.folder / "a.h5"]):
+            self.done("render", *source, "--layer=1", "--heads=2", "--sentences=ab", "-o", self.folder / "a.png")
+            pictures.add((self.folder / "a.png").read_bytes())
+        self.assertEqual(len(pictures), 1)
+
+    def test_target_text(self):
+        folder = self.copy("bart")
+        text = ["--text", "a banana", "--target-text", "time flies"]
+        info = json.loads(self.done("info", "--json", folder, *text))
+        self.assertEqual([block["name"] for block in info["blocks"]], ["encoder", "decoder", "cross"])
+        self.assertEqual(info["decoder_tokens"], ["[CLS]", "[CLS]", "time", "flies"])
+        info = json.loads(self.done("info", "--json", folder, *text[:2]))
+        self.assertEqual([block["name"] for block in info["blocks"]], ["encoder"])
+        self.assertTrue(any("decoder" in check["message"] for check in info["checks"]))
+        self.fails("info", self.copy(), *text, says="no decoder")
+
+    def test_long_text(self):
+        folder = self.copy()
+        info = json.loads(self.done("info", "--json", folder, "--text", "time " * 50))
+        self.assertEqual(info["blocks"][0]["queries"], 32)
+        self.assertIn(("warning", "the model takes at most 32 tokens: 20 tokens of the text are left out"),
+                      [(check["severity"], check["message"]) for check in info["checks"]])
+        self.fails("info", folder, "--ids", ",".join(["5"] * 33), says="33 tokens; the model takes at most 32", about=folder)
+
+    def spoil(self, change):
+        """A model whose safetensors header, a dict, and numbers have been changed."""
+        folder = self.copy()
+        path = folder / "model.safetensors"
+        data = path.read_bytes()
+        length = int.from_bytes(data[:8], "little")
+        header, numbers = json.loads(data[8:8 + length]), bytearray(data[8 + length:])
+        change(header, numbers)
+        text = json.dumps(header).encode()
+        path.write_bytes(len(text).to_bytes(8, "little") + text + numbers)
+        return folder
+
+    def test_bad_weights(self):
+        """One sentence that names the tensor or the key."""
+        name = "encoder.layer.1.attention.self.key.weight"
+
+        def drop(header, numbers):
+            begin, end = header.pop(name)["data_offsets"]
+            del numbers[begin:end]
+            for tensor in header.values():
+                if tensor.get("data_offsets", [0])[0] >= end:
+                    tensor["data_offsets"] = [offset - (end - begin) for offset in tensor["data_offsets"]]
+
+        def reshape(header, numbers):
+            header[name]["shape"] = [12, 48]
+
+        def past_end(header, numbers):
+            last = max((tensor for tensor in header.values() if "dtype" in tensor), key=lambda tensor: tensor["data_offsets"])
+            last["data_offsets"][1] += 1 << 40
+            last["shape"] = [(last["data_offsets"][1] - last["data_offsets"][0]) // 4]
+
+        def overlap(header, numbers):
+            header[name]["data_offsets"] = [offset - 4 for offset in header[name]["data_offsets"]]
+
+        def poison(header, numbers):
+            begin = header[name]["data_offsets"][0]
+            numbers[begin:begin + 4] = b"\0\0\xc0\x7f"
+
+        for change, says in ((drop, f"“{name}” is missing"), (reshape, f"“{name}” is 12 × 48"), (past_end, "“"), (overlap, "“"),
+                             (poison, f"“{name}” holds NaN")):
+            with self.subTest(change=change.__name__):
+                folder = self.spoil(change)
+                self.fails("info", folder, "--text", "time flies", says=says, about=folder)
+                shutil.rmtree(folder)
+
+    def test_bad_folder(self):
+        folder = self.copy()
+        weights = folder / "model.safetensors"
+        data = weights.read_bytes()
+        weights.write_bytes((10 << 30).to_bytes(8, "little") + data[8:])
+        self.fails("info", folder, "--text", "a", says="model.safetensors: ", about=folder)
+        weights.write_bytes(data[:-1])
+        self.fails("info", folder, "--text", "a", says="model.safetensors: ", about=folder)
+        weights.unlink()
+        self.fails("info", folder, "--text", "a", says="there is no “model.safetensors”", about=folder)
+        (folder / "config.json").unlink()
+        self.fails("info", folder, "--text", "a", says="there is no “config.json”", about=folder)
+
+    def test_vocabulary_of_another_model(self):
+        folder = self.copy(vocabulary=VOCABULARY + [f"word{i}" for i in range(60)])
+        self.fails("info", folder, "--text", "time word59", says="token 71 is none of the 60", about=folder)
+        self.fails("info", folder, "--ids", "4,60", says="token 60 is none of the 60", about=folder)
+
+    def test_failure_leaves_what_was_there(self):
+        target = self.folder / "out.h5"
+        target.write_text("before")
+        folder = self.copy()
+        self.fails("recompute", folder, "--ids", "60", "-o", target, says="token 60", about=folder)
+        self.assertEqual(target.read_text(), "before")
 
 
 class Render(Case):
