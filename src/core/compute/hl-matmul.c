@@ -2,14 +2,11 @@
 /*
  * Products of matrices. The columns of the right factor are dealt out to the threads in panels of 32. A thread brings as many of its
  * panels as fit in its cache into the order in which they are used, which also widens 16-bit numbers, and multiplies all rows of the
- * left factor by them. So weights are read once, and nothing of them is kept.
+ * left factor by them. So the right factor is read once, and nothing of it is kept, unless its panels are made beforehand.
  */
 #include "core/compute/hl-matmul.h"
 
-#include "core/compute/hl-tile.h"
-
 #include <omp.h>
-#include <stdint.h>
 #include <string.h>
 
 /* Products of fewer multiplications are done sooner than a second thread wakes. */
@@ -32,60 +29,6 @@ typedef struct
   gsize c_stride;
   gsize group; /* panels packed at a time */
 } Product;
-
-/* Whether the numbers of b can be read where they are. */
-static gboolean
-is_plain (const HlFactor *b)
-{
-  return b->dtype == HL_DTYPE_F32 && (uintptr_t) b->data % sizeof (float) == 0;
-}
-
-static const guint8 *
-get_row (const HlFactor *b,
-         gsize           row)
-{
-  return (const guint8 *) b->data + row * b->stride * hl_dtype_get_size (b->dtype);
-}
-
-/* Makes one panel, of columns from @first on. */
-static void
-pack_panel (const Product *self,
-            gsize          first,
-            float         *widened,
-            float         *panel)
-{
-  const HlFactor *b = self->b;
-  const gsize size = hl_dtype_get_size (b->dtype);
-  const gsize n_columns = MIN (self->n - first, HL_TILE_COLUMNS);
-
-  if (b->transposed && is_plain (b))
-    {
-      self->tile->pack (n_columns, self->k, (const float *) b->data + first * b->stride, b->stride,
-                        panel);
-    }
-  else if (b->transposed)
-    {
-      for (gsize i = 0; i < n_columns; i++)
-        hl_dtype_convert_to_f32 (b->dtype, FALSE, get_row (b, first + i), size,
-                                 widened + i * self->k, self->k);
-      self->tile->pack (n_columns, self->k, widened, self->k, panel);
-    }
-  else
-    {
-      for (gsize i = 0; i < self->k; i++)
-        {
-          float *row = panel + i * HL_TILE_COLUMNS;
-
-          if (is_plain (b))
-            memcpy (row, (const float *) b->data + i * b->stride + first,
-                    n_columns * sizeof (float));
-          else
-            hl_dtype_convert_to_f32 (b->dtype, FALSE, get_row (b, i) + first * size, size, row,
-                                     n_columns);
-          memset (row + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
-        }
-    }
-}
 
 /* One tile of the result; the last panel may be wider than what is left of it. */
 static void
@@ -128,14 +71,16 @@ multiply_part (const Product *self,
   for (gsize panel = first_panel; panel < end_panel; panel += self->group)
     {
       const gsize end = MIN (panel + self->group, end_panel);
-      for (gsize i = panel; i < end; i++)
-        pack_panel (self, i * HL_TILE_COLUMNS, room + self->group * panel_size,
-                    room + (i - panel) * panel_size);
+      const float *panels = self->b->panels != NULL ? self->b->panels + panel * panel_size : room;
+
+      for (gsize i = panel; self->b->panels == NULL && i < end; i++)
+        hl_factor_pack_panel (self->b, self->n, self->k, i * HL_TILE_COLUMNS,
+                              room + self->group * panel_size, room + (i - panel) * panel_size);
       for (gsize block = 0; block < n_blocks; block++)
         for (gsize i = panel; i < end; i++)
           multiply_tile (self, first_row + n_rows * block / n_blocks,
                          first_row + n_rows * (block + 1) / n_blocks, i * HL_TILE_COLUMNS,
-                         room + (i - panel) * panel_size);
+                         panels + (i - panel) * panel_size);
     }
 }
 
@@ -181,8 +126,8 @@ hl_matmul (gsize           m,
   const gsize fitting = MAX (GROUP_SIZE / panel_size, 1);
   const gsize n_groups = (most + fitting - 1) / fitting;
   product.group = (most + n_groups - 1) / n_groups;
-  const gsize room_size = (product.group + (is_plain (b) ? 0 : 1)) * panel_size;
-  float *room = hl_scratch_get (scratch, n_parts * room_size);
+  const gsize room_size = (product.group + (hl_factor_is_plain (b) ? 0 : 1)) * panel_size;
+  float *room = b->panels == NULL ? hl_scratch_get (scratch, n_parts * room_size) : NULL;
 
 #pragma omp parallel for schedule(static, 1) num_threads(n_parts) if (n_parts > 1)
   for (gsize i = 0; i < n_parts; i++)
@@ -191,6 +136,6 @@ hl_matmul (gsize           m,
 
       multiply_part (&product, m * row / n_row_parts, m * (row + 1) / n_row_parts,
                      n_panels * column / n_column_parts, n_panels * (column + 1) / n_column_parts,
-                     room + i * room_size);
+                     room != NULL ? room + i * room_size : NULL);
     }
 }

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-dtype.h"
+#include "core/compute/hl-factor.h"
 #include "core/compute/hl-scratch.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlFactor:
- * @data: the numbers, of the machine's byte order
- * @dtype: their type, one of floating point
- * @stride: numbers from one row to the next
- * @transposed: whether it is stored as [n, k], as the weights of linear layers mostly are, and not as [k, n]
- *
- * The right factor of a product. It may lie in a mapped file.
- */
-typedef struct
-{
-  const void *data;
-  HlDType     dtype;
-  gsize       stride;
-  gboolean    transposed;
-} HlFactor;
 
 void hl_matmul (gsize           m,
                 gsize           n,

@@ -73,6 +73,31 @@ hl_linear_load (HlLinear   *self,
   return !has_bias || self->bias != NULL;
 }
 
+/* The panels, made by the first thread that asks for them. */
+static const float *
+get_panels (const HlLinear *self,
+            const HlFactor *weights)
+{
+  if (g_once_init_enter (&self->kept->panels))
+    g_once_init_leave (&self->kept->panels,
+                       hl_factor_new_panels (weights, self->n_out, self->n_in));
+  return self->kept->panels;
+}
+
+/**
+ * hl_linear_keep_panels:
+ * @self: a linear layer
+ *
+ * Lets it keep its weights a second time, in float32, once it turns out that it is used more than once. Short texts are
+ * then done in two thirds of the time.
+ */
+void
+hl_linear_keep_panels (HlLinear *self)
+{
+  if (self->kept == NULL)
+    self->kept = g_new0 (HlKeptPanels, 1);
+}
+
 /**
  * hl_linear_apply:
  * @self: a linear layer
@@ -94,13 +119,16 @@ hl_linear_apply (const HlLinear *self,
                  gsize           output_stride,
                  HlScratch      *scratch)
 {
-  const HlFactor weights = {
+  HlFactor weights = {
     .data = hl_tensor_get_data (self->tensor),
     .dtype = hl_tensor_get_dtype (self->tensor),
     .stride = self->transposed ? self->n_out : self->n_in,
     .transposed = !self->transposed,
   };
 
+  /* Making panels costs more than they save once, so whoever computes only once does without. */
+  if (self->kept != NULL && g_atomic_int_add (&self->kept->n_uses, 1) > 0)
+    weights.panels = get_panels (self, &weights);
   hl_matmul (n_rows, self->n_out, self->n_in, input, input_stride, &weights, output, output_stride,
              scratch);
 }
@@ -116,4 +144,7 @@ hl_linear_clear (HlLinear *self)
 {
   g_clear_object (&self->tensor);
   g_clear_pointer (&self->bias, g_free);
+  if (self->kept != NULL)
+    g_free (self->kept->panels);
+  g_clear_pointer (&self->kept, g_free);
 }

@@ -7,22 +7,37 @@
 G_BEGIN_DECLS
 
 /**
+ * HlKeptPanels:
+ * @n_uses: how often the layer was applied
+ * @panels: (nullable): its weights in the order in which products use them
+ *
+ * What a linear layer keeps, from its second use on, to be faster. Threads may share it.
+ */
+typedef struct
+{
+  int    n_uses;
+  float *panels;
+} HlKeptPanels;
+
+/**
  * HlLinear:
  * @tensor: (nullable): the weights
  * @bias: (nullable): [n_out]
  * @n_in: features that go in
  * @n_out: features that come out
  * @transposed: whether weights are [n_in, n_out] and not [n_out, n_in]
+ * @kept: (nullable): the weights in another order, if that may be kept
  *
  * A linear layer. Its weights stay where they are, and are widened, when they have 16 bits, each time they are used.
  */
 typedef struct
 {
-  HlTensor *tensor;
-  float    *bias;
-  gsize     n_in;
-  gsize     n_out;
-  gboolean  transposed;
+  HlTensor     *tensor;
+  float        *bias;
+  gsize         n_in;
+  gsize         n_out;
+  gboolean      transposed;
+  HlKeptPanels *kept;
 } HlLinear;
 
 gboolean hl_linear_load        (HlLinear        *self,
@@ -33,6 +48,7 @@ gboolean hl_linear_load        (HlLinear        *self,
                                 gboolean         transposed,
                                 gboolean         has_bias,
                                 GError         **error);
+void     hl_linear_keep_panels (HlLinear        *self);
 void     hl_linear_apply       (const HlLinear  *self,
                                 gsize            n_rows,
                                 const float     *input,

@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Weights of this many numbers, 64 MB, are worth keeping twice. Larger models gain less, and take it from memory that others need. */
+#define MAX_KEPT (1u << 24)
+
 /* What is needed while a stack is put together. */
 typedef struct
 {
@@ -23,6 +26,7 @@ typedef struct
   gboolean output_bias;
   gboolean feed_forward_bias;
   gboolean head_norm;
+  gboolean keep_panels;
 } Loader;
 
 /* The start of a layer's names; ALBERT has two numbers in it, the second 0. */
@@ -125,6 +129,8 @@ load_linear (Loader     *self,
 {
   g_autofree char *path = make_path (self, layer, name);
 
+  if (self->keep_panels)
+    hl_linear_keep_panels (linear);
   return hl_linear_load (linear, self->weights, path, n_in, n_out, self->stack->family->transposed, has_bias, error);
 }
 
@@ -336,12 +342,23 @@ load_relative_bias (Loader  *self,
   return hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias, NULL, error);
 }
 
+/* Numbers in the matrices of all layers. */
+static double
+count_weights (const HlStack *stack)
+{
+  const double attention = 2.0 * (stack->n_heads + stack->n_key_heads) * (double) stack->head_size;
+  const double inner = (stack->gated ? 3.0 : 2.0) * (double) stack->inner_width;
+
+  return stack->n_own_layers * (double) stack->width * (attention * (stack->has_cross ? 2 : 1) + inner);
+}
+
 static gboolean
 load_layers (Loader  *self,
              GError **error)
 {
   HlStack *stack = self->stack;
 
+  self->keep_panels = count_weights (stack) <= MAX_KEPT;
   stack->layers = g_new0 (HlLayer, stack->n_own_layers);
   for (guint i = 0; i < stack->n_own_layers; i++)
     {
