@@ -45,11 +45,12 @@ typedef struct _KernelRun KernelRun;
 extern const KernelCase kernel_cases[];
 extern const guint n_kernel_cases;
 
-char      *kernel_case_dup_name (const KernelCase *self);
-double     kernel_case_count    (const KernelCase *self);
-KernelRun *kernel_run_new       (const KernelCase *kernel);
-void       kernel_run_start     (KernelRun        *self);
-double     kernel_run_get_error (KernelRun        *self);
-void       kernel_run_free      (KernelRun        *self);
+char      *kernel_case_dup_name      (const KernelCase *self);
+guint      kernel_case_get_key_heads (const KernelCase *self);
+double     kernel_case_count         (const KernelCase *self);
+KernelRun *kernel_run_new            (const KernelCase *kernel);
+void       kernel_run_start          (KernelRun        *self);
+double     kernel_run_get_error      (KernelRun        *self);
+void       kernel_run_free           (KernelRun        *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KernelRun, kernel_run_free)
