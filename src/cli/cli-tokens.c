@@ -101,15 +101,17 @@ cli_tokens (char **arguments)
   g_auto (Tokens) self = { 0 };
   g_auto (GStrv) files = NULL;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of a line for each token"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json,
+      N_ ("One JSON object instead of a line for each token"), NULL },
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text, N_ ("The text"), N_ ("TEXT") },
-    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text_pair, N_ ("A second text behind it"), N_ ("TEXT") },
+    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text_pair,
+      N_ ("A second text behind it"), N_ ("TEXT") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (
-    context, _ ("Prints the tokens that the model SOURCE makes of a text: position, number, segment and spelling."));
+  g_option_context_set_summary (context, _ ("Prints the tokens that the model SOURCE makes of a "
+                                            "text: position, number, segment and spelling."));
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = cli_model_text_parse (&self.text);
@@ -127,6 +129,7 @@ cli_tokens (char **arguments)
   else
     print_text (&self);
   if (self.max_length > 0 && self.encoding->n_tokens > self.max_length)
-    fprintf (stderr, _ ("headlight-cli: these are %u tokens; the model takes at most %u\n"), self.encoding->n_tokens, self.max_length);
+    fprintf (stderr, _ ("headlight-cli: these are %u tokens; the model takes at most %u\n"),
+             self.encoding->n_tokens, self.max_length);
   return 0;
 }

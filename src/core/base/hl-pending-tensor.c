@@ -57,12 +57,12 @@ wait_for_numbers (HlPendingTensor *self,
 }
 
 static gboolean
-hl_pending_tensor_read_f32 (HlTensor       *tensor,
-                            const guint64  *start,
-                            const guint64  *count,
-                            float          *target,
-                            GCancellable   *cancellable,
-                            GError        **error)
+hl_pending_tensor_read_f32 (HlTensor      *tensor,
+                            const guint64 *start,
+                            const guint64 *count,
+                            float         *target,
+                            GCancellable  *cancellable,
+                            GError       **error)
 {
   g_autoptr (HlTensor) numbers = wait_for_numbers (HL_PENDING_TENSOR (tensor), cancellable, error);
 
@@ -103,8 +103,8 @@ hl_pending_tensor_init (HlPendingTensor *self)
  * Returns: (transfer full) (nullable): a tensor of float32 that waits to be filled; no memory is taken until then
  */
 HlPendingTensor *
-hl_pending_tensor_new (const HlShape  *shape,
-                       GError        **error)
+hl_pending_tensor_new (const HlShape *shape,
+                       GError       **error)
 {
   guint64 size;
 
@@ -130,9 +130,9 @@ hl_pending_tensor_new (const HlShape  *shape,
  * Returns: whether it is filled
  */
 gboolean
-hl_pending_tensor_fill (HlPendingTensor  *self,
-                        const float      *numbers,
-                        GError          **error)
+hl_pending_tensor_fill (HlPendingTensor *self,
+                        const float     *numbers,
+                        GError         **error)
 {
   g_return_val_if_fail (HL_IS_PENDING_TENSOR (self), FALSE);
 
@@ -144,7 +144,8 @@ hl_pending_tensor_fill (HlPendingTensor  *self,
     }
   memcpy (copy, numbers, self->size);
   g_autoptr (GBytes) bytes = g_bytes_new_take (copy, self->size);
-  HlTensor *filled = hl_tensor_new_for_bytes (HL_DTYPE_F32, hl_tensor_get_shape (HL_TENSOR (self)), NULL, FALSE, bytes, 0, error);
+  HlTensor *filled = hl_tensor_new_for_bytes (HL_DTYPE_F32, hl_tensor_get_shape (HL_TENSOR (self)),
+                                              NULL, FALSE, bytes, 0, error);
   if (filled == NULL)
     return FALSE;
 

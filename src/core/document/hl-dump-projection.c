@@ -20,14 +20,17 @@ assign_axes (HlLayerTensor *projection,
 
   if (!hl_dtype_is_float (dtype))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
-                   _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path, hl_dtype_get_name (dtype));
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_DTYPE,
+        _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
+        hl_dtype_get_name (dtype));
       return FALSE;
     }
   if (shape->rank < 2 || shape->rank > 4)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_RANK,
-                   _ ("“%s” has rank %u; rank 2 (position, token), 3 (layer, position, token) or 4 (layer, head, position, token) is "
+                   _ ("“%s” has rank %u; rank 2 (position, token), 3 (layer, position, token) or 4 "
+                      "(layer, head, position, token) is "
                       "needed"),
                    path, shape->rank);
       return FALSE;
@@ -35,7 +38,8 @@ assign_axes (HlLayerTensor *projection,
   if (!hl_shape_get_n_elements (shape, &n_elements) || n_elements == 0)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path, sizes);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path,
+                   sizes);
       return FALSE;
     }
   projection->layer_axis = shape->rank > 2 ? 0 : -1;
@@ -59,11 +63,12 @@ check_sizes (const HlLayerTensor *projection,
   gboolean fits = projection->layer_axis < 0 || shape->dims[0] == maps->n_layers;
 
   for (guint i = 0; fits && i < maps->n_layers; i++)
-    fits = projection->head_axis < 0 ||
-           hl_layer_tensor_get_n_heads (projection) == hl_layer_tensor_get_n_heads (&maps->layers[i]);
+    fits = projection->head_axis < 0 || hl_layer_tensor_get_n_heads (projection) ==
+                                          hl_layer_tensor_get_n_heads (&maps->layers[i]);
   if (!fits)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” does not have the layers and heads of “%s”"), path, base_name);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” does not have the layers and heads of “%s”"), path, base_name);
       return FALSE;
     }
   if (hl_layer_tensor_get_n_columns (projection) != n_tokens)
@@ -75,7 +80,8 @@ check_sizes (const HlLayerTensor *projection,
     }
   if (hl_layer_tensor_get_n_rows (projection) > HL_MAX_POSITIONS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " positions; at most %d can be shown"), path,
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("“%s” has %" PRIu64 " positions; at most %d can be shown"), path,
                    hl_layer_tensor_get_n_rows (projection), HL_MAX_POSITIONS);
       return FALSE;
     }
@@ -111,7 +117,8 @@ hl_dump_project (const HlDumpContext *context,
     return TRUE;
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
   HlLayerTensor projection = { .tensor = tensor };
-  if (tensor == NULL || !assign_axes (&projection, path, error) || !check_sizes (&projection, path, base_name, maps, error))
+  if (tensor == NULL || !assign_axes (&projection, path, error) ||
+      !check_sizes (&projection, path, base_name, maps, error))
     return FALSE;
 
   for (guint i = 0; i < maps->n_layers; i++)

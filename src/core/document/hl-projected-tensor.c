@@ -40,16 +40,16 @@ project_row (const float *weights,
 
 /* Rows @first_row on, columns @first_column on, of one head of one batch item. */
 static gboolean
-read_head (HlProjectedTensor  *self,
-           guint64             batch,
-           guint64             head,
-           guint64             first_row,
-           guint64             n_rows,
-           guint64             first_column,
-           guint64             n_columns,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_head (HlProjectedTensor *self,
+           guint64            batch,
+           guint64            head,
+           guint64            first_row,
+           guint64            n_rows,
+           guint64            first_column,
+           guint64            n_columns,
+           float             *target,
+           GCancellable      *cancellable,
+           GError           **error)
 {
   const guint64 n = hl_layer_tensor_get_n_rows (&self->base);
   const guint64 band = CLAMP (BAND_NUMBERS / n, 1, n_rows);
@@ -72,7 +72,8 @@ read_head (HlProjectedTensor  *self,
       const guint64 part = MIN (band, n_rows - done);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !hl_layer_tensor_read (&self->projection, projection_head, first_row + done, part, 0, n, weights, cancellable, error))
+          !hl_layer_tensor_read (&self->projection, projection_head, first_row + done, part, 0, n,
+                                 weights, cancellable, error))
         return FALSE;
       for (guint64 i = 0; i < part; i++)
         project_row (weights + i * n, rows, n, n_columns, sums, target + (done + i) * n_columns);
@@ -81,12 +82,12 @@ read_head (HlProjectedTensor  *self,
 }
 
 static gboolean
-hl_projected_tensor_read_f32 (HlTensor       *tensor,
-                              const guint64  *start,
-                              const guint64  *count,
-                              float          *target,
-                              GCancellable   *cancellable,
-                              GError        **error)
+hl_projected_tensor_read_f32 (HlTensor      *tensor,
+                              const guint64 *start,
+                              const guint64 *count,
+                              float         *target,
+                              GCancellable  *cancellable,
+                              GError       **error)
 {
   HlProjectedTensor *self = HL_PROJECTED_TENSOR (tensor);
 
@@ -95,7 +96,8 @@ hl_projected_tensor_read_f32 (HlTensor       *tensor,
   for (guint64 batch = 0; batch < count[0]; batch++)
     for (guint64 head = 0; head < count[1]; head++)
       {
-        if (!read_head (self, start[0] + batch, start[1] + head, start[2], count[2], start[3], count[3], target, cancellable, error))
+        if (!read_head (self, start[0] + batch, start[1] + head, start[2], count[2], start[3],
+                        count[3], target, cancellable, error))
           return FALSE;
         target += count[2] * count[3];
       }
@@ -136,9 +138,11 @@ hl_projected_tensor_new (const HlLayerTensor *base,
                          const HlLayerTensor *projection)
 {
   HlProjectedTensor *self = g_object_new (HL_TYPE_PROJECTED_TENSOR, NULL);
-  const guint64 n_batch = base->batch_axis < 0 ? 1 : hl_tensor_get_shape (base->tensor)->dims[base->batch_axis];
+  const guint64 n_batch =
+    base->batch_axis < 0 ? 1 : hl_tensor_get_shape (base->tensor)->dims[base->batch_axis];
   const HlShape shape = { 4,
-                          { n_batch, hl_layer_tensor_get_n_heads (base), hl_layer_tensor_get_n_rows (projection),
+                          { n_batch, hl_layer_tensor_get_n_heads (base),
+                            hl_layer_tensor_get_n_rows (projection),
                             hl_layer_tensor_get_n_columns (base) } };
 
   self->base = *base;

@@ -44,7 +44,9 @@ hl_model_make_rules (HlModel    *self,
 
   for (guint layer = 0; layer < stack->n_layers; layer++)
     rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers);
-  *bias = numbers != NULL ? g_bytes_new_take (numbers, stack->n_heads * (2 * n_queries - 1) * sizeof (float)) : NULL;
+  *bias = numbers != NULL
+            ? g_bytes_new_take (numbers, stack->n_heads * (2 * n_queries - 1) * sizeof (float))
+            : NULL;
   return rules;
 }
 
@@ -63,12 +65,12 @@ hl_model_make_rules (HlModel    *self,
  * Returns: whether @target is filled
  */
 gboolean
-hl_model_read_output_rows (HlModel     *self,
-                           HlBlockKind  block,
-                           guint        layer,
-                           guint        head,
-                           float       *target,
-                           GError     **error)
+hl_model_read_output_rows (HlModel    *self,
+                           HlBlockKind block,
+                           guint       layer,
+                           guint       head,
+                           float      *target,
+                           GError    **error)
 {
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, FALSE);
 
@@ -76,7 +78,8 @@ hl_model_read_output_rows (HlModel     *self,
   g_return_val_if_fail (layer < stack->n_layers && head < stack->n_heads, FALSE);
 
   const HlLayer *weights = &stack->layers[(guint64) layer * stack->n_own_layers / stack->n_layers];
-  const HlLinear *output = block == HL_BLOCK_CROSS ? &weights->cross.output : &weights->attention.output;
+  const HlLinear *output = block == HL_BLOCK_CROSS ? &weights->cross.output
+                                                   : &weights->attention.output;
   /* Usually stored as [out, in]: then the rows are columns there. */
   const HlLayerTensor rows = {
     .tensor = output->tensor,
@@ -86,7 +89,8 @@ hl_model_read_output_rows (HlModel     *self,
     .row_axis = output->transposed ? 0 : 1,
     .column_axis = output->transposed ? 1 : 0,
   };
-  return hl_layer_tensor_read (&rows, 0, head * stack->head_size, stack->head_size, 0, stack->width, target, NULL, error);
+  return hl_layer_tensor_read (&rows, 0, head * stack->head_size, stack->head_size, 0, stack->width,
+                               target, NULL, error);
 }
 
 /**
@@ -104,11 +108,14 @@ hl_model_check_input (HlModel            *self,
 {
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
 
-  const HlStackRun first = { .ids = input->ids, .segments = input->segments, .n_tokens = input->n_ids };
+  const HlStackRun first = { .ids = input->ids,
+                             .segments = input->segments,
+                             .n_tokens = input->n_ids };
   const HlStackRun second = { .ids = input->decoder_ids, .n_tokens = input->n_decoder_ids };
 
   return hl_stack_check_run (self->stack, &first, error) &&
-         (self->decoder == NULL || input->decoder_ids == NULL || hl_stack_check_run (self->decoder, &second, error));
+         (self->decoder == NULL || input->decoder_ids == NULL ||
+          hl_stack_check_run (self->decoder, &second, error));
 }
 
 static gboolean
@@ -188,7 +195,8 @@ hl_model_forward (HlModel            *self,
       g_autofree char *name = hl_weights_find_bad (self->weights, cancellable);
       if (name != NULL)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"), name);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"),
+                       name);
           return FALSE;
         }
     }

@@ -55,7 +55,8 @@ fail_all (HlModelRun   *self,
   for (guint i = 0; i < self->n_blocks; i++)
     for (guint j = 0; j < N_QUANTITIES; j++)
       for (guint layer = 0; layer < self->blocks[i].n_layers; layer++)
-        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->blocks[i].layers[j][layer].tensor), reason);
+        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->blocks[i].layers[j][layer].tensor),
+                                reason);
 }
 
 static void
@@ -73,7 +74,8 @@ static void
 hl_model_run_finalize (GObject *object)
 {
   HlModelRun *self = HL_MODEL_RUN (object);
-  g_autoptr (GError) reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
+  g_autoptr (GError)
+    reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
 
   fail_all (self, reason);
   for (guint i = 0; i < self->n_blocks; i++)
@@ -139,16 +141,21 @@ check_memory (HlModel *model,
               gsize    n_target,
               GError **error)
 {
-  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
-  double size = measure_block (model, hl_model_has_decoder (model) ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION, n, n);
+  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) /
+                        MEMORY_SHARE;
+  double size = measure_block (model,
+                               hl_model_has_decoder (model) ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION,
+                               n, n);
 
   if (n_target > 0)
-    size += measure_block (model, HL_BLOCK_DECODER, n_target, n_target) + measure_block (model, HL_BLOCK_CROSS, n_target, n);
+    size += measure_block (model, HL_BLOCK_DECODER, n_target, n_target) +
+            measure_block (model, HL_BLOCK_CROSS, n_target, n);
   if (size <= budget)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("queries, keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"), n + n_target, size / 1e9,
-               budget / 1e9);
+  g_set_error (
+    error, HL_ERROR, HL_ERROR_TOO_LARGE,
+    _ ("queries, keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"),
+    n + n_target, size / 1e9, budget / 1e9);
   return FALSE;
 }
 
@@ -197,7 +204,8 @@ add_block (HlModelRun          *self,
     .key_tokens = (const char *const *) keys->names,
     .n_used_queries = queries->n,
     .n_used_keys = keys->n,
-    .sentence_b_start = kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER ? queries->sentence_b_start : 0,
+    .sentence_b_start =
+      kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER ? queries->sentence_b_start : 0,
     .rules = rules,
     .bias = bias,
   };
@@ -252,11 +260,14 @@ hl_model_run_new (HlModel           *model,
     return NULL;
 
   if (!add_block (self, blocks, kind, &self->tokens, &self->tokens, error) ||
-      (self->target.ids != NULL && (!add_block (self, blocks, HL_BLOCK_DECODER, &self->target, &self->target, error) ||
-                                    !add_block (self, blocks, HL_BLOCK_CROSS, &self->target, &self->tokens, error))))
+      (self->target.ids != NULL &&
+       (!add_block (self, blocks, HL_BLOCK_DECODER, &self->target, &self->target, error) ||
+        !add_block (self, blocks, HL_BLOCK_CROSS, &self->target, &self->tokens, error))))
     return NULL;
-  g_autoptr (HlExample) example = hl_example_new (NULL, text->text, text->text_pair, blocks, checks);
-  self->document = hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
+  g_autoptr (HlExample)
+    example = hl_example_new (NULL, text->text, text->text_pair, blocks, checks);
+  self->document =
+    hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
   return g_steal_pointer (&self);
 }
 
@@ -296,7 +307,9 @@ fill_layer (const HlLayerProjections *projections,
   for (guint i = 0; i < self->run->n_blocks; i++)
     if (self->run->blocks[i].kind == projections->block)
       for (guint j = 0; j < N_QUANTITIES && self->error == NULL; j++)
-        hl_pending_tensor_fill (HL_PENDING_TENSOR (self->run->blocks[i].layers[j][projections->layer].tensor), numbers[j], &self->error);
+        hl_pending_tensor_fill (HL_PENDING_TENSOR (
+                                  self->run->blocks[i].layers[j][projections->layer].tensor),
+                                numbers[j], &self->error);
 }
 
 /**

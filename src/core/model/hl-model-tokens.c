@@ -13,7 +13,9 @@ static char *
 name_token (HlTokenizer *tokenizer,
             guint32      id)
 {
-  const char *name = tokenizer != NULL && id < hl_tokenizer_get_n_tokens (tokenizer) ? hl_tokenizer_get_token (tokenizer, id) : "";
+  const char *name = tokenizer != NULL && id < hl_tokenizer_get_n_tokens (tokenizer)
+                       ? hl_tokenizer_get_token (tokenizer, id)
+                       : "";
 
   return *name != '\0' ? g_strdup (name) : g_strdup_printf ("%u", id);
 }
@@ -60,16 +62,20 @@ encode (HlModel    *model,
   g_autoptr (HlEncoding) encoding = NULL;
 
   if (tokenizer != NULL)
-    encoding = hl_tokenizer_encode (tokenizer, text, text_pair, (guint) MIN (max_length, G_MAXUINT32), error);
+    encoding = hl_tokenizer_encode (tokenizer, text, text_pair,
+                                    (guint) MIN (max_length, G_MAXUINT32), error);
   if (encoding == NULL)
     return NULL;
   if (encoding->n_cut > 0)
-    g_ptr_array_add (checks,
-                     hl_check_new (HL_SEVERITY_WARNING,
-                                   g_dngettext (GETTEXT_PACKAGE,
-                                                "the model takes at most %zu tokens: %u token of the text is left out",
-                                                "the model takes at most %zu tokens: %u tokens of the text are left out", encoding->n_cut),
-                                   max_length, encoding->n_cut));
+    g_ptr_array_add (
+      checks,
+      hl_check_new (
+        HL_SEVERITY_WARNING,
+        g_dngettext (GETTEXT_PACKAGE,
+                     "the model takes at most %zu tokens: %u token of the text is left out",
+                     "the model takes at most %zu tokens: %u tokens of the text are left out",
+                     encoding->n_cut),
+        max_length, encoding->n_cut));
   return g_steal_pointer (&encoding);
 }
 
@@ -102,7 +108,8 @@ hl_model_tokens_read (HlModelTokens     *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no text"));
       return FALSE;
     }
-  g_autoptr (HlEncoding) encoding = encode (model, text->text, text->text_pair, hl_model_get_max_length (model), checks, error);
+  g_autoptr (HlEncoding) encoding =
+    encode (model, text->text, text->text_pair, hl_model_get_max_length (model), checks, error);
   if (encoding == NULL)
     return FALSE;
   self->n = encoding->n_tokens;
@@ -139,7 +146,8 @@ hl_model_tokens_read_target (HlModelTokens     *self,
     {
       if (text->target_text == NULL && text->decoder_ids == NULL)
         return TRUE;
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the model has no decoder for a target text"));
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("the model has no decoder for a target text"));
       return FALSE;
     }
   if (text->decoder_ids != NULL)
@@ -149,11 +157,15 @@ hl_model_tokens_read_target (HlModelTokens     *self,
     }
   if (text->target_text == NULL)
     {
-      g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO,
-                                             _ ("there is no text for the decoder: only the encoder’s attention is computed")));
+      g_ptr_array_add (
+        checks,
+        hl_check_new (
+          HL_SEVERITY_INFO,
+          _ ("there is no text for the decoder: only the encoder’s attention is computed")));
       return TRUE;
     }
-  g_autoptr (HlEncoding) encoding = encode (model, text->target_text, NULL, hl_model_get_max_length (model), checks, error);
+  g_autoptr (HlEncoding) encoding =
+    encode (model, text->target_text, NULL, hl_model_get_max_length (model), checks, error);
   if (encoding == NULL)
     return FALSE;
   if (!hl_model_get_decoder_start (model, &start) || encoding->n_tokens == 0)

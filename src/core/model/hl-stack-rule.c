@@ -26,7 +26,8 @@ get_bucket (const HlStack *stack,
   if (distance < n_near)
     return first + (guint) distance;
   /* In float32, so that a distance at the border falls where it did in training. */
-  const float part = logf ((float) distance / (float) n_near) / (float) log ((double) stack->max_distance / n_near);
+  const float part = logf ((float) distance / (float) n_near) /
+                     (float) log ((double) stack->max_distance / n_near);
   return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
 }
 

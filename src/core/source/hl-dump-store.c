@@ -17,7 +17,8 @@ check_rules (HlBlock *block,
   if (hl_block_get_kind (block) != HL_BLOCK_ATTENTION)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                   _ ("a dump of queries and keys holds one kind of attention, not that of encoder and decoder; store the attention"));
+                   _ ("a dump of queries and keys holds one kind of attention, not that of encoder "
+                      "and decoder; store the attention"));
       return FALSE;
     }
   for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
@@ -26,14 +27,19 @@ check_rules (HlBlock *block,
 
       if (rule->bias != NULL)
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by distance; store the attention"), layer);
+                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by "
+                        "distance; store the attention"),
+                     layer);
       else if (rule->mask.window > 0 && !rule->mask.causal)
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys cannot hold the window to both sides of layer %u; store the attention"), layer);
-      else if (rule->scale != first->scale || rule->softcap != first->softcap || rule->mask.causal != first->mask.causal ||
-               rule->mask.window != first->mask.window)
+                     _ ("a dump of queries and keys cannot hold the window to both sides of layer "
+                        "%u; store the attention"),
+                     layer);
+      else if (rule->scale != first->scale || rule->softcap != first->softcap ||
+               rule->mask.causal != first->mask.causal || rule->mask.window != first->mask.window)
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                     _ ("a dump of queries and keys holds one scale and one window, and layer %u differs from layer 0 in them; store the "
+                     _ ("a dump of queries and keys holds one scale and one window, and layer %u "
+                        "differs from layer 0 in them; store the "
                         "attention"),
                      layer);
       else
@@ -100,9 +106,7 @@ select_weights (HlBlock *block)
 
 /* All layers of one quantity, or %NULL. */
 static HlLayerTensor *
-copy_layers (HlBlock             *block,
-             const HlLayerTensor *(*get_layer) (HlBlock *block,
-                                                guint    layer))
+copy_layers (HlBlock *block, const HlLayerTensor *(*get_layer) (HlBlock *block, guint layer))
 {
   if (get_layer (block, 0) == NULL)
     return NULL;
@@ -147,9 +151,9 @@ select_projections (HlBlock *block)
  * Returns: (transfer full) (nullable): the example with those numbers only
  */
 HlExample *
-hl_dump_store_select (HlDumpStore   store,
-                      HlExample    *example,
-                      GError      **error)
+hl_dump_store_select (HlDumpStore store,
+                      HlExample  *example,
+                      GError    **error)
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
 
@@ -162,10 +166,12 @@ hl_dump_store_select (HlDumpStore   store,
 
       if (store == HL_DUMP_STORE_QK && !has_projections)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are no queries and keys to store"));
+          g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                       _ ("there are no queries and keys to store"));
           return NULL;
         }
-      if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) && !check_rules (block, error))
+      if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) &&
+          !check_rules (block, error))
         return NULL;
       if (store == HL_DUMP_STORE_ATTENTION)
         g_ptr_array_add (blocks, select_weights (block));
@@ -174,6 +180,7 @@ hl_dump_store_select (HlDumpStore   store,
       else
         g_ptr_array_add (blocks, g_object_ref (block));
     }
-  return hl_example_new (hl_example_get_name (example), hl_example_get_text (example), hl_example_get_text_pair (example), blocks,
+  return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
+                         hl_example_get_text_pair (example), blocks,
                          hl_example_get_checks (example));
 }

@@ -13,12 +13,12 @@ struct _HlSourceTensor
 G_DEFINE_FINAL_TYPE (HlSourceTensor, hl_source_tensor, HL_TYPE_TENSOR)
 
 static gboolean
-hl_source_tensor_read_f32 (HlTensor       *tensor,
-                           const guint64  *start,
-                           const guint64  *count,
-                           float          *target,
-                           GCancellable   *cancellable,
-                           GError        **error)
+hl_source_tensor_read_f32 (HlTensor      *tensor,
+                           const guint64 *start,
+                           const guint64 *count,
+                           float         *target,
+                           GCancellable  *cancellable,
+                           GError       **error)
 {
   HlSourceTensor *self = HL_SOURCE_TENSOR (tensor);
 
@@ -36,7 +36,8 @@ hl_source_tensor_read_f32 (HlTensor       *tensor,
         .n_rows = count[1],
         .n_columns = count[2],
       };
-      if (!hl_attention_source_read (self->source, &request, target + i * count[1] * count[2], cancellable, error))
+      if (!hl_attention_source_read (self->source, &request, target + i * count[1] * count[2],
+                                     cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -77,7 +78,8 @@ hl_source_tensor_new (HlAttentionSource *source,
 
   HlSourceTensor *self = g_object_new (HL_TYPE_SOURCE_TENSOR, NULL);
   const HlShape shape = { 3,
-                          { hl_attention_source_get_n_heads (source, layer), hl_attention_source_get_n_queries (source),
+                          { hl_attention_source_get_n_heads (source, layer),
+                            hl_attention_source_get_n_queries (source),
                             hl_attention_source_get_n_keys (source) } };
 
   self->source = g_object_ref (source);

