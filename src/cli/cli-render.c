@@ -7,7 +7,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-temp-file.h"
 #include "draw/hl-export.h"
-#include "draw/hl-step-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -119,17 +118,6 @@ pin_token (Render      *self,
   return TRUE;
 }
 
-/* A figure of nothing but a notice is none. */
-static gboolean
-check_view (HlViewState *state,
-            GError     **error)
-{
-  if (!hl_view_state_shows_steps (state) || hl_head_steps_are_known (hl_view_state_get_block (state)))
-    return TRUE;
-  g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, hl_step_text_get_lack ());
-  return FALSE;
-}
-
 static gboolean
 draw (CliJob      *job,
       HlViewState *state,
@@ -185,7 +173,7 @@ render (CliJob  *job,
   hl_view_state_set_dark (state, g_strcmp0 (self->theme, "dark") == 0);
   cli_view_options_apply (&self->view, state);
   if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
-      !pin_token (self, state, error) || !check_view (state, error))
+      !pin_token (self, state, error))
     return FALSE;
   return draw (job, state, error);
 }

@@ -13,8 +13,9 @@ G_DECLARE_FINAL_TYPE (HlNeuronJob, hl_neuron_job, HL, NEURON_JOB, HlSceneJob)
 
 /**
  * HlNeuronJob:
+ * @block: what is shown, which may lack what the view is made of
  * @must_read: whether @data has no numbers yet
- * @data: what is shown
+ * @data: (nullable): its numbers; %NULL if it lacks them
  * @known: (nullable): what was read before
  * @raster: (nullable): lines to make
  */
@@ -22,6 +23,7 @@ struct _HlNeuronJob
 {
   HlSceneJob parent_instance;
 
+  HlBlock *block;
   gboolean must_read;
   HlNeuronData *data;
   HlNeuronData *known;

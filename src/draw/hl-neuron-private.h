@@ -46,6 +46,8 @@ void           hl_neuron_scene_draw_label    (HlNeuronScene        *self,
 gboolean       hl_neuron_scene_is_in_focus   (HlNeuronScene        *self,
                                               HlPickKind            side,
                                               gsize                 index);
+char          *hl_neuron_scene_describe      (HlScene              *scene,
+                                              const HlPick         *pick);
 void           hl_neuron_scene_draw_backdrop (HlNeuronScene        *self,
                                               cairo_t              *cr);
 void           hl_neuron_scene_draw_overlay  (HlNeuronScene        *self,

@@ -156,8 +156,8 @@ draw_numbers (HlNeuronScene        *self,
 
   if (layout->base.row_height >= 12)
     {
-      write_text (self, cr, hl_score_text_format (self->row.products[key], number), NUMBER_SIZE, ink, layout->product_x, y, 1);
-      write_text (self, cr, hl_score_text_format (self->row.scores[key], number), NUMBER_SIZE, ink, layout->score_x, y, 1);
+      write_text (self, cr, hl_score_text_format_short (self->row.products[key], number), NUMBER_SIZE, ink, layout->product_x, y, 1);
+      write_text (self, cr, hl_score_text_format_short (self->row.scores[key], number), NUMBER_SIZE, ink, layout->score_x, y, 1);
     }
   if (visible)
     draw_weight (self, layout, theme, y, self->row.weights[key], cr);

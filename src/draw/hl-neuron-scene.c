@@ -5,15 +5,8 @@
  */
 #include "draw/hl-neuron-private.h"
 
-#include "config.h"
-
-#include <glib/gi18n-lib.h>
-
 #include "draw/hl-axis-labels.h"
 #include "draw/hl-neuron-job.h"
-#include "draw/hl-scene-describe.h"
-#include "draw/hl-step-text.h"
-#include "draw/hl-weight-text.h"
 
 #define LABEL_SIZE 13
 
@@ -153,13 +146,23 @@ lacks_lines (HlNeuronScene        *self,
                                        hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)))));
 }
 
+/* Without numbers; where there can be none, its run says why. */
+static HlSceneJob *
+create_job (HlNeuronScene *self)
+{
+  HlNeuronJob *job = g_object_new (HL_TYPE_NEURON_JOB, NULL);
+
+  job->block = g_object_ref (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+  return HL_SCENE_JOB (job);
+}
+
 static HlSceneJob *
 hl_neuron_scene_create_job (HlScene *scene)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
 
   if (!hl_neuron_scene_is_possible (self))
-    return NULL;
+    return create_job (self);
 
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
   const gboolean has_data = hl_neuron_scene_get_data (self) != NULL;
@@ -168,7 +171,7 @@ hl_neuron_scene_create_job (HlScene *scene)
   if (has_data && !needs_lines)
     return NULL;
 
-  HlNeuronJob *job = g_object_new (HL_TYPE_NEURON_JOB, NULL);
+  HlNeuronJob *job = HL_NEURON_JOB (create_job (self));
   job->must_read = !has_data;
   job->known = self->data != NULL ? hl_neuron_data_ref (self->data) : NULL;
   if (needs_lines)
@@ -270,79 +273,6 @@ hl_neuron_scene_pick (HlScene *scene,
     return;
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
   hl_neuron_layout_pick (&layout, x, y, hl_neuron_scene_get_expanded (self), pick);
-}
-
-/* "q × k · time → flies · feature 5: −0.4 × 0.3 = −0.12" */
-static char *
-describe_term (const HlHeadSteps *steps,
-               const HlPick      *pick)
-{
-  g_autofree char *query = hl_token_text_show (hl_block_get_query_tokens (steps->block)[pick->query]);
-  g_autofree char *key = hl_token_text_show (hl_block_get_key_tokens (steps->block)[pick->key]);
-  const float q = hl_head_steps_get_query (steps, pick->query)[pick->feature];
-  const float k = hl_head_steps_get_key (steps, pick->key)[pick->feature];
-  char texts[3][HL_SCORE_TEXT_SIZE];
-
-  /* Translators: query token, key token, a feature of both, its two numbers and their product */
-  return g_strdup_printf (_ ("%s → %s · feature %zu: %s × %s = %s"), query, key, pick->feature,
-                          hl_score_text_format (q, texts[0]), hl_score_text_format (k, texts[1]),
-                          hl_score_text_format (q * k, texts[2]));
-}
-
-static char *
-describe_query (HlNeuronScene *self,
-                HlNeuronData  *data,
-                const HlPick  *pick)
-{
-  hl_neuron_row_follow (&self->row, data, pick->query);
-  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, self->row.weights + data->keys.first,
-                                  data->keys, 1);
-}
-
-static char *
-describe_key (HlNeuronScene *self,
-              HlNeuronData  *data,
-              const HlPick  *pick)
-{
-  g_autofree float *weights = g_new (float, MAX (data->queries.n, 1));
-
-  if (data->lines == NULL)
-    return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, NULL, data->queries, 1);
-  hl_head_view_data_get_row (data->lines, 0, pick, weights);
-  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, weights, data->queries, 1);
-}
-
-static char *
-hl_neuron_scene_describe (HlScene      *scene,
-                          const HlPick *pick)
-{
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  HlNeuronData *data = hl_neuron_scene_get_data (self);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
-
-  if (!hl_neuron_scene_is_possible (self))
-    return g_strdup (hl_step_text_get_lack ());
-  if (pick->kind == HL_PICK_HEAD)
-    return hl_scene_describe_head (state, pick->head);
-  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
-    return NULL;
-  if (data == NULL)
-    return pick->kind == HL_PICK_CELL ? hl_scene_describe_cell (state, pick, NULL, 1)
-                                      : hl_scene_describe_token (state, pick, NULL, has_query ? keys : queries, 1);
-  if (pick->step != HL_STEP_NONE && pick->feature >= data->steps->n_features)
-    return NULL;
-  if (has_query && has_key && pick->step == HL_STEP_PRODUCTS)
-    return describe_term (data->steps, pick);
-  if (pick->step == HL_STEP_QUERIES || pick->step == HL_STEP_KEYS)
-    return hl_step_text_describe_feature (data->steps, pick->step, pick->step == HL_STEP_KEYS ? pick->key : pick->query,
-                                          pick->feature);
-  if (pick->kind == HL_PICK_CELL)
-    return hl_step_text_describe_cell (data->steps, pick->query, pick->key);
-  return has_query ? describe_query (self, data, pick) : describe_key (self, data, pick);
 }
 
 static void

@@ -37,6 +37,29 @@ hl_score_text_format (double value,
 }
 
 /**
+ * hl_score_text_format_short:
+ * @value: a number of any sign and size, also NaN
+ * @buffer: (out caller-allocates): where the text goes
+ *
+ * As many digits as a narrow column has room for, two of them after the point where that tells something.
+ *
+ * Returns: (transfer none): @buffer
+ */
+const char *
+hl_score_text_format_short (double value,
+                            char   buffer[HL_SCORE_TEXT_SIZE])
+{
+  const double size = fabs (value);
+  char digits[HL_SCORE_TEXT_SIZE - 3];
+
+  if (!(size < 99999.5))
+    return hl_score_text_format (value, buffer);
+  g_ascii_formatd (digits, sizeof digits, size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%.0f", size);
+  g_snprintf (buffer, HL_SCORE_TEXT_SIZE, "%s%s", value < -0.005 ? "−" : "", digits);
+  return buffer;
+}
+
+/**
  * hl_step_text_get_title:
  * @step: a step
  *
@@ -264,15 +287,4 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
            ? g_strdup_printf (_ ("%s · %s (key %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row, feature, number)
            /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
            : g_strdup_printf (_ ("%s · %s (query %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row, feature, number);
-}
-
-/**
- * hl_step_text_get_lack:
- *
- * Returns: (transfer none): what a file needs for its steps to be shown, translated
- */
-const char *
-hl_step_text_get_lack (void)
-{
-  return _ ("This view needs queries and keys, which the file does not have");
 }

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 
 const char *hl_score_text_format          (double              value,
                                            char                buffer[HL_SCORE_TEXT_SIZE]);
+const char *hl_score_text_format_short    (double              value,
+                                           char                buffer[HL_SCORE_TEXT_SIZE]);
 const char *hl_step_text_get_title        (HlStep              step);
 const char *hl_step_text_get_name         (HlStep              step);
 char       *hl_step_text_make_formula     (const HlHeadSteps  *steps,
@@ -26,6 +28,5 @@ char       *hl_step_text_describe_feature (const HlHeadSteps  *steps,
                                            HlStep              step,
                                            gsize               row,
                                            gsize               feature);
-const char *hl_step_text_get_lack         (void);
 
 G_END_DECLS

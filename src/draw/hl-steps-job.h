@@ -41,8 +41,9 @@ G_DECLARE_FINAL_TYPE (HlStepsJob, hl_steps_job, HL, STEPS_JOB, HlSceneJob)
 
 /**
  * HlStepsJob:
+ * @block: what is shown, which may lack what the view is made of
  * @must_read: whether @data has no numbers yet
- * @data: what is shown
+ * @data: (nullable): its numbers; %NULL if it lacks them
  * @known: (nullable): what was read before
  * @images: (nullable): pixels to make
  */
@@ -50,6 +51,7 @@ struct _HlStepsJob
 {
   HlSceneJob parent_instance;
 
+  HlBlock *block;
   gboolean must_read;
   HlStepsData *data;
   HlStepsData *known;

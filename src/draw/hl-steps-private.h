@@ -33,6 +33,8 @@ struct _HlStepsScene
 gboolean           hl_steps_scene_is_possible   (HlStepsScene  *self);
 HlStepsLayout      hl_steps_scene_get_layout    (HlStepsScene  *self);
 const HlStepsData *hl_steps_scene_get_data      (HlStepsScene  *self);
+char              *hl_steps_scene_describe      (HlScene       *scene,
+                                                 const HlPick  *pick);
 void               hl_steps_scene_draw_backdrop (HlStepsScene  *self,
                                                  cairo_t       *cr);
 void               hl_steps_scene_draw_overlay  (HlStepsScene  *self,

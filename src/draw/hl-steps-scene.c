@@ -3,8 +3,6 @@
 #include "draw/hl-steps-private.h"
 
 #include "draw/hl-axis-labels.h"
-#include "draw/hl-scene-describe.h"
-#include "draw/hl-step-text.h"
 
 #define LABEL_SIZE 10
 
@@ -127,13 +125,23 @@ want_images (HlStepsScene        *self,
   return images;
 }
 
+/* Without numbers; where there can be none, its run says why. */
+static HlSceneJob *
+create_job (HlStepsScene *self)
+{
+  HlStepsJob *job = g_object_new (HL_TYPE_STEPS_JOB, NULL);
+
+  job->block = g_object_ref (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+  return HL_SCENE_JOB (job);
+}
+
 static HlSceneJob *
 hl_steps_scene_create_job (HlScene *scene)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
 
   if (!hl_steps_scene_is_possible (self))
-    return NULL;
+    return create_job (self);
 
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
   const gboolean has_data = hl_steps_scene_get_data (self) != NULL;
@@ -143,7 +151,7 @@ hl_steps_scene_create_job (HlScene *scene)
   if (has_data && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
     return NULL;
 
-  HlStepsJob *job = g_object_new (HL_TYPE_STEPS_JOB, NULL);
+  HlStepsJob *job = HL_STEPS_JOB (create_job (self));
   job->must_read = !has_data;
   job->data = g_steal_pointer (&data);
   job->known = self->data != NULL ? hl_steps_data_ref (self->data) : NULL;
@@ -271,46 +279,6 @@ hl_steps_scene_pick (HlScene *scene,
     return;
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
   hl_steps_layout_pick (&layout, x, y, pick);
-}
-
-static char *
-describe_token (HlViewState       *state,
-                const HlStepsData *data,
-                const HlPick      *pick)
-{
-  if (pick->kind == HL_PICK_KEY || data == NULL)
-    return hl_scene_describe_token (state, pick, NULL, data != NULL ? data->queries : (HlRange){ 0, 0 }, 1);
-
-  g_autofree float *weights = g_new (float, MAX (data->steps->n_keys, 1));
-  hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, pick->query, weights, NULL);
-  return hl_scene_describe_token (state, pick, weights + data->keys.first, data->keys, 1);
-}
-
-static char *
-hl_steps_scene_describe (HlScene      *scene,
-                         const HlPick *pick)
-{
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlStepsData *data = hl_steps_scene_get_data (self);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
-
-  if (!hl_steps_scene_is_possible (self))
-    return g_strdup (hl_step_text_get_lack ());
-  if (pick->kind == HL_PICK_HEAD)
-    return hl_scene_describe_head (state, pick->head);
-  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
-    return NULL;
-  if (pick->kind == HL_PICK_CELL)
-    return data != NULL ? hl_step_text_describe_cell (data->steps, pick->query, pick->key)
-                        : hl_scene_describe_cell (state, pick, NULL, 1);
-  if (data == NULL || pick->step == HL_STEP_NONE || !hl_head_steps_has (data->steps, pick->step) ||
-      pick->feature >= hl_head_steps_get_n_columns (data->steps, pick->step))
-    return describe_token (state, data, pick);
-  return hl_step_text_describe_feature (data->steps, pick->step, has_key ? pick->key : pick->query, pick->feature);
 }
 
 static void

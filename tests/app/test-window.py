@@ -253,6 +253,17 @@ def test_zoom():
     seek_nothing()
 
 
+def test_steps():
+    """Without queries, a sentence. Both views are chosen from the menu in the header too."""
+    program.key("ctrl+3")
+    program.wait_view("Steps: ", "layer 3", "head 5")
+    program.wait("label", "this view needs queries and keys, which the file does not have", program.page)
+    program.key("ctrl+4")
+    program.wait_view("Neuron View: ", "layer 3", "head 5")
+    program.key("ctrl+1")
+    program.wait_view("Head View: ", "layer 3", "head 5")
+
+
 def save_in_chooser(title, path, *others):
     """GTK's file chooser: what is typed replaces the name it suggests."""
     program.wait_dialog(title, *others)

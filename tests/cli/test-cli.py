@@ -114,7 +114,8 @@ class Usage(Case):
 
     def test_wrong_render_options(self):
         for option, value, says in [
-            ("--view", "lines", "head-view|heatmap"), ("--theme", "blue", "light or dark"), ("--heads", "1,x", "“1,x”"),
+            ("--view", "lines", "head-view|heatmap|steps|neuron"), ("--score-scale", "0", "0.1…100"), ("--mask", "maybe", "yes|no"),
+            ("--theme", "blue", "light or dark"), ("--heads", "1,x", "“1,x”"),
             ("--heads", "", "numbers"), ("--heads", "-1", "“-1”"), ("--block", "middle", "cross"), ("--layer", "-1", "negative"),
             ("--threshold", "2", "0…1"), ("--threshold", "0.5x", "0…1"), ("--top-mass", "nan", "0…1"),
             ("--scale", "0", "0.1 to 16"), ("--scale", "nan", "0.1 to 16"), ("--width", "100000", "--width"),
@@ -124,7 +125,8 @@ class Usage(Case):
             with self.subTest(option=option, value=value):
                 self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"{option}={value}", says=says)
         self.misused("render", SAMPLE, "-o", self.folder / "x.jpg", says=".png, .svg or .pdf")
-        self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--view=heatmap", "--heads=1,2", says="one head")
+        for view in ("heatmap", "steps", "neuron"):
+            self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", "--heads=1,2", says="one head")
         self.assert_alone()
 
 
@@ -658,6 +660,22 @@ class Render(Case):
                 pdf = self.draw("a.pdf", *options)
                 self.assertTrue(pdf.startswith(b"%PDF-"))
                 self.assertIn(b"%%EOF", pdf[-32:])
+
+    def test_steps_and_neurons(self):
+        """Views of what weights are made of: in all formats, with scale and mask said; without queries, a sentence."""
+        dump = FIXTURES / "qk-grouped.h5"
+        options = ["--layer=1", "--heads=4", "--score-scale=10", "--mask=no"]
+        for view in ("steps", "neuron"):
+            for suffix, magic in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+                target = self.folder / f"{view}.{suffix}"
+                self.done("render", dump, "-o", target, f"--view={view}", *options)
+                self.assertTrue(target.read_bytes().startswith(magic), target)
+            svg = (self.folder / f"{view}.svg").read_text(encoding="utf-8")
+            self.assertIn("layer 1 · head 4 · scores × 10 · mask off", svg)
+            self.fails("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", says="needs queries and keys", about=SAMPLE)
+            self.assertFalse((self.folder / "x.png").exists())
+        self.done("render", dump, "-o", self.folder / "token.svg", "--view=neuron", "--token=5")
+        self.assertIn("softmax", (self.folder / "token.svg").read_text(encoding="utf-8"))
 
     def test_size_and_scale(self):
         options = ["--view=heatmap", "--width=640", "--height=480"]

@@ -7,6 +7,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/test-blocks.h"
+#include "test-heads.h"
 #include "test-scenes.h"
 
 static const char *const tokens[] = { "[CLS]", "time", "flies", "<b>&", "שלום", NULL };
@@ -18,7 +19,11 @@ make_scene (HlViewKind kind)
     0.5f, 0.2f, 0.1f, 0.1f, 0.1f, 0.9f, 0.05f, 0.05f, 0,    0,    0.2f, 0.2f, 0.2f,
     0.2f, 0.2f, 0,    0,    0.7f, 0.3f, 0,     0.6f,  0.4f, 0, 0, 0,
   };
-  g_autoptr (HlViewState) state = test_make_state (1, 1, 5, 5, weights, tokens, 2, (HlMask){ FALSE, 0 });
+  const TestHeads heads = { 1, 1, 5, 5, 6, 0, TRUE, { .scale = 0.4, .mask = { TRUE, 0 } } };
+  const gboolean needs_queries = kind == HL_VIEW_STEPS || kind == HL_VIEW_NEURON;
+  g_autoptr (HlViewState) state = needs_queries
+                                    ? test_make_head_state (&heads)
+                                    : test_make_state (1, 1, 5, 5, weights, tokens, 2, (HlMask){ FALSE, 0 });
 
   hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
   return test_make_scene (kind, state, 520, 340, 1);
@@ -114,9 +119,9 @@ compare_with_png (HlViewKind         kind,
   const HlPick pin = { HL_PICK_QUERY, .query = 2 };
   g_autofree char *path = NULL;
 
-  if (kind == HL_VIEW_HEATMAP)
+  if (kind != HL_VIEW_HEAD_VIEW)
     hl_view_state_set_pinned (hl_scene_get_state (scene), &pin);
-  if (kind == HL_VIEW_HEATMAP)
+  if (kind != HL_VIEW_HEAD_VIEW)
     hl_view_state_set_pinned (hl_scene_get_state (other), &pin);
   g_autoptr (GBytes) vectors = export (scene, (HlExportOptions){ format, 1, .text_mode = text_mode }, NULL);
   g_autoptr (GBytes) png = export (other, (HlExportOptions){ HL_EXPORT_PNG, 1 }, NULL);
@@ -154,7 +159,7 @@ test_svg_pixels (void)
       g_test_skip ("rsvg-convert is not installed");
       return;
     }
-  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_HEATMAP; kind++)
+  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
     {
       compare_with_png (kind, HL_EXPORT_SVG, HL_TEXT_GLYPHS, ".svg", command, 2.2);
       compare_with_png (kind, HL_EXPORT_SVG, HL_TEXT_OUTLINES, ".svg", command, 2.2);
@@ -166,7 +171,7 @@ test_pdf_pixels (void)
 {
   const char *const command[] = { "pdftoppm", "-r", "96", "-png", "-singlefile", "INPUT", "OUTPUT", NULL };
 
-  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_HEATMAP; kind++)
+  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
     compare_with_png (kind, HL_EXPORT_PDF, HL_TEXT_GLYPHS, ".pdf", command, 3.0);
 }
 
@@ -174,7 +179,7 @@ test_pdf_pixels (void)
 static void
 test_png (void)
 {
-  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_HEATMAP; kind++)
+  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
     for (guint scale = 1; scale <= 2; scale++)
       {
         g_autoptr (HlScene) scene = make_scene (kind);
@@ -315,7 +320,7 @@ static void
 test_same_again (void)
 {
   for (HlExportFormat format = HL_EXPORT_PNG; format <= HL_EXPORT_PDF; format++)
-    for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_HEATMAP; kind++)
+    for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
       {
         g_autoptr (HlScene) scene = make_scene (kind);
         g_autoptr (HlScene) again = make_scene (kind);

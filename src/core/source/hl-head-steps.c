@@ -26,6 +26,23 @@ hl_head_steps_are_known (HlBlock *block)
   return hl_block_get_queries (block, 0) != NULL && hl_block_get_keys (block, 0) != NULL;
 }
 
+/**
+ * hl_head_steps_check:
+ * @block: a block
+ * @error: %HL_ERROR_MISSING
+ *
+ * Returns: as hl_head_steps_are_known(), and says what is lacking
+ */
+gboolean
+hl_head_steps_check (HlBlock  *block,
+                     GError  **error)
+{
+  if (hl_head_steps_are_known (block))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("this view needs queries and keys, which the file does not have"));
+  return FALSE;
+}
+
 /* The head of a tensor of fewer heads that a query head uses; neighbours share one (Ainslie et al. 2023). */
 static guint
 get_shared_head (const HlHeadSteps   *self,

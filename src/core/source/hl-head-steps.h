@@ -58,6 +58,8 @@ typedef struct
 } HlHeadSteps;
 
 gboolean     hl_head_steps_are_known    (HlBlock            *block);
+gboolean     hl_head_steps_check        (HlBlock            *block,
+                                         GError            **error);
 HlHeadSteps *hl_head_steps_new          (HlBlock            *block,
                                          guint               layer,
                                          guint               head,
