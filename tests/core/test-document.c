@@ -373,6 +373,60 @@ test_async (void)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static float *
+read_stored (HlArchive  *archive,
+             const char *name,
+             HlShape    *shape)
+{
+  const guint64 start[HL_MAX_RANK] = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, name, &error);
+  guint64 n;
+
+  g_assert_no_error (error);
+  *shape = *hl_tensor_get_shape (tensor);
+  g_assert_true (hl_shape_get_n_elements (shape, &n));
+  float *numbers = g_new (float, n);
+  g_assert_true (hl_tensor_read_f32 (tensor, start, shape->dims, numbers, NULL, &error));
+  return numbers;
+}
+
+/* Values of projected positions are F·V; a part of them is that part of the whole. */
+static void
+test_projected_values (void)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", "linformer-layers.h5");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  g_autoptr (HlArchive) archive = hl_archive_open (file, NULL, NULL, &error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  HlBlock *block = hl_example_get_block (example, 0);
+  HlShape value_shape, shape;
+  g_autofree float *values = read_stored (archive, "values", &value_shape);
+  g_autofree float *projections = read_stored (archive, "value_projections", &shape);
+  const gsize n_heads = value_shape.dims[1], n = value_shape.dims[2], width = value_shape.dims[3], k = shape.dims[1];
+
+  g_assert_cmpuint (hl_block_get_n_layers (block), ==, value_shape.dims[0]);
+  for (guint layer = 0; layer < value_shape.dims[0]; layer++)
+    for (gsize head = 0; head < n_heads; head++)
+      {
+        const HlLayerTensor *found = hl_block_get_values (block, layer);
+        const float *of_head = values + (layer * n_heads + head) * n * width;
+        float part[2 * 3];
+
+        g_assert_cmpuint (hl_layer_tensor_get_n_rows (found), ==, k);
+        g_assert_true (hl_layer_tensor_read (found, head, 1, 2, 4, 3, part, NULL, &error));
+        for (gsize row = 0; row < 2; row++)
+          for (gsize column = 0; column < 3; column++)
+            {
+              double sum = 0;
+              for (gsize i = 0; i < n; i++)
+                sum += (double) projections[(layer * k + 1 + row) * n + i] * of_head[i * width + 4 + column];
+              g_assert_cmpfloat_with_epsilon (part[row * 3 + column], sum, 1e-6);
+            }
+      }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -395,5 +449,6 @@ main (int   argc,
   g_test_add_func ("/document/outlives", test_outlives_document);
   g_test_add_func ("/document/kept-examples", test_kept_examples);
   g_test_add_func ("/document/async", test_async);
+  g_test_add_func ("/document/projected-values", test_projected_values);
   return g_test_run ();
 }

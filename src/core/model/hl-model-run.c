@@ -15,6 +15,9 @@
 
 #define MAX_BLOCKS 3
 
+/* Tokens of a layer that are copied by more than one thread. */
+#define MIN_PARALLEL 64
+
 enum
 {
   QUERIES,
@@ -304,12 +307,23 @@ fill_layer (const HlLayerProjections *projections,
     [INPUTS] = projections->inputs,
   };
 
-  for (guint i = 0; i < self->run->n_blocks; i++)
-    if (self->run->blocks[i].kind == projections->block)
-      for (guint j = 0; j < N_QUANTITIES && self->error == NULL; j++)
-        hl_pending_tensor_fill (HL_PENDING_TENSOR (
-                                  self->run->blocks[i].layers[j][projections->layer].tensor),
-                                numbers[j], &self->error);
+  GError *errors[N_QUANTITIES] = { NULL };
+  const RunBlock *block = self->run->blocks;
+
+  while (block->kind != projections->block)
+    block++;
+  if (self->error != NULL)
+    return;
+  /* Most of it is the time that new memory takes. */
+#pragma omp parallel for if (projections->n_queries >= MIN_PARALLEL)
+  for (guint i = 0; i < N_QUANTITIES; i++)
+    hl_pending_tensor_fill (HL_PENDING_TENSOR (block->layers[i][projections->layer].tensor),
+                            numbers[i], &errors[i]);
+  for (guint i = 0; i < N_QUANTITIES; i++)
+    if (self->error == NULL)
+      self->error = errors[i];
+    else
+      g_clear_error (&errors[i]);
 }
 
 /**
