@@ -105,8 +105,9 @@ append_mask (GString *text,
   if (window > 0)
     {
       g_string_append (text, " · ");
+      /* To both sides, the query's own place counts once. */
       g_string_append_printf (text, in_all ? _ ("window of %u keys") : _ ("window of %u keys in some layers"),
-                              (guint) window);
+                              (guint) (mask->causal ? window : 2 * window - 1));
     }
 }
 
