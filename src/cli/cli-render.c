@@ -132,7 +132,7 @@ draw (CliJob      *job,
     .title = self->title,
     .text_mode = HL_TEXT_GLYPHS,
   };
-  const double width = self->width > 0 ? self->width : DEFAULT_WIDTH;
+  double width = self->width > 0 ? self->width : DEFAULT_WIDTH;
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
@@ -140,6 +140,9 @@ draw (CliJob      *job,
     {
       double content_width;
       hl_scene_measure (scene, &content_width, &height);
+      /* Features that do not fit would be cut off. */
+      if (self->width == 0)
+        width = MIN (MAX (width, content_width), MAX_SIZE);
       hl_scene_set_viewport (scene, width, MIN (height, MAX_SIZE), self->scale);
     }
   g_autoptr (GBytes)

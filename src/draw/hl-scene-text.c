@@ -17,8 +17,14 @@
 
 typedef struct
 {
-  PangoLayout *layout;
+  PangoFontDescription *font;
   char *family;
+} Face;
+
+typedef struct
+{
+  PangoLayout *layout;
+  const Face *face;
   double width;
   double height;
   double baseline;
@@ -27,14 +33,23 @@ typedef struct
 struct _HlSceneText
 {
   PangoContext *context;
+  PangoAttrList *attributes;
+  GHashTable *faces;
   GHashTable *lines;
 };
+
+static void
+face_free (Face *face)
+{
+  pango_font_description_free (face->font);
+  g_free (face->family);
+  g_free (face);
+}
 
 static void
 line_free (Line *line)
 {
   g_object_unref (line->layout);
-  g_free (line->family);
   g_free (line);
 }
 
@@ -48,6 +63,7 @@ hl_scene_text_new (void)
 {
   HlSceneText *self = g_new0 (HlSceneText, 1);
 
+  self->faces = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) face_free);
   self->lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) line_free);
   return self;
 }
@@ -60,6 +76,8 @@ void
 hl_scene_text_free (HlSceneText *self)
 {
   g_hash_table_unref (self->lines);
+  g_hash_table_unref (self->faces);
+  g_clear_pointer (&self->attributes, pango_attr_list_unref);
   g_clear_object (&self->context);
   g_free (self);
 }
@@ -79,6 +97,9 @@ ensure_context (HlSceneText *self)
       pango_cairo_context_set_font_options (self->context, options);
       pango_context_set_round_glyph_positions (self->context, FALSE);
       cairo_font_options_destroy (options);
+      /* Numbers stand under one another only if all digits are as wide. */
+      self->attributes = pango_attr_list_new ();
+      pango_attr_list_insert (self->attributes, pango_attr_font_features_new ("tnum=1"));
     }
   return self->context;
 }
@@ -131,6 +152,34 @@ ellipsise (PangoLayout *layout,
     }
 }
 
+/* Few sizes are used, and finding out what family a font really is takes as long as writing with it. */
+static const Face *
+get_face (HlSceneText       *self,
+          const HlTextStyle *style)
+{
+  const gpointer key = GINT_TO_POINTER ((int) (style->size * 64) * 2 + (style->bold ? 1 : 0));
+  Face *face = g_hash_table_lookup (self->faces, key);
+  PangoFont *loaded;
+
+  if (face != NULL)
+    return face;
+  face = g_new0 (Face, 1);
+  face->font = pango_font_description_new ();
+  pango_font_description_set_family_static (face->font, FAMILY);
+  pango_font_description_set_absolute_size (face->font, style->size * PANGO_SCALE);
+  pango_font_description_set_weight (face->font, style->bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+  loaded = pango_context_load_font (ensure_context (self), face->font);
+  if (loaded != NULL)
+    {
+      PangoFontDescription *described = pango_font_describe (loaded);
+      face->family = g_strdup (pango_font_description_get_family (described));
+      pango_font_description_free (described);
+      g_object_unref (loaded);
+    }
+  g_hash_table_insert (self->faces, key, face);
+  return face;
+}
+
 static const Line *
 get_line (HlSceneText       *self,
           const char        *text,
@@ -145,34 +194,16 @@ get_line (HlSceneText       *self,
   if (g_hash_table_size (self->lines) >= MAX_LINES)
     g_hash_table_remove_all (self->lines);
 
-  PangoFontDescription *font = pango_font_description_new ();
-  pango_font_description_set_family_static (font, FAMILY);
-  pango_font_description_set_absolute_size (font, style->size * PANGO_SCALE);
-  pango_font_description_set_weight (font, style->bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
-
   line = g_new0 (Line, 1);
-  line->layout = pango_layout_new (ensure_context (self));
+  line->face = get_face (self, style);
+  line->layout = pango_layout_new (self->context);
   pango_layout_set_single_paragraph_mode (line->layout, TRUE);
-  pango_layout_set_font_description (line->layout, font);
-  /* Numbers stand under one another only if all digits are as wide. */
-  PangoAttrList *attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  pango_layout_set_attributes (line->layout, attributes);
-  pango_attr_list_unref (attributes);
+  pango_layout_set_font_description (line->layout, line->face->font);
+  pango_layout_set_attributes (line->layout, self->attributes);
   pango_layout_set_text (line->layout, text, -1);
   measure (line->layout, line);
   if (style->max_width > 0 && line->width > style->max_width)
     ellipsise (line->layout, text, style->max_width, line);
-
-  PangoFont *loaded = pango_context_load_font (self->context, font);
-  if (loaded != NULL)
-    {
-      PangoFontDescription *described = pango_font_describe (loaded);
-      line->family = g_strdup (pango_font_description_get_family (described));
-      pango_font_description_free (described);
-      g_object_unref (loaded);
-    }
-  pango_font_description_free (font);
   g_hash_table_insert (self->lines, g_steal_pointer (&key), line);
   return line;
 }
@@ -233,7 +264,7 @@ hl_scene_text_draw (HlSceneText       *self,
   if (export != NULL && export->svg_text != NULL && mode == HL_TEXT_GLYPHS)
     {
       hl_svg_text_add (export->svg_text, cr, pango_layout_get_text (line->layout),
-                       line->family != NULL ? line->family : FAMILY, style->size, style->bold, colour, left,
+                       line->face->family != NULL ? line->face->family : FAMILY, style->size, style->bold, colour, left,
                        top + line->baseline, line->width, line->baseline, align);
       return;
     }

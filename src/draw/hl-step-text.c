@@ -152,6 +152,20 @@ make_scale_formula (const HlHeadSteps *steps)
   return g_string_free (text, FALSE);
 }
 
+/* Neighbouring heads may share keys and values. */
+static char *
+make_shared_formula (const HlLayerTensor *tensor,
+                     const HlHeadSteps   *steps,
+                     const char          *own,
+                     const char          *shared)
+{
+  const guint n_heads = hl_block_get_n_heads (steps->block, steps->layer);
+  const guint group = (guint) (n_heads / hl_layer_tensor_get_n_heads (tensor));
+  const guint first = group > 0 ? steps->head / group * group : 0;
+
+  return group > 1 ? g_strdup_printf (shared, first, first + group - 1) : g_strdup (own);
+}
+
 static char *
 make_mask_formula (const HlHeadSteps *steps)
 {
@@ -188,9 +202,13 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
     case HL_STEP_QUERIES:
       return g_strdup (_ ("queries"));
     case HL_STEP_KEYS:
-      return g_strdup (_ ("keys"));
+      return make_shared_formula (hl_block_get_keys (steps->block, steps->layer), steps, _ ("keys"),
+                                  /* Translators: the first and the last of several heads */
+                                  _ ("keys of heads %u to %u"));
     case HL_STEP_VALUES:
-      return g_strdup (_ ("values"));
+      return make_shared_formula (hl_block_get_values (steps->block, steps->layer), steps, _ ("values"),
+                                  /* Translators: the first and the last of several heads */
+                                  _ ("values of heads %u to %u"));
     case HL_STEP_PRODUCTS:
       return g_strdup ("Q · Kᵀ");
     case HL_STEP_SCALED:

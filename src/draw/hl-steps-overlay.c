@@ -176,6 +176,8 @@ hl_steps_scene_draw_overlay (HlStepsScene *self,
   for (guint i = 0; i < layout.n_cards; i++)
     draw_marks (cr, &layout.cards[i], focus);
   cairo_restore (cr);
-  /* While something is pinned, the number under the pointer can still be read. */
-  draw_bubble (self, cr, &layout, hovered->kind != HL_PICK_NONE && hovered->kind != HL_PICK_HEAD ? hovered : focus);
+  /* While something is pinned, the number under the pointer can still be read. A whole token has no place for a number. */
+  const HlPick *told = hovered->step != HL_STEP_NONE ? hovered : focus;
+  if (told->step != HL_STEP_NONE)
+    draw_bubble (self, cr, &layout, told);
 }
