@@ -5,15 +5,20 @@
 Usage: bench-forward.py BENCH-FORWARD FOLDER
 
 BENCH-FORWARD is the program of that name, FOLDER a model. The two take turns, so that what else the machine does strikes
-both; of each the fastest run counts. Prints "name value unit" lines. Without PyTorch only Headlight's own times.
+both. The ratio is that of the fastest runs, and, as "typical", that of the medians. Prints "name value unit" lines; without
+PyTorch only Headlight's own times.
 """
 import os
+import statistics
 import subprocess
 import sys
 import time
 
 THREADS = 2
 ROUNDS = 25
+# Runs of one after the other in a round, and the pause before, in which the threads of the other stop waiting for work.
+BURST = 3
+PAUSE = 0.03
 LENGTHS = (16, 128, 512)
 # Columns and rows of the weights of MiniLM's layers.
 PRODUCTS = ((384, 384), (1536, 384), (384, 1536))
@@ -52,6 +57,11 @@ def load_torch(folder):
     return run
 
 
+def burst(run, n):
+    time.sleep(PAUSE)
+    return [run(n) for _ in range(BURST)]
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -60,14 +70,15 @@ def main():
     for n in LENGTHS:
         print(f"forward-{n}-first {ours.ask(n):.3f} ms")
     for n in LENGTHS:
-        times = [(ours.ask(n), ours.ask(n), theirs(n), theirs(n)) if theirs else (ours.ask(n), ours.ask(n))
-                 for _ in range(ROUNDS)]
-        best = min(min(row[:2]) for row in times)
-        print(f"forward-{n} {best:.3f} ms")
+        mine, other = [], []
+        for _ in range(ROUNDS):
+            mine += burst(ours.ask, n)
+            other += burst(theirs, n) if theirs else []
+        print(f"forward-{n} {min(mine):.3f} ms")
         if theirs:
-            other = min(min(row[2:]) for row in times)
-            print(f"forward-{n}-pytorch {other:.3f} ms")
-            print(f"forward-{n}-ratio {other / best:.3f} ×", flush=True)
+            print(f"forward-{n}-pytorch {min(other):.3f} ms")
+            print(f"forward-{n}-ratio {min(other) / min(mine):.3f} ×")
+            print(f"forward-{n}-ratio-typical {statistics.median(other) / statistics.median(mine):.3f} ×", flush=True)
     rates = {}
     for _ in range(ROUNDS):
         for shape in [(2048, 2048, 2048)] + [(m, *weights) for m in LENGTHS for weights in PRODUCTS]:

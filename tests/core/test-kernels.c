@@ -6,7 +6,7 @@
 #define MAX_PRODUCT_ERROR 5e-7
 
 /* Of weights and means of numbers up to 2, and of what norms make of them. */
-#define MAX_ERROR 2e-6
+#define MAX_ERROR 4e-6
 
 /* Of activations of numbers up to 4. */
 #define MAX_ACTIVATION_ERROR 4e-7

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Products of matrices. The columns of the right factor are dealt out to the threads in panels of 32. A thread brings as many of its
- * panels as fit in its cache into the order in which they are used, which also widens 16-bit numbers, and multiplies all rows of the
- * left factor by them. So the right factor is read once, and nothing of it is kept, unless its panels are made beforehand.
+ * Products of matrices. The columns of the right factor are dealt out to the threads in groups of panels of 32, as many as fit in the
+ * cache. A thread brings a group into the order in which it is used, which also widens 16-bit numbers, and multiplies all rows of the
+ * left factor by it. So the right factor is read once, and nothing of it is kept, unless its panels are made beforehand.
  */
 #include "core/compute/hl-matmul.h"
 
@@ -27,7 +27,6 @@ typedef struct
   const HlFactor *b;
   float *c;
   gsize c_stride;
-  gsize group; /* panels packed at a time */
 } Product;
 
 /* One tile of the result; the last panel may be wider than what is left of it. */
@@ -55,7 +54,7 @@ multiply_tile (const Product *self,
     memcpy (c + i * self->c_stride, rest + i * HL_TILE_COLUMNS, n_columns * sizeof (float));
 }
 
-/* The rows and panels of one thread. */
+/* Some rows and some panels. */
 static void
 multiply_part (const Product *self,
                gsize          first_row,
@@ -67,21 +66,17 @@ multiply_part (const Product *self,
   const gsize n_rows = end_row - first_row;
   const gsize n_blocks = (n_rows + self->tile->n_rows - 1) / self->tile->n_rows;
   const gsize panel_size = self->k * HL_TILE_COLUMNS;
+  const gsize n_panels = end_panel - first_panel;
+  const float *panels = self->b->panels != NULL ? self->b->panels + first_panel * panel_size : room;
 
-  for (gsize panel = first_panel; panel < end_panel; panel += self->group)
-    {
-      const gsize end = MIN (panel + self->group, end_panel);
-      const float *panels = self->b->panels != NULL ? self->b->panels + panel * panel_size : room;
-
-      for (gsize i = panel; self->b->panels == NULL && i < end; i++)
-        hl_factor_pack_panel (self->b, self->n, self->k, i * HL_TILE_COLUMNS,
-                              room + self->group * panel_size, room + (i - panel) * panel_size);
-      for (gsize block = 0; block < n_blocks; block++)
-        for (gsize i = panel; i < end; i++)
-          multiply_tile (self, first_row + n_rows * block / n_blocks,
-                         first_row + n_rows * (block + 1) / n_blocks, i * HL_TILE_COLUMNS,
-                         panels + (i - panel) * panel_size);
-    }
+  for (gsize i = 0; self->b->panels == NULL && i < n_panels; i++)
+    hl_factor_pack_panel (self->b, self->n, self->k, (first_panel + i) * HL_TILE_COLUMNS,
+                          room + n_panels * panel_size, room + i * panel_size);
+  for (gsize block = 0; block < n_blocks; block++)
+    for (gsize i = 0; i < n_panels; i++)
+      multiply_tile (self, first_row + n_rows * block / n_blocks,
+                     first_row + n_rows * (block + 1) / n_blocks,
+                     (first_panel + i) * HL_TILE_COLUMNS, panels + i * panel_size);
 }
 
 /**
@@ -109,7 +104,7 @@ hl_matmul (gsize           m,
            gsize           c_stride,
            HlScratch      *scratch)
 {
-  Product product = { hl_tile_get (0), m, n, k, a, a_stride, b, c, c_stride, 1 };
+  const Product product = { hl_tile_get (0), m, n, k, a, a_stride, b, c, c_stride };
   const gsize n_panels = (n + HL_TILE_COLUMNS - 1) / HL_TILE_COLUMNS;
   const gsize panel_size = MAX (k, 1) * HL_TILE_COLUMNS;
   const gboolean alone = m * n * k < MIN_PARALLEL || omp_in_parallel ();
@@ -117,25 +112,23 @@ hl_matmul (gsize           m,
 
   if (m == 0 || n == 0)
     return;
-  /* More threads than panels share the rows too. */
-  const gsize n_column_parts = MIN (n_threads, n_panels);
-  const gsize n_row_parts =
-    CLAMP (n_threads / n_column_parts, 1, (m + product.tile->n_rows - 1) / product.tile->n_rows);
-  const gsize n_parts = n_row_parts * n_column_parts;
-  const gsize most = (n_panels + n_column_parts - 1) / n_column_parts;
+  /* As many groups as fit in the cache, and more than threads, so that one that is held up leaves its work to the others. With fewer
+   * panels than threads, the rows are dealt out too. */
   const gsize fitting = MAX (GROUP_SIZE / panel_size, 1);
-  const gsize n_groups = (most + fitting - 1) / fitting;
-  product.group = (most + n_groups - 1) / n_groups;
-  const gsize room_size = (product.group + (hl_factor_is_plain (b) ? 0 : 1)) * panel_size;
-  float *room = b->panels == NULL ? hl_scratch_get (scratch, n_parts * room_size) : NULL;
+  const gsize n_groups = MIN (MAX ((n_panels + fitting - 1) / fitting, 2 * n_threads), n_panels);
+  const gsize group = (n_panels + n_groups - 1) / n_groups;
+  const gsize n_row_parts =
+    CLAMP (n_threads / n_groups, 1, (m + product.tile->n_rows - 1) / product.tile->n_rows);
+  const gsize room_size = (group + (hl_factor_is_plain (b) ? 0 : 1)) * panel_size;
+  float *room = b->panels == NULL ? hl_scratch_get (scratch, n_threads * room_size) : NULL;
 
-#pragma omp parallel for schedule(static, 1) num_threads(n_parts) if (n_parts > 1)
-  for (gsize i = 0; i < n_parts; i++)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
+  for (gsize i = 0; i < n_groups * n_row_parts; i++)
     {
-      const gsize row = i / n_column_parts, column = i % n_column_parts;
+      const gsize part = i / n_groups, number = i % n_groups;
 
-      multiply_part (&product, m * row / n_row_parts, m * (row + 1) / n_row_parts,
-                     n_panels * column / n_column_parts, n_panels * (column + 1) / n_column_parts,
-                     room != NULL ? room + i * room_size : NULL);
+      multiply_part (&product, m * part / n_row_parts, m * (part + 1) / n_row_parts,
+                     n_panels * number / n_groups, n_panels * (number + 1) / n_groups,
+                     room != NULL ? room + (gsize) omp_get_thread_num () * room_size : NULL);
     }
 }
