@@ -178,6 +178,9 @@ render (CliJob  *job,
   if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
       !pin_token (self, state, error))
     return FALSE;
+  /* A figure of nothing but a notice is none. */
+  if (hl_view_state_shows_steps (state) && !hl_head_steps_check (hl_view_state_get_block (state), error))
+    return FALSE;
   return draw (job, state, error);
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "draw/hl-axis-labels.h"
+#include "draw/hl-scene-text.h"
 
 #define MARGIN 12
 #define CAPTION_HEIGHT 22
@@ -89,7 +90,7 @@ hl_head_view_layout_init (HlHeadViewLayout *self,
   if (row_height <= 0)
     row_height = CLAMP (room / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
-  self->label_size = CLAMP (self->row_height * 0.66, 9, 13);
+  self->label_size = hl_text_size (self->row_height * 0.66, 9, 13);
   self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
   self->content_height = self->header_height + ROWS_PAD + n_rows * self->row_height + MARGIN;
   self->first_row = self->header_height + ROWS_PAD - scroll_y;

@@ -3,6 +3,7 @@
 #include "draw/hl-heatmap-layout.h"
 
 #include "draw/hl-axis-labels.h"
+#include "draw/hl-scene-text.h"
 
 #define MARGIN 12
 #define CAPTION_HEIGHT 24
@@ -86,7 +87,7 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
   self->origin_x = self->plot.x - hl_cairo_snap (scroll_x, scale);
   self->origin_y = self->plot.y - hl_cairo_snap (scroll_y, scale);
 
-  self->label_size = CLAMP (self->cell * 0.62, 9.5, 12.5);
+  self->label_size = hl_text_size (self->cell * 0.62, 9.5, 12.5);
   self->row_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.3);
   self->columns_flat = self->cell >= column_label_width + 8;
   self->column_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.45);

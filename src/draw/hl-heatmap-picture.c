@@ -37,7 +37,7 @@ draw_numbers (HlHeatmapScene        *self,
               HlRange                rows,
               HlRange                columns)
 {
-  const HlTextStyle style = { .size = CLAMP (layout->cell * 0.32, 9.5, 13) };
+  const HlTextStyle style = { .size = hl_text_size (layout->cell * 0.32, 9.5, 13) };
 
   for (gsize row = rows.first; row < rows.first + rows.n; row++)
     for (gsize column = columns.first; column < columns.first + columns.n; column++)

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-step-text.h"
 #include "draw/hl-weight-text.h"
 
 #define CAPTION_SIZE 12
@@ -166,4 +167,10 @@ hl_neuron_scene_draw_backdrop (HlNeuronScene *self,
   hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), caption, &caption_style, &theme->muted, width / 2, 18, 0.5);
   if (hl_neuron_scene_is_possible (self))
     draw_tokens (self, cr, theme);
+  else
+    {
+      const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (width - 24, 24) };
+      hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), hl_step_text_get_lack (), &notice, &theme->muted,
+                          width / 2, 96, 0.5);
+    }
 }

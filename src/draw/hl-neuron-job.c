@@ -11,8 +11,6 @@ hl_neuron_job_run (HlSceneJob    *job,
 {
   HlNeuronJob *self = HL_NEURON_JOB (job);
 
-  if (!hl_head_steps_check (self->block, error))
-    return FALSE;
   if (self->must_read && !hl_neuron_data_read (self->data, self->known, cancellable, error))
     return FALSE;
   return self->raster == NULL || hl_head_view_raster_run (self->raster, cancellable, error);
@@ -23,7 +21,6 @@ hl_neuron_job_finalize (GObject *object)
 {
   HlNeuronJob *self = HL_NEURON_JOB (object);
 
-  g_clear_object (&self->block);
   g_clear_pointer (&self->data, hl_neuron_data_unref);
   g_clear_pointer (&self->known, hl_neuron_data_unref);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);

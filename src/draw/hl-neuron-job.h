@@ -13,9 +13,8 @@ G_DECLARE_FINAL_TYPE (HlNeuronJob, hl_neuron_job, HL, NEURON_JOB, HlSceneJob)
 
 /**
  * HlNeuronJob:
- * @block: what is shown, which may lack what the view is made of
  * @must_read: whether @data has no numbers yet
- * @data: (nullable): its numbers; %NULL if it lacks them
+ * @data: what is shown
  * @known: (nullable): what was read before
  * @raster: (nullable): lines to make
  */
@@ -23,7 +22,6 @@ struct _HlNeuronJob
 {
   HlSceneJob parent_instance;
 
-  HlBlock *block;
   gboolean must_read;
   HlNeuronData *data;
   HlNeuronData *known;

@@ -146,23 +146,13 @@ lacks_lines (HlNeuronScene        *self,
                                        hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)))));
 }
 
-/* Without numbers; where there can be none, its run says why. */
-static HlSceneJob *
-create_job (HlNeuronScene *self)
-{
-  HlNeuronJob *job = g_object_new (HL_TYPE_NEURON_JOB, NULL);
-
-  job->block = g_object_ref (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
-  return HL_SCENE_JOB (job);
-}
-
 static HlSceneJob *
 hl_neuron_scene_create_job (HlScene *scene)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
 
   if (!hl_neuron_scene_is_possible (self))
-    return create_job (self);
+    return NULL;
 
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
   const gboolean has_data = hl_neuron_scene_get_data (self) != NULL;
@@ -171,7 +161,7 @@ hl_neuron_scene_create_job (HlScene *scene)
   if (has_data && !needs_lines)
     return NULL;
 
-  HlNeuronJob *job = HL_NEURON_JOB (create_job (self));
+  HlNeuronJob *job = g_object_new (HL_TYPE_NEURON_JOB, NULL);
   job->must_read = !has_data;
   job->known = self->data != NULL ? hl_neuron_data_ref (self->data) : NULL;
   if (needs_lines)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <math.h>
+
 #include "draw/hl-cairo.h"
 #include "draw/hl-scene.h"
 
@@ -20,6 +22,24 @@ typedef struct
   gboolean bold;
   double   max_width;
 } HlTextStyle;
+
+/**
+ * hl_text_size:
+ * @wanted: the size that would fit, logical pixels
+ * @smallest: the smallest that is legible
+ * @largest: the largest
+ *
+ * Whole and half pixels only: of every size of a font, Pango and cairo keep about two megabytes for good.
+ *
+ * Returns: a size for #HlTextStyle
+ */
+static inline double
+hl_text_size (double wanted,
+              double smallest,
+              double largest)
+{
+  return CLAMP (floor (wanted * 2) / 2, smallest, largest);
+}
 
 typedef struct _HlSceneText HlSceneText;
 

@@ -306,3 +306,14 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
            /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
            : g_strdup_printf (_ ("%s · %s (query %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row, feature, number);
 }
+
+/**
+ * hl_step_text_get_lack:
+ *
+ * Returns: (transfer none): what is shown in place of steps that are not known, translated
+ */
+const char *
+hl_step_text_get_lack (void)
+{
+  return _ ("This view needs queries and keys, which the file does not have.");
+}

@@ -28,5 +28,6 @@ char       *hl_step_text_describe_feature (const HlHeadSteps  *steps,
                                            HlStep              step,
                                            gsize               row,
                                            gsize               feature);
+const char *hl_step_text_get_lack         (void);
 
 G_END_DECLS

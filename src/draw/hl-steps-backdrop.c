@@ -211,4 +211,6 @@ hl_steps_scene_draw_backdrop (HlStepsScene *self,
   write_text (&pen, caption, CAPTION_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2, 18, 0.5);
   if (hl_steps_scene_is_possible (self))
     draw_cards (self, &pen);
+  else
+    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2, 96, 0.5);
 }

@@ -62,8 +62,6 @@ hl_steps_job_run (HlSceneJob    *job,
 {
   HlStepsJob *self = HL_STEPS_JOB (job);
 
-  if (!hl_head_steps_check (self->block, error))
-    return FALSE;
   if (self->must_read && !hl_steps_data_read (self->data, self->known, cancellable, error))
     return FALSE;
   return self->images == NULL || make_images (self->images, cancellable, error);
@@ -74,7 +72,6 @@ hl_steps_job_finalize (GObject *object)
 {
   HlStepsJob *self = HL_STEPS_JOB (object);
 
-  g_clear_object (&self->block);
   g_clear_pointer (&self->data, hl_steps_data_unref);
   g_clear_pointer (&self->known, hl_steps_data_unref);
   g_clear_pointer (&self->images, hl_steps_images_free);

@@ -41,9 +41,8 @@ G_DECLARE_FINAL_TYPE (HlStepsJob, hl_steps_job, HL, STEPS_JOB, HlSceneJob)
 
 /**
  * HlStepsJob:
- * @block: what is shown, which may lack what the view is made of
  * @must_read: whether @data has no numbers yet
- * @data: (nullable): its numbers; %NULL if it lacks them
+ * @data: what is shown
  * @known: (nullable): what was read before
  * @images: (nullable): pixels to make
  */
@@ -51,7 +50,6 @@ struct _HlStepsJob
 {
   HlSceneJob parent_instance;
 
-  HlBlock *block;
   gboolean must_read;
   HlStepsData *data;
   HlStepsData *known;

@@ -16,7 +16,7 @@
 #define LEGEND_HEIGHT 26
 #define PLOT_PAD 6
 
-#define NATURAL_CARD 215.0
+#define NATURAL_CARD 200.0
 #define MAX_CARD 380.0
 #define MAX_COLUMNS 4
 #define MIN_PLOT_HEIGHT 130.0
@@ -61,6 +61,29 @@ set_plot (HlStepsCard *card,
   card->column_label_height = hl_step_is_map (card->step) && cell_width >= LABEL_SIZE * 1.15 ? band : 0;
 }
 
+/* Whether a line of matrices has one of queries and keys. */
+static gboolean
+has_map (const HlStepsData *data,
+         guint              line,
+         guint              n_columns)
+{
+  for (guint i = line * n_columns; i < MIN ((line + 1) * n_columns, data->n_matrices); i++)
+    if (hl_step_is_map (data->matrices[i].step))
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+count_map_lines (const HlStepsData *data,
+                 guint              n_columns)
+{
+  guint n = 0;
+
+  for (guint line = 0; line * n_columns < data->n_matrices; line++)
+    n += has_map (data, line, n_columns);
+  return n;
+}
+
 /**
  * hl_steps_layout_init:
  * @self: (out caller-allocates): the layout
@@ -93,14 +116,15 @@ hl_steps_layout_init (HlStepsLayout     *self,
   double card = fits ? MIN ((room - (n_columns - 1) * COLUMN_GAP) / n_columns, MAX_CARD)
                      : CLAMP (card_width, HL_STEPS_MIN_CARD, room);
 
-  /* Labels over the columns of maps where their letters have room; the band is the same for all, so that plots align. */
+  /* Labels over the columns of maps where their letters have room; all plots of a line have the band, so that they align. */
   const double pitch = (card - MIN (MAX_LABEL, row_label_width)) / MAX (data->keys.n, 1);
   const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label_width, 52)) + PLOT_PAD : 0;
-  const double around = HEADING_HEIGHT + band + LEGEND_HEIGHT + ROW_GAP;
+  const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
+  const double bands = band * count_map_lines (data, n_columns);
   double plot_height = card;
   if (fits)
     {
-      plot_height = CLAMP ((height - HEADER_HEIGHT - NOTE_HEIGHT + ROW_GAP) / n_lines - around, MIN_PLOT_HEIGHT, card);
+      plot_height = CLAMP ((height - HEADER_HEIGHT - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
       card = MIN (card, plot_height * 1.3 + MIN (MAX_LABEL, row_label_width));
       card = MAX (card, MIN (NATURAL_CARD, room / n_columns - COLUMN_GAP));
     }
@@ -113,19 +137,22 @@ hl_steps_layout_init (HlStepsLayout     *self,
   self->card_width = card;
   self->label_size = LABEL_SIZE;
   self->n_cards = n;
+  double top = HEADER_HEIGHT - scroll_y;
   for (guint i = 0; i < n; i++)
     {
       HlStepsCard *c = &self->cards[i];
-      const guint line = i / n_columns;
-      const double top = HEADER_HEIGHT + line * (used_height + around) - scroll_y;
+      const double line_band = has_map (data, i / n_columns, n_columns) ? band : 0;
 
       c->step = data->matrices[i].step;
       c->rows = data->matrices[i].rows;
       c->columns = data->matrices[i].columns;
-      c->box = (cairo_rectangle_t){ left + i % n_columns * (card + COLUMN_GAP), top, card, used_height + around - ROW_GAP };
-      set_plot (c, scale, top + HEADING_HEIGHT + band, card, used_height, band, row_label_width);
+      c->box = (cairo_rectangle_t){ left + i % n_columns * (card + COLUMN_GAP), top, card,
+                                    used_height + around + line_band - ROW_GAP };
+      set_plot (c, scale, top + HEADING_HEIGHT + line_band, card, used_height, band, row_label_width);
+      if ((i + 1) % n_columns == 0)
+        top += used_height + around + line_band;
     }
-  const double bottom = HEADER_HEIGHT + n_lines * (used_height + around) - ROW_GAP;
+  const double bottom = HEADER_HEIGHT + n_lines * (used_height + around) + bands - ROW_GAP;
   const gboolean is_whole =
     hl_head_steps_has (data->steps, HL_STEP_INPUT) && hl_head_steps_has (data->steps, HL_STEP_VALUES);
   self->note_y = bottom + NOTE_HEIGHT / 2.0 - scroll_y;

@@ -125,23 +125,13 @@ want_images (HlStepsScene        *self,
   return images;
 }
 
-/* Without numbers; where there can be none, its run says why. */
-static HlSceneJob *
-create_job (HlStepsScene *self)
-{
-  HlStepsJob *job = g_object_new (HL_TYPE_STEPS_JOB, NULL);
-
-  job->block = g_object_ref (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
-  return HL_SCENE_JOB (job);
-}
-
 static HlSceneJob *
 hl_steps_scene_create_job (HlScene *scene)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
 
   if (!hl_steps_scene_is_possible (self))
-    return create_job (self);
+    return NULL;
 
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
   const gboolean has_data = hl_steps_scene_get_data (self) != NULL;
@@ -151,7 +141,7 @@ hl_steps_scene_create_job (HlScene *scene)
   if (has_data && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
     return NULL;
 
-  HlStepsJob *job = HL_STEPS_JOB (create_job (self));
+  HlStepsJob *job = g_object_new (HL_TYPE_STEPS_JOB, NULL);
   job->must_read = !has_data;
   job->data = g_steal_pointer (&data);
   job->known = self->data != NULL ? hl_steps_data_ref (self->data) : NULL;

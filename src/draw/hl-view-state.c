@@ -1287,7 +1287,10 @@ append_alterations (GString     *text,
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!hl_head_steps_are_known (self->block))
-    return;
+    {
+      append_part (text, _ ("no queries and keys"));
+      return;
+    }
   if (self->score_scale != 1)
     {
       g_ascii_formatd (number, sizeof number, "%.3g", self->score_scale);

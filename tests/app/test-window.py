@@ -256,8 +256,7 @@ def test_zoom():
 def test_steps():
     """Without queries, a sentence. Both views are chosen from the menu in the header too."""
     program.key("ctrl+3")
-    program.wait_view("Steps: ", "layer 3", "head 5")
-    program.wait("label", "this view needs queries and keys, which the file does not have", program.page)
+    program.wait_view("Steps: ", "layer 3", "head 5", "no queries and keys")
     program.key("ctrl+4")
     program.wait_view("Neuron View: ", "layer 3", "head 5")
     program.key("ctrl+1")
