@@ -47,6 +47,9 @@ hl_renderer_has_graphics_card (const char *root)
 void
 hl_renderer_choose (void)
 {
-  if (!hl_renderer_has_graphics_card ("/"))
-    g_setenv ("GSK_RENDERER", "cairo", FALSE);
+  if (g_getenv ("GSK_RENDERER") != NULL || hl_renderer_has_graphics_card ("/"))
+    return;
+  g_setenv ("GSK_RENDERER", "cairo", TRUE);
+  /* Else GTK loads the emulation all the same, to ask it for a visual. */
+  g_setenv ("GDK_DEBUG", "gl-disable", FALSE);
 }

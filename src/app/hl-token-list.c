@@ -10,11 +10,19 @@
  * movement would cost more than drawing them. */
 #define SETTLE_MILLISECONDS 150
 
+/* GTK makes widgets for about two hundred rows however many there are; so many take two milliseconds. */
+#define MAX_RESERVED 256
+#define RESERVED_AT_ONCE 16
+
 struct _HlTokenList
 {
   GObject parent_instance;
 
   HlTokenWeights *weights;
+  /* Rows stay when nothing is listed: to have the widgets of two hundred made anew took 20 ms. */
+  guint n_rows;
+  guint n_reserved;
+  guint reserve_id;
   gsize marked;
   guint settle_id;
 };
@@ -44,9 +52,7 @@ hl_token_list_get_item_type (GListModel *model)
 static guint
 hl_token_list_get_n_items (GListModel *model)
 {
-  HlTokenList *self = HL_TOKEN_LIST (model);
-
-  return self->weights != NULL ? hl_token_weights_get_n_rows (self->weights) : 0;
+  return HL_TOKEN_LIST (model)->n_rows;
 }
 
 static gpointer
@@ -72,6 +78,7 @@ hl_token_list_dispose (GObject *object)
   HlTokenList *self = HL_TOKEN_LIST (object);
 
   g_clear_handle_id (&self->settle_id, g_source_remove);
+  g_clear_handle_id (&self->reserve_id, g_source_remove);
   g_clear_object (&self->weights);
   G_OBJECT_CLASS (hl_token_list_parent_class)->dispose (object);
 }
@@ -146,27 +153,67 @@ hl_token_list_get_weights (HlTokenList *self)
   return self->weights;
 }
 
+static void
+set_n_rows (HlTokenList *self,
+            guint        n)
+{
+  const guint n_before = self->n_rows;
+  const guint n_common = MIN (n_before, n);
+
+  self->n_rows = n;
+  if (n != n_before)
+    g_list_model_items_changed (G_LIST_MODEL (self), n_common, n_before - n_common, n - n_common);
+}
+
+static gboolean
+on_reserve (gpointer user_data)
+{
+  HlTokenList *self = HL_TOKEN_LIST (user_data);
+  const guint n = MIN (self->n_rows + RESERVED_AT_ONCE, self->n_reserved);
+
+  if (n > self->n_rows)
+    {
+      set_n_rows (self, n);
+      return G_SOURCE_CONTINUE;
+    }
+  self->reserve_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * hl_token_list_reserve:
+ * @self: a list
+ * @n: rows that are going to be listed
+ *
+ * Makes empty rows bit by bit when nothing else is to be done, so that the first token in focus need not wait for them.
+ */
+void
+hl_token_list_reserve (HlTokenList *self,
+                       gsize        n)
+{
+  g_return_if_fail (HL_IS_TOKEN_LIST (self));
+
+  self->n_reserved = (guint) MIN (n, MAX_RESERVED);
+  if (self->reserve_id == 0)
+    self->reserve_id = g_idle_add_full (G_PRIORITY_LOW, on_reserve, self, NULL);
+}
+
 /**
  * hl_token_list_set_weights:
  * @self: a list
- * @weights: (nullable): an answer that was read; %NULL for an empty list
+ * @weights: (nullable): an answer that was read; %NULL empties the rows, and they stay
  */
 void
 hl_token_list_set_weights (HlTokenList    *self,
                            HlTokenWeights *weights)
 {
-  GListModel *model = G_LIST_MODEL (self);
-
   g_return_if_fail (HL_IS_TOKEN_LIST (self));
   g_return_if_fail (weights == NULL || HL_IS_TOKEN_WEIGHTS (weights));
 
-  const guint n_before = hl_token_list_get_n_items (model);
   if (!g_set_object (&self->weights, weights))
     return;
-  const guint n = hl_token_list_get_n_items (model);
-  const guint n_common = MIN (n_before, n);
-  if (n != n_before)
-    g_list_model_items_changed (model, n_common, n_before - n_common, n - n_common);
+  if (weights != NULL)
+    set_n_rows (self, hl_token_weights_get_n_rows (weights));
   refresh (self);
 }
 

@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (HlTokenList, hl_token_list, HL, TOKEN_LIST, GObject)
 #define HL_TOKEN_LIST_NOTHING G_MAXSIZE
 
 HlTokenList    *hl_token_list_new         (void);
+void            hl_token_list_reserve     (HlTokenList    *self,
+                                           gsize           n);
 HlTokenWeights *hl_token_list_get_weights (HlTokenList    *self);
 void            hl_token_list_set_weights (HlTokenList    *self,
                                            HlTokenWeights *weights);

@@ -606,6 +606,8 @@ hl_token_panel_set_view_state (HlTokenPanel *self,
       g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
   stop_reading (self);
   hl_token_list_set_weights (self->list, NULL);
+  if (state != NULL)
+    hl_token_list_reserve (self->list, hl_block_get_n_keys (hl_view_state_get_block (state)));
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }

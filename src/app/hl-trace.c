@@ -144,25 +144,18 @@ print_times (const char *name,
   g_array_set_size (times, 0);
 }
 
+/* What is resident now. */
 static void
-print_memory (void)
+print_memory (const char *name)
 {
-  static const struct
-  {
-    const char *field;
-    const char *name;
-  } fields[] = { { "VmRSS:", "resident" }, { "VmHWM:", "resident-peak" } };
+  static const char field[] = "VmRSS:";
   g_autofree char *status = NULL;
 
   if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      const char *line = strstr (status, fields[i].field);
-      if (line != NULL)
-        g_print ("%s %.1f MiB\n", fields[i].name,
-                 g_ascii_strtod (line + strlen (fields[i].field), NULL) / 1024);
-    }
+  const char *line = strstr (status, field);
+  if (line != NULL)
+    g_print ("%s-resident %.1f MiB\n", name, g_ascii_strtod (line + strlen (field), NULL) / 1024);
 }
 
 static void
@@ -187,12 +180,29 @@ make_step (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* There may be no other head. */
+static gboolean
+is_possible (HlTrace    *self,
+             const Part *part)
+{
+  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
+
+  return part->step != change_head || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
+}
+
 static gboolean
 start_part (gpointer data)
 {
   HlTrace *self = data;
 
   self->timeout = 0;
+  while (self->part < G_N_ELEMENTS (parts) && !is_possible (self, &parts[self->part]))
+    self->part++;
+  if (self->part == G_N_ELEMENTS (parts))
+    {
+      finish (self);
+      return G_SOURCE_REMOVE;
+    }
   hl_view_state_set_hovered (self->state, NULL);
   hl_view_state_set_view (self->state, parts[self->part].view);
   /* The first picture of a view is not this part's. */
@@ -217,14 +227,10 @@ end_step (HlTrace *self,
     }
   print_times (part->name, "-median", "-worst", self->works);
   print_times (part->name, "-delay-median", "-delay-worst", self->delays);
+  print_memory (part->name);
   self->n_done = 0;
-  if (++self->part < G_N_ELEMENTS (parts))
-    {
-      self->timeout = g_timeout_add (REST_MS, start_part, self);
-      return;
-    }
-  print_memory ();
-  finish (self);
+  self->part++;
+  self->timeout = g_timeout_add (REST_MS, start_part, self);
 }
 
 static void
