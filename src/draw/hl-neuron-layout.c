@@ -76,7 +76,7 @@ hl_neuron_layout_init (HlNeuronLayout *self,
   if (row_height <= 0)
     row_height = CLAMP ((height - HEADER_HEIGHT - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   base->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
-  base->label_size = CLAMP (base->row_height * 0.66, 9, 13);
+  base->label_size = hl_text_size (base->row_height * 0.66, 9, 13);
   base->label_stride = hl_axis_labels_get_stride (base->row_height, base->label_size * 1.25);
   base->content_height = HEADER_HEIGHT + ROWS_PAD + n_rows * base->row_height + MARGIN;
   base->first_row = HEADER_HEIGHT + ROWS_PAD - scroll_y;
