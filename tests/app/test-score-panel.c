@@ -3,6 +3,7 @@
 #include "panel-support.h"
 
 #include "app/hl-score-panel.h"
+#include "app/hl-state-copy.h"
 
 #include <adwaita.h>
 
@@ -86,6 +87,21 @@ test_controls (void)
   g_assert_finalize_object (panel);
 }
 
+/* A figure, and the file opened again, have them too. */
+static void
+test_copy (void)
+{
+  g_autoptr (HlViewState) state = open_state ("qk-causal.h5");
+  g_autoptr (HlViewState) copy = hl_view_state_new (hl_view_state_get_example (state));
+
+  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_score_scale (state, 30);
+  hl_view_state_set_mask (state, FALSE);
+  hl_state_copy (copy, state);
+  g_autofree char *caption = hl_view_state_describe (copy);
+  g_assert_cmpstr (caption, ==, "attention weight · layer 0 · head 0 · scores × 30 · mask off");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -94,5 +110,6 @@ main (int    argc,
   adw_init ();
   g_test_add_func ("/score-panel/visibility", test_visibility);
   g_test_add_func ("/score-panel/controls", test_controls);
+  g_test_add_func ("/score-panel/copy", test_copy);
   return g_test_run ();
 }
