@@ -6,6 +6,7 @@
 
 #include "app/hl-preferences.h"
 #include "app/hl-sample.h"
+#include "app/hl-session-open.h"
 #include "app/hl-settings.h"
 #include "app/hl-trace.h"
 
@@ -33,9 +34,9 @@ get_window (HlApplication *self)
  * hl_application_open_file:
  * @self: the application
  * @window: (nullable): where to open it; %NULL for the window used last, or a new one
- * @file: a file
+ * @file: a file, or the folder of a model, or a file that is part of one
  *
- * Opens a file in a tab. One that is open already is shown where it is.
+ * Opens a file or a model in a tab. One that is open already is shown where it is.
  */
 void
 hl_application_open_file (HlApplication *self,
@@ -45,9 +46,10 @@ hl_application_open_file (HlApplication *self,
   g_return_if_fail (HL_IS_APPLICATION (self));
   g_return_if_fail (G_IS_FILE (file));
 
+  g_autoptr (GFile) resolved = hl_session_resolve_file (file);
   for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
     {
-      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? hl_window_find_page (item->data, file) : NULL;
+      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? hl_window_find_page (item->data, resolved) : NULL;
       if (page == NULL)
         continue;
       hl_window_show_page (item->data, page);
@@ -57,7 +59,7 @@ hl_application_open_file (HlApplication *self,
 
   if (window == NULL)
     window = get_window (self);
-  hl_window_open (window, file);
+  hl_window_open (window, resolved);
   gtk_window_present (GTK_WINDOW (window));
 }
 
@@ -123,6 +125,8 @@ set_accels (HlApplication *self)
     { "app.new-window", { "<Control>n" } },
     { "app.preferences", { "<Control>comma" } },
     { "win.open", { "<Control>o" } },
+    { "win.open-model", { "<Control><Shift>o" } },
+    { "win.edit-text", { "<Control>l" } },
     { "win.reload", { "F5", "<Control>r" } },
     { "win.close-tab", { "<Control>w" } },
     { "win.details", { "<Control>i" } },

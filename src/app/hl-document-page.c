@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tab. It opens its file in a worker, makes a session of the document, and puts the panels around the scene. Opened again, the file
- * replaces the session only when it could be read, and is looked at as before.
+ * A tab. It opens its file or model in a worker and puts the panels around the scene. Opened again, it replaces the session only when it
+ * could be read, and is looked at as before.
  */
 #include "config.h"
 
@@ -12,10 +12,13 @@
 #include "app/hl-head-picker.h"
 #include "app/hl-loading-page.h"
 #include "app/hl-score-panel.h"
+#include "app/hl-session-open.h"
 #include "app/hl-settings.h"
 #include "app/hl-state-copy.h"
+#include "app/hl-text-bar.h"
 #include "app/hl-token-panel.h"
 #include "app/hl-view-kinds.h"
+#include "app/hl-wait-note.h"
 
 #include <glib/gi18n.h>
 
@@ -37,6 +40,8 @@ struct _HlDocumentPage
   HlBanner *banner;
   HlSceneView *scene_view;
   GtkSpinner *spinner;
+  HlWaitNote *wait_note;
+  HlTextBar *text_bar;
 
   GFile *file;
   char *name;
@@ -205,6 +210,8 @@ set_session (HlDocumentPage *self,
   hl_score_panel_set_view_state (self->score_panel, state);
   hl_token_panel_set_view_state (self->token_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
+  hl_wait_note_set_session (self->wait_note, session);
+  hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
   g_set_object (&self->session, session);
   if (session != NULL)
     {
@@ -253,13 +260,12 @@ on_loaded (GObject      *source,
   g_autoptr (Loading) loading = data;
   HlDocumentPage *self = loading->page;
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = hl_document_load_finish (result, &error);
+  g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
 
   /* Closed, cancelled, or opened once more in the meantime. */
   if (loading->cancellable != self->cancellable)
     return;
 
-  g_autoptr (HlSession) session = document != NULL ? hl_session_new (document, &error) : NULL;
   g_clear_object (&self->cancellable);
   hl_loading_page_stop (self->loading_page);
   if (session != NULL)
@@ -273,6 +279,12 @@ on_loaded (GObject      *source,
     g_signal_emit (self, signals[READY], 0);
   else
     g_signal_emit (self, signals[FAILED], 0, error);
+}
+
+static void
+on_text_left (HlDocumentPage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
 static void
@@ -413,7 +425,9 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   g_type_ensure (HL_TYPE_SCORE_PANEL);
+  g_type_ensure (HL_TYPE_TEXT_BAR);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
+  g_type_ensure (HL_TYPE_WAIT_NOTE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/headlight/Headlight/ui/document-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
@@ -427,8 +441,11 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, text_bar);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
+  gtk_widget_class_bind_template_callback (widget_class, on_text_left);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
   gtk_widget_class_bind_template_callback (widget_class, update_spinner);
@@ -512,6 +529,23 @@ hl_document_page_get_scene_view (HlDocumentPage *self)
 }
 
 /**
+ * hl_document_page_focus:
+ * @self: a page with a session
+ *
+ * Lets the keyboard go where one begins: to the text, where there is one to type, otherwise to the scene.
+ */
+void
+hl_document_page_focus (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  if (self->session != NULL && hl_session_get_live (self->session) != NULL)
+    hl_text_bar_focus (self->text_bar);
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+}
+
+/**
  * hl_document_page_load:
  * @self: a page
  *
@@ -532,7 +566,7 @@ hl_document_page_load (HlDocumentPage *self)
     hl_loading_page_start (self->loading_page, self->name, progress);
   update_spinner (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-  hl_document_load_async (self->file, progress, self->cancellable, on_loaded, loading);
+  hl_session_open_async (self->file, self->session, progress, self->cancellable, on_loaded, loading);
 }
 
 /**

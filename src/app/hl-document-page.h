@@ -17,6 +17,7 @@ GFile       *hl_document_page_get_file       (HlDocumentPage *self);
 const char  *hl_document_page_get_name       (HlDocumentPage *self);
 HlSession   *hl_document_page_get_session    (HlDocumentPage *self);
 HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
+void         hl_document_page_focus          (HlDocumentPage *self);
 void         hl_document_page_load           (HlDocumentPage *self);
 gboolean     hl_document_page_get_loading    (HlDocumentPage *self);
 void         hl_document_page_close          (HlDocumentPage *self);

@@ -9,18 +9,20 @@
 
 /**
  * hl_recent_add:
- * @file: a file that was opened
+ * @file: a file or folder that was opened
+ * @is_folder: whether it is a folder
  *
- * Has the desktop remember a file.
+ * Has the desktop remember it.
  */
 void
-hl_recent_add (GFile *file)
+hl_recent_add (GFile    *file,
+               gboolean  is_folder)
 {
   g_return_if_fail (G_IS_FILE (file));
 
   g_autofree char *uri = g_file_get_uri (file);
   g_autofree char *basename = g_file_get_basename (file);
-  g_autofree char *type = g_content_type_guess (basename, NULL, 0, NULL);
+  g_autofree char *type = is_folder ? g_strdup ("inode/directory") : g_content_type_guess (basename, NULL, 0, NULL);
   g_autofree char *mime = g_content_type_get_mime_type (type);
   char *groups[] = { (char *) OPENED, NULL };
   GtkRecentData data = {

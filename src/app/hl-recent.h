@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-void       hl_recent_add       (GFile *file);
-GPtrArray *hl_recent_list      (guint  max);
-char      *hl_recent_dup_place (GFile *file);
+void       hl_recent_add       (GFile    *file,
+                                gboolean  is_folder);
+GPtrArray *hl_recent_list      (guint     max);
+char      *hl_recent_dup_place (GFile    *file);
 
 G_END_DECLS

@@ -530,7 +530,8 @@ hl_scene_view_get_error (HlSceneView *self)
   g_return_val_if_fail (HL_IS_SCENE_VIEW (self), NULL);
 
   const GError *error = self->runner != NULL ? hl_scene_runner_get_error (self->runner) : NULL;
-  return error != NULL ? error->message : NULL;
+  /* What waits for a run that was stopped is told elsewhere. */
+  return error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? error->message : NULL;
 }
 
 void

@@ -7,7 +7,6 @@
 
 #include "app/hl-session.h"
 
-#include "app/hl-view-kinds.h"
 #include "core/analysis/hl-examine.h"
 
 #include <glib/gi18n.h>
@@ -17,6 +16,7 @@ struct _HlSession
   GObject parent_instance;
 
   HlDocument *document;
+  HlLiveModel *live; /* NULL for a file */
   HlViewState *view_state;
   char *title;
   char *subtitle;
@@ -119,6 +119,7 @@ hl_session_dispose (GObject *object)
   hl_session_close (self);
   g_clear_object (&self->view_state);
   g_clear_object (&self->document);
+  g_clear_object (&self->live);
   g_clear_object (&self->checks);
   G_OBJECT_CLASS (hl_session_parent_class)->dispose (object);
 }
@@ -190,11 +191,19 @@ update_subtitle (HlSession *self)
   HlExample *example = hl_view_state_get_example (self->view_state);
   const char *model = hl_document_get_model (self->document);
   const char *text = hl_example_get_text (example);
+  const char *pair = hl_example_get_text_pair (example);
   g_autofree char *flat_model = model != NULL ? flatten (model) : NULL;
   g_autofree char *flat_text = text != NULL ? flatten (text) : NULL;
+  g_autofree char *flat_pair = pair != NULL ? flatten (pair) : NULL;
   g_autofree char *subtitle = NULL;
 
-  if (flat_model != NULL && flat_text != NULL)
+  /* The folder of a model often has the model's name, which the title says already. */
+  const gboolean is_titled = g_strcmp0 (flat_model, self->title) == 0;
+
+  if (is_titled && flat_text != NULL && flat_pair != NULL)
+    /* Translators: two texts that a model reads */
+    subtitle = g_strdup_printf (_ ("“%s” · “%s”"), flat_text, flat_pair);
+  else if (!is_titled && flat_model != NULL && flat_text != NULL)
     /* Translators: the name of a model and the text it read */
     subtitle = g_strdup_printf (_ ("%s — “%s”"), flat_model, flat_text);
   else if (flat_text != NULL)
@@ -265,11 +274,88 @@ hl_session_new (HlDocument  *document,
   return self;
 }
 
+static gboolean
+has_same_tokens (HlBlock *a,
+                 HlBlock *b)
+{
+  const char *const *lists[2][2] = { { hl_block_get_query_tokens (a), hl_block_get_key_tokens (a) },
+                                     { hl_block_get_query_tokens (b), hl_block_get_key_tokens (b) } };
+
+  for (guint side = 0; side < 2; side++)
+    if (lists[0][side] == NULL || lists[1][side] == NULL || !g_strv_equal (lists[0][side], lists[1][side]))
+      return FALSE;
+  return TRUE;
+}
+
+/* A newer text. What is pinned in the old one stays only where the new one has the same tokens. */
+static void
+on_live_document (HlSession *self)
+{
+  g_autoptr (HlBlock) before = g_object_ref (hl_view_state_get_block (self->view_state));
+  const HlPick pinned = *hl_view_state_get_pinned (self->view_state);
+
+  g_set_object (&self->document, hl_live_model_get_document (self->live));
+  g_autoptr (HlExample) example = hl_document_get_example (self->document, 0, NULL, NULL);
+  g_object_freeze_notify (G_OBJECT (self->view_state));
+  show_example (self, example);
+  if (has_same_tokens (before, hl_view_state_get_block (self->view_state)))
+    hl_view_state_set_pinned (self->view_state, &pinned);
+  g_object_thaw_notify (G_OBJECT (self->view_state));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
+}
+
+static void
+update_wanted (HlSession *self)
+{
+  hl_live_model_set_wanted (self->live, hl_block_get_kind (hl_view_state_get_block (self->view_state)),
+                            hl_view_state_get_layer (self->view_state));
+}
+
+/**
+ * hl_session_new_live:
+ * @live: a model that has a document
+ * @error: return location for an error
+ *
+ * Shows what a model computes of the text that is typed, always of the newest that is ready.
+ *
+ * Returns: (transfer full): a session, or %NULL with an error of the domain %HL_ERROR
+ */
+HlSession *
+hl_session_new_live (HlLiveModel *live,
+                     GError     **error)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (live), NULL);
+  g_return_val_if_fail (hl_live_model_get_document (live) != NULL, NULL);
+
+  HlSession *self = hl_session_new (hl_live_model_get_document (live), error);
+  if (self == NULL)
+    return NULL;
+
+  self->live = g_object_ref (live);
+  g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view_state, "notify::block", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+/**
+ * hl_session_get_live:
+ * @self: a session
+ *
+ * Returns: (transfer none) (nullable): the model that follows typing; %NULL when a file is shown
+ */
+HlLiveModel *
+hl_session_get_live (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->live;
+}
+
 /**
  * hl_session_get_document:
  * @self: a session
  *
- * Returns: (transfer none): the document
+ * Returns: (transfer none): the document; another one after a newer text was typed
  */
 HlDocument *
 hl_session_get_document (HlSession *self)
@@ -315,111 +401,6 @@ hl_session_get_subtitle (HlSession *self)
 {
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
   return self->subtitle;
-}
-
-static void
-append_heads (GString     *name,
-              HlViewState *state)
-{
-  const HlHeadSet *heads = hl_view_state_get_heads (state);
-  const guint n_heads = hl_view_state_get_n_heads (state);
-  const guint n_shown = hl_head_set_count (heads);
-
-  if (hl_view_state_shows_one_head (state))
-    {
-      g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
-      return;
-    }
-  if (n_shown == n_heads && n_heads > 1)
-    {
-      g_string_append (name, "-all-heads");
-      return;
-    }
-  if (n_shown > 6)
-    {
-      g_string_append_printf (name, "-%u-heads", n_shown);
-      return;
-    }
-  const char *separator = n_shown == 1 ? "-head" : "-heads";
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (heads, head))
-      {
-        g_string_append_printf (name, "%s%u", separator, head);
-        separator = "-";
-      }
-}
-
-static GString *
-start_name (HlSession *self)
-{
-  GString *name = g_string_new (self->title);
-  const char *dot = strrchr (name->str, '.');
-
-  if (dot != NULL && dot > name->str)
-    g_string_truncate (name, dot - name->str);
-  return name;
-}
-
-static void
-append_place (GString   *name,
-              HlSession *self)
-{
-  HlExample *example = hl_view_state_get_example (self->view_state);
-  HlBlock *block = hl_view_state_get_block (self->view_state);
-
-  if (hl_document_get_n_examples (self->document) > 1)
-    g_string_append_printf (name, "-%s", hl_example_get_name (example));
-  if (hl_example_get_n_blocks (example) > 1)
-    g_string_append_printf (name, "-%s", hl_block_kind_get_name (hl_block_get_kind (block)));
-  g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (self->view_state));
-}
-
-static char *
-finish_name (GString *name)
-{
-  /* Examples may be named anything. */
-  g_strdelimit (name->str, "/\\\n", '-');
-  return g_string_free (name, FALSE);
-}
-
-/**
- * hl_session_dup_figure_name:
- * @self: a session
- *
- * Names what is seen, for files made of it: `dump-head-view-layer3-head5`.
- *
- * Returns: (transfer full): a file name without folder and ending
- */
-char *
-hl_session_dup_figure_name (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
-
-  const HlViewKind view = hl_view_state_get_view (self->view_state);
-  GString *name = start_name (self);
-  g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
-  append_place (name, self);
-  append_heads (name, self->view_state);
-  return finish_name (name);
-}
-
-/**
- * hl_session_dup_head_name:
- * @self: a session
- *
- * Names the head in the foreground, for files of its numbers: `dump-layer3-head5`.
- *
- * Returns: (transfer full): a file name without folder and ending
- */
-char *
-hl_session_dup_head_name (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
-
-  GString *name = start_name (self);
-  append_place (name, self);
-  g_string_append_printf (name, "-head%u", hl_view_state_get_head (self->view_state));
-  return finish_name (name);
 }
 
 /**
@@ -604,14 +585,14 @@ examined (GObject      *source,
  * @self: a session
  *
  * Looks, in a worker, for what is odd about the numbers of the example that is shown, and adds it to the checks. Does nothing
- * when that was done or is under way. Not done on its own, so that it does not compete with the first picture.
+ * when that was done or is under way, nor for what is computed here: its rows sum to 1. Not done on its own, so that it does not compete with the first picture.
  */
 void
 hl_session_examine (HlSession *self)
 {
   g_return_if_fail (HL_IS_SESSION (self));
 
-  if (self->examined)
+  if (self->examined || self->live != NULL)
     return;
 
   self->examined = TRUE;
@@ -650,4 +631,6 @@ hl_session_close (HlSession *self)
 
   stop_reading_example (self);
   stop_examining (self);
+  if (self->live != NULL)
+    hl_live_model_stop (self->live);
 }

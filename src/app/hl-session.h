@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An open document, how it is looked at, and the work that runs for it: reading another example, looking for what is
- * odd about the numbers. Lives on the main thread.
+ * odd about the numbers, computing what was typed. Lives on the main thread.
  */
 #pragma once
 
+#include "app/hl-live-model.h"
 #include "core/document/hl-document.h"
 #include "draw/hl-view-state.h"
 
@@ -15,13 +16,14 @@ G_DECLARE_FINAL_TYPE (HlSession, hl_session, HL, SESSION, GObject)
 
 HlSession   *hl_session_new               (HlDocument  *document,
                                            GError     **error);
+HlSession   *hl_session_new_live          (HlLiveModel *live,
+                                           GError     **error);
 
+HlLiveModel *hl_session_get_live          (HlSession   *self);
 HlDocument  *hl_session_get_document      (HlSession   *self);
 HlViewState *hl_session_get_view_state    (HlSession   *self);
 const char  *hl_session_get_title         (HlSession   *self);
 const char  *hl_session_get_subtitle      (HlSession   *self);
-char        *hl_session_dup_figure_name   (HlSession   *self);
-char        *hl_session_dup_head_name     (HlSession   *self);
 
 guint        hl_session_get_example_index (HlSession   *self);
 void         hl_session_set_example_index (HlSession   *self,

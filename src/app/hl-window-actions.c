@@ -30,6 +30,22 @@ open_files (GSimpleAction *action,
 }
 
 static void
+open_model (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  hl_window_choose_folder (data);
+}
+
+static void
+edit_text (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  hl_document_page_focus (HL_WINDOW (data)->page);
+}
+
+static void
 open_recent (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
@@ -272,6 +288,8 @@ change_fullscreen (GSimpleAction *action,
 
 static const GActionEntry entries[] = {
   { "open", open_files },
+  { "open-model", open_model },
+  { "edit-text", edit_text },
   { "open-recent", open_recent, "s" },
   { "open-sample", open_sample },
   { "reload", reload },
@@ -335,6 +353,7 @@ hl_window_update_actions (HlWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (document_actions); i++)
     enable (self, document_actions[i], state != NULL);
+  enable (self, "edit-text", state != NULL && hl_session_get_live (self->session) != NULL);
   enable (self, "reload", self->page != NULL && !hl_document_page_get_loading (self->page));
   enable (self, "previous-head", state != NULL && (head > 0 || n_shown > 1));
   enable (self, "next-head", state != NULL && head + 1 < n_heads);

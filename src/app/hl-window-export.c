@@ -6,6 +6,7 @@
 
 #include "app/hl-export-dialog.h"
 #include "app/hl-figure.h"
+#include "app/hl-session-name.h"
 #include "core/source/hl-head-csv.h"
 
 #include <glib/gi18n.h>

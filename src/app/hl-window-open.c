@@ -32,6 +32,24 @@ on_chosen (HlWindow             *self,
   g_object_unref (chooser);
 }
 
+/* Begins beside what is open. */
+static void
+show_chooser (HlWindow             *self,
+              GtkFileChooserNative *chooser)
+{
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  if (self->page != NULL)
+    {
+      g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
+      if (folder != NULL)
+        gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
+    }
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  /* The chooser lives until it has answered, the window may not. */
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
 void
 hl_window_choose_files (HlWindow *self)
 {
@@ -48,17 +66,14 @@ hl_window_choose_files (HlWindow *self)
   gtk_file_filter_add_pattern (everything, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), dumps);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), everything);
-  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  if (self->page != NULL)
-    {
-      g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
-      if (folder != NULL)
-        gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
-    }
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  /* The chooser lives until it has answered, the window may not. */
-  g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  show_chooser (self, chooser);
+}
+
+void
+hl_window_choose_folder (HlWindow *self)
+{
+  show_chooser (self, gtk_file_chooser_native_new (_ ("Open Model Folder"), GTK_WINDOW (self),
+                                                   GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"), NULL));
 }
 
 static gboolean

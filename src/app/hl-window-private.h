@@ -37,6 +37,7 @@ gboolean hl_window_close_tab       (HlWindow       *self);
 void     hl_window_add_toast       (HlWindow       *self,
                                     const char     *text);
 void     hl_window_choose_files    (HlWindow       *self);
+void     hl_window_choose_folder   (HlWindow       *self);
 void     hl_window_export          (HlWindow       *self);
 void     hl_window_export_csv      (HlWindow       *self);
 void     hl_window_copy_figure     (HlWindow       *self);

@@ -133,9 +133,9 @@ static void
 on_page_ready (HlWindow       *self,
                HlDocumentPage *page)
 {
-  hl_recent_add (hl_document_page_get_file (page));
+  hl_recent_add (hl_document_page_get_file (page), hl_session_get_live (hl_document_page_get_session (page)) != NULL);
   hl_window_show_page (self, page);
-  gtk_widget_grab_focus (GTK_WIDGET (hl_document_page_get_scene_view (page)));
+  hl_document_page_focus (page);
 }
 
 /* A page whose file was never read goes without a trace. */

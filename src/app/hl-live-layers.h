@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Which layers of a run of a model are there already. */
+#pragma once
+
+#include "core/document/hl-document.h"
+
+G_BEGIN_DECLS
+
+gboolean hl_live_layers_has   (HlDocument  *document,
+                               HlBlockKind  block,
+                               guint        layer);
+void     hl_live_layers_count (HlDocument  *document,
+                               guint       *n_done,
+                               guint       *n_layers);
+
+G_END_DECLS

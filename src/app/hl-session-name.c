@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* What files are called that are made of what a session shows: where it is from, then what is seen of it. */
+#include "config.h"
+
+#include "app/hl-session-name.h"
+
+#include "app/hl-view-kinds.h"
+
+#include <string.h>
+
+/* Letters of a text that a file's name takes. */
+#define MAX_TEXT 24
+
+static void
+append_heads (GString     *name,
+              HlViewState *state)
+{
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const guint n_heads = hl_view_state_get_n_heads (state);
+  const guint n_shown = hl_head_set_count (heads);
+
+  if (hl_view_state_shows_one_head (state))
+    {
+      g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
+      return;
+    }
+  if (n_shown == n_heads && n_heads > 1)
+    {
+      g_string_append (name, "-all-heads");
+      return;
+    }
+  if (n_shown > 6)
+    {
+      g_string_append_printf (name, "-%u-heads", n_shown);
+      return;
+    }
+  const char *separator = n_shown == 1 ? "-head" : "-heads";
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (heads, head))
+      {
+        g_string_append_printf (name, "%s%u", separator, head);
+        separator = "-";
+      }
+}
+
+/* The first words of a text, as they can stand in a file's name. */
+static void
+append_text (GString    *name,
+             const char *text)
+{
+  gsize n_characters = 0;
+  gboolean gap = TRUE;
+
+  for (const char *c = text; *c != '\0' && n_characters < MAX_TEXT; c = g_utf8_next_char (c))
+    {
+      const gunichar character = g_utf8_get_char (c);
+      if (!g_unichar_isalnum (character) && !g_unichar_ismark (character))
+        {
+          gap = TRUE;
+          continue;
+        }
+      if (gap)
+        g_string_append_c (name, '-');
+      g_string_append_unichar (name, g_unichar_tolower (character));
+      gap = FALSE;
+      n_characters++;
+    }
+}
+
+static GString *
+start_name (HlSession *self)
+{
+  GString *name = g_string_new (hl_session_get_title (self));
+  const char *text = hl_example_get_text (hl_view_state_get_example (hl_session_get_view_state (self)));
+
+  if (hl_session_get_live (self) == NULL)
+    {
+      const char *dot = strrchr (name->str, '.');
+      if (dot != NULL && dot > name->str)
+        g_string_truncate (name, dot - name->str);
+    }
+  else if (text != NULL)
+    append_text (name, text);
+  return name;
+}
+
+static void
+append_place (GString   *name,
+              HlSession *self)
+{
+  HlViewState *state = hl_session_get_view_state (self);
+  HlExample *example = hl_view_state_get_example (state);
+  HlBlock *block = hl_view_state_get_block (state);
+
+  if (hl_document_get_n_examples (hl_session_get_document (self)) > 1)
+    g_string_append_printf (name, "-%s", hl_example_get_name (example));
+  if (hl_example_get_n_blocks (example) > 1)
+    g_string_append_printf (name, "-%s", hl_block_kind_get_name (hl_block_get_kind (block)));
+  g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (state));
+}
+
+static char *
+finish_name (GString *name)
+{
+  /* Examples may be named anything. */
+  g_strdelimit (name->str, "/\\\n", '-');
+  return g_string_free (name, FALSE);
+}
+
+/**
+ * hl_session_dup_figure_name:
+ * @self: a session
+ *
+ * Names what is seen, for files made of it: `dump-head-view-layer3-head5`; with the first words of
+ * what was typed for a model.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_figure_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  HlViewState *state = hl_session_get_view_state (self);
+  const HlViewKind view = hl_view_state_get_view (state);
+  GString *name = start_name (self);
+  g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
+  append_place (name, self);
+  append_heads (name, state);
+  return finish_name (name);
+}
+
+/**
+ * hl_session_dup_head_name:
+ * @self: a session
+ *
+ * Names the head in the foreground, for files of its numbers: `dump-layer3-head5`.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_head_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  GString *name = start_name (self);
+  append_place (name, self);
+  g_string_append_printf (name, "-head%u", hl_view_state_get_head (hl_session_get_view_state (self)));
+  return finish_name (name);
+}
+

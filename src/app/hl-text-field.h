@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* An entry for texts of any length: it wraps, keeps line breaks, and grows by some lines before it scrolls. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_TEXT_FIELD (hl_text_field_get_type ())
+G_DECLARE_FINAL_TYPE (HlTextField, hl_text_field, HL, TEXT_FIELD, AdwBin)
+
+char *hl_text_field_dup_text (HlTextField *self);
+void  hl_text_field_set_text (HlTextField *self,
+                              const char  *text);
+void  hl_text_field_set_name (HlTextField *self,
+                              const char  *name);
+void  hl_text_field_focus    (HlTextField *self);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of models share: folders of models that read texts like “w3 w15”. */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+GFile *model_folder_new    (const char *checkpoint);
+void   model_folder_remove (GFile      *folder);
+
+G_END_DECLS

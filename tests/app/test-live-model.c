@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* Models that follow typing: the newest text wins and is all that is ever shown, what fails leaves the last picture, numbers are right. */
+#include "model-support.h"
+#include "panel-support.h"
+
+#include "app/hl-live-layers.h"
+#include "app/hl-session-name.h"
+#include "app/hl-session-open.h"
+
+static void
+on_opened (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  *(GAsyncResult **) data = g_object_ref (result);
+}
+
+static HlSession *
+open_file (GFile      *file,
+           HlSession  *like,
+           GError    **error)
+{
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+
+  hl_session_open_async (file, like, progress, NULL, on_opened, &result);
+  PANEL_WAIT_UNTIL (result != NULL);
+  return hl_session_open_finish (result, error);
+}
+
+static HlSession *
+open_model (GFile *folder)
+{
+  g_autoptr (GError) error = NULL;
+  HlSession *session = open_file (folder, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (hl_session_get_live (session));
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (session)));
+  return session;
+}
+
+static const char *
+get_text (HlSession *session)
+{
+  return hl_example_get_text (hl_view_state_get_example (hl_session_get_view_state (session)));
+}
+
+static void
+type (HlSession  *session,
+      const char *text,
+      const char *second_text)
+{
+  HlLiveModel *live = hl_session_get_live (session);
+
+  hl_live_model_set_texts (live, text, second_text);
+  hl_live_model_run (live);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+}
+
+static void
+close_session (HlSession *session)
+{
+  HlLiveModel *live = g_object_ref (hl_session_get_live (session));
+
+  hl_session_close (session);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_finalize_object (session);
+  /* What was opening it lets it go from the main loop. */
+  panel_wait (20);
+  g_assert_finalize_object (live);
+}
+
+/* The numbers are those of PyTorch. */
+static void
+test_numbers (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *session = open_model (folder);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", "bert", "reference.h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) reference = hl_document_load (file, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (reference, 0, NULL, &error);
+  g_autoptr (HlAttentionSource) expected = hl_attention_source_new_for_block (hl_example_get_block (example, 0));
+
+  type (session, "w30 w10 w26 w35 w22 w25 w7 w36 w24 w35 w44 w24 w3 w44 w7 w46 w23 w47 w40 w34 w5 w37 w36", "");
+  HlAttentionSource *source = hl_view_state_get_source (hl_session_get_view_state (session));
+  for (guint layer = 0; layer < 2; layer++)
+    for (guint head = 0; head < 3; head++)
+      {
+        const HlAttentionRequest request = {
+          .layer = layer, .head = head, .n_queries = 23, .n_keys = 23, .n_rows = 23, .n_columns = 23, .pooling = HL_POOLING_MAX
+        };
+        float ours[23 * 23], theirs[23 * 23];
+        g_assert_true (hl_attention_source_read (source, &request, ours, NULL, &error));
+        g_assert_true (hl_attention_source_read (expected, &request, theirs, NULL, &error));
+        for (guint i = 0; i < 23 * 23; i++)
+          g_assert_cmpfloat_with_epsilon (ours[i], theirs[i], 1e-5);
+      }
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+static void
+keep_text (HlSession  *session,
+           GParamSpec *pspec,
+           GPtrArray  *texts)
+{
+  g_ptr_array_add (texts, g_strdup (get_text (session)));
+}
+
+static void
+test_newest_wins (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  HlViewState *state = hl_session_get_view_state (session);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  g_assert_cmpstr (get_text (session), ==, "The cat sat on the mat");
+  g_signal_connect (session, "notify::document", G_CALLBACK (keep_text), texts);
+  /* Runs that are overtaken before they could be prepared. */
+  for (guint i = 1; i < 30; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("w1 w%u", i);
+      hl_live_model_set_texts (live, text, "");
+      hl_live_model_run (live);
+    }
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_cmpuint (texts->len, ==, 1);
+  g_assert_cmpstr (texts->pdata[0], ==, "w1 w29");
+  g_assert_cmpstr (get_text (session), ==, "w1 w29");
+  g_assert_true (hl_session_get_view_state (session) == state);
+  g_assert_true (hl_session_get_document (session) == hl_live_model_get_document (live));
+
+  /* Runs that are overtaken while they run: nothing older follows what is newer, and the last is there. */
+  g_ptr_array_set_size (texts, 0);
+  for (guint i = 1; i < 30; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("w%u", i);
+      hl_live_model_set_texts (live, text, "");
+      hl_live_model_run (live);
+      panel_wait (i % 3);
+    }
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  guint64 last = 0;
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const guint64 n = g_ascii_strtoull ((char *) texts->pdata[i] + 1, NULL, 10);
+      g_assert_cmpuint (n, >, last);
+      last = n;
+    }
+  g_assert_cmpuint (last, ==, 29);
+
+  /* Typing alone is enough. */
+  hl_live_model_set_texts (live, "w5 w6 w7", "");
+  PANEL_WAIT_UNTIL (g_str_equal (get_text (session), "w5 w6 w7"));
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+static void
+test_looked_at (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *session = open_model (folder);
+  HlViewState *state = hl_session_get_view_state (session);
+  const HlPick pin = { HL_PICK_QUERY, 1, 0, 0 };
+
+  type (session, "w1 w2 w3", "w4 w5");
+  hl_view_state_go_to (state, 1, 2);
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_threshold (state, 0.25);
+  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  g_assert_cmpuint (hl_view_state_get_shown_queries (state).n, ==, 3);
+  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 2);
+  hl_view_state_set_pinned (state, &pin);
+
+  /* The same tokens, otherwise spaced. */
+  type (session, "w1  w2 w3", "w4 w5");
+  g_assert_cmpstr (get_text (session), ==, "w1  w2 w3");
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pin));
+  /* Others. */
+  type (session, "w1 w7 w3", "w4 w5");
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, 2);
+  g_assert_cmpint (hl_view_state_get_view (state), ==, HL_VIEW_HEATMAP);
+  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0.25);
+  g_assert_cmpint (hl_view_state_get_sentences (state), ==, HL_SENTENCES_A_TO_B);
+  /* Without a second text there is nothing to choose from. */
+  type (session, "w1 w7 w3", "");
+  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
+
+  g_autofree char *name = hl_session_dup_figure_name (session);
+  g_assert_true (g_str_has_suffix (name, "-w1-w7-w3-heatmap-layer1-head2"));
+  g_assert_cmpstr (hl_session_get_subtitle (session), !=, NULL);
+  g_assert_nonnull (strstr (hl_session_get_subtitle (session), "w1 w7 w3"));
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+static void
+test_stop (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+  HlDocument *before = hl_session_get_document (session);
+
+  hl_live_model_set_texts (live, "w1 w2", "");
+  hl_live_model_run (live);
+  g_assert_true (hl_live_model_get_busy (live));
+  hl_live_model_stop (live);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_true (hl_session_get_document (session) == before);
+  g_assert_true (g_error_matches (hl_live_model_get_error (live), G_IO_ERROR, G_IO_ERROR_CANCELLED));
+  /* In the pause after a key, too. */
+  hl_live_model_set_texts (live, "w1 w2 w3", "");
+  hl_live_model_stop (live);
+  panel_wait (250);
+  g_assert_true (hl_session_get_document (session) == before);
+  /* And then it goes on. */
+  hl_live_model_run (live);
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  g_assert_cmpstr (get_text (session), ==, "w1 w2 w3");
+  g_assert_no_error (hl_live_model_get_error (live));
+  /* Nothing is no text. */
+  hl_live_model_set_texts (live, "", "");
+  hl_live_model_run (live);
+  g_assert_false (hl_live_model_get_busy (live));
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+static void
+test_errors (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *session = open_model (folder);
+  HlLiveModel *live = hl_session_get_live (session);
+
+  type (session, "w1 w2", "");
+  /* A token that the weights do not have. */
+  type (session, "w1 w99", "");
+  g_assert_nonnull (hl_live_model_get_error (live));
+  g_assert_nonnull (strstr (hl_live_model_get_error (live)->message, "99"));
+  g_assert_cmpstr (get_text (session), ==, "w1 w2");
+  g_assert_true (hl_live_layers_has (hl_session_get_document (session), HL_BLOCK_ATTENTION, 1));
+  type (session, "w1 w9", "");
+  g_assert_no_error (hl_live_model_get_error (live));
+  g_assert_cmpstr (get_text (session), ==, "w1 w9");
+  /* A text that is too long is cut, which is said. */
+  g_autoptr (GString) long_text = g_string_new ("w1");
+  for (guint i = 1; i < 40; i++)
+    g_string_append (long_text, " w1");
+  g_assert_cmpuint (g_list_model_get_n_items (hl_session_get_checks (session)), ==, 0);
+  type (session, long_text->str, "");
+  g_assert_no_error (hl_live_model_get_error (live));
+  g_assert_cmpuint (g_list_model_get_n_items (hl_session_get_checks (session)), ==, 1);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+static void
+assert_does_not_open (GFile      *file,
+                      const char *word)
+{
+  g_autoptr (GError) error = NULL;
+  HlSession *session = open_file (file, NULL, &error);
+
+  g_assert_null (session);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, word));
+}
+
+static void
+test_broken (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  g_autoptr (GFile) config = g_file_get_child (folder, "config.json");
+  g_autoptr (GFile) weights = g_file_get_child (folder, "model.safetensors");
+  g_autoptr (GFile) tokenizer = g_file_get_child (folder, "tokenizer.json");
+  g_autoptr (GFile) resolved = hl_session_resolve_file (weights);
+  g_autoptr (GFile) other = g_file_get_child (folder, "attention.safetensors");
+  g_autoptr (GFile) kept = hl_session_resolve_file (other);
+
+  /* What is part of a model stands for it. */
+  g_assert_true (g_file_equal (resolved, folder));
+  g_assert_true (g_file_equal (kept, other));
+
+  g_assert_true (g_file_set_contents (g_file_peek_path (weights), "12345678", 8, NULL));
+  assert_does_not_open (folder, "safetensors");
+  g_assert_true (g_file_delete (tokenizer, NULL, NULL));
+  assert_does_not_open (folder, "");
+  g_assert_true (g_file_delete (config, NULL, NULL));
+  assert_does_not_open (folder, "config.json");
+  g_autoptr (GFile) not_resolved = hl_session_resolve_file (weights);
+  g_assert_true (g_file_equal (not_resolved, weights));
+  model_folder_remove (folder);
+}
+
+/* A model without tokenizer has nothing to read texts with. */
+static void
+test_no_tokenizer (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  g_autoptr (GFile) tokenizer = g_file_get_child (folder, "tokenizer.json");
+
+  g_assert_true (g_file_delete (tokenizer, NULL, NULL));
+  assert_does_not_open (folder, "tokenizer");
+  model_folder_remove (folder);
+}
+
+static void
+test_second_texts (void)
+{
+  GFile *folder = model_folder_new ("gpt2");
+  HlSession *session = open_model (folder);
+
+  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==, HL_SECOND_TEXT_NONE);
+  type (session, "w1 w2 w3", "w4");
+  g_assert_cmpuint (hl_block_get_n_queries (hl_view_state_get_block (hl_session_get_view_state (session))), ==, 3);
+  close_session (session);
+  model_folder_remove (folder);
+
+  folder = model_folder_new ("marian");
+  session = open_model (folder);
+  HlViewState *state = hl_session_get_view_state (session);
+  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==, HL_SECOND_TEXT_TARGET);
+  type (session, "w1 w2 w3", "w4 w5");
+  HlBlock *cross = hl_example_find_block (hl_view_state_get_example (state), HL_BLOCK_CROSS);
+  g_assert_cmpuint (hl_block_get_n_queries (cross), ==, 2);
+  g_assert_cmpuint (hl_block_get_n_keys (cross), ==, 3);
+  hl_view_state_set_block (state, cross);
+  type (session, "w1 w2 w3 w6", "w4 w5");
+  g_assert_cmpint (hl_block_get_kind (hl_view_state_get_block (state)), ==, HL_BLOCK_CROSS);
+  /* Without a target only the encoder is left. */
+  type (session, "w1 w2 w3 w6", "");
+  g_assert_cmpint (hl_block_get_kind (hl_view_state_get_block (state)), ==, HL_BLOCK_ENCODER);
+  g_assert_cmpuint (hl_example_get_n_blocks (hl_view_state_get_example (state)), ==, 1);
+  close_session (session);
+  model_folder_remove (folder);
+}
+
+static void
+test_reload (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlSession *session = open_model (folder);
+  g_autoptr (GError) error = NULL;
+
+  type (session, "w1 w2 w3", "w8");
+  HlSession *again = open_file (folder, session, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (get_text (again), ==, "w1 w2 w3");
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (hl_session_get_live (again)));
+  close_session (session);
+  close_session (again);
+  model_folder_remove (folder);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/live-model/numbers", test_numbers);
+  g_test_add_func ("/live-model/newest-wins", test_newest_wins);
+  g_test_add_func ("/live-model/looked-at", test_looked_at);
+  g_test_add_func ("/live-model/stop", test_stop);
+  g_test_add_func ("/live-model/errors", test_errors);
+  g_test_add_func ("/live-model/broken", test_broken);
+  g_test_add_func ("/live-model/no-tokenizer", test_no_tokenizer);
+  g_test_add_func ("/live-model/second-texts", test_second_texts);
+  g_test_add_func ("/live-model/reload", test_reload);
+  return g_test_run ();
+}
