@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* HlViewState: the words that say what is shown. */
+#include "draw/hl-view-state-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static void
+append_part (GString    *text,
+             const char *part)
+{
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append (text, part);
+}
+
+/* "3", "0, 2, 5", "0–11": runs of three and more are drawn together. */
+static char *
+format_heads (const HlHeadSet *heads,
+              guint            n_heads)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint head = 0; head < n_heads; head++)
+    {
+      guint last = head;
+      if (!hl_head_set_contains (heads, head))
+        continue;
+      while (last + 1 < n_heads && hl_head_set_contains (heads, last + 1))
+        last++;
+      if (text->len > 0)
+        g_string_append (text, ", ");
+      if (last - head >= 2)
+        {
+          g_string_append_printf (text, "%u–%u", head, last);
+          head = last;
+        }
+      else
+        g_string_append_printf (text, "%u", head);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_alterations (GString     *text,
+                    HlViewState *self)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!hl_head_steps_are_known (self->block))
+    {
+      append_part (text, _ ("no queries and keys"));
+      return;
+    }
+  if (self->score_scale != 1)
+    {
+      g_ascii_formatd (number, sizeof number, "%.3g", self->score_scale);
+      /* Translators: a number, by which scores are multiplied */
+      g_autofree char *part = g_strdup_printf (_ ("scores × %s"), number);
+      append_part (text, part);
+    }
+  if (!self->mask && hl_view_state_has_mask (self))
+    append_part (text, _ ("mask off"));
+}
+
+/**
+ * hl_view_state_describe:
+ * @self: a view state
+ *
+ * Says what is shown: the quantity, where it is from, and what was left out. Every view and every export carries it.
+ *
+ * Returns: (transfer full): "attention weight · layer 3 · head 5 · weights from 0.05", translated
+ */
+char *
+hl_view_state_describe (HlViewState *self)
+{
+  static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
+  GString *text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  append_part (text, hl_attention_source_get_quantity (self->source));
+  if (hl_block_get_kind (self->block) != HL_BLOCK_ATTENTION)
+    append_part (text, hl_block_kind_get_label (hl_block_get_kind (self->block)));
+
+  g_autofree char *layer = g_strdup_printf (_ ("layer %u"), self->layer);
+  append_part (text, layer);
+
+  const guint n_shown = hl_head_set_count (&self->heads);
+  g_autofree char *head = NULL;
+  if (hl_view_state_shows_one_head (self) || n_shown == 1)
+    head = g_strdup_printf (_ ("head %u"), self->head);
+  else if (n_shown == 0)
+    head = g_strdup (_ ("no heads"));
+  else
+    {
+      g_autofree char *list = format_heads (&self->heads, hl_view_state_get_n_heads (self));
+      head = g_strdup_printf (_ ("heads %s"), list);
+    }
+  append_part (text, head);
+
+  if (self->sentences != HL_SENTENCES_ALL)
+    append_part (text, sentences[self->sentences]);
+  if (hl_view_state_shows_steps (self))
+    {
+      append_alterations (text, self);
+      return g_string_free (text, FALSE);
+    }
+  if (self->threshold > 0)
+    {
+      g_autofree char *part =
+        g_strdup_printf (_ ("weights from %s"), g_ascii_formatd (number, sizeof number, "%.3g", self->threshold));
+      append_part (text, part);
+    }
+  if (self->top_mass < 1)
+    {
+      g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (self->top_mass * 100));
+      append_part (text, part);
+    }
+  if (self->view == HL_VIEW_HEATMAP && self->value_scale != HL_VALUE_SCALE_LINEAR)
+    append_part (text, hl_value_scale_kind_get_display_name (self->value_scale));
+  return g_string_free (text, FALSE);
+}

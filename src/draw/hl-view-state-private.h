@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of HlViewState share. */
+#pragma once
+
+#include "draw/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+struct _HlViewState
+{
+  GObject parent_instance;
+
+  HlExample *example;
+  HlBlock *block;
+  HlAttentionSource *block_source;
+  HlAttentionSource *source;
+  HlAttentionSource *shown_source;
+  HlViewKind view;
+  guint layer;
+  guint head;
+  HlHeadSet heads;
+  HlPick hovered;
+  HlPick pinned;
+  double threshold;
+  double top_mass;
+  HlSentences sentences;
+  gboolean crop_padding;
+  HlColourMap colour_map;
+  HlValueScaleKind value_scale;
+  double score_scale;
+  gboolean mask;
+  gboolean dark;
+};
+
+enum
+{
+  PROP_EXAMPLE = 1,
+  PROP_BLOCK,
+  PROP_SOURCE,
+  PROP_SHOWN_SOURCE,
+  PROP_VIEW,
+  PROP_LAYER,
+  PROP_HEAD,
+  PROP_HEADS,
+  PROP_HOVERED,
+  PROP_PINNED,
+  PROP_THRESHOLD,
+  PROP_TOP_MASS,
+  PROP_SENTENCES,
+  PROP_CROP_PADDING,
+  PROP_COLOUR_MAP,
+  PROP_VALUE_SCALE,
+  PROP_SCORE_SCALE,
+  PROP_MASK,
+  PROP_DARK,
+  N_PROPERTIES,
+};
+
+void hl_view_state_notify               (HlViewState  *self,
+                                         guint         property);
+void hl_view_state_update_source        (HlViewState  *self);
+void hl_view_state_update_shown_source  (HlViewState  *self);
+void hl_view_state_clamp_heads          (HlViewState  *self);
+void hl_view_state_set_pick             (HlViewState  *self,
+                                         HlPick       *slot,
+                                         const HlPick *pick,
+                                         guint         property);
+void hl_view_state_leave_matrix         (HlViewState  *self,
+                                         HlPick       *slot,
+                                         guint         property);
+void hl_view_state_drop_invisible_picks (HlViewState  *self);
+
+G_END_DECLS
