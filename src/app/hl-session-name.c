@@ -48,7 +48,7 @@ static void
 append_text (GString    *name,
              const char *text)
 {
-  gsize n_characters = 0;
+  gsize n_characters = 0, last_gap = 0;
   gboolean gap = TRUE;
 
   for (const char *c = text; *c != '\0' && n_characters < MAX_TEXT; c = g_utf8_next_char (c))
@@ -60,11 +60,17 @@ append_text (GString    *name,
           continue;
         }
       if (gap)
-        g_string_append_c (name, '-');
+        {
+          last_gap = n_characters > 0 ? name->len : 0;
+          g_string_append_c (name, '-');
+        }
       g_string_append_unichar (name, g_unichar_tolower (character));
       gap = FALSE;
       n_characters++;
     }
+  /* Whole words, if there is more than one. */
+  if (n_characters == MAX_TEXT && !gap && last_gap > 0)
+    g_string_truncate (name, last_gap);
 }
 
 static GString *

@@ -4,6 +4,8 @@
 
 #include "app/hl-text-field.h"
 
+#include "app/hl-text-area.h"
+
 struct _HlTextField
 {
   AdwBin parent_instance;
@@ -59,10 +61,23 @@ on_key (HlTextField           *self,
   return GDK_EVENT_STOP;
 }
 
+/* As in entries, what Tab leads to is selected. */
+static gboolean
+hl_text_field_move_focus (GtkWidget        *widget,
+                          GtkDirectionType  direction)
+{
+  if (gtk_widget_get_focus_child (widget) != NULL || (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
+    return GTK_WIDGET_CLASS (hl_text_field_parent_class)->focus (widget, direction);
+  hl_text_field_focus (HL_TEXT_FIELD (widget));
+  return TRUE;
+}
+
 static void
 hl_text_field_class_init (HlTextFieldClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->focus = hl_text_field_move_focus;
 
   /**
    * HlTextField::changed:
@@ -88,6 +103,7 @@ hl_text_field_class_init (HlTextFieldClass *klass)
    */
   signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (HL_TYPE_TEXT_AREA);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-field.ui");
   gtk_widget_class_bind_template_child (widget_class, HlTextField, view);
   gtk_widget_class_bind_template_child (widget_class, HlTextField, buffer);

@@ -18,7 +18,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-from window_driver import Program, run_tests, wait_for
+import window_driver
+from window_driver import Program, is_shown_as, run_tests, wait_for
 
 BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-window-"))
@@ -44,26 +45,8 @@ program = Program(BINARY, str(dump))
 atexit.register(program.kill)
 
 
-def parse_weight(text):
-    return 0.0005 if text == "<0.001" else float(text)
-
-
-def is_shown_as(weight, text):
-    """Whether the text is the weight with the digits that the program shows."""
-    if text == "<0.001":
-        return weight < 0.00101
-    digits = len(text.split(".")[1]) if "." in text else 0
-    return abs(weight - float(text)) <= 0.501 * 10.0 ** -digits
-
-
 def check_ranking(description, weights):
-    """“flies (query 2): [CLS] 0.24, an 0.16” names the strongest of the weights, in order."""
-    named = [pair.rsplit(" ", 1) for pair in description.split(": ", 1)[1].split(", ")]
-    order = np.argsort(-weights, kind="stable")
-    assert len(named) == 5, description
-    for (token, text), index in zip(named, order):
-        assert is_shown_as(weights[index], text), (description, weights[order])
-        assert token in [TOKENS[i] for i in range(len(TOKENS)) if is_shown_as(weights[i], text)], description
+    window_driver.check_ranking(description, weights, TOKENS)
 
 
 def seek_token(x, index, words):

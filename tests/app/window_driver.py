@@ -7,6 +7,8 @@ import tempfile
 import time
 import traceback
 
+import numpy as np
+
 from accessibility import Accessibility
 
 
@@ -24,6 +26,24 @@ def wait_for(what, ask, seconds=30):
         if time.monotonic() > end:
             raise Failure(f"waited {seconds} s for {what() if callable(what) else what}")
         time.sleep(0.03)
+
+
+def is_shown_as(weight, text):
+    """Whether the text is the weight with the digits that the program shows."""
+    if text == "<0.001":
+        return weight < 0.00101
+    digits = len(text.split(".")[1]) if "." in text else 0
+    return abs(weight - float(text)) <= 0.501 * 10.0 ** -digits
+
+
+def check_ranking(description, weights, tokens):
+    """“flies (query 2): [CLS] 0.24, an 0.16” names the strongest of the weights of the tokens, in order."""
+    named = [pair.rsplit(" ", 1) for pair in description.split(": ", 1)[1].split(", ")]
+    order = np.argsort(-weights, kind="stable")
+    assert len(named) == min(5, len(tokens)), description
+    for (token, text), index in zip(named, order):
+        assert is_shown_as(weights[index], text), (description, weights[order])
+        assert token in [tokens[i] for i in range(len(tokens)) if is_shown_as(weights[i], text)], description
 
 
 class Program:
