@@ -169,7 +169,7 @@ draw_column (HlHeadViewScene        *self,
              HlPickKind              side)
 {
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-  g_autofree gboolean *covered = self->vector ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
+  g_autofree gboolean *covered = hl_scene_get_vector (HL_SCENE (self)) ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);
@@ -239,7 +239,7 @@ hl_head_view_scene_draw_backdrop (HlHeadViewScene *self,
 {
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
 
-  if (self->paints_background)
+  if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
       hl_cairo_set_colour (cr, &get_theme (self)->background, 1);
       cairo_rectangle (cr, 0, 0, layout.width, layout.height);

@@ -106,7 +106,7 @@ draw_shade (HlHeadViewScene        *self,
       box.x = focus->side == HL_PICK_KEY ? layout->x_key + 1 : layout->query_right + 1;
       box.width = focus->side == HL_PICK_KEY ? layout->key_left - layout->x_key - 2 : layout->x_query - layout->query_right - 2;
     }
-  else if (self->paints_background)
+  else if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, box.x, y, box.width, height);
@@ -362,7 +362,7 @@ hl_head_view_scene_draw_overlay (HlHeadViewScene *self,
     {
       if (data != NULL)
         {
-          hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark, self->vector || hl_cairo_is_vector (cr), cr);
+          hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark, hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr), cr);
           if (focus->kind != HL_PICK_CELL)
             draw_other_side (self, cr, &layout, data, focus, theme);
         }

@@ -5,7 +5,7 @@
 #include "draw/hl-head-view-layout.h"
 #include "draw/hl-head-view-picture.h"
 #include "draw/hl-head-view-scene.h"
-#include "draw/hl-scene-text.h"
+#include "draw/hl-label-room.h"
 #include "draw/hl-theme.h"
 
 G_BEGIN_DECLS
@@ -15,16 +15,8 @@ struct _HlHeadViewScene
   HlScene parent_instance;
 
   double row_height;
-  gboolean paints_background;
-  gboolean vector;
   HlSceneText *text;
-
-  /* Room that labels want, measured for one block and range. */
-  HlBlock *measured_block;
-  HlRange measured_queries;
-  HlRange measured_keys;
-  double query_label_width;
-  double key_label_width;
+  HlLabelRoom room;
 
   HlHeadViewData *data;
   HlHeadViewRaster *raster;

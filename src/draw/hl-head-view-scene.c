@@ -7,50 +7,12 @@
 
 #include <string.h>
 
-#include "draw/hl-axis-labels.h"
 #include "draw/hl-head-view-job.h"
 #include "draw/hl-scene-describe.h"
 
 #define LABEL_SIZE 13
 
-enum
-{
-  PROP_PAINTS_BACKGROUND = 1,
-  PROP_VECTOR,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
-
-static gboolean
-range_equal (HlRange a,
-             HlRange b)
-{
-  return a.first == b.first && a.n == b.n;
-}
-
-static void
-ensure_labels_measured (HlHeadViewScene *self)
-{
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlBlock *block = hl_view_state_get_block (state);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
-  const HlTextStyle style = { .size = LABEL_SIZE };
-
-  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
-      range_equal (self->measured_keys, keys))
-    return;
-  g_set_object (&self->measured_block, block);
-  self->measured_queries = queries;
-  self->measured_keys = keys;
-  self->query_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
-  self->key_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
-}
 
 /**
  * hl_head_view_scene_get_layout: (skip)
@@ -64,13 +26,13 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
   HlHeadViewLayout layout;
   double width, height, scale, scroll;
 
-  ensure_labels_measured (self);
+  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
   /* Between two device pixels, the lines would be blurred as they are painted. */
   hl_head_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height,
-                            hl_cairo_snap (scroll, scale), self->row_height, self->query_label_width,
-                            self->key_label_width);
+                            hl_cairo_snap (scroll, scale), self->row_height, self->room.query_width,
+                            self->room.key_width);
   return layout;
 }
 
@@ -110,7 +72,7 @@ hl_head_view_scene_create_job (HlScene *scene)
   double scale;
 
   hl_scene_get_viewport (scene, NULL, NULL, &scale);
-  if (has_data && (self->vector || layout.width < 1 || layout.height < 1 ||
+  if (has_data && (hl_scene_get_vector (HL_SCENE (self)) || layout.width < 1 || layout.height < 1 ||
                    (self->raster != NULL && hl_head_view_raster_serves (self->raster, self->data, &layout, scale, dark))))
     return NULL;
 
@@ -118,7 +80,7 @@ hl_head_view_scene_create_job (HlScene *scene)
   job->must_read = !has_data;
   job->data = has_data ? hl_head_view_data_ref (self->data) : hl_head_view_data_new (hl_scene_get_state (scene));
   job->known = self->data != NULL ? hl_head_view_data_ref (self->data) : NULL;
-  if (!self->vector && layout.width >= 1 && layout.height >= 1)
+  if (!hl_scene_get_vector (HL_SCENE (self)) && layout.width >= 1 && layout.height >= 1)
     job->raster = hl_head_view_raster_new (job->data, &layout, scale, dark);
   return HL_SCENE_JOB (job);
 }
@@ -157,7 +119,7 @@ draw_picture (HlHeadViewScene *self,
 
   if (data == NULL)
     return;
-  if (self->vector || hl_cairo_is_vector (cr))
+  if (hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr))
     hl_head_view_stroke_all (data, &layout, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), cr);
   else if (self->raster != NULL && self->raster->data == data)
     hl_head_view_raster_paint (self->raster, &layout, cr);
@@ -259,24 +221,13 @@ hl_head_view_scene_describe (HlScene      *scene,
 }
 
 static void
-emit_all_changed (HlHeadViewScene *self)
-{
-  HlScene *scene = HL_SCENE (self);
-
-  hl_scene_emit_measured (scene);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (scene, part);
-  hl_scene_emit_job_needed (scene);
-}
-
-static void
 set_row_height (HlHeadViewScene *self,
                 double           row_height)
 {
   if (self->row_height == row_height)
     return;
   self->row_height = row_height;
-  emit_all_changed (self);
+  hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -362,51 +313,7 @@ hl_head_view_scene_state_changed (HlScene    *scene,
   if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
     hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
   else if (!g_strv_contains (without_effect, property))
-    emit_all_changed (HL_HEAD_VIEW_SCENE (scene));
-}
-
-static void
-hl_head_view_scene_get_property (GObject    *object,
-                                 guint       id,
-                                 GValue     *value,
-                                 GParamSpec *pspec)
-{
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      g_value_set_boolean (value, self->paints_background);
-      break;
-    case PROP_VECTOR:
-      g_value_set_boolean (value, self->vector);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_head_view_scene_set_property (GObject      *object,
-                                 guint         id,
-                                 const GValue *value,
-                                 GParamSpec   *pspec)
-{
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      self->paints_background = g_value_get_boolean (value);
-      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
-      break;
-    case PROP_VECTOR:
-      self->vector = g_value_get_boolean (value);
-      hl_scene_emit_job_needed (HL_SCENE (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+    hl_scene_emit_all_changed (scene);
 }
 
 static void
@@ -414,7 +321,7 @@ hl_head_view_scene_finalize (GObject *object)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
 
-  g_clear_object (&self->measured_block);
+  hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   g_clear_pointer (&self->data, hl_head_view_data_unref);
   hl_scene_text_free (self->text);
@@ -427,8 +334,6 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
-  object_class->get_property = hl_head_view_scene_get_property;
-  object_class->set_property = hl_head_view_scene_set_property;
   object_class->finalize = hl_head_view_scene_finalize;
   scene_class->measure = hl_head_view_scene_measure;
   scene_class->create_job = hl_head_view_scene_create_job;
@@ -443,27 +348,10 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->set_zoom = hl_head_view_scene_set_zoom;
   scene_class->locate = hl_head_view_scene_locate;
   scene_class->state_changed = hl_head_view_scene_state_changed;
-
-  /**
-   * HlHeadViewScene:paints-background:
-   *
-   * Whether the backdrop is opaque, in the colour of the theme.
-   */
-  properties[PROP_PAINTS_BACKGROUND] =
-    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  /**
-   * HlHeadViewScene:vector:
-   *
-   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
-   */
-  properties[PROP_VECTOR] =
-    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
 static void
 hl_head_view_scene_init (HlHeadViewScene *self)
 {
-  self->paints_background = TRUE;
   self->text = hl_scene_text_new ();
 }

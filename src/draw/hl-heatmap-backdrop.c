@@ -280,7 +280,7 @@ hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
   const double middle = layout.plot.x + layout.plot.width / 2;
   g_autofree char *caption = hl_view_state_describe (state);
 
-  if (self->paints_background)
+  if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, 0, 0, layout.width, layout.height);

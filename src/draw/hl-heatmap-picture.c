@@ -216,7 +216,7 @@ hl_heatmap_scene_draw_picture (HlHeatmapScene *self,
   hl_heatmap_layout_get_cells (&layout, &rows, &columns);
   cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
   cairo_clip (cr);
-  if (self->vector)
+  if (hl_scene_get_vector (HL_SCENE (self)))
     draw_on_paper (self, cr, &layout, data, &paint, rows, columns);
   else
     hl_heatmap_tiles_paint (self->tiles, &layout, cr);

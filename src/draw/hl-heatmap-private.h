@@ -7,7 +7,7 @@
 #include "draw/hl-heatmap-region.h"
 #include "draw/hl-heatmap-scene.h"
 #include "draw/hl-heatmap-tiles.h"
-#include "draw/hl-scene-text.h"
+#include "draw/hl-label-room.h"
 #include "draw/hl-theme.h"
 
 G_BEGIN_DECLS
@@ -37,16 +37,8 @@ struct _HlHeatmapScene
   HlScene parent_instance;
 
   double cell;
-  gboolean paints_background;
-  gboolean vector;
   HlSceneText *text;
-
-  /* Room that labels want, measured for one block and range. */
-  HlBlock *measured_block;
-  HlRange measured_queries;
-  HlRange measured_keys;
-  double row_label_width;
-  double column_label_width;
+  HlLabelRoom room;
 
   HlHeatmapData *data;
   HlHeatmapTiles *tiles;

@@ -2,7 +2,6 @@
 /* The heatmap: the matrix of one head, a row for each query and a column for each key, a colour for each weight. */
 #include "draw/hl-heatmap-private.h"
 
-#include "draw/hl-axis-labels.h"
 #include "draw/hl-heatmap-job.h"
 #include "draw/hl-scene-describe.h"
 
@@ -10,44 +9,7 @@
 /* Device pixels from one stripe of masked cells to the next, at scale 1. */
 #define HATCH 7
 
-enum
-{
-  PROP_PAINTS_BACKGROUND = 1,
-  PROP_VECTOR,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
-
-static gboolean
-range_equal (HlRange a,
-             HlRange b)
-{
-  return a.first == b.first && a.n == b.n;
-}
-
-static void
-ensure_labels_measured (HlHeatmapScene *self)
-{
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlBlock *block = hl_view_state_get_block (state);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
-  const HlTextStyle style = { .size = LABEL_SIZE };
-
-  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
-      range_equal (self->measured_keys, keys))
-    return;
-  g_set_object (&self->measured_block, block);
-  self->measured_queries = queries;
-  self->measured_keys = keys;
-  self->row_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
-  self->column_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
-}
 
 /**
  * hl_heatmap_scene_get_layout: (skip)
@@ -61,11 +23,11 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
   HlHeatmapLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  ensure_labels_measured (self);
+  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
-                          self->cell, self->row_label_width, self->column_label_width);
+                          self->cell, self->room.query_width, self->room.key_width);
   return layout;
 }
 
@@ -158,7 +120,7 @@ hl_heatmap_scene_create_job (HlScene *scene)
   if (is_empty)
     return needed ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
 
-  if (!self->vector)
+  if (!hl_scene_get_vector (HL_SCENE (self)))
     {
       gboolean usable = FALSE;
 
@@ -320,24 +282,13 @@ hl_heatmap_scene_describe (HlScene      *scene,
 }
 
 static void
-emit_all_changed (HlHeatmapScene *self)
-{
-  HlScene *scene = HL_SCENE (self);
-
-  hl_scene_emit_measured (scene);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (scene, part);
-  hl_scene_emit_job_needed (scene);
-}
-
-static void
 set_cell (HlHeatmapScene *self,
           double          cell)
 {
   if (self->cell == cell)
     return;
   self->cell = cell;
-  emit_all_changed (self);
+  hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -421,52 +372,7 @@ hl_heatmap_scene_state_changed (HlScene    *scene,
         hl_scene_emit_job_needed (scene);
     }
   else if (!g_strv_contains (without_effect, property))
-    emit_all_changed (self);
-}
-
-static void
-hl_heatmap_scene_get_property (GObject    *object,
-                               guint       id,
-                               GValue     *value,
-                               GParamSpec *pspec)
-{
-  HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      g_value_set_boolean (value, self->paints_background);
-      break;
-    case PROP_VECTOR:
-      g_value_set_boolean (value, self->vector);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_heatmap_scene_set_property (GObject      *object,
-                               guint         id,
-                               const GValue *value,
-                               GParamSpec   *pspec)
-{
-  HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      self->paints_background = g_value_get_boolean (value);
-      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
-      break;
-    case PROP_VECTOR:
-      self->vector = g_value_get_boolean (value);
-      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_PICTURE);
-      hl_scene_emit_job_needed (HL_SCENE (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+    hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -474,7 +380,7 @@ hl_heatmap_scene_finalize (GObject *object)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
 
-  g_clear_object (&self->measured_block);
+  hl_label_room_clear (&self->room);
   hl_heatmap_tiles_free (self->tiles);
   g_clear_pointer (&self->region, hl_heatmap_region_free);
   g_clear_pointer (&self->data, hl_heatmap_data_unref);
@@ -489,8 +395,6 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
-  object_class->get_property = hl_heatmap_scene_get_property;
-  object_class->set_property = hl_heatmap_scene_set_property;
   object_class->finalize = hl_heatmap_scene_finalize;
   scene_class->measure = hl_heatmap_scene_measure;
   scene_class->create_job = hl_heatmap_scene_create_job;
@@ -505,28 +409,11 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->set_zoom = hl_heatmap_scene_set_zoom;
   scene_class->locate = hl_heatmap_scene_locate;
   scene_class->state_changed = hl_heatmap_scene_state_changed;
-
-  /**
-   * HlHeatmapScene:paints-background:
-   *
-   * Whether the backdrop is opaque, in the colour of the theme.
-   */
-  properties[PROP_PAINTS_BACKGROUND] =
-    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  /**
-   * HlHeatmapScene:vector:
-   *
-   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
-   */
-  properties[PROP_VECTOR] =
-    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
 static void
 hl_heatmap_scene_init (HlHeatmapScene *self)
 {
-  self->paints_background = TRUE;
   self->text = hl_scene_text_new ();
   self->tiles = hl_heatmap_tiles_new ();
 }

@@ -120,7 +120,7 @@ hl_heatmap_scene_get_region_wanted (HlHeatmapScene        *self,
   const gboolean for_numbers = layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL && data != NULL && data->weights == NULL;
   HlRange rows, columns;
 
-  if (!self->vector && !for_numbers)
+  if (!hl_scene_get_vector (HL_SCENE (self)) && !for_numbers)
     return FALSE;
   hl_heatmap_layout_get_cells (layout, &rows, &columns);
   if (rows.n == 0 || columns.n == 0)

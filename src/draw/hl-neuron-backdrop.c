@@ -104,7 +104,7 @@ draw_column (HlNeuronScene        *self,
   first -= first % layout->base.label_stride;
   for (gsize row = first; row < end; row += layout->base.label_stride)
     /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-    if (!self->vector || !hl_neuron_scene_is_in_focus (self, side, range.first + row))
+    if (!hl_scene_get_vector (HL_SCENE (self)) || !hl_neuron_scene_is_in_focus (self, side, range.first + row))
       hl_neuron_scene_draw_label (self, cr, layout, side, row, FALSE, FALSE);
 }
 
@@ -158,7 +158,7 @@ hl_neuron_scene_draw_backdrop (HlNeuronScene *self,
 
   hl_scene_get_viewport (scene, &width, &height, NULL);
   const HlTextStyle caption_style = { .size = CAPTION_SIZE, .max_width = MAX (width - 24, 24) };
-  if (self->paints_background)
+  if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, 0, 0, width, height);

@@ -97,7 +97,7 @@ hl_neuron_scene_draw_overlay (HlNeuronScene *self,
       hl_neuron_scene_draw_row (self, &layout, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state), self->vector, cr);
+    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state), hl_scene_get_vector (HL_SCENE (self)), cr);
 
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;

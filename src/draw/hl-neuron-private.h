@@ -6,7 +6,7 @@
 #include "draw/hl-neuron-data.h"
 #include "draw/hl-neuron-layout.h"
 #include "draw/hl-neuron-scene.h"
-#include "draw/hl-scene-text.h"
+#include "draw/hl-label-room.h"
 #include "draw/hl-theme.h"
 
 G_BEGIN_DECLS
@@ -16,16 +16,8 @@ struct _HlNeuronScene
   HlScene parent_instance;
 
   double row_height;
-  gboolean paints_background;
-  gboolean vector;
   HlSceneText *text;
-
-  /* Room that labels want, measured for one block and range. */
-  HlBlock *measured_block;
-  HlRange measured_queries;
-  HlRange measured_keys;
-  double query_label_width;
-  double key_label_width;
+  HlLabelRoom room;
 
   HlNeuronData *data;
   HlHeadViewRaster *raster;

@@ -43,8 +43,8 @@ draw_strips (HlNeuronScene        *self,
 {
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
   const HlValuePaint paint = { .theme = theme, .diverging = TRUE, .limit = limit };
-  const gboolean as_shapes = self->vector && cells->n_rows * cells->n_columns <= MAX_SHAPES;
-  const int width = self->vector ? (int) cells->n_columns : MAX (1, (int) lround (layout->strip_width * layout->scale));
+  const gboolean as_shapes = hl_scene_get_vector (HL_SCENE (self)) && cells->n_rows * cells->n_columns <= MAX_SHAPES;
+  const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns : MAX (1, (int) lround (layout->strip_width * layout->scale));
   g_autoptr (cairo_surface_t) image =
     as_shapes ? NULL : hl_value_cells_make_image (cells, &paint, width, (int) cells->n_rows, 0);
 

@@ -5,49 +5,11 @@
  */
 #include "draw/hl-neuron-private.h"
 
-#include "draw/hl-axis-labels.h"
 #include "draw/hl-neuron-job.h"
 
 #define LABEL_SIZE 13
 
-enum
-{
-  PROP_PAINTS_BACKGROUND = 1,
-  PROP_VECTOR,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
-
-static gboolean
-range_equal (HlRange a,
-             HlRange b)
-{
-  return a.first == b.first && a.n == b.n;
-}
-
-static void
-ensure_labels_measured (HlNeuronScene *self)
-{
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlBlock *block = hl_view_state_get_block (state);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
-  const HlTextStyle style = { .size = LABEL_SIZE };
-
-  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
-      range_equal (self->measured_keys, keys))
-    return;
-  g_set_object (&self->measured_block, block);
-  self->measured_queries = queries;
-  self->measured_keys = keys;
-  self->query_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
-  self->key_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
-}
 
 /**
  * hl_neuron_scene_is_possible: (skip)
@@ -75,12 +37,12 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
   HlNeuronLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  ensure_labels_measured (self);
+  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
                          hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), self->row_height,
-                         self->query_label_width, self->key_label_width);
+                         self->room.query_width, self->room.key_width);
   return layout;
 }
 
@@ -140,7 +102,7 @@ lacks_lines (HlNeuronScene        *self,
              const HlNeuronData   *data,
              const HlNeuronLayout *layout)
 {
-  return !self->vector && data->lines != NULL && layout->base.width >= 1 && layout->base.height >= 1 &&
+  return !hl_scene_get_vector (HL_SCENE (self)) && data->lines != NULL && layout->base.width >= 1 && layout->base.height >= 1 &&
          (self->raster == NULL || self->raster->data != data->lines ||
           !hl_head_view_raster_serves (self->raster, data->lines, &layout->base, layout->scale,
                                        hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)))));
@@ -208,7 +170,7 @@ draw_picture (HlNeuronScene *self,
   if (data == NULL || data->lines == NULL)
     return;
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
-  if (self->vector || hl_cairo_is_vector (cr))
+  if (hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr))
     hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), cr);
   else if (self->raster != NULL && self->raster->data == data->lines)
     hl_head_view_raster_paint (self->raster, &layout.base, cr);
@@ -266,24 +228,13 @@ hl_neuron_scene_pick (HlScene *scene,
 }
 
 static void
-emit_all_changed (HlNeuronScene *self)
-{
-  HlScene *scene = HL_SCENE (self);
-
-  hl_scene_emit_measured (scene);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (scene, part);
-  hl_scene_emit_job_needed (scene);
-}
-
-static void
 set_row_height (HlNeuronScene *self,
                 double         row_height)
 {
   if (self->row_height == row_height)
     return;
   self->row_height = row_height;
-  emit_all_changed (self);
+  hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -377,51 +328,7 @@ hl_neuron_scene_state_changed (HlScene    *scene,
   if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
     hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
   else if (!g_strv_contains (without_effect, property))
-    emit_all_changed (HL_NEURON_SCENE (scene));
-}
-
-static void
-hl_neuron_scene_get_property (GObject    *object,
-                              guint       id,
-                              GValue     *value,
-                              GParamSpec *pspec)
-{
-  HlNeuronScene *self = HL_NEURON_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      g_value_set_boolean (value, self->paints_background);
-      break;
-    case PROP_VECTOR:
-      g_value_set_boolean (value, self->vector);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_neuron_scene_set_property (GObject      *object,
-                              guint         id,
-                              const GValue *value,
-                              GParamSpec   *pspec)
-{
-  HlNeuronScene *self = HL_NEURON_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      self->paints_background = g_value_get_boolean (value);
-      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
-      break;
-    case PROP_VECTOR:
-      self->vector = g_value_get_boolean (value);
-      hl_scene_emit_job_needed (HL_SCENE (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+    hl_scene_emit_all_changed (scene);
 }
 
 static void
@@ -429,7 +336,7 @@ hl_neuron_scene_finalize (GObject *object)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (object);
 
-  g_clear_object (&self->measured_block);
+  hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   hl_neuron_row_clear (&self->row);
   g_clear_pointer (&self->data, hl_neuron_data_unref);
@@ -443,8 +350,6 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
-  object_class->get_property = hl_neuron_scene_get_property;
-  object_class->set_property = hl_neuron_scene_set_property;
   object_class->finalize = hl_neuron_scene_finalize;
   scene_class->measure = hl_neuron_scene_measure;
   scene_class->create_job = hl_neuron_scene_create_job;
@@ -459,27 +364,10 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   scene_class->set_zoom = hl_neuron_scene_set_zoom;
   scene_class->locate = hl_neuron_scene_locate;
   scene_class->state_changed = hl_neuron_scene_state_changed;
-
-  /**
-   * HlNeuronScene:paints-background:
-   *
-   * Whether the backdrop is opaque, in the colour of the theme.
-   */
-  properties[PROP_PAINTS_BACKGROUND] =
-    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  /**
-   * HlNeuronScene:vector:
-   *
-   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
-   */
-  properties[PROP_VECTOR] =
-    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
 static void
 hl_neuron_scene_init (HlNeuronScene *self)
 {
-  self->paints_background = TRUE;
   self->text = hl_scene_text_new ();
 }

@@ -16,11 +16,15 @@ typedef struct
   double scroll_x;
   double scroll_y;
   HlTextMode text_mode;
+  gboolean paints_background;
+  gboolean vector;
 } HlScenePrivate;
 
 enum
 {
   PROP_STATE = 1,
+  PROP_PAINTS_BACKGROUND,
+  PROP_VECTOR,
   N_PROPERTIES,
 };
 
@@ -102,6 +106,12 @@ hl_scene_get_property (GObject    *object,
     case PROP_STATE:
       g_value_set_object (value, priv->state);
       break;
+    case PROP_PAINTS_BACKGROUND:
+      g_value_set_boolean (value, priv->paints_background);
+      break;
+    case PROP_VECTOR:
+      g_value_set_boolean (value, priv->vector);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -113,12 +123,22 @@ hl_scene_set_property (GObject      *object,
                        const GValue *value,
                        GParamSpec   *pspec)
 {
-  HlScenePrivate *priv = hl_scene_get_instance_private (HL_SCENE (object));
+  HlScene *self = HL_SCENE (object);
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
 
   switch (id)
     {
     case PROP_STATE:
       priv->state = g_value_dup_object (value);
+      break;
+    case PROP_PAINTS_BACKGROUND:
+      priv->paints_background = g_value_get_boolean (value);
+      hl_scene_emit_changed (self, HL_SCENE_BACKDROP);
+      break;
+    case PROP_VECTOR:
+      priv->vector = g_value_get_boolean (value);
+      hl_scene_emit_changed (self, HL_SCENE_PICTURE);
+      hl_scene_emit_job_needed (self);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -147,6 +167,20 @@ hl_scene_class_init (HlSceneClass *klass)
   properties[PROP_STATE] =
     g_param_spec_object ("state", NULL, NULL, HL_TYPE_VIEW_STATE,
                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlScene:paints-background:
+   *
+   * Whether the backdrop is opaque, in the colour of the theme.
+   */
+  properties[PROP_PAINTS_BACKGROUND] =
+    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  /**
+   * HlScene:vector:
+   *
+   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
+   */
+  properties[PROP_VECTOR] =
+    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /**
@@ -177,6 +211,7 @@ hl_scene_init (HlScene *self)
   HlScenePrivate *priv = hl_scene_get_instance_private (self);
 
   priv->scale = 1;
+  priv->paints_background = TRUE;
 }
 
 /**
@@ -357,6 +392,38 @@ hl_scene_get_text_mode (HlScene *self)
   g_return_val_if_fail (HL_IS_SCENE (self), HL_TEXT_GLYPHS);
 
   return priv->text_mode;
+}
+
+/**
+ * hl_scene_get_paints_background:
+ * @self: a scene
+ *
+ * Returns: whether the backdrop is opaque, in the colour of the theme
+ */
+gboolean
+hl_scene_get_paints_background (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+
+  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
+
+  return priv->paints_background;
+}
+
+/**
+ * hl_scene_get_vector:
+ * @self: a scene
+ *
+ * Returns: whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared
+ */
+gboolean
+hl_scene_get_vector (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+
+  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
+
+  return priv->vector;
 }
 
 /**
@@ -671,4 +738,21 @@ void
 hl_scene_emit_measured (HlScene *self)
 {
   g_signal_emit (self, signals[MEASURED], 0);
+}
+
+/**
+ * hl_scene_emit_all_changed:
+ * @self: a scene
+ *
+ * For subclasses: size and all parts are others, and a job may be needed.
+ */
+void
+hl_scene_emit_all_changed (HlScene *self)
+{
+  g_return_if_fail (HL_IS_SCENE (self));
+
+  hl_scene_emit_measured (self);
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (self, part);
+  hl_scene_emit_job_needed (self);
 }

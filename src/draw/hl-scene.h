@@ -136,6 +136,8 @@ void         hl_scene_get_scroll          (HlScene       *self,
 void         hl_scene_set_text_mode       (HlScene       *self,
                                            HlTextMode     mode);
 HlTextMode   hl_scene_get_text_mode       (HlScene       *self);
+gboolean     hl_scene_get_paints_background (HlScene     *self);
+gboolean     hl_scene_get_vector          (HlScene       *self);
 void         hl_scene_measure             (HlScene       *self,
                                            double        *width,
                                            double        *height);
@@ -178,5 +180,6 @@ void         hl_scene_emit_job_needed     (HlScene       *self);
 void         hl_scene_emit_changed        (HlScene       *self,
                                            HlScenePart    part);
 void         hl_scene_emit_measured       (HlScene       *self);
+void         hl_scene_emit_all_changed    (HlScene       *self);
 
 G_END_DECLS

@@ -202,7 +202,7 @@ hl_steps_scene_draw_backdrop (HlStepsScene *self,
   double width, height;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);
-  if (self->paints_background)
+  if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
       hl_cairo_set_colour (cr, &pen.theme->background, 1);
       cairo_rectangle (cr, 0, 0, width, height);

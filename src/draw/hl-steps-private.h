@@ -2,7 +2,7 @@
 /* What the parts of the view of steps share: its object. */
 #pragma once
 
-#include "draw/hl-scene-text.h"
+#include "draw/hl-label-room.h"
 #include "draw/hl-steps-job.h"
 #include "draw/hl-steps-layout.h"
 #include "draw/hl-steps-scene.h"
@@ -15,16 +15,8 @@ struct _HlStepsScene
   HlScene parent_instance;
 
   double card_width;
-  gboolean paints_background;
-  gboolean vector;
   HlSceneText *text;
-
-  /* Room that labels want, measured for one block and range. */
-  HlBlock *measured_block;
-  HlRange measured_queries;
-  HlRange measured_keys;
-  double query_label_width;
-  double key_label_width;
+  HlLabelRoom room;
 
   HlStepsData *data;
   HlStepsImages *images;

@@ -2,48 +2,9 @@
 /* The steps of one head, from queries and keys to its output: each a small heatmap, linked to those that it follows from. */
 #include "draw/hl-steps-private.h"
 
-#include "draw/hl-axis-labels.h"
-
 #define LABEL_SIZE 10
 
-enum
-{
-  PROP_PAINTS_BACKGROUND = 1,
-  PROP_VECTOR,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
-
-static gboolean
-range_equal (HlRange a,
-             HlRange b)
-{
-  return a.first == b.first && a.n == b.n;
-}
-
-static void
-ensure_labels_measured (HlStepsScene *self)
-{
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlBlock *block = hl_view_state_get_block (state);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
-  const HlTextStyle style = { .size = LABEL_SIZE };
-
-  if (self->measured_block == block && range_equal (self->measured_queries, queries) &&
-      range_equal (self->measured_keys, keys))
-    return;
-  g_set_object (&self->measured_block, block);
-  self->measured_queries = queries;
-  self->measured_keys = keys;
-  self->query_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
-  self->key_label_width =
-    hl_axis_labels_measure (self->text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
-}
 
 /**
  * hl_steps_scene_is_possible: (skip)
@@ -70,11 +31,11 @@ hl_steps_scene_get_layout (HlStepsScene *self)
   HlStepsLayout layout;
   double width, height, scale, scroll;
 
-  ensure_labels_measured (self);
+  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
   hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), self->card_width,
-                        MAX (self->query_label_width, self->key_label_width), self->key_label_width);
+                        MAX (self->room.query_width, self->room.key_width), self->room.key_width);
   return layout;
 }
 
@@ -135,7 +96,7 @@ hl_steps_scene_create_job (HlScene *scene)
 
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
   const gboolean has_data = hl_steps_scene_get_data (self) != NULL;
-  const gboolean has_pixels = !self->vector && layout.width >= 1 && layout.height >= 1;
+  const gboolean has_pixels = !hl_scene_get_vector (HL_SCENE (self)) && layout.width >= 1 && layout.height >= 1;
   g_autoptr (HlStepsData) data = has_data ? hl_steps_data_ref (self->data) : hl_steps_data_new (hl_scene_get_state (scene));
   g_autoptr (HlStepsImages) images = has_pixels ? want_images (self, data, &layout) : NULL;
   if (has_data && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
@@ -187,7 +148,7 @@ draw_cells (HlStepsScene      *self,
   const HlStepsMatrix *matrix = &self->data->matrices[index];
   double scale;
 
-  if (self->vector)
+  if (hl_scene_get_vector (HL_SCENE (self)))
     {
       const HlValueCells cells = hl_steps_matrix_get_cells (matrix);
       const HlValuePaint paint =
@@ -272,24 +233,13 @@ hl_steps_scene_pick (HlScene *scene,
 }
 
 static void
-emit_all_changed (HlStepsScene *self)
-{
-  HlScene *scene = HL_SCENE (self);
-
-  hl_scene_emit_measured (scene);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (scene, part);
-  hl_scene_emit_job_needed (scene);
-}
-
-static void
 set_card_width (HlStepsScene *self,
                 double        card_width)
 {
   if (self->card_width == card_width)
     return;
   self->card_width = card_width;
-  emit_all_changed (self);
+  hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -382,52 +332,7 @@ hl_steps_scene_state_changed (HlScene    *scene,
   if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
     hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
   else if (!g_strv_contains (without_effect, property))
-    emit_all_changed (HL_STEPS_SCENE (scene));
-}
-
-static void
-hl_steps_scene_get_property (GObject    *object,
-                             guint       id,
-                             GValue     *value,
-                             GParamSpec *pspec)
-{
-  HlStepsScene *self = HL_STEPS_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      g_value_set_boolean (value, self->paints_background);
-      break;
-    case PROP_VECTOR:
-      g_value_set_boolean (value, self->vector);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_steps_scene_set_property (GObject      *object,
-                             guint         id,
-                             const GValue *value,
-                             GParamSpec   *pspec)
-{
-  HlStepsScene *self = HL_STEPS_SCENE (object);
-
-  switch (id)
-    {
-    case PROP_PAINTS_BACKGROUND:
-      self->paints_background = g_value_get_boolean (value);
-      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_BACKDROP);
-      break;
-    case PROP_VECTOR:
-      self->vector = g_value_get_boolean (value);
-      hl_scene_emit_changed (HL_SCENE (self), HL_SCENE_PICTURE);
-      hl_scene_emit_job_needed (HL_SCENE (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+    hl_scene_emit_all_changed (scene);
 }
 
 static void
@@ -435,7 +340,7 @@ hl_steps_scene_finalize (GObject *object)
 {
   HlStepsScene *self = HL_STEPS_SCENE (object);
 
-  g_clear_object (&self->measured_block);
+  hl_label_room_clear (&self->room);
   g_clear_pointer (&self->images, hl_steps_images_free);
   g_clear_pointer (&self->data, hl_steps_data_unref);
   hl_scene_text_free (self->text);
@@ -448,8 +353,6 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
-  object_class->get_property = hl_steps_scene_get_property;
-  object_class->set_property = hl_steps_scene_set_property;
   object_class->finalize = hl_steps_scene_finalize;
   scene_class->measure = hl_steps_scene_measure;
   scene_class->create_job = hl_steps_scene_create_job;
@@ -464,27 +367,10 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   scene_class->set_zoom = hl_steps_scene_set_zoom;
   scene_class->locate = hl_steps_scene_locate;
   scene_class->state_changed = hl_steps_scene_state_changed;
-
-  /**
-   * HlStepsScene:paints-background:
-   *
-   * Whether the backdrop is opaque, in the colour of the theme.
-   */
-  properties[PROP_PAINTS_BACKGROUND] =
-    g_param_spec_boolean ("paints-background", NULL, NULL, TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  /**
-   * HlStepsScene:vector:
-   *
-   * Whether it will be drawn to a surface that keeps shapes, so that no pixels need be prepared.
-   */
-  properties[PROP_VECTOR] =
-    g_param_spec_boolean ("vector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
 static void
 hl_steps_scene_init (HlStepsScene *self)
 {
-  self->paints_background = TRUE;
   self->text = hl_scene_text_new ();
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* How wide the labels of tokens are, which layouts begin with. */
+#include "draw/hl-label-room.h"
+
+#include "draw/hl-axis-labels.h"
+
+static gboolean
+range_equal (HlRange a,
+             HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+/**
+ * hl_label_room_measure: (skip)
+ * @self: the room
+ * @state: whose shown tokens are measured
+ * @text: what writes the labels; the same at every call
+ * @size: of their font, logical pixels; the same at every call
+ *
+ * Brings the widths up to date.
+ */
+void
+hl_label_room_measure (HlLabelRoom *self,
+                       HlViewState *state,
+                       HlSceneText *text,
+                       double       size)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlTextStyle style = { .size = size };
+
+  if (self->block == block && range_equal (self->queries, queries) && range_equal (self->keys, keys))
+    return;
+  g_set_object (&self->block, block);
+  self->queries = queries;
+  self->keys = keys;
+  self->query_width =
+    hl_axis_labels_measure (text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
+  self->key_width = hl_axis_labels_measure (text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
+}
+
+/**
+ * hl_label_room_clear: (skip)
+ * @self: the room
+ *
+ * Forgets what was measured.
+ */
+void
+hl_label_room_clear (HlLabelRoom *self)
+{
+  g_clear_object (&self->block);
+  *self = (HlLabelRoom){ 0 };
+}

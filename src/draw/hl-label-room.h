@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/hl-scene-text.h"
+#include "draw/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLabelRoom:
+ * @query_width: what the widest label of a query takes, logical pixels
+ * @key_width: what the widest label of a key takes
+ *
+ * The room that the labels of the shown tokens want: measured once for a block and what of it is shown. Zeros before the first
+ * hl_label_room_measure().
+ */
+typedef struct
+{
+  double query_width;
+  double key_width;
+
+  /*< private >*/
+  HlBlock *block;
+  HlRange queries;
+  HlRange keys;
+} HlLabelRoom;
+
+void hl_label_room_measure (HlLabelRoom *self,
+                            HlViewState *state,
+                            HlSceneText *text,
+                            double       size);
+void hl_label_room_clear   (HlLabelRoom *self);
+
+G_END_DECLS
