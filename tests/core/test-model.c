@@ -361,28 +361,6 @@ test_empty_folder (void)
   test_remove_folder (path);
 }
 
-/* A real model and a reference made of it, where the environment names them; see tests/model/make-references.py. */
-static void
-test_real (void)
-{
-  const char *model_path = g_getenv ("HL_TEST_MODEL");
-  const char *reference_path = g_getenv ("HL_TEST_REFERENCE");
-  g_autoptr (GError) error = NULL;
-
-  if (model_path == NULL || reference_path == NULL)
-    {
-      g_test_skip ("HL_TEST_MODEL and HL_TEST_REFERENCE name no model and reference");
-      return;
-    }
-  g_autoptr (GFile) folder = g_file_new_for_path (model_path);
-  g_autoptr (GFile) file = g_file_new_for_path (reference_path);
-  g_autoptr (HlModel) model = hl_model_load (folder, &error);
-  g_assert_no_error (error);
-  g_autoptr (HlArchive) reference = hl_archive_open (file, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpfloat (compare_model (model, reference), <=, TOLERANCE);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -410,6 +388,5 @@ main (int    argc,
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/nan", test_nan);
   g_test_add_func ("/model/empty-folder", test_empty_folder);
-  g_test_add_func ("/model/real", test_real);
   return g_test_run ();
 }
