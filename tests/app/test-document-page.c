@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tab from file to picture: it opens, opens again as it was looked at, says what is wrong, stops when told, and leaves nothing. */
+#include "model-support.h"
 #include "panel-support.h"
 
 #include "app/hl-document-page.h"
@@ -212,6 +213,46 @@ test_figure (void)
   g_assert_finalize_object (page);
 }
 
+/* The folder of a model has a bar to type in; a file has none. All of it goes with the tab, also in the midst of a run. */
+static void
+test_model (void)
+{
+  GFile *folder = model_folder_new ("bert");
+  HlDocumentPage *page = g_object_ref_sink (HL_DOCUMENT_PAGE (hl_document_page_new (folder)));
+  GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
+
+  hl_document_page_load (page);
+  HlSceneView *view = wait_for_picture (page);
+  g_assert_null (hl_scene_view_get_error (view));
+  GtkWidget *bar = panel_get_child (GTK_WIDGET (page), "text_bar");
+  g_assert_true (gtk_widget_get_visible (bar));
+  hl_document_page_focus (page);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (GTK_IS_TEXT_VIEW (focus));
+  g_assert_true (gtk_widget_is_ancestor (focus, bar));
+
+  /* What is typed where the example was selected. */
+  HlSession *session = g_object_ref (hl_document_page_get_session (page));
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (focus));
+  gtk_text_buffer_delete_selection (buffer, TRUE, TRUE);
+  gtk_text_buffer_insert_at_cursor (buffer, "w1 w2 w3", -1);
+  HlViewState *state = hl_session_get_view_state (session);
+  PANEL_WAIT_UNTIL (g_str_equal (hl_example_get_text (hl_view_state_get_example (state)), "w1 w2 w3"));
+
+  HlLiveModel *live = g_object_ref (hl_session_get_live (session));
+  hl_live_model_set_texts (live, "w4", "");
+  hl_live_model_run (live);
+  hl_document_page_close (page);
+  g_assert_false (gtk_widget_get_visible (bar));
+  PANEL_WAIT_UNTIL (!hl_live_model_get_busy (live));
+  gtk_window_destroy (GTK_WINDOW (window));
+  panel_wait (100);
+  g_assert_finalize_object (session);
+  g_assert_finalize_object (live);
+  g_assert_finalize_object (page);
+  model_folder_remove (folder);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -224,5 +265,6 @@ main (int   argc,
   g_test_add_func ("/document-page/failed", test_failed);
   g_test_add_func ("/document-page/cancel", test_cancel);
   g_test_add_func ("/document-page/figure", test_figure);
+  g_test_add_func ("/document-page/model", test_model);
   return g_test_run ();
 }

@@ -364,6 +364,28 @@ test_reload (void)
   model_folder_remove (folder);
 }
 
+/* Whoever does not want to wait gets nothing, and nothing goes on. */
+static void
+test_cancelled_opening (void)
+{
+  GFile *folder = model_folder_new ("bert");
+
+  for (guint delay = 0; delay < 6; delay++)
+    {
+      g_autoptr (HlProgress) progress = hl_progress_new ();
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GAsyncResult) result = NULL;
+      g_autoptr (GError) error = NULL;
+      hl_session_open_async (folder, NULL, progress, cancellable, on_opened, &result);
+      panel_wait (delay);
+      g_cancellable_cancel (cancellable);
+      PANEL_WAIT_UNTIL (result != NULL);
+      g_assert_null (hl_session_open_finish (result, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+  model_folder_remove (folder);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -379,5 +401,6 @@ main (int   argc,
   g_test_add_func ("/live-model/no-tokenizer", test_no_tokenizer);
   g_test_add_func ("/live-model/second-texts", test_second_texts);
   g_test_add_func ("/live-model/reload", test_reload);
+  g_test_add_func ("/live-model/cancelled-opening", test_cancelled_opening);
   return g_test_run ();
 }

@@ -10,6 +10,7 @@ checkpoints know tokens up to 59. What PyTorch computed of them is in their refe
 import atexit
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -199,6 +200,13 @@ def test_export_numbers():
     numbers = np.array([[float(cell) for cell in row[-len(TOKENS):]] for row in rows[1:]])
     assert rows[0][-len(TOKENS):] == TOKENS, rows[0]
     assert np.abs(numbers - ATTENTION[1, 2]).max() < 1e-5, numbers
+
+
+def test_recent():
+    recent = Path(os.environ["XDG_DATA_HOME"]) / "recently-used.xbel"
+    text = wait_for("the model among what was opened", lambda: (
+        lambda text: text if bert.as_uri() in text else None)(recent.read_text() if recent.exists() else ""))
+    assert "inode/directory" in text, text
 
 
 def test_part_of_a_model():
