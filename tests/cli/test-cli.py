@@ -321,6 +321,19 @@ class Convert(Case):
         wanted = numpy.float32(float(value))
         self.assertTrue(found == wanted or (math.isnan(found) and math.isnan(wanted)), (found, wanted))
 
+    def test_npz_and_back(self):
+        """What NPZ holds is the whole of it: written again it is the same file, and so is the JSON made of it."""
+        for name, expected in EXPECTED.items():
+            with self.subTest(file=name):
+                self.done("convert", FIXTURES / name, "-o", self.folder / "a.npz")
+                self.done("convert", self.folder / "a.npz", "-o", self.folder / "b.npz")
+                self.assertEqual((self.folder / "a.npz").read_bytes(), (self.folder / "b.npz").read_bytes())
+                if "nan" in expected["odd"]:
+                    continue
+                self.done("convert", FIXTURES / name, "-o", self.folder / "a.json")
+                self.done("convert", self.folder / "a.npz", "-o", self.folder / "b.json")
+                self.assertEqual((self.folder / "a.json").read_bytes(), (self.folder / "b.json").read_bytes())
+
     @needs_numpy
     def test_types(self):
         """float16 and bfloat16 stay, float64 becomes float32; NumPy has no bfloat16."""

@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-static void look_at_node (const HlJsonNode *node);
+static void look_at_node (const HlArchiveNode *node);
 
 static gboolean
 look_at_member (gpointer name,
                 gpointer member,
                 gpointer data)
 {
-  const HlJsonNode *group = data;
+  const HlArchiveNode *group = data;
 
   g_assert (g_utf8_validate (name, -1, NULL));
-  g_assert (hl_json_node_get (group, name) == member);
-  g_assert (hl_json_node_resolve (group, name) == member);
+  g_assert (hl_archive_node_get (group, name) == member);
+  g_assert (hl_archive_node_resolve (group, name) == member);
   look_at_node (member);
   return FALSE;
 }
@@ -35,7 +35,7 @@ look_at_tensor (HlTensor *tensor)
 }
 
 static void
-look_at_node (const HlJsonNode *node)
+look_at_node (const HlArchiveNode *node)
 {
   if (node->problem != NULL)
     {
@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
                         gsize         size)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlJsonNode) root = hl_json_parse ((const char *) bytes, size, NULL, NULL, &error);
+  g_autoptr (HlArchiveNode) root = hl_json_parse ((const char *) bytes, size, NULL, NULL, &error);
 
   g_assert ((root == NULL) == (error != NULL));
   if (error != NULL)

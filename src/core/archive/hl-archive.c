@@ -4,7 +4,9 @@
 
 #include "core/archive/hl-hdf5-archive.h"
 #include "core/archive/hl-json-archive.h"
+#include "core/archive/hl-npy-archive.h"
 #include "core/archive/hl-safetensors-archive.h"
+#include "core/archive/hl-zip-archive.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,6 +28,8 @@ static const struct
                       GError       **error);
 } containers[] = {
   { hl_hdf5_archive_recognise, hl_hdf5_archive_open },
+  { hl_zip_archive_recognise, hl_zip_archive_open },
+  { hl_npy_archive_recognise, hl_npy_archive_open },
   /* Before JSON, which a length of 123, “{” and a zero, could be taken for. */
   { hl_safetensors_archive_recognise, hl_safetensors_archive_open },
   { hl_json_archive_recognise, hl_json_archive_open },
@@ -147,7 +151,7 @@ hl_archive_open (GFile         *file,
       return containers[i].open (file, progress, cancellable, error);
 
   g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
-               _ ("this is neither HDF5 nor JSON nor safetensors; Headlight cannot read it"));
+               _ ("this is none of the kinds of file that Headlight can read"));
   return NULL;
 }
 

@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-#define HL_TYPE_JSON_ARCHIVE (hl_json_archive_get_type ())
-G_DECLARE_FINAL_TYPE (HlJsonArchive, hl_json_archive, HL, JSON_ARCHIVE, GObject)
-
 gboolean   hl_json_archive_recognise (GFile        *file,
                                      const guint8 *head,
                                      gsize         size);

@@ -27,7 +27,7 @@ typedef struct
 {
   HlJsonLexer lexer;
   HlJsonBudget budget;
-  HlJsonNode *groups[HL_JSON_MAX_DEPTH];
+  HlArchiveNode *groups[HL_JSON_MAX_DEPTH];
   gsize path_lengths[HL_JSON_MAX_DEPTH];
   guint depth;
   GString *path;
@@ -53,7 +53,7 @@ get_label (Parser *self)
 
 /* Layers that differ in heads: a tensor for each, as HDF5 has it with a group. */
 static void
-make_layers (HlJsonNode  *node,
+make_layers (HlArchiveNode  *node,
              HlJsonArray *array,
              GBytes      *bytes)
 {
@@ -66,20 +66,20 @@ make_layers (HlJsonNode  *node,
   for (guint i = 0; i < array->heads->len; i++)
     {
       g_autofree char *name = g_strdup_printf ("%u", i);
-      HlJsonNode *layer = hl_json_node_new (HL_MEMBER_TENSOR);
+      HlArchiveNode *layer = hl_archive_node_new (HL_MEMBER_TENSOR);
       guint64 n_bytes;
 
       shape.dims[heads_axis - 1] = g_array_index (array->heads, guint64, i);
       layer->tensor =
         hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, offset, &layer->problem);
-      hl_json_node_add (node, name, layer);
+      hl_archive_node_add (node, name, layer);
       if (!hl_shape_get_n_bytes (&shape, sizeof (float), &n_bytes))
         g_assert_not_reached ();
       offset += n_bytes;
     }
 }
 
-static HlJsonNode *
+static HlArchiveNode *
 read_array (Parser  *self,
             GError **error)
 {
@@ -92,7 +92,7 @@ read_array (Parser  *self,
       !hl_json_budget_spend (&self->budget, (gsize) array.heads->len * MEMBER_COST, error))
     return NULL;
 
-  HlJsonNode *node = hl_json_node_new (array.kind);
+  HlArchiveNode *node = hl_archive_node_new (array.kind);
   node->problem = g_steal_pointer (&array.problem);
   if (array.strings != NULL)
     node->strings = (char **) g_ptr_array_free (g_steal_pointer (&array.strings), FALSE);
@@ -109,7 +109,7 @@ read_array (Parser  *self,
   return node;
 }
 
-static HlJsonNode *
+static HlArchiveNode *
 read_number (Parser  *self,
              GError **error)
 {
@@ -118,7 +118,7 @@ read_number (Parser  *self,
 
   if (!hl_json_lexer_read_number (&self->lexer, &number, error))
     return NULL;
-  HlJsonNode *node = hl_json_node_new (HL_MEMBER_OTHER);
+  HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
   if (hl_json_number_to_int64 (&number, &integer))
     {
       node->attribute = g_variant_ref_sink (g_variant_new_int64 (integer));
@@ -134,14 +134,14 @@ read_number (Parser  *self,
   return node;
 }
 
-static HlJsonNode *
+static HlArchiveNode *
 read_string (Parser  *self,
              GError **error)
 {
   if (!hl_json_lexer_read_string (&self->lexer, self->value, self->budget.other_bytes, error) ||
       !hl_json_budget_spend (&self->budget, self->value->len, error))
     return NULL;
-  HlJsonNode *node = hl_json_node_new (HL_MEMBER_OTHER);
+  HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
   node->attribute = g_variant_ref_sink (g_variant_new_string (self->value->str));
   return node;
 }
@@ -151,7 +151,7 @@ read_string (Parser  *self,
 static gboolean
 read_value (Parser      *self,
             int          first,
-            HlJsonNode **node,
+            HlArchiveNode **node,
             GError     **error)
 {
   gboolean truth = FALSE;
@@ -172,7 +172,7 @@ read_value (Parser      *self,
     case 'f':
       if (!hl_json_lexer_read_literal (&self->lexer, truth ? "true" : "false", error))
         return FALSE;
-      *node = hl_json_node_new (HL_MEMBER_OTHER);
+      *node = hl_archive_node_new (HL_MEMBER_OTHER);
       (*node)->attribute = g_variant_ref_sink (g_variant_new_int64 (truth));
       return TRUE;
     default:
@@ -185,14 +185,14 @@ read_value (Parser      *self,
  * it. */
 static void
 add_member (Parser     *self,
-            HlJsonNode *node)
+            HlArchiveNode *node)
 {
-  HlJsonNode *group = self->groups[self->depth - 1];
-  HlJsonNode *earlier = hl_json_node_get (group, self->name->str);
+  HlArchiveNode *group = self->groups[self->depth - 1];
+  HlArchiveNode *earlier = hl_archive_node_get (group, self->name->str);
 
   if (earlier == NULL)
     {
-      hl_json_node_add (group, self->name->str, node);
+      hl_archive_node_add (group, self->name->str, node);
       return;
     }
   g_ptr_array_add (self->discarded, node);
@@ -206,7 +206,7 @@ add_member (Parser     *self,
 
 static gboolean
 open_object (Parser     *self,
-             HlJsonNode *group,
+             HlArchiveNode *group,
              GError    **error)
 {
   if (self->depth == HL_JSON_MAX_DEPTH)
@@ -253,7 +253,7 @@ read_member (Parser   *self,
              gboolean *opened,
              GError  **error)
 {
-  HlJsonNode *node = NULL;
+  HlArchiveNode *node = NULL;
 
   *opened = FALSE;
   if (!read_name (self, error) || !hl_json_lexer_check (&self->lexer, error))
@@ -261,7 +261,7 @@ read_member (Parser   *self,
   const int first = hl_json_lexer_peek (&self->lexer);
   if (first == '{')
     {
-      node = hl_json_node_new (HL_MEMBER_GROUP);
+      node = hl_archive_node_new (HL_MEMBER_GROUP);
       add_member (self, node);
       *opened = TRUE;
       return open_object (self, node, error);
@@ -317,20 +317,20 @@ read_members (Parser  *self,
  *
  * Returns: (transfer full) (nullable): a group with its members
  */
-HlJsonNode *
+HlArchiveNode *
 hl_json_parse (const char   *text,
                gsize         size,
                HlProgress   *progress,
                GCancellable *cancellable,
                GError      **error)
 {
-  g_autoptr (HlJsonNode) root = hl_json_node_new (HL_MEMBER_GROUP);
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
   g_autoptr (GString) path = g_string_new (NULL);
   g_autoptr (GString) label = g_string_new (NULL);
   g_autoptr (GString) name = g_string_new (NULL);
   g_autoptr (GString) value = g_string_new (NULL);
   g_autoptr (GPtrArray)
-    discarded = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_json_node_free);
+    discarded = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_archive_node_free);
   Parser parser = {
     .budget = { NUMBER_BUDGET, OTHER_BUDGET },
     .path = path,

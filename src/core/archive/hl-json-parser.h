@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/archive/hl-json-node.h"
+#include "core/archive/hl-archive-node.h"
 #include "core/base/hl-progress.h"
 
 G_BEGIN_DECLS
 
-HlJsonNode *hl_json_parse (const char    *text,
+HlArchiveNode *hl_json_parse (const char    *text,
                            gsize          size,
                            HlProgress    *progress,
                            GCancellable  *cancellable,

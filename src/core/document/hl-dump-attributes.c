@@ -40,6 +40,7 @@ describe_value (GVariant *value)
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%g", g_variant_get_double (value)));
 }
 
+/* Some containers can only hold text, and there a number is spelled out. */
 static gboolean
 get_number (GVariant *value,
             double   *number)
@@ -49,7 +50,13 @@ get_number (GVariant *value,
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     *number = g_variant_get_double (value);
   else
-    return FALSE;
+    {
+      const char *text = g_variant_get_string (value, NULL);
+      char *end;
+
+      *number = g_ascii_strtod (text, &end);
+      return *text != '\0' && *end == '\0';
+    }
   return TRUE;
 }
 

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left of a JSON file once it is read: objects and their members, without the text. */
-#include "core/archive/hl-json-node.h"
+/* What a file holds that is read as a whole when it is opened: groups and their members, as a tree. */
+#include "core/archive/hl-archive-node.h"
 
 #include "core/base/hl-natural.h"
 
 #include <string.h>
 
 /**
- * hl_json_node_new:
+ * hl_archive_node_new:
  * @kind: what it is
  *
  * Returns: (transfer full): a node with nothing in it
  */
-HlJsonNode *
-hl_json_node_new (HlMemberKind kind)
+HlArchiveNode *
+hl_archive_node_new (HlMemberKind kind)
 {
-  HlJsonNode *self = g_new0 (HlJsonNode, 1);
+  HlArchiveNode *self = g_new0 (HlArchiveNode, 1);
 
   self->kind = kind;
   return self;
 }
 
 /**
- * hl_json_node_free:
+ * hl_archive_node_free:
  * @self: a node
  *
  * Frees it with all that is in it.
  */
 void
-hl_json_node_free (HlJsonNode *self)
+hl_archive_node_free (HlArchiveNode *self)
 {
   /* This recurses as deep as the parser lets objects be, which is not deep. */
   g_clear_pointer (&self->members, g_tree_unref);
@@ -48,7 +48,7 @@ compare_names (gconstpointer a,
 }
 
 /**
- * hl_json_node_add:
+ * hl_archive_node_add:
  * @self: a group
  * @name: a name that it does not have yet
  * @member: (transfer full): what it stands for
@@ -56,32 +56,32 @@ compare_names (gconstpointer a,
  * Adds a member. A tree rather than a hash table: names that are made to collide do no harm.
  */
 void
-hl_json_node_add (HlJsonNode *self,
+hl_archive_node_add (HlArchiveNode *self,
                   const char *name,
-                  HlJsonNode *member)
+                  HlArchiveNode *member)
 {
   if (self->members == NULL)
     self->members =
-      g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) hl_json_node_free);
+      g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) hl_archive_node_free);
   g_tree_insert (self->members, g_strdup (name), member);
 }
 
 /**
- * hl_json_node_get:
+ * hl_archive_node_get:
  * @self: a group
  * @name: a name
  *
  * Returns: (transfer none) (nullable): its member of that name
  */
-HlJsonNode *
-hl_json_node_get (const HlJsonNode *self,
+HlArchiveNode *
+hl_archive_node_get (const HlArchiveNode *self,
                   const char       *name)
 {
   return self->members != NULL ? g_tree_lookup (self->members, name) : NULL;
 }
 
 /**
- * hl_json_node_resolve:
+ * hl_archive_node_resolve:
  * @self: a group
  * @path: names with slashes between them
  *
@@ -90,19 +90,19 @@ hl_json_node_get (const HlJsonNode *self,
  *
  * Returns: (transfer none) (nullable): where the path leads
  */
-const HlJsonNode *
-hl_json_node_resolve (const HlJsonNode *self,
+const HlArchiveNode *
+hl_archive_node_resolve (const HlArchiveNode *self,
                       const char       *path)
 {
-  const HlJsonNode *found = hl_json_node_get (self, path);
+  const HlArchiveNode *found = hl_archive_node_get (self, path);
 
   for (const char *slash = strchr (path, '/'); found == NULL && slash != NULL;
        slash = strchr (slash + 1, '/'))
     {
       g_autofree char *name = g_strndup (path, (gsize) (slash - path));
-      const HlJsonNode *inner = hl_json_node_get (self, name);
+      const HlArchiveNode *inner = hl_archive_node_get (self, name);
       if (inner != NULL && inner->kind == HL_MEMBER_GROUP)
-        found = hl_json_node_resolve (inner, slash + 1);
+        found = hl_archive_node_resolve (inner, slash + 1);
     }
   return found;
 }

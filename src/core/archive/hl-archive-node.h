@@ -6,15 +6,16 @@
 G_BEGIN_DECLS
 
 /**
- * HlJsonNode:
+ * HlArchiveNode:
  * @kind: what it is for an archive; what stands alone is `other`
  * @members: (nullable): of a group, names to nodes in natural order; %NULL if it has none
  * @tensor: (nullable): of a tensor
  * @strings: (nullable): of strings
+ * @n_repaired: how many of them held bytes that were no text
  * @attribute: (nullable): of what stands alone
  * @problem: (nullable): why it cannot be used
  *
- * A member of an object of JSON.
+ * A member of a file whose members are a tree in memory; their numbers may still be in the file.
  */
 typedef struct
 {
@@ -22,20 +23,21 @@ typedef struct
   GTree        *members;
   HlTensor     *tensor;
   char        **strings;
+  gsize         n_repaired;
   GVariant     *attribute;
   GError       *problem;
-} HlJsonNode;
+} HlArchiveNode;
 
-HlJsonNode       *hl_json_node_new     (HlMemberKind      kind);
-void              hl_json_node_free    (HlJsonNode       *self);
-void              hl_json_node_add     (HlJsonNode       *self,
+HlArchiveNode       *hl_archive_node_new     (HlMemberKind      kind);
+void              hl_archive_node_free    (HlArchiveNode       *self);
+void              hl_archive_node_add     (HlArchiveNode       *self,
                                         const char       *name,
-                                        HlJsonNode       *member);
-HlJsonNode       *hl_json_node_get     (const HlJsonNode *self,
+                                        HlArchiveNode       *member);
+HlArchiveNode       *hl_archive_node_get     (const HlArchiveNode *self,
                                         const char       *name);
-const HlJsonNode *hl_json_node_resolve (const HlJsonNode *self,
+const HlArchiveNode *hl_archive_node_resolve (const HlArchiveNode *self,
                                         const char       *path);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlJsonNode, hl_json_node_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlArchiveNode, hl_archive_node_free)
 
 G_END_DECLS

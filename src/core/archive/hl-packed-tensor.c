@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* A tensor whose bytes are packed in the file: opening a file does not unpack what nobody looks at. */
+#include "core/archive/hl-packed-tensor.h"
+
+#include "core/archive/hl-inflate.h"
+
+struct _HlPackedTensor
+{
+  HlTensor parent_instance;
+
+  HlSpan *packed;
+  guint64 size;
+  guint32 crc;
+  gint64 strides[HL_MAX_RANK];
+  gboolean is_strided;
+  gboolean swapped;
+  guint64 offset;
+  GMutex lock;
+  HlTensor *unpacked; /* guarded by the lock; once it is there it stays */
+};
+
+G_DEFINE_FINAL_TYPE (HlPackedTensor, hl_packed_tensor, HL_TYPE_TENSOR)
+
+static HlTensor *
+unpack (HlPackedTensor  *self,
+        GCancellable    *cancellable,
+        GError         **error)
+{
+  HlTensor *tensor = HL_TENSOR (self);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (self->unpacked == NULL)
+    {
+      g_autoptr (GBytes) bytes = hl_inflate (self->packed, self->size, self->size, self->crc, cancellable, error);
+      if (bytes != NULL)
+        self->unpacked = hl_tensor_new_for_bytes (hl_tensor_get_dtype (tensor), hl_tensor_get_shape (tensor),
+                                                  self->is_strided ? self->strides : NULL, self->swapped, bytes, self->offset, error);
+    }
+  return self->unpacked;
+}
+
+static gboolean
+hl_packed_tensor_read_f32 (HlTensor      *tensor,
+                           const guint64 *start,
+                           const guint64 *count,
+                           float         *target,
+                           GCancellable  *cancellable,
+                           GError       **error)
+{
+  HlTensor *unpacked = unpack (HL_PACKED_TENSOR (tensor), cancellable, error);
+
+  return unpacked != NULL && hl_tensor_read_f32 (unpacked, start, count, target, cancellable, error);
+}
+
+static void
+hl_packed_tensor_finalize (GObject *object)
+{
+  HlPackedTensor *self = HL_PACKED_TENSOR (object);
+
+  g_clear_object (&self->unpacked);
+  g_clear_object (&self->packed);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (hl_packed_tensor_parent_class)->finalize (object);
+}
+
+static void
+hl_packed_tensor_class_init (HlPackedTensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_packed_tensor_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_packed_tensor_read_f32;
+}
+
+static void
+hl_packed_tensor_init (HlPackedTensor *self)
+{
+  g_mutex_init (&self->lock);
+}
+
+/**
+ * hl_packed_tensor_new:
+ * @packed: deflated bytes; a reference is kept
+ * @size: how many bytes they unpack to
+ * @crc: their checksum
+ * @dtype: the type of the elements
+ * @shape: the sizes
+ * @strides: (nullable) (array): as hl_span_open_tensor()
+ * @swapped: likewise
+ * @offset: where in the unpacked bytes the first element lies
+ *
+ * That the elements lie within the bytes is checked when they are unpacked.
+ *
+ * Returns: (transfer full): the tensor
+ */
+HlTensor *
+hl_packed_tensor_new (HlSpan        *packed,
+                      guint64        size,
+                      guint32        crc,
+                      HlDType        dtype,
+                      const HlShape *shape,
+                      const gint64  *strides,
+                      gboolean       swapped,
+                      guint64        offset)
+{
+  g_return_val_if_fail (HL_IS_SPAN (packed), NULL);
+  g_return_val_if_fail (shape->rank <= HL_MAX_RANK, NULL);
+
+  HlPackedTensor *self = g_object_new (HL_TYPE_PACKED_TENSOR, NULL);
+  hl_tensor_set_layout (HL_TENSOR (self), dtype, shape);
+  self->packed = g_object_ref (packed);
+  self->size = size;
+  self->crc = crc;
+  self->is_strided = strides != NULL;
+  for (guint i = 0; strides != NULL && i < shape->rank; i++)
+    self->strides[i] = strides[i];
+  self->swapped = swapped;
+  self->offset = offset;
+  return HL_TENSOR (self);
+}

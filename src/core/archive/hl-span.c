@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of bytes of a file or in memory, so that whoever reads a member of an archive need not know whether it is stored as it is,
+ * was unpacked, or is the whole file. */
+#include "core/archive/hl-span.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-file-tensor.h"
+
+struct _HlSpan
+{
+  GObject parent_instance;
+
+  HlSpan *file;   /* the span that opened the file; itself, without a reference, when this is it */
+  int fd;         /* of the one that opened the file */
+  GMutex lock;    /* guards the mapping of the one that opened the file */
+  GBytes *mapped; /* the whole file, once someone needed it */
+  GBytes *bytes;  /* in memory, and then there is no file */
+  guint64 offset;
+  guint64 size;
+};
+
+G_DEFINE_FINAL_TYPE (HlSpan, hl_span, G_TYPE_OBJECT)
+
+static void
+hl_span_finalize (GObject *object)
+{
+  HlSpan *self = HL_SPAN (object);
+
+  if (self->fd >= 0)
+    close (self->fd);
+  if (self->file != self)
+    g_clear_object (&self->file);
+  g_clear_pointer (&self->mapped, g_bytes_unref);
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (hl_span_parent_class)->finalize (object);
+}
+
+static void
+hl_span_class_init (HlSpanClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_span_finalize;
+}
+
+static void
+hl_span_init (HlSpan *self)
+{
+  self->fd = -1;
+  g_mutex_init (&self->lock);
+}
+
+static void
+set_io_error (GError **error,
+              int      code)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (code));
+}
+
+/**
+ * hl_span_open:
+ * @file: a local, regular file
+ * @error: %HL_ERROR_IO
+ *
+ * Returns: (transfer full) (nullable): all of the file
+ */
+HlSpan *
+hl_span_open (GFile   *file,
+              GError **error)
+{
+  struct stat info;
+
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (HlSpan) self = g_object_new (HL_TYPE_SPAN, NULL);
+  self->fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (self->fd < 0 || fstat (self->fd, &info) != 0)
+    {
+      set_io_error (error, errno);
+      return NULL;
+    }
+  self->file = self;
+  self->size = (guint64) info.st_size;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * hl_span_new_for_bytes:
+ * @bytes: bytes in memory; a reference is kept
+ *
+ * Returns: (transfer full): all of them
+ */
+HlSpan *
+hl_span_new_for_bytes (GBytes *bytes)
+{
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  HlSpan *self = g_object_new (HL_TYPE_SPAN, NULL);
+  self->bytes = g_bytes_ref (bytes);
+  self->size = g_bytes_get_size (bytes);
+  return self;
+}
+
+static gboolean
+contains (HlSpan  *self,
+          guint64  offset,
+          guint64  size)
+{
+  return offset <= self->size && size <= self->size - offset;
+}
+
+/**
+ * hl_span_slice:
+ * @self: a span
+ * @offset: the first byte
+ * @size: how many; they lie within @self
+ *
+ * Returns: (transfer full): a part of it
+ */
+HlSpan *
+hl_span_slice (HlSpan  *self,
+               guint64  offset,
+               guint64  size)
+{
+  g_return_val_if_fail (HL_IS_SPAN (self), NULL);
+  g_return_val_if_fail (contains (self, offset, size), NULL);
+
+  HlSpan *part = g_object_new (HL_TYPE_SPAN, NULL);
+  if (self->bytes != NULL)
+    part->bytes = g_bytes_new_from_bytes (self->bytes, offset, size);
+  else
+    part->file = g_object_ref (self->file);
+  part->offset = self->offset + offset;
+  part->size = size;
+  return part;
+}
+
+/**
+ * hl_span_get_size:
+ * @self: a span
+ *
+ * Returns: how many bytes it has
+ */
+guint64
+hl_span_get_size (HlSpan *self)
+{
+  g_return_val_if_fail (HL_IS_SPAN (self), 0);
+
+  return self->size;
+}
+
+/**
+ * hl_span_read:
+ * @self: a span
+ * @offset: the first byte
+ * @target: (out caller-allocates): room for @size bytes
+ * @size: how many
+ * @error: %HL_ERROR_TRUNCATED if they do not lie within it, or %HL_ERROR_IO
+ *
+ * Returns: whether @target was filled
+ */
+gboolean
+hl_span_read (HlSpan   *self,
+              guint64   offset,
+              void     *target,
+              gsize     size,
+              GError  **error)
+{
+  g_return_val_if_fail (HL_IS_SPAN (self), FALSE);
+
+  gboolean enough = contains (self, offset, size);
+  if (enough && self->bytes != NULL)
+    {
+      if (size > 0)
+        memcpy (target, (const guint8 *) g_bytes_get_data (self->bytes, NULL) + offset, size);
+      return TRUE;
+    }
+  for (gsize done = 0; enough && done < size;)
+    {
+      const gssize n = pread (self->file->fd, (guint8 *) target + done, size - done, (off_t) (self->offset + offset + done));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        {
+          set_io_error (error, errno);
+          return FALSE;
+        }
+      enough = n > 0;
+      done += (gsize) n;
+    }
+  if (!enough)
+    g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the file ends too early"));
+  return enough;
+}
+
+static GBytes *
+map_file (HlSpan  *self,
+          GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (self->mapped == NULL)
+    {
+      g_autoptr (GMappedFile) mapped = g_mapped_file_new_from_fd (self->fd, FALSE, NULL);
+      if (mapped == NULL)
+        {
+          set_io_error (error, errno);
+          return NULL;
+        }
+      self->mapped = g_mapped_file_get_bytes (mapped);
+    }
+  return self->mapped;
+}
+
+/**
+ * hl_span_map:
+ * @self: a span
+ * @error: %HL_ERROR_IO, or %HL_ERROR_TRUNCATED if the file has become shorter
+ *
+ * Nothing is copied: the file is mapped.
+ *
+ * Returns: (transfer full) (nullable): its bytes
+ */
+GBytes *
+hl_span_map (HlSpan  *self,
+             GError **error)
+{
+  g_return_val_if_fail (HL_IS_SPAN (self), NULL);
+
+  if (self->bytes != NULL)
+    return g_bytes_ref (self->bytes);
+  GBytes *mapped = map_file (self->file, error);
+  if (mapped == NULL)
+    return NULL;
+  const gsize available = g_bytes_get_size (mapped);
+  if (self->offset > available || self->size > available - self->offset)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the file ends too early"));
+      return NULL;
+    }
+  return g_bytes_new_from_bytes (mapped, self->offset, self->size);
+}
+
+static gboolean
+is_dense (const HlShape *shape,
+          const gint64  *strides,
+          gsize          element_size)
+{
+  gint64 step = (gint64) element_size;
+
+  for (guint i = shape->rank; strides != NULL && i-- > 0;)
+    {
+      /* Where there is one index only, its stride leads nowhere. */
+      if (shape->dims[i] > 1 && strides[i] != step)
+        return FALSE;
+      if (__builtin_mul_overflow (step, (gint64) MAX (shape->dims[i], 1), &step))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_span_open_tensor:
+ * @self: a span
+ * @dtype: the type of the elements
+ * @shape: the sizes
+ * @strides: (nullable) (array): bytes from one index to the next along each axis; %NULL if dense, last axis fastest
+ * @swapped: whether elements are in the byte order foreign to this machine
+ * @offset: where in the span the element with all indices 0 lies
+ * @error: %HL_ERROR_TOO_LARGE, %HL_ERROR_TRUNCATED or %HL_ERROR_IO
+ *
+ * Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so that a file that is
+ * written anew meanwhile does no harm; what does not is mapped.
+ *
+ * Returns: (transfer full) (nullable): the tensor, which keeps what it needs
+ */
+HlTensor *
+hl_span_open_tensor (HlSpan         *self,
+                     HlDType         dtype,
+                     const HlShape  *shape,
+                     const gint64   *strides,
+                     gboolean        swapped,
+                     guint64         offset,
+                     GError        **error)
+{
+  guint64 n_bytes;
+
+  g_return_val_if_fail (HL_IS_SPAN (self), NULL);
+
+  if (self->file != NULL && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
+      hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) && contains (self, offset, n_bytes))
+    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, self->offset + offset, error);
+
+  g_autoptr (GBytes) bytes = hl_span_map (self, error);
+  return bytes != NULL ? hl_tensor_new_for_bytes (dtype, shape, strides, swapped, bytes, offset, error) : NULL;
+}

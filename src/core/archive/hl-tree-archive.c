@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* An archive that is a tree of members in memory, whatever kind of file they come from: what stands alone is an attribute of its
+ * group. */
+#include "core/archive/hl-tree-archive.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _HlTreeArchive
+{
+  GObject parent_instance;
+
+  const char *container;
+  HlArchiveNode *root;
+};
+
+static void hl_tree_archive_iface_init (HlArchiveInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlTreeArchive,
+                               hl_tree_archive,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE, hl_tree_archive_iface_init))
+
+static const HlArchiveNode *
+hl_tree_archive_find (HlTreeArchive *self,
+                      const char    *path)
+{
+  return *path == '\0' ? self->root : hl_archive_node_resolve (self->root, path);
+}
+
+/* A member as asked for by the interface: there, free of problems and of the right kind. */
+static const HlArchiveNode *
+hl_tree_archive_require (HlTreeArchive *self,
+                         const char    *path,
+                         HlMemberKind   kind,
+                         GError       **error)
+{
+  const HlArchiveNode *node = hl_tree_archive_find (self, path);
+
+  if (node == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), path);
+      return NULL;
+    }
+  if (node->problem != NULL)
+    {
+      g_propagate_error (error, g_error_copy (node->problem));
+      return NULL;
+    }
+  if (node->kind == kind)
+    return node;
+  if (kind == HL_MEMBER_TENSOR)
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is not a list of numbers"), path);
+  else if (kind == HL_MEMBER_STRINGS)
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is not a list of strings"), path);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is not an object"), path);
+  return NULL;
+}
+
+static const char *
+hl_tree_archive_get_container (HlArchive *archive)
+{
+  return HL_TREE_ARCHIVE (archive)->container;
+}
+
+static char **
+hl_tree_archive_list (HlArchive  *archive,
+                      const char *group,
+                      GError    **error)
+{
+  const HlArchiveNode *node =
+    hl_tree_archive_require (HL_TREE_ARCHIVE (archive), group, HL_MEMBER_GROUP, error);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  if (node == NULL)
+    return NULL;
+  if (node->members != NULL && g_tree_nnodes (node->members) > HL_MAX_MEMBERS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("“%s” has %d members; at most %d are read"), group,
+                   g_tree_nnodes (node->members), HL_MAX_MEMBERS);
+      return NULL;
+    }
+  for (GTreeNode *i = node->members != NULL ? g_tree_node_first (node->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
+    {
+      const char *name = g_tree_node_key (i);
+      if (*name != '\0') /* the path of a member without a name would be its group's */
+        g_strv_builder_add (names, name);
+    }
+  return g_strv_builder_end (names);
+}
+
+static HlMemberKind
+hl_tree_archive_get_kind (HlArchive  *archive,
+                          const char *name)
+{
+  const HlArchiveNode *node = hl_tree_archive_find (HL_TREE_ARCHIVE (archive), name);
+
+  return node != NULL ? node->kind : HL_MEMBER_NONE;
+}
+
+static HlTensor *
+hl_tree_archive_open_tensor (HlArchive  *archive,
+                             const char *name,
+                             GError    **error)
+{
+  const HlArchiveNode *node =
+    hl_tree_archive_require (HL_TREE_ARCHIVE (archive), name, HL_MEMBER_TENSOR, error);
+
+  return node != NULL ? g_object_ref (node->tensor) : NULL;
+}
+
+static char **
+hl_tree_archive_read_strings (HlArchive  *archive,
+                              const char *name,
+                              GError    **error)
+{
+  HlTreeArchive *self = HL_TREE_ARCHIVE (archive);
+  const HlArchiveNode *node = hl_tree_archive_find (self, name);
+
+  /* An empty list could be either; it counts as a tensor. */
+  if (node != NULL && node->tensor != NULL && hl_tensor_get_shape (node->tensor)->rank == 1 &&
+      hl_tensor_get_shape (node->tensor)->dims[0] == 0)
+    return g_new0 (char *, 1);
+
+  node = hl_tree_archive_require (self, name, HL_MEMBER_STRINGS, error);
+  return node != NULL ? g_strdupv (node->strings) : NULL;
+}
+
+static gsize
+hl_tree_archive_count_repaired (HlArchive  *archive,
+                                const char *name)
+{
+  const HlArchiveNode *node = hl_tree_archive_find (HL_TREE_ARCHIVE (archive), name);
+
+  return node != NULL ? node->n_repaired : 0;
+}
+
+static GVariant *
+hl_tree_archive_get_attribute (HlArchive  *archive,
+                               const char *group,
+                               const char *name,
+                               GError    **error)
+{
+  const HlArchiveNode *parent = hl_tree_archive_find (HL_TREE_ARCHIVE (archive), group);
+  const HlArchiveNode *node = parent != NULL ? hl_archive_node_get (parent, name) : NULL;
+
+  if (node == NULL)
+    return NULL;
+  if (node->problem != NULL)
+    {
+      g_propagate_error (error, g_error_copy (node->problem));
+      return NULL;
+    }
+  if (node->attribute == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is neither a number nor a string"),
+                   name);
+      return NULL;
+    }
+  return g_variant_ref (node->attribute);
+}
+
+static void
+hl_tree_archive_iface_init (HlArchiveInterface *iface)
+{
+  iface->get_container = hl_tree_archive_get_container;
+  iface->list = hl_tree_archive_list;
+  iface->get_kind = hl_tree_archive_get_kind;
+  iface->open_tensor = hl_tree_archive_open_tensor;
+  iface->read_strings = hl_tree_archive_read_strings;
+  iface->count_repaired = hl_tree_archive_count_repaired;
+  iface->get_attribute = hl_tree_archive_get_attribute;
+}
+
+static void
+hl_tree_archive_finalize (GObject *object)
+{
+  HlTreeArchive *self = HL_TREE_ARCHIVE (object);
+
+  g_clear_pointer (&self->root, hl_archive_node_free);
+  G_OBJECT_CLASS (hl_tree_archive_parent_class)->finalize (object);
+}
+
+static void
+hl_tree_archive_class_init (HlTreeArchiveClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_tree_archive_finalize;
+}
+
+static void
+hl_tree_archive_init (HlTreeArchive *self)
+{
+}
+
+/**
+ * hl_tree_archive_new:
+ * @container: what kind of file it comes from; static
+ * @root: (transfer full): a group
+ *
+ * Returns: (transfer full): an archive
+ */
+HlArchive *
+hl_tree_archive_new (const char    *container,
+                     HlArchiveNode *root)
+{
+  HlTreeArchive *self = g_object_new (HL_TYPE_TREE_ARCHIVE, NULL);
+
+  self->container = container;
+  self->root = root;
+  return HL_ARCHIVE (self);
+}
