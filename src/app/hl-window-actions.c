@@ -127,7 +127,7 @@ on_folder_opened (GObject      *source,
   g_autoptr (GError) error = NULL;
 
   if (!g_app_info_launch_default_for_uri_finish (result, &error))
-    hl_window_add_toast (self, error->message);
+    hl_window_say (self, error->message, NULL, HL_SENTENCE_SECONDS);
 }
 
 static void

@@ -20,25 +20,6 @@ get_scene (HlWindow *self)
   return hl_scene_view_get_scene (hl_document_page_get_scene_view (self->page));
 }
 
-static void
-add_saved_toast (HlWindow   *self,
-                 GFile      *file,
-                 const char *title)
-{
-  g_autofree char *escaped = g_markup_escape_text (title, -1);
-  AdwToast *toast = adw_toast_new (escaped);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-
-  if (folder != NULL)
-    {
-      g_autofree char *uri = g_file_get_uri (folder);
-      adw_toast_set_button_label (toast, _ ("Open _Folder"));
-      adw_toast_set_action_name (toast, "win.open-folder");
-      adw_toast_set_action_target (toast, "s", uri);
-    }
-  adw_toast_overlay_add_toast (self->toast_overlay, toast);
-}
-
 static char *
 dup_name (GFile *file)
 {
@@ -56,12 +37,13 @@ on_exported (HlWindow *self,
   g_autofree char *title = NULL;
 
   if (n_left_out > 0)
-    title = g_strdup_printf (ngettext ("Saved “%s”; %u line too faint to see is not in it",
-                                       "Saved “%s”; %u lines too faint to see are not in it", n_left_out),
-                             name, n_left_out);
+    title =
+      g_strdup_printf (ngettext ("Saved “%s”; %u line too faint to see is not in it",
+                                 "Saved “%s”; %u lines too faint to see are not in it", n_left_out),
+                       name, n_left_out);
   else
     title = g_strdup_printf (_ ("Saved “%s”"), name);
-  add_saved_toast (self, file, title);
+  hl_window_say (self, title, file, HL_SENTENCE_SECONDS);
 }
 
 void
@@ -104,15 +86,13 @@ copy_free (Copy *copy)
 static void
 finish_copy (Copy *copy)
 {
-  AdwToast *toast = adw_toast_new (_ ("Figure copied"));
   g_autoptr (GdkContentProvider) all = NULL;
 
   /* The union takes the providers over. */
   all = gdk_content_provider_new_union (copy->providers, G_N_ELEMENTS (copies));
   memset (copy->providers, 0, sizeof copy->providers);
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (copy->window)), all);
-  adw_toast_set_timeout (toast, 2);
-  adw_toast_overlay_add_toast (copy->window->toast_overlay, toast);
+  hl_window_say (copy->window, _ ("Figure copied"), NULL, HL_WORD_SECONDS);
 }
 
 static void make_copy (Copy *copy);
@@ -128,11 +108,12 @@ on_copy_made (GObject      *source,
 
   if (bytes == NULL)
     {
-      hl_window_add_toast (copy->window, error->message);
+      hl_window_say (copy->window, error->message, NULL, HL_SENTENCE_SECONDS);
       copy_free (copy);
       return;
     }
-  copy->providers[copy->n_made] = gdk_content_provider_new_for_bytes (copies[copy->n_made].type, bytes);
+  copy->providers[copy->n_made] =
+    gdk_content_provider_new_for_bytes (copies[copy->n_made].type, bytes);
   if (++copy->n_made < G_N_ELEMENTS (copies))
     {
       make_copy (copy);
@@ -145,7 +126,8 @@ on_copy_made (GObject      *source,
 static void
 make_copy (Copy *copy)
 {
-  const HlExportOptions options = { .format = copies[copy->n_made].format, .scale = CLIPBOARD_SCALE };
+  const HlExportOptions options = { .format = copies[copy->n_made].format,
+                                    .scale = CLIPBOARD_SCALE };
 
   hl_figure_make_async (copy->figure, &options, NULL, NULL, on_copy_made, copy);
 }
@@ -161,7 +143,8 @@ hl_window_copy_figure (HlWindow *self)
     return;
   Copy *copy = g_new0 (Copy, 1);
   copy->window = g_object_ref (self);
-  copy->figure = hl_figure_new (scene, width, height, hl_view_state_get_dark (hl_scene_get_state (scene)));
+  copy->figure =
+    hl_figure_new (scene, width, height, hl_view_state_get_dark (hl_scene_get_state (scene)));
   make_copy (copy);
 }
 
@@ -206,13 +189,10 @@ on_table_saved (GObject      *source,
   const Table *table = g_task_get_task_data (G_TASK (result));
   g_autofree char *name = dup_name (table->target);
   const gboolean saved = g_task_propagate_boolean (G_TASK (result), &error);
-  g_autofree char *text
-    = saved ? g_strdup_printf (_ ("Saved “%s”"), name) : g_strdup_printf ("%s: %s", name, error->message);
+  g_autofree char *text = saved ? g_strdup_printf (_ ("Saved “%s”"), name)
+                                : g_strdup_printf ("%s: %s", name, error->message);
 
-  if (saved)
-    add_saved_toast (self, table->target, text);
-  else
-    hl_window_add_toast (self, text);
+  hl_window_say (self, text, saved ? table->target : NULL, HL_SENTENCE_SECONDS);
 }
 
 /* The weights as they are, of what is shown: filters are for the eye. */
@@ -263,9 +243,11 @@ on_table_chosen (GtkFileChooserNative *chooser,
   if (response == GTK_RESPONSE_ACCEPT)
     {
       g_autoptr (GFile) target = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-      g_autoptr (GTask) task = g_task_new (NULL, NULL, on_table_saved, g_object_ref (choice->window));
+      g_autoptr (GTask)
+        task = g_task_new (NULL, NULL, on_table_saved, g_object_ref (choice->window));
       g_task_set_source_tag (task, hl_window_export_csv);
-      g_task_set_task_data (task, create_table (hl_session_get_view_state (choice->session), target),
+      g_task_set_task_data (task,
+                            create_table (hl_session_get_view_state (choice->session), target),
                             (GDestroyNotify) table_free);
       g_task_run_in_thread (task, save_table);
     }
@@ -279,9 +261,11 @@ hl_window_export_csv (HlWindow *self)
   g_autofree char *figure = hl_session_dup_head_name (self->session);
   g_autofree char *name = g_strconcat (figure, ".csv", NULL);
   g_autofree char *title = g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"),
-                                            hl_view_state_get_layer (state), hl_view_state_get_head (state));
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    title, GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
+                                            hl_view_state_get_layer (state),
+                                            hl_view_state_get_head (state));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self),
+                                                               GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                               _ ("_Save"), NULL);
   g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
   Choice *choice = g_new0 (Choice, 1);
 

@@ -5,6 +5,10 @@
 #include "app/hl-welcome-page.h"
 #include "app/hl-window.h"
 
+/* How long a sentence stays that takes a moment to read, and a word. */
+#define HL_SENTENCE_SECONDS 10
+#define HL_WORD_SECONDS 2
+
 G_BEGIN_DECLS
 
 struct _HlWindow
@@ -16,6 +20,8 @@ struct _HlWindow
   GtkWidget *export_button;
   GMenu *recent_menu;
   AdwToastOverlay *toast_overlay;
+  AdwToast *toast; /* what it says at the moment, if anything */
+  guint toast_timeout;
   GtkStack *stack;
   HlWelcomePage *welcome_page;
   AdwTabView *tab_view;
@@ -34,8 +40,11 @@ void     hl_window_install_keys    (GtkWidgetClass *widget_class);
 void     hl_window_update_actions  (HlWindow       *self);
 void     hl_window_update_recent   (HlWindow       *self);
 gboolean hl_window_close_tab       (HlWindow       *self);
-void     hl_window_add_toast       (HlWindow       *self,
-                                    const char     *text);
+void     hl_window_say             (HlWindow       *self,
+                                    const char     *text,
+                                    GFile          *file,
+                                    guint           seconds);
+void     hl_window_clear_toast     (HlWindow       *self);
 void     hl_window_choose_files    (HlWindow       *self);
 void     hl_window_choose_folder   (HlWindow       *self);
 void     hl_window_export          (HlWindow       *self);

@@ -15,7 +15,6 @@
 
 /* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
 #define REVEAL_AFTER_MS 300
-#define TOAST_SECONDS 10
 
 enum
 {
@@ -159,7 +158,7 @@ on_page_failed (HlWindow       *self,
   drop_page (self, page);
   g_object_unref (page);
   if (adw_tab_view_get_n_pages (self->tab_view) > 0)
-    hl_window_add_toast (self, text);
+    hl_window_say (self, text, NULL, HL_SENTENCE_SECONDS);
   else
     hl_welcome_page_set_error (self->welcome_page, text);
 }
@@ -320,24 +319,6 @@ hl_window_close_tab (HlWindow *self)
   return TRUE;
 }
 
-void
-hl_window_add_toast (HlWindow   *self,
-                     const char *text)
-{
-  AdwToast *toast = adw_toast_new ("");
-  GtkWidget *label = gtk_label_new (text);
-
-  /* A sentence on what is wrong must be readable to its end, which a toast's own title is not. */
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
-  adw_toast_set_custom_title (toast, label);
-  adw_toast_set_timeout (toast, TOAST_SECONDS);
-  adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  adw_toast_overlay_add_toast (self->toast_overlay, toast);
-}
-
 static void
 fill_view_menu (HlWindow *self)
 {
@@ -432,6 +413,7 @@ hl_window_dispose (GObject *object)
   set_session (self, NULL);
   g_clear_object (&self->page);
   g_clear_object (&self->settings);
+  hl_window_clear_toast (self);
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
 }
 

@@ -1,18 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The whole way of a person through the window: open, choose a head, hover, read, pin, export, reopen, fail, recover.
+"""The whole way of a person through the window: open, choose a head, hover, read, pin, reopen, fail, recover.
 
 Usage: test-window.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
 """
 import atexit
-import csv
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree
 from pathlib import Path
 
 import h5py
@@ -65,10 +62,6 @@ def seek_nothing():
     program.wait_nothing_in_focus()
 
 
-def picker():
-    return program.wait("group", "Layer and Head", program.page)
-
-
 def test_open():
     program.use_page(0)
     name, _ = program.wait_view("layer 0", "head 0")
@@ -83,12 +76,12 @@ def test_head_by_keyboard():
     program.wait_view("layer 3", "head 11")
     program.key(*["alt+Left"] * 6)
     program.wait_view("layer 3", "head 5")
-    assert picker().description == "Layer 3, head 5 of 12; 1 head shown", picker().description
+    assert program.picker().description == "Layer 3, head 5 of 12; 1 head shown", program.picker().description
 
 
-def test_head_by_picker():
+def test_head_by_program.picker():
     def click(layer, head):
-        program.click(*program.point(picker(), PICKER_LABELS + (head + 0.5) * PICKER_CELL,
+        program.click(*program.point(program.picker(), PICKER_LABELS + (head + 0.5) * PICKER_CELL,
                                      PICKER_HEADER + (layer + 0.5) * PICKER_CELL))
 
     click(1, 7)
@@ -119,7 +112,7 @@ def test_copy_panel():
     seek_token(QUERIES_X, 2, "flies (query 2): ")
     wait_for("the panel's rows", program.rows)
     program.key("ctrl+shift+c")
-    text = wait_for("text on the clipboard", lambda: read_clipboard("UTF8_STRING"))
+    text = wait_for("text on the clipboard", lambda: program.read_clipboard("UTF8_STRING"))
     rows = [line.split("\t") for line in text.decode().splitlines()]
     assert [int(row[1]) for row in rows] == list(np.argsort(-HEAD[2], kind="stable")), rows
     for token, index, weight in rows:
@@ -147,14 +140,14 @@ def test_swatches():
         program.click(*program.point(program.image, FIRST_SWATCH_X + head * SWATCH_WIDTH, SWATCHES_Y), n)
 
     click(0)
-    wait_for("two heads", lambda: picker().description.endswith("2 heads shown"))
+    wait_for("two heads", lambda: program.picker().description.endswith("2 heads shown"))
     program.wait_view("heads 0, 5")
     # Later than a double click would be.
     leave()
     program.xdotool("sleep", 0.6)
     click(0)
     program.wait_view("· head 5")
-    wait_for("one head", lambda: picker().description.endswith("1 head shown"))
+    wait_for("one head", lambda: program.picker().description.endswith("1 head shown"))
     click(8, 2)  # at once: the click elsewhere does not count
     program.wait_view("· head 8")
     program.key(*["alt+Left"] * 3)
@@ -244,77 +237,6 @@ def test_steps():
     program.wait_view("Neuron View: ", "layer 3", "head 5")
     program.key("ctrl+1")
     program.wait_view("Head View: ", "layer 3", "head 5")
-
-
-def save_in_chooser(title, path, *others):
-    """GTK's file chooser: what is typed replaces the name it suggests."""
-    program.wait_dialog(title, *others)
-    program.key("ctrl+a")
-    program.type(str(path))
-    program.key("Return")
-    wait_for(f"{path.name} to be written", lambda: path.exists() and path.stat().st_size > 0)
-
-def export(path, n_down):
-    """By the dialog, with the format that lies so many steps down the list; what the dialog said of its size."""
-    program.key("ctrl+e")
-    dialog, window = program.wait_dialog("Export Figure")
-    if n_down > 0:
-        program.key("alt+f", *["Down"] * n_down, "Return")
-    said = ("pixels", "scalable", "points")[n_down]
-    label = wait_for(f"the size in {said}", lambda: [node.name for node in program.find_all("label", said, dialog)
-                                                    if " × " in node.name])[0]
-    program.key("alt+e")
-    save_in_chooser("Export Figure", path, window)
-    program.wait_gone("Export Figure")
-    return [float(number) for number in re.findall(r"\d+", label)]
-
-
-def test_export_svg():
-    target = WORK / "head.svg"
-    width, height = export(target, 1)
-    root = xml.etree.ElementTree.parse(target).getroot()
-    assert [float(number) for number in root.get("viewBox").split()] == [0, 0, width, height], root.attrib
-    texts = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
-    for token in set(TOKENS):
-        assert texts.count(token) == 2 * TOKENS.count(token), (token, texts)
-    assert any("layer 3" in text and "head 5" in text for text in texts), texts
-
-
-def png_size(data):
-    assert data[:8] == b"\x89PNG\r\n\x1a\n", data[:8]
-    return struct.unpack(">II", data[16:24])
-
-
-def test_export_png():
-    target = WORK / "head.png"
-    said = export(target, 0)
-    width, height = program.accessibility.get_extents(program.image)[2:]
-    assert png_size(target.read_bytes()) == tuple(said) == (2 * width, 2 * height), (said, width, height)
-
-
-def test_export_numbers():
-    target = WORK / "head.csv"
-    program.key("ctrl+shift+e")
-    save_in_chooser("Export Numbers", target)
-    program.wait_gone("Export Numbers")
-    with open(target, newline="", encoding="utf-8") as table:
-        rows = list(csv.reader(table))
-    assert rows[0][-len(TOKENS):] == TOKENS, rows[0]
-    numbers = np.array([[float(cell) for cell in row[-len(TOKENS):]] for row in rows[1:]])
-    assert np.abs(numbers - HEAD).max() < 1e-6, numbers
-
-
-def read_clipboard(target):
-    return subprocess.run(["xclip", "-selection", "clipboard", "-o", "-t", target], stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, timeout=30).stdout or None
-
-
-def test_copy_figure():
-    program.key("ctrl+c")
-    data = wait_for("a picture on the clipboard", lambda: read_clipboard("image/png"))
-    width, height = program.accessibility.get_extents(program.image)[2:]
-    assert png_size(data)[0] * height == png_size(data)[1] * width, (png_size(data), width, height)
-    assert b"<svg" in read_clipboard("image/svg+xml")
 
 
 def test_second_file():

@@ -47,7 +47,8 @@ def check_ranking(description, weights, tokens):
 
 
 class Program:
-    def __init__(self, binary, *arguments):
+    def __init__(self, binary, *arguments, size=(1280, 860)):
+        """With a size, the window gets it, in the display's corner."""
         self.binary = binary
         self.errors = tempfile.TemporaryFile("w+")
         self.accessibility = Accessibility()
@@ -55,8 +56,9 @@ class Program:
         self.application = wait_for("the program on the accessibility bus", self._find_application, 60)
         self.x_window = wait_for("a window", self._find_x_window, 60)
         self.xdotool("windowactivate", "--sync", self.x_window)
-        self.xdotool("windowmove", self.x_window, 0, 0, "windowsize", "--sync", self.x_window, 1280, 860)
-        wait_for("the window to fill the display", lambda: self.get_geometry(self.x_window)[2] == 1280)
+        if size is not None:
+            self.xdotool("windowmove", self.x_window, 0, 0)
+            self.resize(*size)
 
     # The display
 
@@ -73,6 +75,12 @@ class Program:
         pairs = dict(line.split("=") for line in self.xdotool("getwindowgeometry", "--shell", x_window).split())
         return tuple(int(pairs[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
+    def resize(self, width, height):
+        """Waits until the window has the size on the display and in the program."""
+        self.xdotool("windowsize", self.x_window, width, height)
+        wait_for(f"a window of {width} × {height}; it has {self.get_geometry(self.x_window)}",
+                 lambda: self.get_geometry(self.x_window)[2:] == (width, height))
+
     def key(self, *keys):
         for key in keys:
             self.xdotool("key", "--clearmodifiers", key)
@@ -86,6 +94,11 @@ class Program:
     def click(self, x, y, n=1):
         self.move(x, y)
         self.xdotool("click", "--repeat", n, "--delay", 40, 1)
+
+    def read_clipboard(self, target):
+        """What is on the clipboard as that type, or None."""
+        return subprocess.run(["xclip", "-selection", "clipboard", "-o", "-t", target], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=30).stdout or None
 
     def get_colour(self, x, y):
         """Red, green and blue of a pixel of the display."""
@@ -151,6 +164,14 @@ class Program:
         frame = self.wait_frame(title)
         return frame, wait_for(f"“{title}” to be on top", lambda: self._find_dialog(*others))
 
+    def save_in_chooser(self, title, path, *others):
+        """GTK's file chooser: what is typed replaces the name it suggests."""
+        self.wait_dialog(title, *others)
+        self.key("ctrl+a")
+        self.type(str(path))
+        self.key("Return")
+        wait_for(f"{path.name} to be written", lambda: path.exists() and path.stat().st_size > 0)
+
     def wait_gone(self, title):
         wait_for(f"“{title}” to close", lambda: self.find_frame(title) is None)
         wait_for("the main window to be on top", lambda: self.get_top() == self.x_window)
@@ -187,6 +208,9 @@ class Program:
         """The rows of the token panel."""
         lists = self.find_all("list", "Weights", self.page)
         return [node.name for node in self.accessibility.children(lists[:1])] if lists else []
+
+    def picker(self):
+        return self.wait("group", "Layer and Head", self.page)
 
     def seek(self, points, words):
         """Moves the pointer over points of the view, across and down from its corner, until it says the words."""
