@@ -65,20 +65,6 @@ notify (HlLiveModel *self,
 }
 
 static void
-execute (GTask        *task,
-         gpointer      source,
-         gpointer      progress,
-         GCancellable *cancellable)
-{
-  GError *error = NULL;
-
-  if (hl_model_run_execute (source, progress, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
 set_error (HlLiveModel *self,
            GError      *error)
 {
@@ -208,7 +194,7 @@ on_prepared (GObject      *source,
   g_task_set_name (task, "model run");
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, g_object_ref (self->progress), g_object_unref);
-  g_task_run_in_thread (task, execute);
+  g_task_run_in_thread (task, hl_live_preparation_execute);
   consider (self, TRUE);
   notify (self, PROP_N_DONE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What comes before layers are computed: the model is loaded when it is not there yet, and its tokenizer reads the texts. */
+/* What workers do for a live model: it is loaded when it is not there yet, its tokenizer reads the texts, layers are computed. */
 #include "config.h"
 
 #include "app/hl-live-preparation.h"
@@ -137,6 +137,29 @@ hl_live_preparation_run (GTask        *task,
   };
   self->run = hl_model_run_new (self->model, &text, &error);
   if (self->run != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * hl_live_preparation_execute:
+ * @task: returns whether all layers are done, or why not: as hl_model_run_execute()
+ * @source: a #HlModelRun
+ * @progress: a #HlProgress
+ * @cancellable: stops it
+ *
+ * Computes what was prepared. A #GTaskThreadFunc.
+ */
+void
+hl_live_preparation_execute (GTask        *task,
+                             gpointer      source,
+                             gpointer      progress,
+                             GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (hl_model_run_execute (source, progress, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -49,6 +49,10 @@ void               hl_live_preparation_run             (GTask             *task,
                                                         gpointer           source,
                                                         gpointer           data,
                                                         GCancellable      *cancellable);
+void               hl_live_preparation_execute         (GTask             *task,
+                                                        gpointer           source,
+                                                        gpointer           progress,
+                                                        GCancellable      *cancellable);
 HlSecondText       hl_live_preparation_get_second_kind (HlModel           *model);
 
 G_END_DECLS

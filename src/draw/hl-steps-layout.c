@@ -16,7 +16,7 @@
 #define LEGEND_HEIGHT 26
 #define PLOT_PAD 6
 
-#define NATURAL_CARD 200.0
+#define NATURAL_CARD 180.0
 #define MAX_CARD 380.0
 #define MAX_COLUMNS 4
 #define MIN_PLOT_HEIGHT 130.0

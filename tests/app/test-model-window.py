@@ -89,6 +89,9 @@ def test_open():
     program.wait_title("tiny-bert")
     wait_text("The cat sat on the mat")
     wait_tokens(12)
+    # Both texts say what they are.
+    program.wait("text box", "Second Text", program.page)
+    assert "Text" in [node.name for node in program.find_all("text box", "Text", program.page)]
 
 
 def test_type():
