@@ -10,6 +10,7 @@ int cli_info      (char **arguments);
 int cli_tokens    (char **arguments);
 int cli_recompute (char **arguments);
 int cli_render    (char **arguments);
+int cli_stats     (char **arguments);
 int cli_convert   (char **arguments);
 
 G_END_DECLS

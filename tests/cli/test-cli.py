@@ -80,7 +80,7 @@ class Usage(Case):
     def test_help(self):
         for arguments in (["--help"], ["-h"]):
             self.assertIn("convert", self.done(*arguments))
-        for command in ("info", "tokens", "recompute", "render", "convert"):
+        for command in ("info", "tokens", "recompute", "render", "stats", "convert"):
             text = self.done(command, "--help")
             self.assertIn(f"headlight-cli {command} [", text)
             self.assertIn("SOURCE", text)
@@ -111,6 +111,7 @@ class Usage(Case):
         for ids in ("", "1,", "1,x", "-1", "1.5", "4294967296"):
             self.misused("info", "a", f"--ids={ids}", says="numbers with commas")
         self.misused("render", "a", says="--output")
+        self.misused("stats", "a", "--format=xml", says="table, csv or json")
 
     def test_wrong_render_options(self):
         for option, value, says in [
@@ -128,6 +129,47 @@ class Usage(Case):
         for view in ("heatmap", "steps", "neuron"):
             self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", "--heads=1,2", says="one head")
         self.assert_alone()
+
+
+class Stats(Case):
+    NUMBERS = ("entropy", "distance", "first", "special", "previous", "next", "self")
+
+    def test_formats(self):
+        """The three formats say the same, and what NumPy says."""
+        expected = json.loads((FIXTURES / "head-stats.json").read_text(encoding="utf-8"))
+        for name in ("encoder-decoder.h5", "nan-row.h5", "padded-zero.h5"):
+            with self.subTest(file=name):
+                rows = json.loads(self.done("stats", "--format=json", FIXTURES / name))
+                lines = self.done("stats", "--format=csv", FIXTURES / name).splitlines()
+                table = [line.split() for line in self.done("stats", FIXTURES / name).splitlines()]
+                self.assertEqual(lines[0].split(","), ["block", "layer", "head", *self.NUMBERS])
+                self.assertEqual(table[0], ["block", "layer", "head", *self.NUMBERS])
+                self.assertEqual((len(lines), len(table)), (len(rows) + 1, len(rows) + 1))
+                numbers = {(one["block"], one["layer"], one["head"]): one["values"] for one in expected if one["file"] == name}
+                for row, line, fields in zip(rows, lines[1:], table[1:], strict=True):
+                    place = (row["block"], row["layer"], row["head"])
+                    self.assertEqual(line.split(",")[:3], [str(part) for part in place])
+                    self.assertEqual(fields[:3], [str(part) for part in place])
+                    self.compare(row, line.split(",")[3:], fields[3:], numbers.pop(place, None))
+                self.assertEqual(numbers, {})
+
+    def compare(self, row, fields, columns, expected):
+        for index, name in enumerate(self.NUMBERS):
+            if row[name] is None:
+                self.assertEqual((fields[index], columns[index]), ("", "-"))
+            else:
+                self.assertAlmostEqual(float(fields[index]), row[name], delta=1e-5 * max(1, abs(row[name])))
+                self.assertAlmostEqual(float(columns[index]), row[name], delta=1e-4)
+            if expected is not None and expected[index] is None:
+                self.assertIsNone(row[name])
+            elif expected is not None:
+                self.assertAlmostEqual(row[name], expected[index], delta=1e-5)
+
+    def test_model(self):
+        rows = json.loads(self.done("stats", CHECKPOINTS / "bert", "--ids=1,2,3", "--format=json"))
+        self.assertGreater(len(rows), 1)
+        self.assertTrue(all(0 <= row["entropy"] <= math.log(3) + 1e-6 for row in rows))
+        self.fails("stats", self.folder / "none.h5", says="none.h5")
 
 
 class Info(Case):

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that tell heads apart, summed up over bands of rows so that no map is ever held as a whole. */
+#include "core/analysis/hl-head-stats.h"
+
+#include "core/base/hl-error.h"
+#include "core/document/hl-special-token.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Weights are read this many at a time, in each thread. */
+#define BAND_SIZE (256 * 1024)
+
+static const struct
+{
+  const char *name;
+  const char *label;
+} stat_names[HL_N_HEAD_STATS] = {
+  [HL_HEAD_STAT_ENTROPY] = { "entropy", N_ ("entropy") },
+  [HL_HEAD_STAT_DISTANCE] = { "distance", N_ ("mean distance") },
+  [HL_HEAD_STAT_FIRST] = { "first", N_ ("on the first token") },
+  [HL_HEAD_STAT_SPECIAL] = { "special", N_ ("on special tokens") },
+  [HL_HEAD_STAT_PREVIOUS] = { "previous", N_ ("on the previous token") },
+  [HL_HEAD_STAT_NEXT] = { "next", N_ ("on the next token") },
+  [HL_HEAD_STAT_SELF] = { "self", N_ ("on itself") },
+};
+
+/**
+ * hl_head_stat_get_name:
+ * @stat: a number
+ *
+ * Returns: (transfer none): its name in tables that programs read, "entropy"
+ */
+const char *
+hl_head_stat_get_name (HlHeadStat stat)
+{
+  g_return_val_if_fail (stat < HL_N_HEAD_STATS, NULL);
+
+  return stat_names[stat].name;
+}
+
+/**
+ * hl_head_stat_get_label:
+ * @stat: a number
+ *
+ * Returns: (transfer none): its name for people, translated: "mean distance"
+ */
+const char *
+hl_head_stat_get_label (HlHeadStat stat)
+{
+  g_return_val_if_fail (stat < HL_N_HEAD_STATS, NULL);
+
+  return _ (stat_names[stat].label);
+}
+
+/* What the sums need to know of keys and queries. */
+typedef struct
+{
+  gsize n_keys;
+  gint64 shift; /* the key at the position of query 0 */
+  gboolean has_positions;
+  gboolean has_tokens;
+  guint8 *special;
+} Keys;
+
+static void
+keys_init (Keys              *self,
+           HlBlock           *block,
+           HlAttentionSource *source,
+           guint              layer)
+{
+  const gsize n_queries = hl_attention_source_get_n_queries (source);
+  const gboolean causal = hl_attention_source_get_mask (source, layer)->causal;
+  const char *const *tokens = hl_block_get_key_tokens (block);
+
+  self->n_keys = hl_attention_source_get_n_keys (source);
+  /* As in HlMask: the last query of a causal map stands at the last key. */
+  self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
+  /* Keys of another text, or projected to fewer, have no place beside a query. */
+  self->has_positions = hl_block_get_kind (block) != HL_BLOCK_CROSS && (causal || self->n_keys == n_queries);
+  self->has_tokens = hl_block_has_key_tokens (block);
+  self->special = g_new0 (guint8, MAX (self->n_keys, 1));
+  for (gsize key = 0; self->has_tokens && key < self->n_keys; key++)
+    self->special[key] = hl_special_token_is (tokens[key]);
+}
+
+static void
+keys_clear (Keys *self)
+{
+  g_free (self->special);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Keys, keys_clear)
+
+/* Adds a query to the sums. One that attends to nothing, or to what is no number, does not count. */
+static gboolean
+add_row (const Keys  *keys,
+         const float *row,
+         gint64       position,
+         double       sums[HL_N_HEAD_STATS])
+{
+  double sum = 0, entropy = 0, distance = 0, special = 0;
+
+  for (gsize key = 0; key < keys->n_keys; key++)
+    {
+      const double weight = row[key];
+
+      sum += weight;
+      if (weight > 0)
+        entropy -= weight * log (weight);
+      distance += weight * (double) ABS (position - (gint64) key);
+      special += keys->special[key] ? weight : 0;
+    }
+  if (!isfinite (sum) || sum == 0)
+    return FALSE;
+
+  const gint64 neighbours[] = { position - 1, position + 1, position };
+  for (guint i = 0; i < G_N_ELEMENTS (neighbours); i++)
+    if (neighbours[i] >= 0 && neighbours[i] < (gint64) keys->n_keys)
+      sums[HL_HEAD_STAT_PREVIOUS + i] += row[neighbours[i]];
+  sums[HL_HEAD_STAT_ENTROPY] += entropy;
+  sums[HL_HEAD_STAT_DISTANCE] += distance;
+  sums[HL_HEAD_STAT_FIRST] += row[0];
+  sums[HL_HEAD_STAT_SPECIAL] += special;
+  return TRUE;
+}
+
+/**
+ * hl_head_stats_compute:
+ * @block: a block
+ * @source: its weights, not filtered
+ * @layer: a layer
+ * @head: a head of it
+ * @first_query: the first query that counts
+ * @n_queries: how many
+ * @stats: (out): the numbers
+ * @cancellable: (nullable): stops it
+ * @error: what reading says, or %G_IO_ERROR_CANCELLED
+ *
+ * The means over some queries of their whole rows, read band by band. A row of zeros, or with a weight that is no number, is left out; with no
+ * row left, all are NaN. What speaks of positions is NaN where keys are not the queries' own text, what speaks of special tokens where keys have
+ * no tokens. Sums in double.
+ *
+ * Returns: whether @stats was filled
+ */
+gboolean
+hl_head_stats_compute (HlBlock            *block,
+                       HlAttentionSource  *source,
+                       guint               layer,
+                       guint               head,
+                       gsize               first_query,
+                       gsize               n_queries,
+                       HlHeadStats        *stats,
+                       GCancellable       *cancellable,
+                       GError            **error)
+{
+  g_auto (Keys) keys = { 0 };
+  double sums[HL_N_HEAD_STATS] = { 0 };
+  gsize n_counted = 0;
+
+  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
+  g_return_val_if_fail (stats != NULL, FALSE);
+
+  keys_init (&keys, block, source, layer);
+  const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
+  g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
+  if (band == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  for (gsize done = 0; keys.n_keys > 0 && done < n_queries; done += n_band)
+    {
+      const gsize n = MIN (n_band, n_queries - done);
+      const HlAttentionRequest request = {
+        .layer = layer,
+        .head = head,
+        .first_query = first_query + done,
+        .n_queries = n,
+        .n_keys = keys.n_keys,
+        .n_rows = n,
+        .n_columns = keys.n_keys,
+      };
+
+      if (!hl_attention_source_read (source, &request, band, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        n_counted += add_row (&keys, band + i * keys.n_keys, keys.shift + (gint64) (request.first_query + i), sums);
+    }
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    stats->values[stat] = n_counted > 0 ? sums[stat] / (double) n_counted : NAN;
+  if (!keys.has_tokens)
+    stats->values[HL_HEAD_STAT_SPECIAL] = NAN;
+  if (!keys.has_positions)
+    stats->values[HL_HEAD_STAT_DISTANCE] = stats->values[HL_HEAD_STAT_PREVIOUS] = stats->values[HL_HEAD_STAT_NEXT] =
+      stats->values[HL_HEAD_STAT_SELF] = NAN;
+  return TRUE;
+}
+
+/**
+ * hl_head_stats_compute_all:
+ * @block: a block
+ * @source: its weights, not filtered
+ * @first_query: the first query that counts
+ * @n_queries: how many
+ * @cancellable: (nullable): stops it
+ * @error: as hl_head_stats_compute()
+ *
+ * hl_head_stats_compute() of every head, in threads.
+ *
+ * Returns: (transfer full) (nullable): the numbers of all heads of layer 0, then of layer 1 …; free with g_free()
+ */
+HlHeadStats *
+hl_head_stats_compute_all (HlBlock            *block,
+                           HlAttentionSource  *source,
+                           gsize               first_query,
+                           gsize               n_queries,
+                           GCancellable       *cancellable,
+                           GError            **error)
+{
+  g_autoptr (GError) first_error = NULL;
+  g_autofree guint *starts = NULL;
+
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
+
+  const guint n_layers = hl_attention_source_get_n_layers (source);
+  starts = g_new0 (guint, n_layers + 1);
+  for (guint layer = 0; layer < n_layers; layer++)
+    starts[layer + 1] = starts[layer] + hl_attention_source_get_n_heads (source, layer);
+  g_autofree HlHeadStats *stats = g_new0 (HlHeadStats, MAX (starts[n_layers], 1));
+
+#pragma omp parallel for schedule(dynamic, 1)
+  for (guint i = 0; i < starts[n_layers]; i++)
+    {
+      GError *own_error = NULL;
+      gboolean failed;
+      guint layer = 0;
+
+#pragma omp critical(hl_head_stats_error)
+      failed = first_error != NULL;
+      if (failed)
+        continue;
+      while (starts[layer + 1] <= i)
+        layer++;
+      if (hl_head_stats_compute (block, source, layer, i - starts[layer], first_query, n_queries, &stats[i], cancellable,
+                                 &own_error))
+        continue;
+#pragma omp critical(hl_head_stats_error)
+      if (first_error == NULL)
+        first_error = g_steal_pointer (&own_error);
+      g_clear_error (&own_error);
+    }
+
+  if (first_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&first_error));
+      return NULL;
+    }
+  return g_steal_pointer (&stats);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of heads: against NumPy's, over bands, of one head and of all, and stopped halfway. */
+#include "test-blocks.h"
+#include "test-dumps.h"
+
+#include "core/analysis/hl-head-stats.h"
+#include "core/document/hl-special-token.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+static HlBlock *
+load_block (const char *name,
+            const char *block_name)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
+  HlBlockKind kind;
+
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_block_kind_from_name (block_name, &kind));
+  return g_object_ref (hl_example_find_block (example, kind));
+}
+
+static void
+assert_values (const HlHeadStats *stats,
+               JsonArray         *expected)
+{
+  g_assert_cmpuint (json_array_get_length (expected), ==, HL_N_HEAD_STATS);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      g_test_message ("%s %g", hl_head_stat_get_name (stat), stats->values[stat]);
+      if (json_array_get_null_element (expected, stat))
+        g_assert_true (isnan (stats->values[stat]));
+      else
+        g_assert_cmpfloat_with_epsilon (stats->values[stat], json_array_get_double_element (expected, stat), 1e-5);
+    }
+}
+
+static void
+test_numpy (void)
+{
+  g_autoptr (GFile) file = test_get_file ("fixtures", "head-stats.json");
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (HlBlock) block = NULL;
+  g_autofree HlHeadStats *all = NULL;
+  const char *loaded = "", *loaded_block = "";
+  guint index = 0;
+
+  g_assert_true (json_parser_load_from_file (parser, g_file_peek_path (file), NULL));
+  JsonArray *cases = json_node_get_array (json_parser_get_root (parser));
+  g_assert_cmpuint (json_array_get_length (cases), >, 50);
+  for (guint i = 0; i < json_array_get_length (cases); i++)
+    {
+      JsonObject *one = json_array_get_object_element (cases, i);
+      const char *name = json_object_get_string_member (one, "file");
+      const char *block_name = json_object_get_string_member (one, "block");
+      const guint layer = (guint) json_object_get_int_member (one, "layer");
+      const guint head = (guint) json_object_get_int_member (one, "head");
+      const gsize n_queries = (gsize) json_object_get_int_member (one, "queries");
+      g_autoptr (GError) error = NULL;
+      HlHeadStats stats;
+
+      g_test_message ("%s %s, layer %u, head %u", name, block_name, layer, head);
+      if (!g_str_equal (name, loaded) || !g_str_equal (block_name, loaded_block))
+        {
+          g_clear_object (&block);
+          g_clear_pointer (&all, g_free);
+          block = load_block (name, block_name);
+          g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+          all = hl_head_stats_compute_all (block, source, 0, n_queries, NULL, &error);
+          g_assert_no_error (error);
+          index = 0;
+        }
+      loaded = name;
+      loaded_block = block_name;
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+      g_assert_true (hl_head_stats_compute (block, source, layer, head, 0, n_queries, &stats, NULL, &error));
+      g_assert_no_error (error);
+      assert_values (&stats, json_object_get_array_member (one, "values"));
+      assert_values (&all[index++], json_object_get_array_member (one, "values"));
+    }
+}
+
+/* A map of more than one band, of which each query looks at one key alone. */
+static void
+test_bands (void)
+{
+  const gsize n = 900;
+  g_autofree float *weights = g_new0 (float, n * n);
+  HlHeadStats stats;
+
+  for (gsize i = 0; i < n; i++)
+    weights[i * n + (i + n - 3) % n] = 1;
+  g_autoptr (HlBlock) block = test_make_block (1, 1, n, n, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_assert_true (hl_head_stats_compute (block, source, 0, 0, 3, n - 3, &stats, NULL, NULL));
+  g_assert_cmpfloat (stats.values[HL_HEAD_STAT_ENTROPY], ==, 0);
+  g_assert_cmpfloat (stats.values[HL_HEAD_STAT_DISTANCE], ==, 3);
+  g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_FIRST], 1.0 / (n - 3), 1e-12);
+  g_assert_cmpfloat (stats.values[HL_HEAD_STAT_SELF], ==, 0);
+
+  g_assert_true (hl_head_stats_compute (block, source, 0, 0, 0, 0, &stats, NULL, NULL));
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    g_assert_true (isnan (stats.values[stat]));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autofree float *weights = test_make_attention (1, 6, 20, 20);
+  g_autoptr (HlBlock) block = test_make_block (2, 3, 20, 20, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_head_stats_compute_all (block, source, 0, 20, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_special_tokens (void)
+{
+  static const char *const special[] = { "[CLS]", "[PAD]", "<s>", "</s>", "<pad>", "<unk>", "<|endoftext|>", "<bos>",
+                                         "<start_of_turn>", "<|im_start|>", "<extra_id_0>", "<|start-of-role|>" };
+  static const char *const text[] = { "", "a", "[", "[]", "<>", "<0x0A>", "[1]", "[a]", "< s>", "<||>", "<-", "▁<s", "[CLS", "</>", "a<s>" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (special); i++)
+    g_assert_true (hl_special_token_is (special[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (text); i++)
+    {
+      g_test_message ("“%s”", text[i]);
+      g_assert_false (hl_special_token_is (text[i]));
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/head-stats/numpy", test_numpy);
+  g_test_add_func ("/head-stats/bands", test_bands);
+  g_test_add_func ("/head-stats/cancelled", test_cancelled);
+  g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
+  return g_test_run ();
+}
