@@ -12,6 +12,7 @@
 
 /* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
 #define PATIENCE_MILLISECONDS 150
+#define NO_BREAK_SPACE "\u00a0"
 
 struct _HlTokenPanel
 {
@@ -53,12 +54,14 @@ show_hint (HlTokenPanel *self,
            const char   *hint)
 {
   g_autofree char *shown = self->state != NULL ? hl_view_state_describe (self->state) : g_strdup ("");
-  /* No line begins with the dot. */
-  g_auto (GStrv) parts = g_strsplit (shown, " · ", -1);
-  g_autofree char *wrappable = g_strjoinv ("\u00a0· ", parts);
+  /* Lines break behind dots and commas only. */
+  g_autoptr (GString) wrappable = g_string_new (shown);
 
+  g_string_replace (wrappable, " ", NO_BREAK_SPACE, 0);
+  g_string_replace (wrappable, NO_BREAK_SPACE "·" NO_BREAK_SPACE, NO_BREAK_SPACE "· ", 0);
+  g_string_replace (wrappable, "," NO_BREAK_SPACE, ", ", 0);
   gtk_label_set_label (self->hint, hint);
-  gtk_label_set_label (self->shown, wrappable);
+  gtk_label_set_label (self->shown, wrappable->str);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
   hl_token_list_set_weights (self->list, NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
