@@ -4,8 +4,6 @@
 
 #include "app/hl-banner.h"
 
-#include "app/hl-accessible.h"
-
 struct _HlBanner
 {
   AdwBin parent_instance;
@@ -52,7 +50,6 @@ static void
 hl_banner_init (HlBanner *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /**

@@ -7,7 +7,6 @@
 
 #include "app/hl-export-dialog.h"
 
-#include "app/hl-accessible.h"
 #include "app/hl-figure.h"
 
 #include <glib/gi18n.h>
@@ -384,7 +383,6 @@ static void
 hl_export_dialog_init (HlExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /**

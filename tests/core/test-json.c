@@ -171,7 +171,8 @@ test_members (Fixture      *fixture,
   g_assert_cmpint (hl_archive_get_kind (archive, "group/inner"), ==, HL_MEMBER_GROUP);
   g_assert_cmpint (hl_archive_get_kind (archive, "group/inner/deep"), ==, HL_MEMBER_TENSOR);
   g_assert_cmpint (hl_archive_get_kind (archive, "words"), ==, HL_MEMBER_STRINGS);
-  g_assert_cmpint (hl_archive_get_kind (archive, "list"), ==, HL_MEMBER_OTHER);
+  g_assert_cmpint (hl_archive_get_kind (archive, "list"), ==, HL_MEMBER_GROUP);
+  g_assert_cmpint (hl_archive_get_kind (archive, "list/0/a"), ==, HL_MEMBER_TENSOR);
   g_assert_cmpint (hl_archive_get_kind (archive, "i"), ==, HL_MEMBER_OTHER);
   g_assert_cmpint (hl_archive_get_kind (archive, "nothing"), ==, HL_MEMBER_NONE);
   g_assert_cmpint (hl_archive_get_kind (archive, "group/inner/nope"), ==, HL_MEMBER_NONE);

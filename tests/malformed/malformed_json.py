@@ -208,7 +208,7 @@ error("attention-both-names", "attention and attentions, with different numbers"
 odd("tokens-twice", "tokens twice, with different words: neither is believed",
     GOOD[:-1] + ',"tokens":["x","y","z"]}')
 error("examples-empty", "examples with none in it", '{"examples":{}}', "examples")
-error("examples-array", "examples are a list without names", f'{{"examples":[{GOOD}]}}', "examples")
+opens("examples-array", "examples are a list without names: they are counted", f'{{"examples":[{GOOD}]}}')
 error("examples-numbers", "an example is a number", '{"examples":{"a":1,"b":2}}', "examples")
 error("examples-ragged", "the second example is ragged",
       f'{{"examples":{{"a":{GOOD},"b":{with_row("[1]")}}}}}', "attention")

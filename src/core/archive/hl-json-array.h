@@ -27,6 +27,13 @@ typedef struct
 } HlJsonBudget;
 
 /**
+ * HL_JSON_BUDGET:
+ *
+ * What reading a file may cost: 1 GiB of numbers, 256 MiB of names, strings and structure.
+ */
+#define HL_JSON_BUDGET { (gsize) 1 << 30, (gsize) 256 << 20 }
+
+/**
  * HlJsonArray:
  * @kind: tensor, strings, group (a tensor for each element of the first axis, see @heads) or other
  * @shape: the sizes of a tensor; of a group, those of its first element with the group's own axis

@@ -11,9 +11,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* How many bytes are read between two looks at the cancellable. */
 #define CHECK_INTERVAL (1 << 20)
+
+/* What lies this far back may still be looked at. */
+#define KEPT_BEHIND (1 << 16)
 
 /* Longer spellings are nonsense, and need a copy to be read. */
 #define MAX_NUMBER_LENGTH (1 << 20)
@@ -54,11 +59,39 @@ hl_json_lexer_init (HlJsonLexer  *self,
 }
 
 /**
+ * hl_json_lexer_set_mapped:
+ * @self: a lexer that has read nothing yet
+ *
+ * Says that the text is a file, mapped to be read. What has been read is then let go of, so that a
+ * large file does not fill memory. It can still be looked at.
+ */
+void
+hl_json_lexer_set_mapped (HlJsonLexer *self)
+{
+  self->released = self->start;
+}
+
+static void
+release (HlJsonLexer *self)
+{
+  const guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
+  const guintptr from = (guintptr) self->released & ~(page - 1);
+
+  if (self->at - self->released <= KEPT_BEHIND)
+    return;
+  self->released = self->at - KEPT_BEHIND;
+  const guintptr to = (guintptr) self->released & ~(page - 1);
+  if (to > from)
+    madvise ((void *) from, to - from, MADV_DONTNEED);
+}
+
+/**
  * hl_json_lexer_check:
  * @self: a lexer
  * @error: %G_IO_ERROR_CANCELLED
  *
- * Reports progress and looks whether to stop, once every MiB; otherwise does nothing.
+ * Reports progress, looks whether to stop and lets go of what has been read, once every MiB;
+ * otherwise does nothing.
  *
  * Returns: whether to go on
  */
@@ -73,6 +106,8 @@ hl_json_lexer_check (HlJsonLexer *self,
   hl_progress_set (self->progress,
                    (double) (self->at - self->start) / (double) MAX (self->end - self->start, 1),
                    _ ("Reading JSON"));
+  if (self->released != NULL)
+    release (self);
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 

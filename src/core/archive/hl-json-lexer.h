@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @progress: (nullable): told how many of the bytes are consumed
  * @cancellable: (nullable): asked at the same pace
  * @next_check: where progress and cancellation are looked at next
+ * @released: (nullable): up to where a mapped file has been let go of; %NULL if the text is none
  * @mark: up to where lines have been counted
  * @line: the line of @mark, from 1
  * @column: the column of @mark in characters, from 1
@@ -29,6 +30,7 @@ typedef struct
   HlProgress   *progress;
   GCancellable *cancellable;
   const char   *next_check;
+  const char   *released;
   const char   *mark;
   guint64       line;
   guint64       column;
@@ -64,6 +66,7 @@ void     hl_json_lexer_init         (HlJsonLexer   *self,
                                      gsize          size,
                                      HlProgress    *progress,
                                      GCancellable  *cancellable);
+void     hl_json_lexer_set_mapped   (HlJsonLexer   *self);
 gboolean hl_json_lexer_check        (HlJsonLexer   *self,
                                      GError       **error);
 void     hl_json_lexer_locate       (HlJsonLexer   *self,

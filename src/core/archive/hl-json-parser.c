@@ -11,9 +11,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define NUMBER_BUDGET ((gsize) 1 << 30)
-#define OTHER_BUDGET ((gsize) 256 << 20)
-
 /* About what a member takes besides its name and content: itself, its place in the tree, allocator
  * overhead. */
 #define MEMBER_COST 256
@@ -21,14 +18,22 @@
 /* Paths longer than this are shortened in sentences, of which there may be one a member. */
 #define MAX_LABEL_LENGTH 200
 
-/* Where reading stands: the objects that are open, outermost first, and the path down to the member
- * that is being read. */
+/* An object, or a list of objects, that is open. */
 typedef struct
 {
-  HlJsonLexer lexer;
-  HlJsonBudget budget;
-  HlArchiveNode *groups[HL_JSON_MAX_DEPTH];
-  gsize path_lengths[HL_JSON_MAX_DEPTH];
+  HlArchiveNode *group;
+  gsize path_length;
+  gboolean is_list;
+  guint64 n_members;
+} Level;
+
+/* Where reading stands: what is open, outermost first, and the path down to the member that is being
+ * read. */
+typedef struct
+{
+  HlJsonLexer *lexer;
+  HlJsonBudget *budget;
+  Level levels[HL_JSON_MAX_DEPTH];
   guint depth;
   GString *path;
   GString *label;
@@ -85,11 +90,11 @@ read_array (Parser  *self,
 {
   g_auto (HlJsonArray) array = { 0 };
 
-  if (!hl_json_array_read (&array, &self->lexer, &self->budget, get_label (self), self->depth,
+  if (!hl_json_array_read (&array, self->lexer, self->budget, get_label (self), self->depth,
                            error))
     return NULL;
   if (array.heads != NULL &&
-      !hl_json_budget_spend (&self->budget, (gsize) array.heads->len * MEMBER_COST, error))
+      !hl_json_budget_spend (self->budget, (gsize) array.heads->len * MEMBER_COST, error))
     return NULL;
 
   HlArchiveNode *node = hl_archive_node_new (array.kind);
@@ -116,7 +121,7 @@ read_number (Parser  *self,
   HlJsonNumber number;
   gint64 integer;
 
-  if (!hl_json_lexer_read_number (&self->lexer, &number, error))
+  if (!hl_json_lexer_read_number (self->lexer, &number, error))
     return NULL;
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
   if (hl_json_number_to_int64 (&number, &integer))
@@ -138,8 +143,8 @@ static HlArchiveNode *
 read_string (Parser  *self,
              GError **error)
 {
-  if (!hl_json_lexer_read_string (&self->lexer, self->value, self->budget.other_bytes, error) ||
-      !hl_json_budget_spend (&self->budget, self->value->len, error))
+  if (!hl_json_lexer_read_string (self->lexer, self->value, self->budget->other_bytes, error) ||
+      !hl_json_budget_spend (self->budget, self->value->len, error))
     return NULL;
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
   node->attribute = g_variant_ref_sink (g_variant_new_string (self->value->str));
@@ -165,12 +170,12 @@ read_value (Parser      *self,
       *node = read_string (self, error);
       return *node != NULL;
     case 'n':
-      return hl_json_lexer_read_literal (&self->lexer, "null", error);
+      return hl_json_lexer_read_literal (self->lexer, "null", error);
     case 't':
       truth = TRUE;
       G_GNUC_FALLTHROUGH;
     case 'f':
-      if (!hl_json_lexer_read_literal (&self->lexer, truth ? "true" : "false", error))
+      if (!hl_json_lexer_read_literal (self->lexer, truth ? "true" : "false", error))
         return FALSE;
       *node = hl_archive_node_new (HL_MEMBER_OTHER);
       (*node)->attribute = g_variant_ref_sink (g_variant_new_int64 (truth));
@@ -184,15 +189,16 @@ read_value (Parser      *self,
 /* Which of two members of one name is meant cannot be known; it is an error once somebody asks for
  * it. */
 static void
-add_member (Parser     *self,
+add_member (Parser        *self,
             HlArchiveNode *node)
 {
-  HlArchiveNode *group = self->groups[self->depth - 1];
-  HlArchiveNode *earlier = hl_archive_node_get (group, self->name->str);
+  Level *level = &self->levels[self->depth - 1];
+  HlArchiveNode *earlier = hl_archive_node_get (level->group, self->name->str);
 
+  level->n_members++;
   if (earlier == NULL)
     {
-      hl_archive_node_add (group, self->name->str, node);
+      hl_archive_node_add (level->group, self->name->str, node);
       return;
     }
   g_ptr_array_add (self->discarded, node);
@@ -204,15 +210,27 @@ add_member (Parser     *self,
     }
 }
 
+/* Whether there are objects in the list that begins at the present position. */
 static gboolean
-open_object (Parser     *self,
-             HlArchiveNode *group,
-             GError    **error)
+is_list_of_objects (const HlJsonLexer *lexer)
+{
+  const char *at = lexer->at;
+
+  while (at < lexer->end && strchr ("[ \t\r\n", *at) != NULL && *at != '\0')
+    at++;
+  return at < lexer->end && *at == '{';
+}
+
+/* Opens an object, or a list of objects, whose members are named 0, 1, 2 … */
+static gboolean
+open_group (Parser        *self,
+            HlArchiveNode *group,
+            GError       **error)
 {
   if (self->depth == HL_JSON_MAX_DEPTH)
     {
       guint64 line, column;
-      hl_json_lexer_locate (&self->lexer, self->lexer.at, &line, &column);
+      hl_json_lexer_locate (self->lexer, self->lexer->at, &line, &column);
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
                    _ (
                      "there are more than %d objects inside one another, at line %" PRIu64
@@ -220,34 +238,49 @@ open_object (Parser     *self,
                    HL_JSON_MAX_DEPTH, line, column);
       return FALSE;
     }
-  self->lexer.at++;
-  self->groups[self->depth] = group;
-  self->path_lengths[self->depth] = self->path->len;
+  self->levels[self->depth] = (Level){
+    .group = group,
+    .path_length = self->path->len,
+    .is_list = *self->lexer->at == '[',
+  };
+  self->lexer->at++;
   self->depth++;
   return TRUE;
 }
 
+/* The name of a member of an object, or the index of one of a list. */
 static gboolean
 read_name (Parser  *self,
            GError **error)
 {
-  if (hl_json_lexer_peek (&self->lexer) != '"')
-    return hl_json_lexer_fail (&self->lexer, _ ("the name of a member"), error);
-  if (!hl_json_lexer_read_string (&self->lexer, self->name, self->budget.other_bytes, error) ||
-      !hl_json_budget_spend (&self->budget, self->name->len + MEMBER_COST, error))
-    return FALSE;
-  if (hl_json_lexer_peek (&self->lexer) != ':')
-    return hl_json_lexer_fail (&self->lexer, "“:”", error);
-  self->lexer.at++;
+  const Level *level = &self->levels[self->depth - 1];
 
-  g_string_truncate (self->path, self->path_lengths[self->depth - 1]);
+  if (level->is_list)
+    {
+      g_string_printf (self->name, "%" PRIu64, level->n_members);
+    }
+  else
+    {
+      if (hl_json_lexer_peek (self->lexer) != '"')
+        return hl_json_lexer_fail (self->lexer, _ ("the name of a member"), error);
+      if (!hl_json_lexer_read_string (self->lexer, self->name, self->budget->other_bytes, error))
+        return FALSE;
+      if (hl_json_lexer_peek (self->lexer) != ':')
+        return hl_json_lexer_fail (self->lexer, "“:”", error);
+      self->lexer->at++;
+    }
+  if (!hl_json_budget_spend (self->budget, self->name->len + MEMBER_COST, error))
+    return FALSE;
+
+  g_string_truncate (self->path, level->path_length);
   if (self->path->len > 0)
     g_string_append_c (self->path, '/');
   g_string_append_len (self->path, self->name->str, (gssize) self->name->len);
   return TRUE;
 }
 
-/* One member. A value is read whole; an object is opened and becomes the innermost. */
+/* One member. A value is read whole; an object or a list of objects is opened and becomes the
+ * innermost. */
 static gboolean
 read_member (Parser   *self,
              gboolean *opened,
@@ -256,20 +289,22 @@ read_member (Parser   *self,
   HlArchiveNode *node = NULL;
 
   *opened = FALSE;
-  if (!read_name (self, error) || !hl_json_lexer_check (&self->lexer, error))
+  if (!read_name (self, error) || !hl_json_lexer_check (self->lexer, error))
     return FALSE;
-  const int first = hl_json_lexer_peek (&self->lexer);
-  if (first == '{')
+  const int first = hl_json_lexer_peek (self->lexer);
+  if (first == '{' || (first == '[' && is_list_of_objects (self->lexer)))
     {
       node = hl_archive_node_new (HL_MEMBER_GROUP);
       add_member (self, node);
       *opened = TRUE;
-      return open_object (self, node, error);
+      return open_group (self, node, error);
     }
   if (!read_value (self, first, &node, error))
     return FALSE;
   if (node != NULL)
     add_member (self, node);
+  else
+    self->levels[self->depth - 1].n_members++;
   return TRUE;
 }
 
@@ -281,10 +316,12 @@ read_members (Parser  *self,
 
   while (self->depth > 0)
     {
-      int next = hl_json_lexer_peek (&self->lexer);
-      if (next == '}')
+      const gboolean is_list = self->levels[self->depth - 1].is_list;
+      const int next = hl_json_lexer_peek (self->lexer);
+
+      if (next == (is_list ? ']' : '}'))
         {
-          self->lexer.at++;
+          self->lexer->at++;
           self->depth--;
           just_opened = FALSE;
           continue;
@@ -292,15 +329,53 @@ read_members (Parser  *self,
       if (!just_opened)
         {
           if (next != ',')
-            return hl_json_lexer_fail (&self->lexer, _ ("“,” or “}”"), error);
-          self->lexer.at++;
+            return hl_json_lexer_fail (self->lexer, is_list ? _ ("“,” or “]”") : _ ("“,” or “}”"),
+                                       error);
+          self->lexer->at++;
         }
       if (!read_member (self, &just_opened, error))
         return FALSE;
     }
-  if (hl_json_lexer_peek (&self->lexer) != -1)
-    return hl_json_lexer_fail (&self->lexer, _ ("the end of the file"), error);
   return TRUE;
+}
+
+/**
+ * hl_json_parse_object:
+ * @lexer: stands at the opening brace; afterwards behind the closing one
+ * @budget: what it may cost
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE or
+ *   %G_IO_ERROR_CANCELLED
+ *
+ * Reads an object of JSON that may stand amid other text, with all that is in it. A list of objects
+ * becomes a group, with members named 0, 1, 2 …
+ *
+ * Returns: (transfer full) (nullable): a group with its members
+ */
+HlArchiveNode *
+hl_json_parse_object (HlJsonLexer  *lexer,
+                      HlJsonBudget *budget,
+                      GError      **error)
+{
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
+  g_autoptr (GString) path = g_string_new (NULL);
+  g_autoptr (GString) label = g_string_new (NULL);
+  g_autoptr (GString) name = g_string_new (NULL);
+  g_autoptr (GString) value = g_string_new (NULL);
+  g_autoptr (GPtrArray)
+    discarded = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_archive_node_free);
+  Parser parser = {
+    .lexer = lexer,
+    .budget = budget,
+    .path = path,
+    .label = label,
+    .name = name,
+    .value = value,
+    .discarded = discarded,
+  };
+
+  if (!open_group (&parser, root, error) || !read_members (&parser, error))
+    return NULL;
+  return g_steal_pointer (&root);
 }
 
 /**
@@ -324,26 +399,13 @@ hl_json_parse (const char   *text,
                GCancellable *cancellable,
                GError      **error)
 {
-  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
-  g_autoptr (GString) path = g_string_new (NULL);
-  g_autoptr (GString) label = g_string_new (NULL);
-  g_autoptr (GString) name = g_string_new (NULL);
-  g_autoptr (GString) value = g_string_new (NULL);
-  g_autoptr (GPtrArray)
-    discarded = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_archive_node_free);
-  Parser parser = {
-    .budget = { NUMBER_BUDGET, OTHER_BUDGET },
-    .path = path,
-    .label = label,
-    .name = name,
-    .value = value,
-    .discarded = discarded,
-  };
+  HlJsonBudget budget = HL_JSON_BUDGET;
+  HlJsonLexer lexer;
 
   g_return_val_if_fail (text != NULL || size == 0, NULL);
 
-  hl_json_lexer_init (&parser.lexer, text, size, progress, cancellable);
-  switch (hl_json_lexer_peek (&parser.lexer))
+  hl_json_lexer_init (&lexer, text, size, progress, cancellable);
+  switch (hl_json_lexer_peek (&lexer))
     {
     case '{':
       break;
@@ -356,10 +418,16 @@ hl_json_parse (const char   *text,
                    _ ("the JSON is a list; an object with a member “attention” is needed"));
       return NULL;
     default:
-      hl_json_lexer_fail (&parser.lexer, _ ("an object"), error);
+      hl_json_lexer_fail (&lexer, _ ("an object"), error);
       return NULL;
     }
-  if (!open_object (&parser, root, error) || !read_members (&parser, error))
+  g_autoptr (HlArchiveNode) root = hl_json_parse_object (&lexer, &budget, error);
+  if (root == NULL)
     return NULL;
+  if (hl_json_lexer_peek (&lexer) != -1)
+    {
+      hl_json_lexer_fail (&lexer, _ ("the end of the file"), error);
+      return NULL;
+    }
   return g_steal_pointer (&root);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+
+G_BEGIN_DECLS
+
+gboolean   hl_page_archive_recognise (GFile        *file,
+                                     const guint8 *head,
+                                     gsize         size);
+HlArchive *hl_page_archive_open      (GFile        *file,
+                                     HlProgress   *progress,
+                                     GCancellable *cancellable,
+                                     GError      **error);
+
+G_END_DECLS
