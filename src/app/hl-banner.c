@@ -4,6 +4,8 @@
 
 #include "app/hl-banner.h"
 
+#include "app/hl-accessible.h"
+
 struct _HlBanner
 {
   AdwBin parent_instance;
@@ -50,6 +52,7 @@ static void
 hl_banner_init (HlBanner *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /**

@@ -7,6 +7,7 @@
 
 #include "app/hl-export-dialog.h"
 
+#include "app/hl-accessible.h"
 #include "app/hl-figure.h"
 
 #include <glib/gi18n.h>
@@ -383,6 +384,7 @@ static void
 hl_export_dialog_init (HlExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /**

@@ -4,6 +4,8 @@
 
 #include "app/hl-loading-page.h"
 
+#include "app/hl-accessible.h"
+
 #include <glib/gi18n.h>
 
 /* A file that opens sooner shows no sign of waiting. */
@@ -94,6 +96,7 @@ static void
 hl_loading_page_init (HlLoadingPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /**

@@ -12,6 +12,7 @@
 
 /* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
 #define PATIENCE_MILLISECONDS 150
+#define NO_BREAK_SPACE "\u00a0"
 
 struct _HlTokenPanel
 {
@@ -52,10 +53,15 @@ static void
 show_hint (HlTokenPanel *self,
            const char   *hint)
 {
-  g_autofree char *shown = self->state != NULL ? hl_view_state_describe (self->state) : NULL;
+  g_autofree char *shown = self->state != NULL ? hl_view_state_describe (self->state) : g_strdup ("");
+  /* Lines break behind dots and commas only. */
+  g_autoptr (GString) wrappable = g_string_new (shown);
 
+  g_string_replace (wrappable, " ", NO_BREAK_SPACE, 0);
+  g_string_replace (wrappable, NO_BREAK_SPACE "·" NO_BREAK_SPACE, NO_BREAK_SPACE "· ", 0);
+  g_string_replace (wrappable, "," NO_BREAK_SPACE, ", ", 0);
   gtk_label_set_label (self->hint, hint);
-  gtk_label_set_label (self->shown, shown != NULL ? shown : "");
+  gtk_label_set_label (self->shown, wrappable->str);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
   hl_token_list_set_weights (self->list, NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
@@ -156,8 +162,9 @@ update_cell_lines (HlTokenPanel   *self,
   char number[HL_WEIGHT_TEXT_SIZE];
   char sum[G_ASCII_DTOSTR_BUF_SIZE];
 
+  /* Translators: a weight, or “masked”, and “head 5” or “mean of 3 heads”. */
   subtitle =
-    g_strdup_printf ("%s, %s",
+    g_strdup_printf (_ ("%s, %s"),
                      row->is_masked ? _ ("masked") : hl_weight_text_format (row->mean, number),
                      heads);
   g_ascii_formatd (sum, sizeof sum, "%.3f", hl_token_weights_get_sum (weights));

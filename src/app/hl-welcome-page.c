@@ -4,6 +4,7 @@
 
 #include "app/hl-welcome-page.h"
 
+#include "app/hl-accessible.h"
 #include "app/hl-recent.h"
 
 #define MAX_RECENT 5
@@ -81,6 +82,7 @@ static void
 hl_welcome_page_init (HlWelcomePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
 /**

@@ -367,7 +367,9 @@ hl_window_update_actions (HlWindow *self)
   enable (self, "zoom-fit", can_zoom);
 
   set_state (self, "view", g_variant_new_string (state != NULL ? hl_view_kinds[kind].nick : ""));
-  gtk_menu_button_set_label (self->view_button, _ (hl_view_kinds[kind].label));
+  /* It makes its label anew and asks for a new layout each time, even in the middle of one, when a panel folds. */
+  if (g_strcmp0 (gtk_menu_button_get_label (self->view_button), _ (hl_view_kinds[kind].label)) != 0)
+    gtk_menu_button_set_label (self->view_button, _ (hl_view_kinds[kind].label));
   gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), state != NULL);
   set_state (self, "sidebar", g_variant_new_boolean (self->sidebar_visible));
   set_state (self, "token-panel", g_variant_new_boolean (self->panel_visible));

@@ -17,7 +17,6 @@ struct _HlWindow
 
   AdwWindowTitle *title;
   GtkMenuButton *view_button;
-  GtkWidget *export_button;
   GMenu *recent_menu;
   AdwToastOverlay *toast_overlay;
   AdwToast *toast; /* what it says at the moment, if anything */

@@ -7,6 +7,7 @@
 
 #include "app/hl-window-private.h"
 
+#include "app/hl-accessible.h"
 #include "app/hl-recent.h"
 #include "app/hl-settings.h"
 #include "app/hl-view-kinds.h"
@@ -438,7 +439,6 @@ hl_window_class_init (HlWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/window.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWindow, title);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, view_button);
-  gtk_widget_class_bind_template_child (widget_class, HlWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, recent_menu);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, HlWindow, stack);
@@ -460,6 +460,7 @@ hl_window_init (HlWindow *self)
   self->sidebar_visible = g_settings_get_boolean (self->settings, "sidebar-visible");
   self->panel_visible = g_settings_get_boolean (self->settings, "panel-visible");
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
   gtk_window_set_default_size (GTK_WINDOW (self),
                                g_settings_get_int (self->settings, "window-width"),
                                g_settings_get_int (self->settings, "window-height"));

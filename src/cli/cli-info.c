@@ -209,7 +209,7 @@ print_json (const Info *info)
       HlCheck *check = g_ptr_array_index (info->checks, i);
       json_builder_begin_object (builder);
       add_string (builder, "severity",
-                  hl_check_get_severity (check) == HL_SEVERITY_WARNING ? "warning" : "info");
+                  hl_check_get_severity_name (check));
       add_string (builder, "message", hl_check_get_message (check));
       json_builder_end_object (builder);
     }
@@ -296,7 +296,8 @@ print_text (const Info *info)
   for (guint i = 0; i < info->checks->len; i++)
     {
       HlCheck *check = g_ptr_array_index (info->checks, i);
-      print_fact (hl_check_get_severity_name (check), hl_check_get_message (check));
+      print_fact (hl_check_get_severity (check) == HL_SEVERITY_WARNING ? _ ("warning") : _ ("info"),
+                  hl_check_get_message (check));
     }
 }
 

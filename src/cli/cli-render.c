@@ -5,7 +5,6 @@
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-temp-file.h"
 #include "draw/hl-export.h"
 
 #include <glib/gi18n-lib.h>
@@ -152,11 +151,7 @@ draw (CliJob      *job,
 
   job->file = self->output;
   g_autoptr (GFile) target = g_file_new_for_commandline_arg (self->output);
-  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
-  return file != NULL &&
-         hl_temp_file_write (file, g_bytes_get_data (figure, NULL), g_bytes_get_size (figure),
-                             error) &&
-         hl_temp_file_commit (file, error);
+  return hl_export_save (figure, target, error);
 }
 
 static gboolean

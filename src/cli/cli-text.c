@@ -34,6 +34,38 @@ cli_make_printable (const char *text)
   return g_string_free (g_steal_pointer (&printable), FALSE);
 }
 
+/* How many columns of a terminal the text takes: East Asian characters two, combining ones none. */
+static guint
+count_columns (const char *text)
+{
+  guint n = 0;
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      const gunichar unicode = g_utf8_get_char (c);
+      n += g_unichar_iszerowidth (unicode) ? 0 : g_unichar_iswide (unicode) ? 2 : 1;
+    }
+  return n;
+}
+
+/**
+ * cli_print_columns:
+ * @left: UTF-8
+ * @width: columns of the terminal for @left
+ * @right: UTF-8
+ *
+ * Prints a line of a table. A @left that is too long pushes @right on.
+ */
+void
+cli_print_columns (const char *left,
+                   guint       width,
+                   const char *right)
+{
+  const guint n = count_columns (left);
+
+  printf ("  %s%*s %s\n", left, (int) (width - MIN (n, width)), "", right);
+}
+
 /**
  * cli_print_error:
  * @file: the name of the file it is about, as the user wrote it

@@ -6,6 +6,9 @@
 G_BEGIN_DECLS
 
 char *cli_make_printable (const char *text);
+void  cli_print_columns  (const char *left,
+                          guint       width,
+                          const char *right);
 void  cli_print_error    (const char *file,
                           const char *sentence);
 int   cli_print_misuse   (const char *format,

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define SYNOPSIS_COLUMNS 36
+
 static const struct
 {
   const char *name;
@@ -32,7 +34,7 @@ print_help (void)
 {
   printf ("%s\n  headlight-cli %s\n\n%s\n", _ ("Usage:"), _ ("COMMAND [OPTION…]"), _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    printf ("  %-36s %s\n", _ (commands[i].synopsis), _ (commands[i].description));
+    cli_print_columns (_ (commands[i].synopsis), SYNOPSIS_COLUMNS, _ (commands[i].description));
   printf ("\n%s\n", _ ("SOURCE is a dump, or the folder of a model with --text TEXT."));
   printf ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-temp-file.h"
 #include "draw/hl-cairo.h"
 #include "draw/hl-export-context.h"
 #include "draw/hl-png-chunks.h"
@@ -297,15 +298,39 @@ hl_export_scene_to_bytes (HlScene                *scene,
 }
 
 /**
+ * hl_export_save:
+ * @figure: what hl_export_scene_to_bytes() made
+ * @target: a local file, which may exist
+ * @error: as hl_temp_file_new() and hl_temp_file_commit()
+ *
+ * Writes a figure. It appears whole or not at all; what was there before stays until then.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_export_save (GBytes  *figure,
+                GFile   *target,
+                GError **error)
+{
+  g_return_val_if_fail (figure != NULL, FALSE);
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+  return file != NULL &&
+         hl_temp_file_write (file, g_bytes_get_data (figure, NULL), g_bytes_get_size (figure), error) &&
+         hl_temp_file_commit (file, error);
+}
+
+/**
  * hl_export_scene:
  * @scene: as hl_export_scene_to_bytes()
  * @options: what to make
  * @target: the file
  * @n_left_out: (out) (optional): as hl_export_scene_to_bytes()
  * @cancellable: (nullable): stops it
- * @error: as hl_export_scene_to_bytes(), or what the system says
+ * @error: as hl_export_scene_to_bytes() and hl_export_save()
  *
- * Makes a figure as a file, which appears whole or not at all; what was there before stays until then.
+ * Makes a figure as a file.
  *
  * Returns: whether the file is there
  */
@@ -322,8 +347,5 @@ hl_export_scene (HlScene                *scene,
   g_return_val_if_fail (G_IS_FILE (target), FALSE);
 
   bytes = hl_export_scene_to_bytes (scene, options, n_left_out, cancellable, error);
-  if (bytes == NULL)
-    return FALSE;
-  return g_file_replace_contents (target, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), NULL, FALSE,
-                                  G_FILE_CREATE_NONE, NULL, cancellable, error);
+  return bytes != NULL && hl_export_save (bytes, target, error);
 }

@@ -48,6 +48,9 @@ typedef struct
 
 gboolean hl_export_format_from_path (const char             *path,
                                      HlExportFormat         *format);
+gboolean hl_export_save             (GBytes                 *figure,
+                                     GFile                  *target,
+                                     GError                **error);
 gboolean hl_export_scene            (HlScene                *scene,
                                      const HlExportOptions  *options,
                                      GFile                  *target,

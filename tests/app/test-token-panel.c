@@ -94,8 +94,9 @@ test_titles (void)
   hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   g_assert_cmpstr (get_page (panel), ==, "hint");
-  g_autofree char *shown = hl_view_state_describe (state);
-  g_assert_cmpstr (get_label (panel, "shown"), ==, shown);
+  /* Lines break behind the dots only. */
+  g_assert_cmpstr (get_label (panel, "shown"), ==,
+                   "attention\u00a0weight\u00a0· layer\u00a00\u00a0· head\u00a00");
 
   hover (state, HL_PICK_QUERY, 2, 0);
   PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));

@@ -9,7 +9,7 @@ import tempfile
 
 GOOD = {
     "po/POTFILES.in": "# a comment\nsrc/core/base/a.c\nui/window.ui\n",
-    "src/core/base/a.c": '#include "core/base/a.h"\n#include "config.h"\n_("x");\n',
+    "src/core/base/a.c": '#include "core/base/a.h"\n#include "config.h"\n_("x" PRIu64 "G_INT64_FORMAT)"); f ("%" G_INT64_FORMAT);\n',
     "src/core/base/a.h": "#include <gio/gio.h>\n",
     "src/core/document/d.h": '#include "core/base/a.h"\n',
     "src/core/source/s.h": '/* not _("x") nor\n#include "app/w.h"\n*/ #define S "/*"\n#include "core/document/d.h"\n',
@@ -70,6 +70,14 @@ BAD = {
     "listed, no strings": (
         {"po/POTFILES.in": GOOD["po/POTFILES.in"] + "src/cli/c.c\n"},
         "src/cli/c.c has no strings",
+    ),
+    "macro in a string": (
+        {"src/core/base/a.c": '#include "config.h"\nf (_ ("%" G_GSIZE_FORMAT " (a)"), 1);\n'},
+        "src/core/base/a.c:2: G_GSIZE_FORMAT within a string to translate",
+    ),
+    "macro in a plural": (
+        {"src/core/base/a.c": 'ngettext ("%" G_GUINT64_FORMAT,\n"%d", g (n));\n'},
+        "src/core/base/a.c:1: G_GUINT64_FORMAT within",
     ),
     "listed twice": (
         {"po/POTFILES.in": GOOD["po/POTFILES.in"] + "ui/window.ui\n"},

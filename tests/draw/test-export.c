@@ -428,7 +428,7 @@ test_file (void)
   g_assert_nonnull (strstr (contents, "</svg>"));
 
   g_assert_false (hl_export_scene (scene, &options, missing_file, NULL, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_error (error, HL_ERROR, HL_ERROR_IO);
 
   g_unlink (path);
   /* Fails if anything else was left there. */

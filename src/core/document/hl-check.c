@@ -71,7 +71,7 @@ hl_check_get_severity (HlCheck *self)
  * hl_check_get_severity_name:
  * @self: a check
  *
- * Returns: `info` or `warning`, as headlight-cli prints it, not translated
+ * Returns: `info` or `warning`, for programs: not translated
  */
 const char *
 hl_check_get_severity_name (HlCheck *self)
