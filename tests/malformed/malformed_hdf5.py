@@ -123,6 +123,16 @@ def _(path):
     path.write_bytes(good(path).replace(b"\r\n", b"\n"))
 
 
+@case("continuation-of-1-gb.h5", "error", "damaged", "the root group's header goes on elsewhere, for more than 1 GB")
+def _(path):
+    data = bytearray(good(path))
+    message = int.from_bytes(data[64:72], "little") + 16
+    assert data[message:message + 4] == bytes([0x11, 0, 16, 0]), "the symbol table comes first"
+    data[message] = 0x10
+    data[message + 8:message + 24] = (800).to_bytes(8, "little") + (0x62000000).to_bytes(8, "little")
+    path.write_bytes(data)
+
+
 @case("really-hdf5.json", "opens", "", "an HDF5 file with the wrong extension: the content decides")
 def _(path):
     good(path)
