@@ -137,8 +137,7 @@ def test_colour_map():
     program.wait_dialog("Preferences")
     program.key("alt+c", *["Home"], "Return")
     wait_for("a light picture", lambda: sum(program.get_colour(x, y)) > 600)
-    program.key("Escape")
-    program.wait_gone("Preferences")
+    program.close_dialog("Preferences")
 
 
 def test_fullscreen():

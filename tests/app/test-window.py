@@ -353,8 +353,7 @@ def test_dark():
     program.wait_dialog("Preferences")
     program.key("alt+s", "Down", "Down", "Return")
     wait_for("a dark view", lambda: max(program.get_colour(x + 20, y + 750)) < 60)
-    program.key("Escape")
-    program.wait_gone("Preferences")
+    program.close_dialog("Preferences")
     seek_nothing()
     wait_for("dark paper", lambda: max(program.get_colour(*paper)) < 60)
 

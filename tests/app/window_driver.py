@@ -176,6 +176,16 @@ class Program:
         wait_for(f"“{title}” to close", lambda: self.find_frame(title) is None)
         wait_for("the main window to be on top", lambda: self.get_top() == self.x_window)
 
+    def close_dialog(self, title):
+        """By Escape, which a list that still drops down takes for itself."""
+        def ask():
+            if self.find_frame(title) is None:
+                return True
+            self.key("Escape")
+            return False
+        wait_for(f"“{title}” to close", ask)
+        self.wait_gone(title)
+
     # A tab
 
     def use_page(self, index):
