@@ -58,10 +58,13 @@ hl_window_choose_files (HlWindow *self)
   g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) everything = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (dumps, _ ("Attention (HDF5, JSON)"));
+  gtk_file_filter_set_name (dumps, _ ("Attention (HDF5, JSON, web pages, notebooks)"));
   gtk_file_filter_add_suffix (dumps, "h5");
   gtk_file_filter_add_suffix (dumps, "hdf5");
   gtk_file_filter_add_suffix (dumps, "json");
+  gtk_file_filter_add_suffix (dumps, "html");
+  gtk_file_filter_add_suffix (dumps, "htm");
+  gtk_file_filter_add_suffix (dumps, "ipynb");
   gtk_file_filter_set_name (everything, _ ("All Files"));
   gtk_file_filter_add_pattern (everything, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), dumps);
