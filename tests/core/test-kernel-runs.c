@@ -432,7 +432,7 @@ start_tiles (KernelRun *self)
     {
       tile->pack (HL_TILE_COLUMNS, k, self->b, k, panel);
       for (gsize row = 0; row < m; row += tile->n_rows)
-        tile->multiply (MIN (tile->n_rows, m - row), k, self->a + row * k, k, panel,
+        tile->multiply (MIN (tile->n_rows, m - row), row == 0, k, self->a + row * k, k, panel,
                         HL_TILE_COLUMNS, product + row * HL_TILE_COLUMNS, HL_TILE_COLUMNS);
       for (gsize i = 0; i < self->n_results; i++)
         if (rank == 0 ||

@@ -98,12 +98,12 @@ sum_values (const Head *self,
   float sums[HL_TILE_MAX_ROWS * HL_TILE_COLUMNS];
 
   for (gsize i = 0; i + HL_TILE_COLUMNS <= width; i += HL_TILE_COLUMNS)
-    self->tile->multiply (n_rows, end_key - first_key, room->scores + first_key, stride,
+    self->tile->multiply (n_rows, FALSE, end_key - first_key, room->scores + first_key, stride,
                           self->values + first_key * width + i, width, output + i,
                           self->output_stride);
   if (rest == 0)
     return;
-  self->tile->multiply (n_rows, end_key - first_key, room->scores + first_key, stride,
+  self->tile->multiply (n_rows, FALSE, end_key - first_key, room->scores + first_key, stride,
                         room->values + (first_key - first_packed) * HL_TILE_COLUMNS,
                         HL_TILE_COLUMNS, sums, HL_TILE_COLUMNS);
   for (gsize i = 0; i < n_rows; i++)
@@ -133,7 +133,7 @@ attend_rows (const Head *self,
   for (gsize i = 0; i < n_rows * width; i++)
     room->queries[i] = self->queries[first_query * width + i] * scale;
   for (gsize key = first_key; key < end_key; key += HL_TILE_COLUMNS)
-    self->tile->multiply (n_rows, width, room->queries, width,
+    self->tile->multiply (n_rows, FALSE, width, room->queries, width,
                           room->keys + (key - first_packed) * width, HL_TILE_COLUMNS,
                           room->scores + key, stride);
   for (gsize i = 0; i < n_rows; i++)

@@ -59,11 +59,13 @@ hl_attend_softmax (float *scores,
         scores[i] = isnan (scores[i]) ? NAN : 0;
       return;
     }
-  for (gsize i = 0; i < n; i++)
-    scores[i] = hl_exp (scores[i] - greatest);
 #pragma omp simd reduction(+ : sum)
   for (gsize i = 0; i < n; i++)
-    sum += scores[i];
+    {
+      const float below = scores[i] - greatest;
+      scores[i] = hl_exp_within (below < -88.0f ? -88.0f : below);
+      sum += scores[i];
+    }
   const float norm = 1 / sum;
   for (gsize i = 0; i < n; i++)
     scores[i] *= norm;

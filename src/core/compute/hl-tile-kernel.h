@@ -12,9 +12,13 @@
 /* As wide as the registers, and anywhere in memory. */
 typedef float TILE (Vector) __attribute__ ((vector_size (4 * TILE_LANES), aligned (4), may_alias));
 
+/* Rows of b that are fetched ahead. */
+#define AHEAD 16
+
 /* c = a · b for two vectors' columns. The number of rows is a constant wherever this is used, so that sums stay in registers. */
 TILE_TARGET static inline __attribute__ ((always_inline)) void
 TILE (multiply_rows) (const gsize  n_rows,
+                      const gboolean fetch,
                       gsize        k,
                       const float *a,
                       gsize        a_stride,
@@ -33,6 +37,11 @@ TILE (multiply_rows) (const gsize  n_rows,
       const TILE (Vector) left = *(const TILE (Vector) *) (b + i * b_stride);
       const TILE (Vector) right = *(const TILE (Vector) *) (b + i * b_stride + TILE_LANES);
 
+      if (fetch)
+        {
+          __builtin_prefetch (b + (i + AHEAD) * b_stride);
+          __builtin_prefetch (b + (i + AHEAD) * b_stride + TILE_LANES);
+        }
 #pragma GCC unroll 12
       for (gsize row = 0; row < n_rows; row++)
         {
@@ -52,12 +61,16 @@ TILE (multiply_rows) (const gsize  n_rows,
 
 #define CASE(n)                                                                                                        \
   case n:                                                                                                              \
-    TILE (multiply_rows) (n, k, a, a_stride, b + i, b_stride, c + i, c_stride);                       \
+    if (fetch)                                                                                                         \
+      TILE (multiply_rows) (n, TRUE, k, a, a_stride, b + i, b_stride, c + i, c_stride);                                \
+    else                                                                                                               \
+      TILE (multiply_rows) (n, FALSE, k, a, a_stride, b + i, b_stride, c + i, c_stride);                               \
     break
 
 /* See HlTile. */
 TILE_TARGET static void
 TILE (multiply) (gsize        n_rows,
+                 gboolean     fetch,
                  gsize        k,
                  const float *a,
                  gsize        a_stride,
@@ -89,6 +102,7 @@ TILE (multiply) (gsize        n_rows,
 }
 
 #undef CASE
+#undef AHEAD
 
 /* A square of as many rows as a vector has numbers. Riffling row i with row i + half, log2 (rows) times, transposes. */
 TILE_TARGET static inline __attribute__ ((always_inline)) void

@@ -23,7 +23,8 @@ G_BEGIN_DECLS
  * HlTile:
  * @name: the instructions
  * @n_rows: rows that it is at most, and best, used for
- * @multiply: c = a · b, for a of [n_rows, k], b of [k, 32] and c of [n_rows, 32], in float32
+ * @multiply: c = a · b, for a of [n_rows, k], b of [k, 32] and c of [n_rows, 32], in float32; @fetch when b, and what lies behind it, is
+ *   not in the cache yet
  * @pack: makes a panel [k, 32] of up to 32 rows of [n_rows, k]; columns that have no row become 0
  *
  * The loops that all products come down to, made for one instruction set.
@@ -33,6 +34,7 @@ typedef struct
   const char *name;
   gsize       n_rows;
   void (*multiply) (gsize        n_rows,
+                    gboolean     fetch,
                     gsize        k,
                     const float *a,
                     gsize        a_stride,

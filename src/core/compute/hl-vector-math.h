@@ -10,21 +10,20 @@
 G_BEGIN_DECLS
 
 /**
- * hl_exp:
- * @x: a number; above 88 it is taken for 88
+ * hl_exp_within:
+ * @x: a number from −88 to 88
  *
- * Returns: eˣ; 0 below −87, where float32 becomes subnormal
+ * Returns: eˣ; 0 below −87.7, where float32 is subnormal
  */
 static inline float
-hl_exp (float x)
+hl_exp_within (float x)
 {
   /* Added to a number, leaves its integer part in the lowest bits. */
   const float shift = 0x1.8p23f;
-  const float clamped = x > 88.0f ? 88.0f : (x < -87.0f ? -87.0f : x);
-  const float shifted = clamped * 0x1.715476p0f + shift;
+  const float shifted = x * 0x1.715476p0f + shift;
   const float n = shifted - shift;
   /* ln 2 in two parts: the first has few enough bits for the product to be exact. */
-  const float r = (clamped - n * 0x1.62ep-1f) - n * 0x1.0bfbe8p-15f;
+  const float r = (x - n * 0x1.62ep-1f) - n * 0x1.0bfbe8p-15f;
   float p = 0.0013941109646111727f;
   guint32 bits;
   float power;
@@ -37,7 +36,19 @@ hl_exp (float x)
   memcpy (&bits, &shifted, sizeof bits);
   bits = (bits + 127) << 23;
   memcpy (&power, &bits, sizeof power);
-  return x < -87.0f ? 0.0f : power + power * p;
+  return power + power * p;
+}
+
+/**
+ * hl_exp:
+ * @x: a number; above 88 it is taken for 88
+ *
+ * Returns: eˣ; 0 below −87.7
+ */
+static inline float
+hl_exp (float x)
+{
+  return hl_exp_within (x > 88.0f ? 88.0f : (x < -88.0f ? -88.0f : x));
 }
 
 /**
@@ -93,7 +104,7 @@ hl_erf (float x)
   q = q * t + 0.6332626342773438f;
   q = q * t + 1.1295567750930786f;
   q = q * t - 0.000183444150025025f;
-  const float large = copysignf (1 - hl_exp (-q), x);
+  const float large = copysignf (1 - hl_exp_within (-q), x);
   return size < 1.0f ? small : large;
 }
 
