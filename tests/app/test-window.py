@@ -79,7 +79,7 @@ def test_head_by_keyboard():
     assert program.picker().description == "Layer 3, head 5 of 12; 1 head shown", program.picker().description
 
 
-def test_head_by_program.picker():
+def test_head_by_picker():
     def click(layer, head):
         program.click(*program.point(program.picker(), PICKER_LABELS + (head + 0.5) * PICKER_CELL,
                                      PICKER_HEADER + (layer + 0.5) * PICKER_CELL))
