@@ -45,12 +45,12 @@ multiply_tile (const Product *self,
 
   if (n_columns >= HL_TILE_COLUMNS)
     {
-      self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel, HL_TILE_COLUMNS, c,
-                            self->c_stride);
+      self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel,
+                            HL_TILE_COLUMNS, c, self->c_stride);
       return;
     }
-  self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel, HL_TILE_COLUMNS, rest,
-                        HL_TILE_COLUMNS);
+  self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel, HL_TILE_COLUMNS,
+                        rest, HL_TILE_COLUMNS);
   for (gsize i = 0; i < end_row - row; i++)
     memcpy (c + i * self->c_stride, rest + i * HL_TILE_COLUMNS, n_columns * sizeof (float));
 }
@@ -75,7 +75,8 @@ multiply_part (const Product *self,
                           room + n_panels * panel_size, room + i * panel_size);
   for (gsize block = 0; block < n_blocks; block++)
     for (gsize i = 0; i < n_panels; i++)
-      multiply_tile (self, self->b->panels != NULL && block == 0, first_row + n_rows * block / n_blocks,
+      multiply_tile (self, self->b->panels != NULL && block == 0,
+                     first_row + n_rows * block / n_blocks,
                      first_row + n_rows * (block + 1) / n_blocks,
                      (first_panel + i) * HL_TILE_COLUMNS, panels + i * panel_size);
 }
