@@ -10,7 +10,7 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-dump-attributes.h"
 #include "core/document/hl-dump-mask.h"
-#include "core/document/hl-dump-numbers.h"
+#include "core/document/hl-dump-omissions.h"
 #include "core/document/hl-dump-projection.h"
 #include "core/document/hl-dump-tokens.h"
 
@@ -483,7 +483,7 @@ hl_dump_reader_load (HlArchive          *archive,
       set_nothing_found (&context, error);
       return NULL;
     }
-  hl_dump_note_numbers (&context);
+  hl_dump_note_omissions (&context);
   g_autofree char *text = hl_dump_read_text (&context, "text");
   g_autofree char *text_pair = hl_dump_read_text (&context, "text_pair");
   return hl_example_new (entry->name, text, text_pair, blocks, checks);
