@@ -69,7 +69,7 @@ static const struct
     "“attention” is not a list of numbers" },
   { "no-entries", BERTVIZ ("{\"attention\": []}"), "“attention” of the page holds none" },
   { "entries-of-nothing", BERTVIZ ("{\"attention\": [null]}"), "it has null" },
-  { "rank-3", BERTVIZ ("{\"attention\": [{\"attn\": [[[1]]]}]}"), "has rank 3" },
+  { "rank-1-of-bertviz", BERTVIZ ("{\"attention\": [{\"attn\": [1]}]}"), "has rank 1" },
   { "empty-map", BERTVIZ ("{\"attention\": [{\"attn\": [[[[]]]]}]}"), "is empty: its sizes are" },
   { "twice", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1]]]], \"attn\": [[[[1]]]]}]}"),
     "“attention/0/attn” is there more than once" },
