@@ -136,40 +136,44 @@ get_bin_start (gsize bin,
   return (gsize) ((unsigned __int128) bin * n / n_bins);
 }
 
-/* [n] weights into [n_columns], folded into what is there: NaN in @target means nothing yet. NaN weights do not count. */
+/* Of each two the larger, folded into what is there: NaN in @target means nothing yet. NaN weights do not count. */
 HL_KERNEL static void
-pool_row_max (const float *weights,
-              gsize        n,
-              gsize        n_columns,
-              float       *target)
+take_larger (const float *weights,
+             gsize        n,
+             float       *target)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    target[i] = weights[i] > target[i] || target[i] != target[i] ? weights[i] : target[i];
+}
+
+/* One row of the answer, of the largest weight of each key. */
+static void
+pool_columns_max (const float *largest,
+                  const gsize *starts,
+                  gsize        n_columns,
+                  float       *target)
 {
   for (gsize column = 0; column < n_columns; column++)
     {
-      const gsize end = get_bin_start (column + 1, n_columns, n);
-      float greatest = -INFINITY;
-      gboolean any = FALSE;
-      for (gsize i = get_bin_start (column, n_columns, n); i < end; i++)
-        {
-          greatest = weights[i] > greatest ? weights[i] : greatest;
-          any |= weights[i] == weights[i];
-        }
-      if (any && !(target[column] >= greatest))
-        target[column] = greatest;
+      float greatest = largest[starts[column]];
+      for (gsize i = starts[column] + 1; i < starts[column + 1]; i++)
+        greatest = largest[i] > greatest || greatest != greatest ? largest[i] : greatest;
+      target[column] = greatest;
     }
 }
 
 /* Sums and counts instead; the caller divides. */
 static void
 pool_row_mean (const float *weights,
-               gsize        n,
+               const gsize *starts,
                gsize        n_columns,
                double      *sums,
                guint64     *counts)
 {
   for (gsize column = 0; column < n_columns; column++)
     {
-      const gsize end = get_bin_start (column + 1, n_columns, n);
-      for (gsize i = get_bin_start (column, n_columns, n); i < end; i++)
+      for (gsize i = starts[column]; i < starts[column + 1]; i++)
         if (!isnan (weights[i]))
           {
             sums[column] += weights[i];
@@ -189,17 +193,23 @@ read_pooled (HlAttentionSource         *self,
   HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
   const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
   g_autofree float *band = g_try_malloc_n (band_rows * request->n_keys, sizeof (float));
+  g_autofree float *largest = g_try_malloc_n (request->n_keys, sizeof (float));
+  g_autofree gsize *starts = g_new (gsize, request->n_columns + 1);
   g_autofree double *sums = g_new0 (double, request->n_columns);
   g_autofree guint64 *counts = g_new0 (guint64, request->n_columns);
   gsize row = 0;
 
-  if (band == NULL)
+  if (band == NULL || largest == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
   for (gsize i = 0; i < request->n_rows * request->n_columns; i++)
     target[i] = NAN;
+  for (gsize i = 0; i < request->n_keys; i++)
+    largest[i] = NAN;
+  for (gsize column = 0; column <= request->n_columns; column++)
+    starts[column] = get_bin_start (column, request->n_columns, request->n_keys);
 
   for (gsize query = 0; query < request->n_queries; query += band_rows)
     {
@@ -217,10 +227,16 @@ read_pooled (HlAttentionSource         *self,
           const gboolean is_last = query + i + 1 == get_bin_start (row + 1, request->n_rows, request->n_queries);
 
           if (request->pooling == HL_POOLING_MAX)
-            pool_row_max (weights, request->n_keys, request->n_columns, pooled);
+            {
+              take_larger (weights, request->n_keys, largest);
+              if (is_last)
+                pool_columns_max (largest, starts, request->n_columns, pooled);
+              for (gsize key = 0; is_last && key < request->n_keys; key++)
+                largest[key] = NAN;
+            }
           else
             {
-              pool_row_mean (weights, request->n_keys, request->n_columns, sums, counts);
+              pool_row_mean (weights, starts, request->n_columns, sums, counts);
               for (gsize column = 0; is_last && column < request->n_columns; column++)
                 {
                   if (counts[column] > 0)
