@@ -39,6 +39,8 @@ struct _HlFilterPanel
   GtkWidget *top_mass_reset;
   GtkWidget *padding_row;
   GtkSwitch *crop_padding;
+  GtkWidget *thumbnails_row;
+  GtkDropDown *thumbnails;
   GtkWidget *heatmap_rows;
   GtkDropDown *colour_map;
   GtkWidget *value_scale_row;
@@ -195,8 +197,11 @@ follow_view (HlFilterPanel *self)
 
   gtk_widget_set_visible (self->threshold_row, filters);
   gtk_widget_set_visible (self->top_mass_row, filters);
-  gtk_widget_set_visible (self->heatmap_rows, view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS);
-  gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP);
+  const gboolean is_model = view == HL_VIEW_MODEL;
+  const gboolean are_heatmaps = is_model && hl_view_state_get_thumbnails (self->state) == HL_THUMBNAIL_HEATMAP;
+  gtk_widget_set_visible (self->thumbnails_row, is_model);
+  gtk_widget_set_visible (self->heatmap_rows, view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS || are_heatmaps);
+  gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP || are_heatmaps);
 }
 
 static void
@@ -219,7 +224,9 @@ follow (HlFilterPanel *self,
     follow_top_mass (self);
   if (property == NULL || g_str_equal (property, "crop-padding"))
     gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (self->state));
-  if (property == NULL || g_str_equal (property, "view"))
+  if (property == NULL || g_str_equal (property, "thumbnails"))
+    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_thumbnails (self->state));
+  if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
     follow_view (self);
   if (property == NULL || g_str_equal (property, "dark"))
     follow_dark (self);
@@ -311,6 +318,13 @@ on_crop_padding_changed (HlFilterPanel *self)
 {
   if (!self->is_following && self->state != NULL)
     hl_view_state_set_crop_padding (self->state, gtk_switch_get_active (self->crop_padding));
+}
+
+static void
+on_thumbnails_selected (HlFilterPanel *self)
+{
+  if (!self->is_following && self->state != NULL)
+    hl_view_state_set_thumbnails (self->state, gtk_drop_down_get_selected (self->thumbnails));
 }
 
 static void
@@ -430,6 +444,8 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, padding_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, crop_padding);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, thumbnails_row);
+  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, thumbnails);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, heatmap_rows);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, colour_map);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, value_scale_row);
@@ -443,6 +459,7 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_top_mass_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_top_mass_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_crop_padding_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_thumbnails_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_colour_map_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -458,6 +475,8 @@ fill_choices (HlFilterPanel *self)
     [HL_SENTENCES_B_TO_B] = "B → B", [HL_SENTENCES_A_TO_B] = "A → B",
     [HL_SENTENCES_B_TO_A] = "B → A", NULL
   };
+  const char *const thumbnails[] = { [HL_THUMBNAIL_HEATMAP] = _ ("Heatmaps"), [HL_THUMBNAIL_LINES] = _ ("Lines"), NULL };
+  g_autoptr (GtkStringList) thumbnail_names = gtk_string_list_new (thumbnails);
   g_autoptr (GtkStringList) sentence_names = gtk_string_list_new (sentences);
   g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
   g_autoptr (GtkStringList) scale_names = gtk_string_list_new (NULL);
@@ -467,6 +486,7 @@ fill_choices (HlFilterPanel *self)
   for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_ROW; i++)
     gtk_string_list_append (scale_names, hl_value_scale_kind_get_display_name (i));
   gtk_drop_down_set_model (self->sentences, G_LIST_MODEL (sentence_names));
+  gtk_drop_down_set_model (self->thumbnails, G_LIST_MODEL (thumbnail_names));
   gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));
   gtk_drop_down_set_model (self->value_scale, G_LIST_MODEL (scale_names));
 }

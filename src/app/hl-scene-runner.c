@@ -217,7 +217,8 @@ hl_scene_runner_new (HlScene *scene)
 
   self->scene = g_object_ref (scene);
   g_signal_connect_object (scene, "job-needed", G_CALLBACK (queue_start), self, G_CONNECT_SWAPPED);
-  for (guint i = 0; i < G_N_ELEMENTS (outdating); i++)
+  /* Where all heads are shown, only another source outdates what is made. */
+  for (guint i = 0; i < (hl_scene_get_shows_all_heads (scene) ? 1 : G_N_ELEMENTS (outdating)); i++)
     g_signal_connect_object (state, outdating[i], G_CALLBACK (drop_running), self, G_CONNECT_SWAPPED);
   return self;
 }

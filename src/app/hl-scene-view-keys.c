@@ -2,7 +2,7 @@
 /*
  * What the keyboard does in a scene view. It moves what is in focus: the pinned token or cell if there is one, else the hovered
  * one. In the heatmap and in steps that is a cell, elsewhere a token, which left and right take from queries to keys and back; in the neuron
- * view the keys of a query are its cells.
+ * view the keys of a query are its cells. In the model view it is a head, which Enter opens and space chooses.
  */
 #include "config.h"
 
@@ -18,6 +18,9 @@ typedef enum
 } MoveKind;
 
 #define PAGE_TOKENS 10
+
+/* The first of those that pin. */
+#define N_ENTER_KEYS 3
 
 static gsize
 move_index (gsize          index,
@@ -130,9 +133,9 @@ get_correction (double position,
   return 0;
 }
 
-static void
-scroll_to (HlSceneView  *self,
-           const HlPick *pick)
+void
+hl_scene_view_scroll_to (HlSceneView  *self,
+                         const HlPick *pick)
 {
   double x, y, width, height, page_width, page_height, scroll_x, scroll_y;
 
@@ -156,6 +159,8 @@ move (GtkWidget *widget,
   g_variant_get (arguments, "(iii)", &dx, &dy, &kind);
   if (self->scene == NULL)
     return FALSE;
+  if (hl_view_state_get_view (self->view_state) == HL_VIEW_MODEL)
+    return hl_scene_view_move_map (self, dx, dy, kind == END);
 
   const HlRange queries = hl_view_state_get_shown_queries (self->view_state);
   const HlRange keys = hl_view_state_get_shown_keys (self->view_state);
@@ -181,7 +186,7 @@ move (GtkWidget *widget,
     hl_view_state_set_pinned (self->view_state, &pick);
   else
     hl_view_state_set_hovered (self->view_state, &pick);
-  scroll_to (self, &pick);
+  hl_scene_view_scroll_to (self, &pick);
   return TRUE;
 }
 
@@ -192,8 +197,17 @@ pin (GtkWidget *widget,
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
 
+  int opens;
+
+  g_variant_get (arguments, "(i)", &opens);
   if (self->scene == NULL)
     return FALSE;
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
+  if (hovered->kind == HL_PICK_MAP)
+    {
+      (opens ? hl_scene_view_open_map : hl_scene_view_choose_map) (self, hovered);
+      return TRUE;
+    }
   const HlPick pick = *hl_view_state_get_focus (self->view_state);
   if (pick.kind == HL_PICK_NONE)
     return FALSE;
@@ -234,5 +248,5 @@ hl_scene_view_install_keys (GtkWidgetClass *widget_class)
   bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, END);
   bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, END);
   for (guint i = 0; i < G_N_ELEMENTS (pin_keys); i++)
-    gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin, NULL);
+    gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin, "(i)", i < N_ENTER_KEYS);
 }

@@ -23,7 +23,8 @@ update_cursor (HlSceneView  *self,
 
   if (self->dragging)
     name = "grabbing";
-  else if (pick->kind == HL_PICK_HEAD || pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY)
+  else if (pick->kind == HL_PICK_HEAD || pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY ||
+           pick->kind == HL_PICK_MAP)
     name = "pointer";
   else if (hl_scene_view_can_pan (self) && pick->kind == HL_PICK_CELL)
     name = "grab";
@@ -145,6 +146,7 @@ on_released (HlSceneView     *self,
              double           y,
              GtkGestureClick *click)
 {
+  const GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (click));
   HlPick pick;
 
   if (self->scene == NULL)
@@ -152,6 +154,10 @@ on_released (HlSceneView     *self,
   hl_scene_pick (self->scene, x, y, &pick);
   if (pick.kind == HL_PICK_HEAD)
     click_head (self, pick.head, gtk_event_controller_get_current_event_time (GTK_EVENT_CONTROLLER (click)));
+  else if (pick.kind == HL_PICK_MAP && (modifiers & GDK_CONTROL_MASK) != 0)
+    hl_scene_view_choose_map (self, &pick);
+  else if (pick.kind == HL_PICK_MAP)
+    hl_scene_view_open_map (self, &pick);
   else if (is_token_or_cell (&pick))
     hl_scene_view_toggle_pin (self, &pick);
 }

@@ -20,6 +20,9 @@ struct _HlSceneView
   HlScene *scene;
   HlSceneLayer layers[HL_SCENE_OVERLAY];
 
+  /* The view that was shown last, of those that show a head and not all of them. */
+  HlViewKind head_view;
+
   GtkAdjustment *hadjustment;
   GtkAdjustment *vadjustment;
   GtkScrollablePolicy hscroll_policy;
@@ -44,6 +47,16 @@ struct _HlSceneView
 };
 
 void     hl_scene_view_init_pointer      (HlSceneView    *self);
+void     hl_scene_view_open_map          (HlSceneView    *self,
+                                          const HlPick   *pick);
+void     hl_scene_view_choose_map        (HlSceneView    *self,
+                                          const HlPick   *pick);
+gboolean hl_scene_view_move_map          (HlSceneView    *self,
+                                          int             dx,
+                                          int             dy,
+                                          gboolean        to_end);
+void     hl_scene_view_scroll_to         (HlSceneView    *self,
+                                          const HlPick   *pick);
 void     hl_scene_view_pick_again        (HlSceneView    *self);
 void     hl_scene_view_let_keyboard_lead (HlSceneView    *self);
 void     hl_scene_view_install_keys      (GtkWidgetClass *widget_class);

@@ -118,10 +118,10 @@ update_accessible (HlSceneView *self)
       /* Translators: the kind of view, then what it shows: "Heatmap: attention weight · layer 3 · head 5" */
       label = g_strdup_printf (
         _ ("%s: %s"), _ (hl_view_kinds[hl_view_state_get_view (self->view_state)].label), shown);
-      /* A swatch is never in focus, but the pointer over it is told all the same. */
+      /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
       const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
       description = hl_scene_describe (
-        self->scene, hovered->kind == HL_PICK_HEAD ? hovered : hl_view_state_get_focus (self->view_state));
+        self->scene, hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP ? hovered : hl_view_state_get_focus (self->view_state));
     }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   label != NULL ? label : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -180,6 +180,8 @@ enter_scene (HlSceneView *self)
 {
   const HlViewKind kind = hl_view_state_get_view (self->view_state);
 
+  if (kind != HL_VIEW_MODEL)
+    self->head_view = kind;
   if (self->runners[kind] == NULL)
     {
       g_autoptr (HlScene) scene = hl_scene_new (kind, self->view_state);

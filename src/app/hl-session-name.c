@@ -91,7 +91,7 @@ start_name (HlSession *self)
 }
 
 static void
-append_place (GString   *name,
+append_block (GString   *name,
               HlSession *self)
 {
   HlViewState *state = hl_session_get_view_state (self);
@@ -102,7 +102,14 @@ append_place (GString   *name,
     g_string_append_printf (name, "-%s", hl_example_get_name (example));
   if (hl_example_get_n_blocks (example) > 1)
     g_string_append_printf (name, "-%s", hl_block_kind_get_name (hl_block_get_kind (block)));
-  g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (state));
+}
+
+static void
+append_place (GString   *name,
+              HlSession *self)
+{
+  append_block (name, self);
+  g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (hl_session_get_view_state (self)));
 }
 
 static char *
@@ -131,6 +138,11 @@ hl_session_dup_figure_name (HlSession *self)
   const HlViewKind view = hl_view_state_get_view (state);
   GString *name = start_name (self);
   g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
+  if (view == HL_VIEW_MODEL)
+    {
+      append_block (name, self);
+      return finish_name (name);
+    }
   append_place (name, self);
   append_heads (name, state);
   return finish_name (name);

@@ -58,6 +58,7 @@ hl_state_copy (HlViewState *to,
   hl_view_state_set_crop_padding (to, hl_view_state_get_crop_padding (from));
   hl_view_state_set_colour_map (to, hl_view_state_get_colour_map (from));
   hl_view_state_set_value_scale (to, hl_view_state_get_value_scale (from));
+  hl_view_state_set_thumbnails (to, hl_view_state_get_thumbnails (from));
   hl_view_state_set_score_scale (to, hl_view_state_get_score_scale (from));
   hl_view_state_set_mask (to, hl_view_state_get_mask (from));
   hl_view_state_set_dark (to, hl_view_state_get_dark (from));

@@ -324,7 +324,9 @@ update (HlTokenPanel *self)
   if (self->state == NULL || hl_view_state_get_focus (self->state)->kind == HL_PICK_NONE)
     {
       stop_reading (self);
-      show_hint (self, _ ("Point at a token to see what it attends to"));
+      show_hint (self, self->state != NULL && hl_view_state_get_view (self->state) == HL_VIEW_MODEL
+                         ? _ ("Point at a head to see it larger")
+                         : _ ("Point at a token to see what it attends to"));
       return;
     }
   question = hl_token_weights_new (self->state);

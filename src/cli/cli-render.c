@@ -228,7 +228,8 @@ check_arguments (Render     *self,
 
   const int status = cli_view_options_parse (&self->view);
   const gboolean one_head = self->view.texts[0] != NULL &&
-                            g_value_get_enum (&self->view.values[0]) != HL_VIEW_HEAD_VIEW;
+                            g_value_get_enum (&self->view.values[0]) != HL_VIEW_HEAD_VIEW &&
+                            g_value_get_enum (&self->view.values[0]) != HL_VIEW_MODEL;
   if (status == 0 && one_head && (self->all_heads || hl_head_set_count (&self->heads) > 1))
     return cli_print_misuse (_ ("this view shows one head"));
   return status;

@@ -12,7 +12,7 @@ static const struct
   const char *property;
   const char *description;
 } table[] = {
-  { "view", N_ ("Token lines, the matrix of one head, the steps to it, or features of queries and keys") },
+  { "view", N_ ("Token lines, the matrix of one head, all heads, the steps to one, or features of queries and keys") },
   { "threshold", N_ ("Leave out weights below this") },
   { "top-mass",
     N_ ("For each query, show only the strongest keys that hold this part of its weight") },
@@ -20,6 +20,7 @@ static const struct
   { "crop-padding", N_ ("Leave out positions that are padding") },
   { "colour-map", N_ ("Colours of a heatmap") },
   { "value-scale", N_ ("How weights become colours") },
+  { "thumbnails", N_ ("How heads look in the model view") },
   { "score-scale", N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", N_ ("In steps and neuron, whether the mask is in force") },
 };

@@ -38,5 +38,5 @@ hl_pick_equal (const HlPick *a,
                const HlPick *b)
 {
   return a->kind == b->kind && a->query == b->query && a->key == b->key && a->head == b->head &&
-         a->step == b->step && a->feature == b->feature;
+         a->step == b->step && a->feature == b->feature && a->layer == b->layer;
 }

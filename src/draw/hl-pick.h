@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @HL_PICK_KEY: a token as key: its column
  * @HL_PICK_CELL: one query and one key
  * @HL_PICK_HEAD: a head's swatch
+ * @HL_PICK_MAP: the whole map of a head, of whatever layer
  */
 typedef enum {
   HL_PICK_NONE,
@@ -21,6 +22,7 @@ typedef enum {
   HL_PICK_KEY,
   HL_PICK_CELL,
   HL_PICK_HEAD,
+  HL_PICK_MAP,
 } HlPickKind;
 
 /**
@@ -28,9 +30,10 @@ typedef enum {
  * @kind: what it is
  * @query: index of the query in the block, with %HL_PICK_QUERY and %HL_PICK_CELL
  * @key: index of the key in the block, with %HL_PICK_KEY and %HL_PICK_CELL
- * @head: the head, with %HL_PICK_HEAD
+ * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
  * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features
+ * @layer: the layer, with %HL_PICK_MAP
  *
  * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are 0.
  */
@@ -42,6 +45,7 @@ typedef struct
   guint      head;
   HlStep     step;
   gsize      feature;
+  guint      layer;
 } HlPick;
 
 #define HL_TYPE_PICK (hl_pick_get_type ())

@@ -4,6 +4,7 @@
 
 #include "draw/hl-head-view-scene.h"
 #include "draw/hl-heatmap-scene.h"
+#include "draw/hl-model-view-scene.h"
 #include "draw/hl-neuron-scene.h"
 #include "draw/hl-steps-scene.h"
 
@@ -228,6 +229,7 @@ hl_scene_new (HlViewKind   kind,
   GType (*const types[]) (void) = {
     [HL_VIEW_HEAD_VIEW] = hl_head_view_scene_get_type,
     [HL_VIEW_HEATMAP] = hl_heatmap_scene_get_type,
+    [HL_VIEW_MODEL] = hl_model_view_scene_get_type,
     [HL_VIEW_STEPS] = hl_steps_scene_get_type,
     [HL_VIEW_NEURON] = hl_neuron_scene_get_type,
   };
@@ -424,6 +426,20 @@ hl_scene_get_vector (HlScene *self)
   g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
 
   return priv->vector;
+}
+
+/**
+ * hl_scene_get_shows_all_heads:
+ * @self: a scene
+ *
+ * Returns: whether layer and heads of the state change nothing of what must be read
+ */
+gboolean
+hl_scene_get_shows_all_heads (HlScene *self)
+{
+  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
+
+  return HL_SCENE_GET_CLASS (self)->shows_all_heads;
 }
 
 /**

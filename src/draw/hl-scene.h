@@ -61,6 +61,7 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
 
 /**
  * HlSceneClass:
+ * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
  * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
  * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
  * @accept: takes a job that ran, even if a newer one is needed already
@@ -81,6 +82,8 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
 struct _HlSceneClass
 {
   GObjectClass parent_class;
+
+  gboolean      shows_all_heads;
 
   void        (*measure)             (HlScene      *self,
                                       double       *width,
@@ -138,6 +141,7 @@ void         hl_scene_set_text_mode       (HlScene       *self,
 HlTextMode   hl_scene_get_text_mode       (HlScene       *self);
 gboolean     hl_scene_get_paints_background (HlScene     *self);
 gboolean     hl_scene_get_vector          (HlScene       *self);
+gboolean     hl_scene_get_shows_all_heads (HlScene       *self);
 void         hl_scene_measure             (HlScene       *self,
                                            double        *width,
                                            double        *height);

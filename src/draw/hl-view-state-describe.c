@@ -63,6 +63,43 @@ append_alterations (GString     *text,
     append_part (text, _ ("mask off"));
 }
 
+static void
+append_heads (GString     *text,
+              HlViewState *self)
+{
+  const guint n_shown = hl_head_set_count (&self->heads);
+  g_autofree char *layer = g_strdup_printf (_ ("layer %u"), self->layer);
+  g_autofree char *head = NULL;
+
+  append_part (text, layer);
+  if (hl_view_state_shows_one_head (self) || n_shown == 1)
+    head = g_strdup_printf (_ ("head %u"), self->head);
+  else if (n_shown == 0)
+    head = g_strdup (_ ("no heads"));
+  else
+    {
+      g_autofree char *list = format_heads (&self->heads, hl_view_state_get_n_heads (self));
+      head = g_strdup_printf (_ ("heads %s"), list);
+    }
+  append_part (text, head);
+}
+
+/* A map of every head has colours of its own, which nobody could guess. */
+static void
+append_all_heads (GString     *text,
+                  HlViewState *self)
+{
+  const guint n_layers = hl_block_get_n_layers (self->block);
+  const guint n_heads = hl_block_get_max_heads (self->block);
+  g_autofree char *layers = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
+  g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
+  g_autofree char *both = g_strdup_printf ("%s × %s", layers, heads);
+
+  append_part (text, both);
+  if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
+    append_part (text, _ ("each head up to its own maximum"));
+}
+
 /**
  * hl_view_state_describe:
  * @self: a view state
@@ -84,21 +121,10 @@ hl_view_state_describe (HlViewState *self)
   if (hl_block_get_kind (self->block) != HL_BLOCK_ATTENTION)
     append_part (text, hl_block_kind_get_label (hl_block_get_kind (self->block)));
 
-  g_autofree char *layer = g_strdup_printf (_ ("layer %u"), self->layer);
-  append_part (text, layer);
-
-  const guint n_shown = hl_head_set_count (&self->heads);
-  g_autofree char *head = NULL;
-  if (hl_view_state_shows_one_head (self) || n_shown == 1)
-    head = g_strdup_printf (_ ("head %u"), self->head);
-  else if (n_shown == 0)
-    head = g_strdup (_ ("no heads"));
+  if (self->view == HL_VIEW_MODEL)
+    append_all_heads (text, self);
   else
-    {
-      g_autofree char *list = format_heads (&self->heads, hl_view_state_get_n_heads (self));
-      head = g_strdup_printf (_ ("heads %s"), list);
-    }
-  append_part (text, head);
+    append_heads (text, self);
 
   if (self->sentences != HL_SENTENCES_ALL)
     append_part (text, sentences[self->sentences]);
@@ -118,7 +144,9 @@ hl_view_state_describe (HlViewState *self)
       g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (self->top_mass * 100));
       append_part (text, part);
     }
-  if (self->view == HL_VIEW_HEATMAP && self->value_scale != HL_VALUE_SCALE_LINEAR)
+  const gboolean has_scale =
+    self->view == HL_VIEW_HEATMAP || (self->view == HL_VIEW_MODEL && self->thumbnails == HL_THUMBNAIL_HEATMAP);
+  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR)
     append_part (text, hl_value_scale_kind_get_display_name (self->value_scale));
   return g_string_free (text, FALSE);
 }

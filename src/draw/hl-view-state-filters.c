@@ -206,6 +206,37 @@ hl_view_state_set_value_scale (HlViewState      *self,
 }
 
 /**
+ * hl_view_state_get_thumbnails:
+ * @self: a view state
+ *
+ * Returns: how the heads of a model view look
+ */
+HlThumbnailKind
+hl_view_state_get_thumbnails (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_THUMBNAIL_HEATMAP);
+
+  return self->thumbnails;
+}
+
+/**
+ * hl_view_state_set_thumbnails:
+ * @self: a view state
+ * @thumbnails: how the heads of a model view look
+ */
+void
+hl_view_state_set_thumbnails (HlViewState     *self,
+                              HlThumbnailKind  thumbnails)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (self->thumbnails == thumbnails)
+    return;
+  self->thumbnails = thumbnails;
+  hl_view_state_notify (self, PROP_THUMBNAILS);
+}
+
+/**
  * hl_view_state_get_score_scale:
  * @self: a view state
  *

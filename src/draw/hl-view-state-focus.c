@@ -25,6 +25,8 @@ hl_view_state_leave_matrix (HlViewState *self,
 {
   HlPick pick = *slot;
 
+  if (pick.kind == HL_PICK_MAP)
+    pick = (HlPick){ HL_PICK_NONE };
   pick.step = HL_STEP_NONE;
   pick.feature = 0;
   hl_view_state_set_pick (self, slot, &pick, property);
@@ -46,7 +48,9 @@ hl_view_state_drop_invisible_picks (HlViewState *self)
       const gboolean has_key = kind == HL_PICK_KEY || kind == HL_PICK_CELL;
       if ((has_query && picks[i]->query - queries.first >= queries.n) ||
           (has_key && picks[i]->key - keys.first >= keys.n) ||
-          (kind == HL_PICK_HEAD && picks[i]->head >= hl_view_state_get_n_heads (self)))
+          (kind == HL_PICK_HEAD && picks[i]->head >= hl_view_state_get_n_heads (self)) ||
+          (kind == HL_PICK_MAP && (picks[i]->layer >= hl_block_get_n_layers (self->block) ||
+                                   picks[i]->head >= hl_block_get_n_heads (self->block, picks[i]->layer))))
         hl_view_state_set_pick (self, picks[i], NULL, ids[i]);
     }
 }
@@ -103,7 +107,7 @@ hl_view_state_set_pinned (HlViewState  *self,
                           const HlPick *pick)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (pick == NULL || pick->kind != HL_PICK_HEAD);
+  g_return_if_fail (pick == NULL || (pick->kind != HL_PICK_HEAD && pick->kind != HL_PICK_MAP));
 
   hl_view_state_set_pick (self, &self->pinned, pick, PROP_PINNED);
 }
@@ -125,5 +129,5 @@ hl_view_state_get_focus (HlViewState *self)
 
   if (self->pinned.kind != HL_PICK_NONE)
     return &self->pinned;
-  return self->hovered.kind != HL_PICK_HEAD ? &self->hovered : &none;
+  return self->hovered.kind != HL_PICK_HEAD && self->hovered.kind != HL_PICK_MAP ? &self->hovered : &none;
 }

@@ -27,6 +27,7 @@ struct _HlViewState
   gboolean crop_padding;
   HlColourMap colour_map;
   HlValueScaleKind value_scale;
+  HlThumbnailKind thumbnails;
   double score_scale;
   gboolean mask;
   gboolean dark;
@@ -50,6 +51,7 @@ enum
   PROP_CROP_PADDING,
   PROP_COLOUR_MAP,
   PROP_VALUE_SCALE,
+  PROP_THUMBNAILS,
   PROP_SCORE_SCALE,
   PROP_MASK,
   PROP_DARK,

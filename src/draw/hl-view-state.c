@@ -13,8 +13,13 @@ G_DEFINE_FINAL_TYPE (HlViewState, hl_view_state, G_TYPE_OBJECT)
 G_DEFINE_ENUM_TYPE (HlViewKind, hl_view_kind,
                     G_DEFINE_ENUM_VALUE (HL_VIEW_HEAD_VIEW, "head-view"),
                     G_DEFINE_ENUM_VALUE (HL_VIEW_HEATMAP, "heatmap"),
+                    G_DEFINE_ENUM_VALUE (HL_VIEW_MODEL, "model-view"),
                     G_DEFINE_ENUM_VALUE (HL_VIEW_STEPS, "steps"),
                     G_DEFINE_ENUM_VALUE (HL_VIEW_NEURON, "neuron"))
+
+G_DEFINE_ENUM_TYPE (HlThumbnailKind, hl_thumbnail_kind,
+                    G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_HEATMAP, "heatmap"),
+                    G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_LINES, "lines"))
 
 G_DEFINE_ENUM_TYPE (HlSentences, hl_sentences,
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_ALL, "all"),
@@ -88,6 +93,9 @@ hl_view_state_get_property (GObject    *object,
     case PROP_VALUE_SCALE:
       g_value_set_enum (value, self->value_scale);
       break;
+    case PROP_THUMBNAILS:
+      g_value_set_enum (value, self->thumbnails);
+      break;
     case PROP_SCORE_SCALE:
       g_value_set_double (value, self->score_scale);
       break;
@@ -148,6 +156,9 @@ hl_view_state_set_property (GObject      *object,
     case PROP_VALUE_SCALE:
       hl_view_state_set_value_scale (self, g_value_get_enum (value));
       break;
+    case PROP_THUMBNAILS:
+      hl_view_state_set_thumbnails (self, g_value_get_enum (value));
+      break;
     case PROP_SCORE_SCALE:
       hl_view_state_set_score_scale (self, g_value_get_double (value));
       break;
@@ -207,6 +218,8 @@ hl_view_state_class_init (HlViewStateClass *klass)
     g_param_spec_enum ("colour-map", NULL, NULL, HL_TYPE_COLOUR_MAP, HL_COLOUR_MAP_VIRIDIS, writable);
   properties[PROP_VALUE_SCALE] =
     g_param_spec_enum ("value-scale", NULL, NULL, HL_TYPE_VALUE_SCALE_KIND, HL_VALUE_SCALE_LINEAR, writable);
+  properties[PROP_THUMBNAILS] =
+    g_param_spec_enum ("thumbnails", NULL, NULL, HL_TYPE_THUMBNAIL_KIND, HL_THUMBNAIL_HEATMAP, writable);
   properties[PROP_SCORE_SCALE] =
     g_param_spec_double ("score-scale", NULL, NULL, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE, 1, writable);
   properties[PROP_MASK] = g_param_spec_boolean ("mask", NULL, NULL, TRUE, writable);
@@ -448,7 +461,7 @@ hl_view_state_shows_one_head (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return self->view != HL_VIEW_HEAD_VIEW;
+  return self->view != HL_VIEW_HEAD_VIEW && self->view != HL_VIEW_MODEL;
 }
 
 /**

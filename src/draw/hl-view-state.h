@@ -15,18 +15,35 @@ G_BEGIN_DECLS
  * HlViewKind:
  * @HL_VIEW_HEAD_VIEW: token lines
  * @HL_VIEW_HEATMAP: the matrix of one head
+ * @HL_VIEW_MODEL: all heads of all layers as thumbnails
  * @HL_VIEW_STEPS: the matrices that lead from the queries of one head to its output
  * @HL_VIEW_NEURON: the features of queries and keys of one head
  */
 typedef enum {
   HL_VIEW_HEAD_VIEW,
   HL_VIEW_HEATMAP,
+  HL_VIEW_MODEL,
   HL_VIEW_STEPS,
   HL_VIEW_NEURON,
 } HlViewKind;
 
 #define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())
 GType       hl_view_kind_get_type  (void);
+
+/**
+ * HlThumbnailKind:
+ * @HL_THUMBNAIL_HEATMAP: the matrix, each head's colours from 0 to its largest weight
+ * @HL_THUMBNAIL_LINES: token lines
+ *
+ * How the heads of a model view look.
+ */
+typedef enum {
+  HL_THUMBNAIL_HEATMAP,
+  HL_THUMBNAIL_LINES,
+} HlThumbnailKind;
+
+#define HL_TYPE_THUMBNAIL_KIND (hl_thumbnail_kind_get_type ())
+GType hl_thumbnail_kind_get_type (void);
 
 /**
  * HlSentences:
@@ -123,6 +140,9 @@ void               hl_view_state_set_colour_map    (HlViewState      *self,
 HlValueScaleKind   hl_view_state_get_value_scale   (HlViewState      *self);
 void               hl_view_state_set_value_scale   (HlViewState      *self,
                                                     HlValueScaleKind  value_scale);
+HlThumbnailKind    hl_view_state_get_thumbnails    (HlViewState      *self);
+void               hl_view_state_set_thumbnails    (HlViewState      *self,
+                                                    HlThumbnailKind   thumbnails);
 double             hl_view_state_get_score_scale   (HlViewState      *self);
 void               hl_view_state_set_score_scale   (HlViewState      *self,
                                                     double            score_scale);

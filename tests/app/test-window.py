@@ -31,6 +31,8 @@ HEAD = ATTENTION[3, 5]
 # In the head view of the sample at its first size, from the view's corner.
 QUERIES_X, KEYS_X, FIRST_TOKEN_Y, TOKEN_HEIGHT = 100, 655, 100, 28
 FIRST_SWATCH_X, SWATCHES_Y, SWATCH_WIDTH = 218, 46, 28
+# In the model view of the sample, likewise: the middle of the first thumbnail, and from one to the next.
+FIRST_MAP_X, FIRST_MAP_Y, MAP_WIDTH, MAP_HEIGHT = 84, 128, 56, 111
 # In the picker: the numbers at its edges, then the cells.
 PICKER_LABELS, PICKER_HEADER, PICKER_CELL = 16, 18, 18
 # Over no token.
@@ -229,11 +231,56 @@ def test_zoom():
     seek_nothing()
 
 
+def over_map(layer, head):
+    """Has the pointer over a thumbnail of the model view: where that is."""
+    likely = (FIRST_MAP_X + head * MAP_WIDTH, FIRST_MAP_Y + layer * MAP_HEIGHT)
+    anywhere = [(x, y) for y in range(100, 790, 45) for x in range(60, 730, 28)]
+    return program.seek([likely, *anywhere], f"layer {layer} · head {head}")[:2]
+
+
+def test_model_view():
+    """All heads: what is said of one under the pointer is NumPy's, a click opens it, Ctrl+click and Enter open several."""
+    program.key("ctrl+3")
+    program.wait_view("Model View: ", "6 layers × 12 heads")
+    over_map(2, 7)
+    _, description = program.wait_view("entropy")
+    weights = ATTENTION[2, 7]
+    entropy = -(weights * np.log(np.where(weights > 0, weights, 1))).sum(-1).mean()
+    found = dict(re.fullmatch(r"(.+) ([\d.]+)(?: %)?", part).groups() for part in description.split(": ", 1)[1].split(", "))
+    assert abs(float(found["entropy"]) - entropy) < 0.006, description
+    assert abs(float(found["on the first token"]) - 100 * weights[:, 0].mean()) < 0.51, description
+    program.click(*over_map(4, 9))
+    program.wait_view("Head View: ", "layer 4", "head 9")
+
+    program.key("ctrl+3")
+    program.wait_view("Model View: ")
+    for head in (1, 4):
+        place = over_map(1, head)
+        program.xdotool("keydown", "Control_L")
+        program.click(*place)
+        program.xdotool("keyup", "Control_L")
+    program.key("Return")
+    program.wait_view("Head View: ", "layer 1", "heads 1, 4")
+
+    program.key("ctrl+2", "ctrl+3")
+    program.wait_view("Model View: ")
+    over_map(1, 1)
+    program.key("Right", "Down")
+    program.wait_view("layer 2 · head 2")
+    program.key("Return")
+    program.wait_view("Heatmap: ", "layer 2", "head 2")
+    program.key("ctrl+1", "alt+Down")
+    for head in (3, 4, 5):
+        program.key("alt+Right")
+    program.wait_view("Head View: ", "layer 3", "head 5")
+    seek_nothing()
+
+
 def test_steps():
     """Without queries, a sentence. Both views are chosen from the menu in the header too."""
-    program.key("ctrl+3")
-    program.wait_view("Steps: ", "layer 3", "head 5", "no queries and keys")
     program.key("ctrl+4")
+    program.wait_view("Steps: ", "layer 3", "head 5", "no queries and keys")
+    program.key("ctrl+5")
     program.wait_view("Neuron View: ", "layer 3", "head 5")
     program.key("ctrl+1")
     program.wait_view("Head View: ", "layer 3", "head 5")

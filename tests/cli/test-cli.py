@@ -115,13 +115,13 @@ class Usage(Case):
 
     def test_wrong_render_options(self):
         for option, value, says in [
-            ("--view", "lines", "head-view|heatmap|steps|neuron"), ("--score-scale", "0", "0.1…100"), ("--mask", "maybe", "yes|no"),
+            ("--view", "lines", "head-view|heatmap|model-view|steps|neuron"), ("--score-scale", "0", "0.1…100"), ("--mask", "maybe", "yes|no"),
             ("--theme", "blue", "light or dark"), ("--heads", "1,x", "“1,x”"),
             ("--heads", "", "numbers"), ("--heads", "-1", "“-1”"), ("--block", "middle", "cross"), ("--layer", "-1", "negative"),
             ("--threshold", "2", "0…1"), ("--threshold", "0.5x", "0…1"), ("--top-mass", "nan", "0…1"),
             ("--scale", "0", "0.1 to 16"), ("--scale", "nan", "0.1 to 16"), ("--width", "100000", "--width"),
             ("--sentences", "ac", "aa"), ("--crop-padding", "maybe", "yes|no"), ("--colour-map", "jet", "viridis"),
-            ("--value-scale", "cubic", "log"), ("--layer", "one", "one"),
+            ("--value-scale", "cubic", "log"), ("--thumbnails", "small", "heatmap|lines"), ("--layer", "one", "one"),
         ]:
             with self.subTest(option=option, value=value):
                 self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"{option}={value}", says=says)
@@ -716,6 +716,14 @@ class Render(Case):
                 self.assertTrue(pdf.startswith(b"%PDF-"))
                 self.assertIn(b"%%EOF", pdf[-32:])
 
+    def test_model_view(self):
+        """All heads, whichever were chosen, in all formats."""
+        same = self.draw("a.png", "--view=model-view")
+        self.assertEqual(self.draw("a.png", "--view=model-view", "--layer=2", "--heads=1,3"), same)
+        svg = xml.etree.ElementTree.fromstring(self.draw("a.svg", "--view=model-view", "--thumbnails=lines"))
+        self.assertIn("6 layers × 12 heads", " ".join(svg.itertext()))
+        self.assertTrue(self.draw("a.pdf", "--view=model-view").startswith(b"%PDF-"))
+
     def test_steps_and_neurons(self):
         """Views of what weights are made of: in all formats, with scale and mask said; without queries, a sentence."""
         dump = FIXTURES / "qk-grouped.h5"
@@ -751,6 +759,8 @@ class Render(Case):
             "theme": ["--theme=dark"], "token": ["--token=2"], "first token": ["--token=0"], "threshold": ["--threshold=0.2"],
             "top": ["--top-mass=0.5"], "sentences": ["--sentences=ab"], "title": ["--title=A title"],
         }
+        for name, options in (("model", []), ("model lines", ["--thumbnails=lines"]), ("model log", ["--value-scale=log"])):
+            pictures[name] = self.draw("a.png", "--view=model-view", "--width=600", "--height=500", *options)
         heatmaps = {"heatmap": [], "map": ["--colour-map=cividis"], "log": ["--value-scale=log"], "row": ["--value-scale=row"]}
         for name, options in {**variants, **{k: ["--view=heatmap", *v] for k, v in heatmaps.items()}}.items():
             pictures[name] = self.draw("a.png", *base, *options)

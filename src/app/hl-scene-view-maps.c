@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What pointer and keyboard do with the heads of a model view: look from one to the next, choose some of a layer, open them. */
+#include "config.h"
+
+#include "app/hl-scene-view-private.h"
+
+/* Opens a head in the view that was shown last; several chosen heads, of which it is one, together. */
+void
+hl_scene_view_open_map (HlSceneView  *self,
+                        const HlPick *pick)
+{
+  HlViewState *state = self->view_state;
+  const HlPick map = *pick; /* what is hovered is about to change */
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const gboolean several = map.layer == hl_view_state_get_layer (state) && hl_head_set_contains (heads, map.head) &&
+                           hl_head_set_count (heads) > 1;
+
+  g_object_freeze_notify (G_OBJECT (state));
+  if (!several)
+    hl_view_state_go_to (state, map.layer, map.head);
+  hl_view_state_set_view (state, several ? HL_VIEW_HEAD_VIEW : self->head_view);
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+/* Adds a head to those that are chosen or takes it away; of another layer, it begins anew. */
+void
+hl_scene_view_choose_map (HlSceneView  *self,
+                          const HlPick *pick)
+{
+  const HlPick map = *pick;
+
+  if (map.layer != hl_view_state_get_layer (self->view_state))
+    hl_view_state_go_to (self->view_state, map.layer, map.head);
+  else
+    hl_view_state_toggle_head (self->view_state, map.head);
+}
+
+static guint
+move_index (guint    index,
+            guint    n,
+            int      direction,
+            gboolean to_end)
+{
+  if (direction == 0)
+    return MIN (index, n - 1);
+  if (to_end)
+    return direction < 0 ? 0 : n - 1;
+  return direction < 0 ? index - MIN (index, 1) : MIN (index + 1, n - 1);
+}
+
+/* Looks at the next head in a direction; first, at the one that is chosen. */
+gboolean
+hl_scene_view_move_map (HlSceneView *self,
+                        int          dx,
+                        int          dy,
+                        gboolean     to_end)
+{
+  HlViewState *state = self->view_state;
+  HlBlock *block = hl_view_state_get_block (state);
+  HlPick pick = *hl_view_state_get_hovered (state);
+
+  if (pick.kind != HL_PICK_MAP)
+    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_head (state), .layer = hl_view_state_get_layer (state) };
+  else
+    {
+      pick.layer = move_index (pick.layer, hl_block_get_n_layers (block), dy, to_end);
+      pick.head = move_index (pick.head, hl_block_get_n_heads (block, pick.layer), dx, to_end);
+    }
+  hl_scene_view_let_keyboard_lead (self);
+  hl_view_state_set_hovered (state, &pick);
+  hl_scene_view_scroll_to (self, &pick);
+  return TRUE;
+}

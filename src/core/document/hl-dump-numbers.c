@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Which layers and heads of a model a file holds, where it leaves some out. */
+#include "core/document/hl-dump-numbers.h"
+
+#include <glib/gi18n-lib.h>
+
+/* As many are named; the rest is counted. */
+#define MAX_NAMED 32
+
+/* The numbers as people write them, such as `2, 5, 11`. */
+static char *
+list_numbers (const HlDumpContext *context,
+              const char          *name)
+{
+  g_autofree char *path = hl_dump_context_get_path (context, name);
+
+  if (hl_archive_get_kind (context->archive, path) != HL_MEMBER_TENSOR)
+    return NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, NULL);
+  if (tensor == NULL || hl_tensor_get_shape (tensor)->rank != 1)
+    return NULL;
+
+  const guint64 n = hl_tensor_get_shape (tensor)->dims[0];
+  const guint64 start[1] = { 0 }, count[1] = { MIN (n, MAX_NAMED) };
+  float numbers[MAX_NAMED];
+  if (n == 0 || !hl_tensor_read_f32 (tensor, start, count, numbers, context->cancellable, NULL))
+    return NULL;
+  GString *list = g_string_new (NULL);
+  for (guint64 i = 0; i < count[0]; i++)
+    g_string_append_printf (list, "%s%.0f", i > 0 ? ", " : "", (double) numbers[i]);
+  if (n > MAX_NAMED)
+    g_string_append (list, ", …");
+  return g_string_free (list, FALSE);
+}
+
+/**
+ * hl_dump_note_numbers: (skip)
+ * @context: which example
+ *
+ * Notes what `include_layers` and `include_heads` say: which layers and heads of the model those of the file are.
+ */
+void
+hl_dump_note_numbers (const HlDumpContext *context)
+{
+  g_autofree char *layers = list_numbers (context, "include_layers");
+  g_autofree char *heads = list_numbers (context, "include_heads");
+
+  if (layers != NULL)
+    hl_dump_context_add_check (
+      context, HL_SEVERITY_INFO,
+      _ ("the file has only these layers of the model, which are counted from 0 here: %s"), layers);
+  if (heads != NULL)
+    hl_dump_context_add_check (
+      context, HL_SEVERITY_INFO,
+      _ ("the file has only these heads of the model, which are counted from 0 here: %s"), heads);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a model view does not depend on the pointer: caption, titles, numbers of layers and heads, frames. */
+#include "draw/hl-model-view-private.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/hl-cairo.h"
+#include "draw/hl-theme.h"
+
+#define CAPTION_SIZE 12
+#define TITLE_SIZE 11
+#define LABEL_PAD 7
+/* Around smaller thumbnails frames would be all there is to see. */
+#define MIN_FRAMED_PITCH 18
+
+static void
+draw_text (HlModelViewScene *self,
+           cairo_t          *cr,
+           const char       *text,
+           double            size,
+           double            max_width,
+           const HlColour   *colour,
+           double            x,
+           double            y,
+           double            align)
+{
+  const HlTextStyle style = { .size = size, .max_width = max_width };
+
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
+}
+
+/* The middle of what is in view of a row or column. */
+static double
+get_middle (double begin,
+            double length,
+            double plot_begin,
+            double plot_length)
+{
+  const double first = MAX (begin, plot_begin);
+  const double end = MIN (begin + length, plot_begin + plot_length);
+
+  return (first + end) / 2;
+}
+
+/**
+ * hl_model_view_scene_draw_label: (skip)
+ * @self: a model view
+ * @cr: where to
+ * @layout: where everything is
+ * @is_layer: whether it is a layer, else a head
+ * @index: its number; in view
+ * @in_focus: whether it stands out
+ */
+void
+hl_model_view_scene_draw_label (HlModelViewScene        *self,
+                                cairo_t                 *cr,
+                                const HlModelViewLayout *layout,
+                                gboolean                 is_layer,
+                                guint                    index,
+                                gboolean                 in_focus)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
+  double x = layout->plot.x - LABEL_PAD;
+  double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
+  char number[16];
+
+  g_snprintf (number, sizeof number, "%u", index);
+  if (is_layer)
+    y = get_middle (layout->origin_y + index * layout->pitch_y, layout->pitch_y - layout->gap, layout->plot.y,
+                    layout->plot.height);
+  else
+    x = get_middle (layout->origin_x + index * layout->pitch_x, layout->pitch_x - layout->gap, layout->plot.x,
+                    layout->plot.width);
+  if (in_focus)
+    {
+      const double width = hl_scene_text_get_width (self->text, number, &style) + 8;
+      const double height = style.size * 1.5;
+
+      hl_cairo_set_colour (cr, &theme->background, 1);
+      cairo_rectangle (cr, x - (is_layer ? width - 4 : width / 2), y - height / 2, width, height);
+      cairo_fill (cr);
+    }
+  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), number, &style,
+                      in_focus ? &theme->accent : &theme->foreground, x, y, is_layer ? 1 : 0.5);
+}
+
+static void
+draw_labels (HlModelViewScene        *self,
+             cairo_t                 *cr,
+             const HlModelViewLayout *layout,
+             const HlTheme           *theme)
+{
+  HlRange layers, heads;
+
+  hl_model_view_layout_get_seen (layout, &layers, &heads);
+  for (guint layer = 0; layer < layers.first + layers.n; layer += layout->row_stride)
+    if (layer >= layers.first)
+      hl_model_view_scene_draw_label (self, cr, layout, TRUE, layer, FALSE);
+  for (guint head = 0; head < heads.first + heads.n; head += layout->column_stride)
+    if (head >= heads.first)
+      hl_model_view_scene_draw_label (self, cr, layout, FALSE, head, FALSE);
+
+  /* Translators: title of the columns of the model view */
+  draw_text (self, cr, _ ("head"), TITLE_SIZE, 0, &theme->muted, layout->plot.x + layout->plot.width / 2,
+             layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
+  cairo_save (cr);
+  cairo_translate (cr, layout->plot.x - LABEL_PAD - layout->label_size * 2 - 8, layout->plot.y + layout->plot.height / 2);
+  cairo_rotate (cr, -G_PI_2);
+  /* Translators: title of the rows of the model view */
+  draw_text (self, cr, _ ("layer"), TITLE_SIZE, 0, &theme->muted, 0, 0, 0.5);
+  cairo_restore (cr);
+}
+
+static void
+draw_frames (cairo_t                 *cr,
+             const HlModelViewLayout *layout,
+             const HlTheme           *theme)
+{
+  HlRange layers, heads;
+
+  if (MIN (layout->pitch_x, layout->pitch_y) < MIN_FRAMED_PITCH)
+    return;
+  hl_model_view_layout_get_seen (layout, &layers, &heads);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout->plot.x - 1, layout->plot.y - 1, layout->plot.width + 2, layout->plot.height + 2);
+  cairo_clip (cr);
+  for (gsize layer = layers.first; layer < layers.first + layers.n; layer++)
+    for (gsize head = heads.first; head < MIN (heads.first + heads.n, hl_block_get_n_heads (layout->block, (guint) layer)); head++)
+      {
+        const double line = 1 / layout->scale;
+        cairo_rectangle_t box;
+
+        hl_model_view_layout_get_box (layout, (guint) layer, (guint) head, &box);
+        cairo_rectangle (cr, box.x - line / 2, box.y - line / 2, box.width + line, box.height + line);
+      }
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1 / layout->scale);
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+/**
+ * hl_model_view_scene_draw_backdrop: (skip)
+ * @self: a model view
+ * @cr: where to
+ */
+void
+hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
+                                   cairo_t          *cr)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  g_autofree char *caption = hl_view_state_describe (state);
+
+  if (hl_scene_get_paints_background (HL_SCENE (self)))
+    {
+      hl_cairo_set_colour (cr, &theme->background, 1);
+      cairo_rectangle (cr, 0, 0, layout.width, layout.height);
+      cairo_fill (cr);
+    }
+  draw_text (self, cr, caption, CAPTION_SIZE, MAX (layout.width - 24, 24), &theme->muted, layout.width / 2,
+             layout.caption_y, 0.5);
+  if (hl_view_state_get_shown_queries (state).n == 0 || hl_view_state_get_shown_keys (state).n == 0)
+    {
+      draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);
+      return;
+    }
+  draw_labels (self, cr, &layout, theme);
+  draw_frames (cr, &layout, theme);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What a model view says about a head, in words and numbers. */
+#include "draw/hl-model-view-private.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * hl_model_view_format_stat: (skip)
+ * @stats: the numbers of a head
+ * @stat: one of them
+ *
+ * Returns: (transfer full) (nullable): it as people read it, a weight in percent; %NULL where it is not defined
+ */
+char *
+hl_model_view_format_stat (const HlHeadStats *stats,
+                           HlHeadStat         stat)
+{
+  const double value = stats->values[stat];
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    return NULL;
+  if (stat == HL_HEAD_STAT_ENTROPY || stat == HL_HEAD_STAT_DISTANCE)
+    return g_strdup (g_ascii_formatd (number, sizeof number, value < 99.95 ? "%.2f" : "%.0f", value));
+  /* Translators: a percentage. */
+  return g_strdup_printf (_ ("%d %%"), (int) lround (value * 100));
+}
+
+/**
+ * hl_model_view_scene_describe: (skip)
+ * @scene: a model view
+ * @pick: something picked
+ *
+ * Returns: (transfer full) (nullable): a line about it, translated
+ */
+char *
+hl_model_view_scene_describe (HlScene      *scene,
+                              const HlPick *pick)
+{
+  HlBlock *block = hl_view_state_get_block (hl_scene_get_state (scene));
+
+  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_block_get_n_layers (block) ||
+      pick->head >= hl_block_get_n_heads (block, pick->layer))
+    return NULL;
+
+  const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), pick);
+  GString *text = g_string_new (NULL);
+  const char *separator = ": ";
+
+  g_string_append_printf (text, _ ("layer %u · head %u"), pick->layer, pick->head);
+  for (HlHeadStat stat = 0; stats != NULL && stat < HL_N_HEAD_STATS; stat++)
+    {
+      g_autofree char *number = hl_model_view_format_stat (stats, stat);
+      if (number == NULL)
+        continue;
+      g_string_append_printf (text, "%s%s %s", separator, hl_head_stat_get_label (stat), number);
+      separator = ", ";
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a model view share: its object. */
+#pragma once
+
+#include "draw/hl-model-view-layout.h"
+#include "draw/hl-model-view-scene.h"
+#include "draw/hl-thumbnail-set.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MODEL_VIEW_PREVIEW:
+ *
+ * The longer side of the enlarged thumbnail, logical pixels.
+ */
+#define HL_MODEL_VIEW_PREVIEW 208
+
+struct _HlModelViewScene
+{
+  HlScene parent_instance;
+
+  double zoom;
+  HlSceneText *text;
+  HlThumbnailSet set;
+};
+
+HlModelViewLayout  hl_model_view_scene_get_layout    (HlModelViewScene *self);
+HlThumbnailStyle   hl_model_view_scene_get_style     (HlModelViewScene *self,
+                                                      double            width,
+                                                      double            height);
+const HlHeadStats *hl_model_view_scene_get_stats     (HlModelViewScene *self,
+                                                      const HlPick     *pick);
+void               hl_model_view_scene_get_preview_size (HlModelViewScene *self,
+                                                         double           *width,
+                                                         double           *height);
+char              *hl_model_view_scene_describe      (HlScene          *scene,
+                                                      const HlPick     *pick);
+char              *hl_model_view_format_stat         (const HlHeadStats *stats,
+                                                      HlHeadStat         stat);
+void               hl_model_view_scene_draw_label    (HlModelViewScene        *self,
+                                                      cairo_t                 *cr,
+                                                      const HlModelViewLayout *layout,
+                                                      gboolean                 is_layer,
+                                                      guint                    index,
+                                                      gboolean                 in_focus);
+void               hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
+                                                      cairo_t          *cr);
+void               hl_model_view_scene_draw_overlay  (HlModelViewScene *self,
+                                                      cairo_t          *cr);
+
+G_END_DECLS

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/* The model view: all heads of all layers as thumbnails, a row for each layer. */
+#include "draw/hl-model-view-private.h"
+
+#include "draw/hl-cairo.h"
+#include "draw/hl-model-view-job.h"
+
+/* Thumbnails in one job; more are made by the next. */
+#define MAX_BATCH 256
+
+/* Thumbnails out of view are made too if all together take no more than this, and dropped when there is more. */
+#define MAX_BYTES ((gsize) 64 * 1024 * 1024)
+
+G_DEFINE_FINAL_TYPE (HlModelViewScene, hl_model_view_scene, HL_TYPE_SCENE)
+
+/**
+ * hl_model_view_scene_get_layout: (skip)
+ * @self: a model view
+ *
+ * Returns: where everything is just now
+ */
+HlModelViewLayout
+hl_model_view_scene_get_layout (HlModelViewScene *self)
+{
+  HlModelViewLayout layout;
+  double width, height, scale, scroll_x, scroll_y;
+
+  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
+  hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
+  hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
+                             self->zoom);
+  return layout;
+}
+
+/**
+ * hl_model_view_scene_get_style: (skip)
+ * @self: a model view
+ * @width: of the thumbnail, logical pixels
+ * @height: likewise
+ *
+ * Returns: how a thumbnail of this size looks
+ */
+HlThumbnailStyle
+hl_model_view_scene_get_style (HlModelViewScene *self,
+                               double            width,
+                               double            height)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  double scale;
+
+  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
+  return (HlThumbnailStyle){
+    .kind = hl_view_state_get_thumbnails (state),
+    .map = hl_view_state_get_colour_map (state),
+    .value_scale = hl_view_state_get_value_scale (state),
+    .dark = hl_view_state_get_dark (state),
+    .width = (guint) MAX (1, lround (width * scale)),
+    .height = (guint) MAX (1, lround (height * scale)),
+    .scale = scale,
+  };
+}
+
+/**
+ * hl_model_view_scene_get_preview_size: (skip)
+ * @self: a model view
+ * @width: (out): logical pixels
+ * @height: (out): logical pixels
+ *
+ * Finds the size of the enlarged thumbnail, which has the shape of the map unless that is very long.
+ */
+void
+hl_model_view_scene_get_preview_size (HlModelViewScene *self,
+                                      double           *width,
+                                      double           *height)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const double shape = CLAMP ((double) MAX (hl_view_state_get_shown_keys (state).n, 1) /
+                                (double) MAX (hl_view_state_get_shown_queries (state).n, 1), 0.5, 2);
+
+  *width = HL_MODEL_VIEW_PREVIEW * MIN (1, shape);
+  *height = HL_MODEL_VIEW_PREVIEW / MAX (1, shape);
+}
+
+/**
+ * hl_model_view_scene_get_stats: (skip)
+ * @self: a model view
+ * @pick: a head
+ *
+ * Returns: (transfer none) (nullable): its numbers, %NULL while they are not known
+ */
+const HlHeadStats *
+hl_model_view_scene_get_stats (HlModelViewScene *self,
+                               const HlPick     *pick)
+{
+  if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (HL_SCENE (self))))
+    return NULL;
+  return hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->stats;
+}
+
+static void
+hl_model_view_scene_measure (HlScene *scene,
+                             double  *width,
+                             double  *height)
+{
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+
+  *width = layout.content_width;
+  *height = layout.content_height;
+}
+
+static HlThumbnail *
+new_thumbnail (HlModelViewScene       *self,
+               guint                   layer,
+               guint                   head,
+               const HlThumbnailStyle *style)
+{
+  return hl_thumbnail_new (self->set.source, layer, head, self->set.queries, self->set.keys, style);
+}
+
+static void
+want_preview (HlModelViewScene *self,
+              HlModelViewJob   *job)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *pick = hl_view_state_get_hovered (state);
+  const HlThumbnail *preview = self->set.preview;
+  double width, height;
+
+  if (pick->kind != HL_PICK_MAP)
+    return;
+  hl_model_view_scene_get_preview_size (self, &width, &height);
+  const HlThumbnailStyle style = hl_model_view_scene_get_style (self, width, height);
+  const gboolean has_stats = hl_model_view_scene_get_stats (self, pick) != NULL;
+  if (has_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
+      hl_thumbnail_looks (preview, &style))
+    return;
+  job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
+  job->block = g_object_ref (hl_view_state_get_block (state));
+  job->source = g_object_ref (hl_view_state_get_source (state));
+  job->stats = has_stats ? NULL : g_new0 (HlHeadStats, 1);
+}
+
+static void
+want (HlModelViewScene       *self,
+      HlModelViewJob         *job,
+      guint                   layer,
+      guint                   head,
+      const HlThumbnailStyle *style)
+{
+  HlThumbnail *known = hl_thumbnail_set_get (&self->set, layer, head)->thumbnail;
+
+  if (job->items->len < MAX_BATCH && (known == NULL || !hl_thumbnail_looks (known, style)))
+    hl_model_view_job_add (job, new_thumbnail (self, layer, head, style), known);
+}
+
+/* What is in view comes first, row by row; then the rest, if there is room for all. */
+static void
+want_thumbnails (HlModelViewScene        *self,
+                 HlModelViewJob          *job,
+                 const HlModelViewLayout *layout)
+{
+  const HlThumbnailStyle style =
+    hl_model_view_scene_get_style (self, layout->pitch_x - layout->gap, layout->pitch_y - layout->gap);
+  g_autoptr (HlThumbnail) one = new_thumbnail (self, 0, 0, &style);
+  HlRange layers, heads;
+
+  hl_model_view_layout_get_seen (layout, &layers, &heads);
+  for (gsize layer = layers.first; layer < layers.first + layers.n; layer++)
+    for (gsize head = heads.first; head < MIN (heads.first + heads.n, hl_block_get_n_heads (layout->block, (guint) layer)); head++)
+      want (self, job, (guint) layer, (guint) head, &style);
+  if (job->items->len > 0 || self->set.starts[self->set.n_layers] * hl_thumbnail_get_size (one) > MAX_BYTES)
+    return;
+  for (guint layer = 0; layer < layout->n_layers; layer++)
+    for (guint head = 0; head < hl_block_get_n_heads (layout->block, layer); head++)
+      want (self, job, layer, head, &style);
+}
+
+static HlSceneJob *
+hl_model_view_scene_create_job (HlScene *scene)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+
+  hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
+  if (self->set.queries.n == 0 || self->set.keys.n == 0 || layout.width < 1 || layout.height < 1)
+    return NULL;
+
+  g_autoptr (HlModelViewJob) job = g_object_new (HL_TYPE_MODEL_VIEW_JOB, NULL);
+  want_preview (self, job);
+  want_thumbnails (self, job, &layout);
+  return job->preview != NULL || job->items->len > 0 ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
+}
+
+/* When thumbnails take too much, those out of view go. */
+static void
+make_room (HlModelViewScene *self)
+{
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  HlRange layers, heads;
+  gsize size = 0;
+
+  for (guint i = 0; i < self->set.starts[self->set.n_layers]; i++)
+    if (self->set.slots[i].thumbnail != NULL)
+      size += hl_thumbnail_get_size (self->set.slots[i].thumbnail);
+  if (size <= MAX_BYTES)
+    return;
+  hl_model_view_layout_get_seen (&layout, &layers, &heads);
+  for (guint layer = 0; layer < self->set.n_layers; layer++)
+    for (guint head = 0; head < hl_block_get_n_heads (layout.block, layer); head++)
+      if (layer - layers.first >= layers.n || head - heads.first >= heads.n)
+        g_clear_pointer (&hl_thumbnail_set_get (&self->set, layer, head)->thumbnail, hl_thumbnail_unref);
+}
+
+static void
+hl_model_view_scene_accept (HlScene    *scene,
+                            HlSceneJob *scene_job)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  HlModelViewJob *job = HL_MODEL_VIEW_JOB (scene_job);
+  const HlThumbnail *any = job->preview != NULL ? job->preview : g_array_index (job->items, HlModelViewItem, 0).thumbnail;
+
+  hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
+  /* Weights of another source, or of other tokens, would be a lie. */
+  if (any->source != self->set.source || any->queries.first != self->set.queries.first ||
+      any->queries.n != self->set.queries.n || any->keys.first != self->set.keys.first || any->keys.n != self->set.keys.n)
+    return;
+
+  if (job->preview != NULL)
+    {
+      HlThumbnailSlot *slot = hl_thumbnail_set_get (&self->set, job->preview->layer, job->preview->head);
+      if (slot->stats == NULL)
+        slot->stats = g_steal_pointer (&job->stats);
+      g_clear_pointer (&self->set.preview, hl_thumbnail_unref);
+      self->set.preview = g_steal_pointer (&job->preview);
+      hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+    }
+  for (guint i = 0; i < job->items->len; i++)
+    {
+      HlModelViewItem *item = &g_array_index (job->items, HlModelViewItem, i);
+      if (!item->done)
+        continue;
+      HlThumbnailSlot *slot = hl_thumbnail_set_get (&self->set, item->thumbnail->layer, item->thumbnail->head);
+      g_clear_pointer (&slot->thumbnail, hl_thumbnail_unref);
+      slot->thumbnail = hl_thumbnail_ref (item->thumbnail);
+    }
+  make_room (self);
+  if (job->items->len > 0)
+    hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
+}
+
+static void
+draw_picture (HlModelViewScene *self,
+              cairo_t          *cr)
+{
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const gboolean on_paper = hl_scene_get_vector (HL_SCENE (self));
+  HlRange layers, heads;
+
+  if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (HL_SCENE (self))))
+    return;
+  cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+  cairo_clip (cr);
+  hl_model_view_layout_get_seen (&layout, &layers, &heads);
+  for (gsize layer = layers.first; layer < layers.first + layers.n; layer++)
+    for (gsize head = heads.first; head < MIN (heads.first + heads.n, hl_block_get_n_heads (layout.block, (guint) layer)); head++)
+      {
+        const HlThumbnail *thumbnail = hl_thumbnail_set_get (&self->set, (guint) layer, (guint) head)->thumbnail;
+        cairo_rectangle_t box;
+
+        if (thumbnail == NULL)
+          continue;
+        hl_model_view_layout_get_box (&layout, (guint) layer, (guint) head, &box);
+        if (on_paper)
+          hl_thumbnail_draw (thumbnail, &box, cr);
+        else
+          hl_thumbnail_paint (thumbnail, &box, cr);
+      }
+}
+
+static void
+hl_model_view_scene_draw (HlScene     *scene,
+                          cairo_t     *cr,
+                          HlScenePart  part)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+
+  switch (part)
+    {
+    case HL_SCENE_BACKDROP:
+      hl_model_view_scene_draw_backdrop (self, cr);
+      break;
+    case HL_SCENE_PICTURE:
+      draw_picture (self, cr);
+      break;
+    case HL_SCENE_OVERLAY:
+      hl_model_view_scene_draw_overlay (self, cr);
+      break;
+    case HL_SCENE_N_PARTS:
+      g_assert_not_reached ();
+    }
+}
+
+static double
+hl_model_view_scene_get_picture_opacity (HlScene *scene)
+{
+  return 1;
+}
+
+static void
+hl_model_view_scene_pick (HlScene *scene,
+                          double   x,
+                          double   y,
+                          HlPick  *pick)
+{
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+
+  hl_model_view_layout_pick (&layout, x, y, pick);
+}
+
+static void
+set_zoom (HlModelViewScene *self,
+          double            zoom)
+{
+  if (self->zoom == zoom)
+    return;
+  self->zoom = zoom;
+  hl_scene_emit_all_changed (HL_SCENE (self));
+}
+
+static void
+hl_model_view_scene_zoom (HlScene *scene,
+                          double   factor,
+                          double   x,
+                          double   y)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  const HlModelViewLayout before = hl_model_view_scene_get_layout (self);
+  const double at_x = CLAMP (x, before.plot.x, before.plot.x + before.plot.width);
+  const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
+  const double column = (at_x - before.origin_x) / before.pitch_x;
+  const double row = (at_y - before.origin_y) / before.pitch_y;
+  /* What is shown is rounded; small steps must still add up. */
+  const double zoom = CLAMP (CLAMP (self->zoom, 1, before.max_zoom) * factor, 1, before.max_zoom);
+
+  set_zoom (self, zoom <= 1 ? 0 : zoom);
+
+  const HlModelViewLayout after = hl_model_view_scene_get_layout (self);
+  hl_scene_set_scroll (scene, after.plot.x + column * after.pitch_x - at_x, after.plot.y + row * after.pitch_y - at_y);
+}
+
+static void
+hl_model_view_scene_fit (HlScene *scene)
+{
+  set_zoom (HL_MODEL_VIEW_SCENE (scene), 0);
+  hl_scene_set_scroll (scene, 0, 0);
+}
+
+static double
+hl_model_view_scene_get_zoom (HlScene *scene)
+{
+  return HL_MODEL_VIEW_SCENE (scene)->zoom;
+}
+
+static void
+hl_model_view_scene_set_zoom (HlScene *scene,
+                              double   zoom)
+{
+  set_zoom (HL_MODEL_VIEW_SCENE (scene), zoom);
+}
+
+static gboolean
+hl_model_view_scene_locate (HlScene      *scene,
+                            const HlPick *pick,
+                            double       *x,
+                            double       *y,
+                            double       *width,
+                            double       *height)
+{
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+  cairo_rectangle_t box;
+
+  if (pick->kind != HL_PICK_MAP || pick->layer >= layout.n_layers ||
+      pick->head >= hl_block_get_n_heads (layout.block, pick->layer))
+    return FALSE;
+  hl_model_view_layout_get_box (&layout, pick->layer, pick->head, &box);
+  *x = box.x;
+  *y = box.y;
+  *width = box.width;
+  *height = box.height;
+  return TRUE;
+}
+
+static void
+hl_model_view_scene_state_changed (HlScene    *scene,
+                                   const char *property)
+{
+  static const char *const without_effect[] = { "view", "source", "example", NULL };
+  static const char *const on_top[] = { "hovered", "pinned", "layer", "head", "heads", NULL };
+
+  if (g_strv_contains (on_top, property))
+    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+  else if (!g_strv_contains (without_effect, property))
+    hl_scene_emit_all_changed (scene);
+  if (g_str_equal (property, "hovered"))
+    hl_scene_emit_job_needed (scene);
+}
+
+static void
+hl_model_view_scene_finalize (GObject *object)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (object);
+
+  hl_thumbnail_set_clear (&self->set);
+  hl_scene_text_free (self->text);
+  G_OBJECT_CLASS (hl_model_view_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_model_view_scene_class_init (HlModelViewSceneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
+
+  object_class->finalize = hl_model_view_scene_finalize;
+  scene_class->shows_all_heads = TRUE;
+  scene_class->measure = hl_model_view_scene_measure;
+  scene_class->create_job = hl_model_view_scene_create_job;
+  scene_class->accept = hl_model_view_scene_accept;
+  scene_class->draw = hl_model_view_scene_draw;
+  scene_class->get_picture_opacity = hl_model_view_scene_get_picture_opacity;
+  scene_class->pick = hl_model_view_scene_pick;
+  scene_class->describe = hl_model_view_scene_describe;
+  scene_class->zoom = hl_model_view_scene_zoom;
+  scene_class->fit = hl_model_view_scene_fit;
+  scene_class->get_zoom = hl_model_view_scene_get_zoom;
+  scene_class->set_zoom = hl_model_view_scene_set_zoom;
+  scene_class->locate = hl_model_view_scene_locate;
+  scene_class->state_changed = hl_model_view_scene_state_changed;
+}
+
+static void
+hl_model_view_scene_init (HlModelViewScene *self)
+{
+  self->text = hl_scene_text_new ();
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* The model view: its pixels against pooling and colours written out here, its picks against its pixels, and what it says. */
+#include <string.h>
+
+#include "core/document/hl-document.h"
+#include "core/test-blocks.h"
+#include "draw/hl-theme.h"
+#include "test-scenes.h"
+
+#define N_LAYERS 3
+#define N_HEADS 5
+
+static guint32
+to_pixel (const HlColour *colour)
+{
+  return 0xFF000000u | (guint32) lround (colour->r * 255) << 16 | (guint32) lround (colour->g * 255) << 8 |
+         (guint32) lround (colour->b * 255);
+}
+
+/* The largest weight that a pixel stands for, of @n × @n shown in @size × @size pixels; NaN if all of them are masked. */
+static float
+pool (const float *weights,
+      gsize        n,
+      gboolean     causal,
+      gsize        row,
+      gsize        n_rows,
+      gsize        column,
+      gsize        n_columns)
+{
+  float largest = NAN;
+
+  for (gsize i = row * n / n_rows; i < (row + 1) * n / n_rows; i++)
+    for (gsize j = column * n / n_columns; j < (column + 1) * n / n_columns; j++)
+      if ((!causal || j <= i) && !(largest >= weights[i * n + j]))
+        largest = weights[i * n + j];
+  return largest;
+}
+
+/* The pixels of one thumbnail, each computed by itself. */
+static void
+check_thumbnail (HlScene         *scene,
+                 cairo_surface_t *picture,
+                 const float     *weights,
+                 gsize            n,
+                 gboolean         causal,
+                 const HlPick    *pick)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  const gboolean dark = hl_view_state_get_dark (state);
+  double x, y, width, height, scale;
+  float max = 0;
+
+  hl_scene_get_viewport (scene, NULL, NULL, &scale);
+  g_assert_true (hl_scene_locate (scene, pick, &x, &y, &width, &height));
+  const gsize pixels_x = (gsize) lround (width * scale);
+  const gsize pixels_y = (gsize) lround (height * scale);
+  const gsize n_columns = MIN (n, pixels_x);
+  const gsize n_rows = MIN (n, pixels_y);
+
+  for (gsize i = 0; i < n * n; i++)
+    max = MAX (max, weights[i]);
+  for (gsize py = 0; py < pixels_y; py++)
+    for (gsize px = 0; px < pixels_x; px++)
+      {
+        /* Where the middle of a pixel is just between two cells, either is right. */
+        if ((2 * py + 1) * n_rows % (2 * pixels_y) == 0 || (2 * px + 1) * n_columns % (2 * pixels_x) == 0)
+          continue;
+        const gsize row = (gsize) ((py + 0.5) * n_rows / pixels_y);
+        const gsize column = (gsize) ((px + 0.5) * n_columns / pixels_x);
+        const float value = pool (weights, n, causal, row, n_rows, column, n_columns);
+        const guint32 wanted =
+          value != value ? to_pixel (&hl_theme_get (dark)->masked)
+                         : hl_colour_map_lookup (hl_view_state_get_colour_map (state), dark, value / max);
+        const guint32 found = test_get_pixel (picture, x + (px + 0.5) / scale, y + (py + 0.5) / scale);
+
+        for (guint shift = 0; shift < 24; shift += 8)
+          g_assert_cmpint (ABS ((int) (found >> shift & 0xFF) - (int) (wanted >> shift & 0xFF)), <=, 1);
+      }
+}
+
+/* Fewer pixels than tokens, and more; both themes; 1× and 2×; with and without a mask. */
+static void
+test_pixels (gconstpointer user_data)
+{
+  const guint variant = GPOINTER_TO_UINT (user_data);
+  const gsize n = variant & 1 ? 100 : 9;
+  const gboolean causal = (variant & 8) != 0;
+  g_autofree float *weights = test_make_attention (3, N_LAYERS * N_HEADS, n, n);
+  g_autofree const char **tokens = g_new0 (const char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = "i";
+  for (gsize i = 0; causal && i < N_LAYERS * N_HEADS * n * n; i++)
+    if (i % n > i / n % n)
+      weights[i] = 0;
+  g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ causal, 0 });
+  hl_view_state_set_dark (state, (variant & 2) != 0);
+  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 420, 300, variant & 4 ? 2 : 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  for (guint layer = 0; layer < N_LAYERS; layer++)
+    for (guint head = 0; head < N_HEADS; head++)
+      {
+        const HlPick pick = { HL_PICK_MAP, .head = head, .layer = layer };
+        check_thumbnail (scene, picture, weights + (layer * N_HEADS + head) * n * n, n, causal, &pick);
+      }
+}
+
+/* Each head has a colour of its own behind its first column, so that pixels tell which head they belong to. */
+static void
+test_pick (void)
+{
+  const gsize n = 4;
+  g_autofree float *weights = g_new (float, N_LAYERS * N_HEADS * n * n);
+  const char *const tokens[] = { "a", "b", "c", "d", NULL };
+  guint n_found = 0;
+
+  for (gsize i = 0; i < N_LAYERS * N_HEADS * n * n; i++)
+    weights[i] = i % n == 0 ? 1 : (float) (i / (n * n) + 1) / (N_LAYERS * N_HEADS + 1);
+  g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
+  hl_scene_zoom (scene, 1.7, 300, 200);
+  hl_scene_set_scroll (scene, 100, 60);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  for (guint y = 0; y < 400; y++)
+    for (guint x = 0; x < 500; x++)
+      {
+        const guint32 found = test_get_pixel (picture, x + 0.5, y + 0.5);
+        double box_x, box_y, width, height;
+        HlPick pick;
+
+        hl_scene_pick (scene, x + 0.5, y + 0.5, &pick);
+        if (found != 0)
+          g_assert_cmpint (pick.kind, ==, HL_PICK_MAP);
+        if (pick.kind != HL_PICK_MAP)
+          continue;
+        g_assert_true (hl_scene_locate (scene, &pick, &box_x, &box_y, &width, &height));
+        if (found == 0 || x + 0.5 < box_x + width / n + 1)
+          continue;
+        g_assert_cmphex (found, ==,
+                         hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE,
+                                               weights[(pick.layer * N_HEADS + pick.head) * n * n + 1]));
+        n_found++;
+      }
+  g_assert_cmpuint (n_found, >, 20000);
+}
+
+/* Layers of another number of heads: what is not there is neither found nor painted. */
+static void
+test_uneven (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", "group-heads-differ.h5", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, NULL);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
+  const HlPick last = { HL_PICK_MAP, .head = 5, .layer = 2 }, none = { HL_PICK_MAP, .head = 1, .layer = 1 };
+  double x, y, width, height;
+  HlPick pick;
+
+  test_prepare (scene);
+  g_assert_false (hl_scene_locate (scene, &none, &x, &y, &width, &height));
+  g_assert_null (hl_scene_describe (scene, &none));
+  g_assert_true (hl_scene_locate (scene, &last, &x, &y, &width, &height));
+  hl_scene_pick (scene, x + width / 2, y + height / 2, &pick);
+  g_assert_true (hl_pick_equal (&pick, &last));
+  hl_scene_pick (scene, x + width / 2, y - height / 2, &pick);
+  g_assert_cmpint (pick.kind, ==, HL_PICK_NONE);
+}
+
+/* From all heads to one and back, the head under the pointer staying there. */
+static void
+test_zoom (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, N_HEADS, 20);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
+  const HlPick wanted = { HL_PICK_MAP, .head = 3, .layer = 1 };
+  double x, y, width, height, all_width, all_height;
+  HlPick pick;
+
+  hl_scene_measure (scene, &all_width, &all_height);
+  g_assert_cmpfloat (all_width, <=, 500);
+  g_assert_cmpfloat (all_height, <=, 400);
+  g_assert_true (hl_scene_locate (scene, &wanted, &x, &y, &width, &height));
+  x += width / 2;
+  y += height / 2;
+  for (guint i = 0; i < 30; i++)
+    {
+      hl_scene_zoom (scene, 1.1, x, y);
+      hl_scene_pick (scene, x, y, &pick);
+      g_assert_true (hl_pick_equal (&pick, &wanted));
+    }
+  g_assert_true (hl_scene_locate (scene, &wanted, &x, &y, &width, &height));
+  g_assert_cmpfloat (width, >, 400);
+  g_assert_cmpfloat (height, >, 280);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (picture));
+
+  hl_scene_fit (scene);
+  g_assert_cmpfloat (hl_scene_get_zoom (scene), ==, 0);
+  hl_scene_measure (scene, &width, &height);
+  g_assert_cmpfloat (width, ==, all_width);
+  g_assert_cmpfloat (height, ==, all_height);
+}
+
+/* What is said of a head, and shown of it beside the pointer, comes with a job. */
+static void
+test_hover (void)
+{
+  const float weights[] = { 1, 0, 0.5f, 0.5f, 0.25f, 0.75f, 1, 0 };
+  const char *const tokens[] = { "[CLS]", "time", NULL };
+  g_autoptr (HlViewState) state = test_make_state (1, 2, 2, 2, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 700, 500, 1);
+  const HlPick pick = { HL_PICK_MAP, .head = 1, .layer = 0 };
+
+  test_prepare (scene);
+  g_autofree char *before = hl_scene_describe (scene, &pick);
+  g_assert_cmpstr (before, ==, "layer 0 · head 1");
+  g_autoptr (cairo_surface_t) without = test_draw_part (scene, HL_SCENE_OVERLAY);
+  hl_view_state_set_hovered (state, &pick);
+  test_prepare (scene);
+  g_autofree char *after = hl_scene_describe (scene, &pick);
+  g_assert_cmpstr (after, ==,
+                   "layer 0 · head 1: entropy 0.28, mean distance 0.88, on the first token 63 %, on special tokens 63 %, "
+                   "on the previous token 50 %, on the next token 38 %, on itself 13 %");
+  g_autoptr (cairo_surface_t) with = test_draw_part (scene, HL_SCENE_OVERLAY);
+  double x, y, width, height;
+  g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+  g_assert_cmphex (test_get_pixel (without, x - 16, y + height / 2), ==, 0);
+  g_assert_cmphex (test_get_pixel (with, x - 16, y + height / 2), ==, 0xFFFFFFFF);
+
+  /* A map has no token in focus, and is nowhere in another view. */
+  g_assert_cmpint (hl_view_state_get_focus (state)->kind, ==, HL_PICK_NONE);
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  g_assert_cmpint (hl_view_state_get_hovered (state)->kind, ==, HL_PICK_NONE);
+}
+
+/* As lines, pixels and strokes make the same picture. */
+static void
+test_lines (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (2, 3, 6);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
+
+  hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) pixels = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (pixels));
+  g_object_set (scene, "vector", TRUE, NULL);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) strokes = test_draw_part (scene, HL_SCENE_PICTURE);
+  test_assert_similar ("model-view-lines", pixels, strokes, 110, 1.2);
+}
+
+/* Numbers that another choice of tokens has outdated are not painted; another colour is only another look. */
+static void
+test_stale (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, N_HEADS, 12);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
+  g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
+
+  g_assert_true (hl_scene_job_run (job, NULL, NULL));
+  hl_view_state_set_threshold (state, 0.2);
+  hl_scene_accept (scene, job);
+  g_autoptr (cairo_surface_t) none = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_true (test_is_blank (none));
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) filtered = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (filtered));
+
+  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_MAGMA);
+  g_autoptr (cairo_surface_t) still = test_draw_part (scene, HL_SCENE_PICTURE);
+  test_assert_similar ("model-view-still", still, filtered, 0, 0);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) other = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_assert_cmpint (memcmp (cairo_image_surface_get_data (other), cairo_image_surface_get_data (still), 500 * 400 * 4), !=, 0);
+  /* Layer and head of the state change nothing of it. */
+  hl_view_state_go_to (state, 2, 2);
+  g_assert_null (hl_scene_create_job (scene));
+}
+
+static void
+test_caption (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, N_HEADS, 12);
+
+  hl_view_state_set_view (state, HL_VIEW_MODEL);
+  hl_view_state_set_value_scale (state, HL_VALUE_SCALE_LOG);
+  g_autofree char *heatmaps = hl_view_state_describe (state);
+  g_assert_cmpstr (heatmaps, ==, "attention weight · 3 layers × 5 heads · each head up to its own maximum · Logarithmic");
+  hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
+  g_autofree char *lines = hl_view_state_describe (state);
+  g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint variant = 0; variant < 16; variant++)
+    {
+      g_autofree char *path = g_strdup_printf ("/model-view/pixels/%u", variant);
+      g_test_add_data_func (path, GUINT_TO_POINTER (variant), test_pixels);
+    }
+  g_test_add_func ("/model-view/pick", test_pick);
+  g_test_add_func ("/model-view/uneven", test_uneven);
+  g_test_add_func ("/model-view/zoom", test_zoom);
+  g_test_add_func ("/model-view/hover", test_hover);
+  g_test_add_func ("/model-view/lines", test_lines);
+  g_test_add_func ("/model-view/stale", test_stale);
+  g_test_add_func ("/model-view/caption", test_caption);
+  return g_test_run ();
+}
