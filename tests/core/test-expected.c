@@ -249,6 +249,7 @@ static const struct
   { "projected", "keys are projected positions: 10 tokens become" },
   { "future-version", "version 2" },
   { "nan", "infinite" },
+  { "scores", "scores before the softmax" },
   { "some-layers", "only these layers of the model" },
   { "some-heads", "only these heads of the model" },
 };

@@ -69,7 +69,7 @@ static const struct
     "“attention” is not a list of numbers" },
   { "no-entries", BERTVIZ ("{\"attention\": []}"), "“attention” of the page holds none" },
   { "entries-of-nothing", BERTVIZ ("{\"attention\": [null]}"), "it has null" },
-  { "rank-3", BERTVIZ ("{\"attention\": [{\"attn\": [[[1]]]}]}"), "has rank 3" },
+  { "rank-1-of-bertviz", BERTVIZ ("{\"attention\": [{\"attn\": [1]}]}"), "has rank 1" },
   { "empty-map", BERTVIZ ("{\"attention\": [{\"attn\": [[[[]]]]}]}"), "is empty: its sizes are" },
   { "twice", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1]]]], \"attn\": [[[[1]]]]}]}"),
     "“attention/0/attn” is there more than once" },
@@ -168,17 +168,40 @@ test_deep (void)
   g_assert_nonnull (strstr (error->message, "inside one another"));
 }
 
-/* What is broken does not hide what is whole. */
+/* What is broken does not hide what is whole, and is said; a script that is none of a tool's is not. */
 static void
 test_one_of_two (void)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = load ("<script>params = {\"attention\": 1};</script>" BERTVIZ (
-                                            "{\"attention\": [{\"attn\": [[[[1]]]]}]}"),
-                                          -1, &error);
+  static const struct
+  {
+    const char *text;
+    const char *said;
+  } cases[] = {
+    { "<script>params = {\"attention\": 1};</script>",
+      "something else in the file is left out: “attention” of the page holds none" },
+    { "<script>params = {\"attention\": [[};</script>",
+      "something else in the file is left out: this is not valid JSON at line 1, column 34" },
+    { "<script>params = {colour: 1};</script>", NULL },
+  };
 
-  g_assert_no_error (error);
-  g_assert_cmpuint (hl_document_get_n_examples (document), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text =
+        g_strconcat (cases[i].text,
+                     BERTVIZ ("{\"attention\": [{\"attn\": [[[[1]]]], \"left_text\": [\"a\"], "
+                              "\"right_text\": [\"a\"]}]}"),
+                     NULL);
+      g_autoptr (HlDocument) document = load (text, -1, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (hl_document_get_n_examples (document), ==, 1);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+      GPtrArray *checks = hl_example_get_checks (example);
+
+      g_assert_cmpuint (checks->len, ==, cases[i].said != NULL);
+      if (cases[i].said != NULL)
+        g_assert_nonnull (strstr (hl_check_get_message (checks->pdata[0]), cases[i].said));
+    }
 }
 
 /* A notebook is unescaped where it is mapped, and stays as it is on disk. */

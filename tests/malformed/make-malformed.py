@@ -13,6 +13,7 @@ import pathlib
 import malformed_hdf5  # noqa: F401
 import malformed_tree  # noqa: F401
 import malformed_json  # noqa: F401
+import malformed_foreign  # noqa: F401
 import malformed_big
 from malformed_case import BIG, CASES
 

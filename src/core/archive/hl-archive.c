@@ -8,6 +8,7 @@
 #include "core/archive/hl-npy-archive.h"
 #include "core/archive/hl-page-archive.h"
 #include "core/archive/hl-safetensors-archive.h"
+#include "core/archive/hl-torch-archive.h"
 #include "core/archive/hl-zip-archive.h"
 #include "core/base/hl-error.h"
 
@@ -34,6 +35,7 @@ static const struct
   { hl_npy_archive_recognise, hl_npy_archive_open },
   /* Before JSON, which a length of 123, “{” and a zero, could be taken for. */
   { hl_safetensors_archive_recognise, hl_safetensors_archive_open },
+  { hl_torch_archive_recognise, hl_torch_archive_open },
   { hl_page_archive_recognise, hl_page_archive_open },
   /* A notebook is JSON, too. */
   { hl_notebook_archive_recognise, hl_notebook_archive_open },

@@ -29,13 +29,13 @@ set_corrupt (GError **error)
 
 /* Fills @target as far as there is anything; whether the stream came to its end is in @ended. */
 static gboolean
-fill (Inflater      *self,
-      guint8        *target,
-      gsize          size,
-      gsize         *n_filled,
-      gboolean      *ended,
-      GCancellable  *cancellable,
-      GError       **error)
+fill (Inflater     *self,
+      guint8       *target,
+      gsize         size,
+      gsize        *n_filled,
+      gboolean     *ended,
+      GCancellable *cancellable,
+      GError      **error)
 {
   *n_filled = 0;
   while (*n_filled < size && !*ended)
@@ -69,12 +69,12 @@ fill (Inflater      *self,
 
 /* The first bytes of the stream, or all of them and then nothing may follow. */
 static GBytes *
-unpack (Inflater      *self,
-        guint64        size,
-        guint64        n_wanted,
-        guint32        crc,
-        GCancellable  *cancellable,
-        GError       **error)
+unpack (Inflater     *self,
+        guint64       size,
+        guint64       n_wanted,
+        guint32       crc,
+        GCancellable *cancellable,
+        GError      **error)
 {
   g_autofree guint8 *bytes = g_try_malloc (MAX (n_wanted, 1));
   gboolean ended = FALSE;
@@ -83,14 +83,16 @@ unpack (Inflater      *self,
 
   if (bytes == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory to unpack %" PRIu64 " bytes"), n_wanted);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("there is not enough memory to unpack %" PRIu64 " bytes"), n_wanted);
       return NULL;
     }
   if (!fill (self, bytes, n_wanted, &n_filled, &ended, cancellable, error))
     return NULL;
   if (n_filled < n_wanted)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("it unpacks to %zu bytes, but %" PRIu64 " are announced"), n_filled, size);
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("it unpacks to %zu bytes, but %" PRIu64 " are announced"), n_filled, size);
       return NULL;
     }
   if (n_wanted == size)
@@ -99,12 +101,15 @@ unpack (Inflater      *self,
         return NULL;
       if (n_more > 0)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("it unpacks to more than the %" PRIu64 " bytes that are announced"), size);
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("it unpacks to more than the %" PRIu64 " bytes that are announced"),
+                       size);
           return NULL;
         }
       if ((guint32) crc32_z (crc32_z (0, NULL, 0), bytes, size) != crc)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("its checksum is wrong: the bytes are damaged"));
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("its checksum is wrong: the bytes are damaged"));
           return NULL;
         }
     }
@@ -123,19 +128,20 @@ unpack (Inflater      *self,
  * Returns: (transfer full) (nullable): @n_wanted bytes
  */
 GBytes *
-hl_inflate (HlSpan        *packed,
-            guint64        size,
-            guint64        n_wanted,
-            guint32        crc,
-            GCancellable  *cancellable,
-            GError       **error)
+hl_inflate (HlSpan       *packed,
+            guint64       size,
+            guint64       n_wanted,
+            guint32       crc,
+            GCancellable *cancellable,
+            GError      **error)
 {
   g_return_val_if_fail (HL_IS_SPAN (packed), NULL);
   g_return_val_if_fail (n_wanted <= size, NULL);
 
   if (size / MAX_RATIO > hl_span_get_size (packed))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("%" PRIu64 " bytes cannot unpack to the %" PRIu64 " that are announced"),
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("%" PRIu64 " bytes cannot unpack to the %" PRIu64 " that are announced"),
                    hl_span_get_size (packed), size);
       return NULL;
     }

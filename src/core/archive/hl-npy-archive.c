@@ -8,18 +8,17 @@
 
 #include "core/archive/hl-npy-node.h"
 #include "core/archive/hl-packed-tensor.h"
+#include "core/archive/hl-pickle-node.h"
+#include "core/archive/hl-torch-archive.h"
 #include "core/archive/hl-tree-archive.h"
 #include "core/base/hl-error.h"
-
-/* The name of the only array of a file. */
-#define ARRAY_NAME "array"
 
 #define SUFFIX ".npy"
 
 static gboolean
-parse_header (HlNpyHeader  *header,
-              HlSpan       *bytes,
-              GError      **error)
+parse_header (HlNpyHeader *header,
+              HlSpan      *bytes,
+              GError     **error)
 {
   const gsize n = (gsize) MIN (hl_span_get_size (bytes), HL_NPY_MAX_HEADER);
   g_autofree guint8 *head = g_malloc (MAX (n, 1));
@@ -28,10 +27,10 @@ parse_header (HlNpyHeader  *header,
 }
 
 static gboolean
-check_size (const HlNpyHeader  *header,
-            guint64             available,
-            gint64             *strides,
-            GError            **error)
+check_size (const HlNpyHeader *header,
+            guint64            available,
+            gint64            *strides,
+            GError           **error)
 {
   guint64 n_bytes;
 
@@ -39,44 +38,59 @@ check_size (const HlNpyHeader  *header,
       !hl_shape_get_n_bytes (&header->shape, header->type.size, &n_bytes) || n_bytes > available)
     {
       g_autofree char *sizes = hl_shape_to_string (&header->shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the array breaks off: it is to have %s elements"),
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("the array breaks off: it is to have %s elements"),
                    header->shape.rank > 0 ? sizes : "1");
       return FALSE;
     }
   return TRUE;
 }
 
+/* An array of objects is a pickle of it. */
+static HlArchiveNode *
+make_objects (HlSpan       *bytes,
+              guint64       offset,
+              GCancellable *cancellable,
+              GError      **error)
+{
+  g_autoptr (HlPickleHeap) heap = hl_pickle_heap_new ();
+  HlPickleValue *value =
+    hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
+
+  return value != NULL ? hl_pickle_node_new (value, cancellable, error) : NULL;
+}
+
 /* An array whose bytes lie open. */
 static HlArchiveNode *
-make_node (const HlNpyHeader  *header,
-           HlSpan             *bytes,
-           GError            **error)
+make_node (const HlNpyHeader *header,
+           HlSpan            *bytes,
+           GCancellable      *cancellable,
+           GError           **error)
 {
   gint64 strides[HL_MAX_RANK];
 
   if (header->type.kind == HL_NPY_UNICODE || header->type.kind == HL_NPY_BYTES)
     {
-      g_autoptr (HlSpan) text = hl_span_slice (bytes, header->offset, hl_span_get_size (bytes) - header->offset);
+      g_autoptr (HlSpan)
+        text = hl_span_slice (bytes, header->offset, hl_span_get_size (bytes) - header->offset);
       return hl_npy_node_new_for_text (header, text, error);
     }
   if (header->type.kind == HL_NPY_OBJECTS)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("an array of Python objects is not read"));
-      return NULL;
-    }
+    return make_objects (bytes, header->offset, cancellable, error);
   if (!check_size (header, hl_span_get_size (bytes) - header->offset, strides, error))
     return NULL;
-  g_autoptr (HlTensor) tensor = hl_span_open_tensor (bytes, header->type.dtype, &header->shape, strides, header->type.swapped,
-                                                     header->offset, error);
+  g_autoptr (HlTensor)
+    tensor = hl_span_open_tensor (bytes, header->type.dtype, &header->shape, strides,
+                                  header->type.swapped, header->offset, error);
   return tensor != NULL ? hl_npy_node_new_for_tensor (tensor, error) : NULL;
 }
 
 /* An array in a zip file. Only the headers of packed numbers are unpacked. */
 static HlArchiveNode *
-open_member (HlZipReader        *zip,
-             const HlZipMember  *member,
-             GCancellable       *cancellable,
-             GError            **error)
+open_member (HlZipReader       *zip,
+             const HlZipMember *member,
+             GCancellable      *cancellable,
+             GError           **error)
 {
   HlNpyHeader header;
   gint64 strides[HL_MAX_RANK];
@@ -91,12 +105,13 @@ open_member (HlZipReader        *zip,
       if (!check_size (&header, member->size - header.offset, strides, error))
         return NULL;
       HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
-      node->tensor = hl_packed_tensor_new (packed, member->size, member->crc, header.type.dtype, &header.shape, strides,
-                                           header.type.swapped, header.offset);
+      node->tensor = hl_packed_tensor_new (packed, member->size, member->crc, header.type.dtype,
+                                           &header.shape, strides, header.type.swapped,
+                                           header.offset);
       return node;
     }
   g_autoptr (HlSpan) bytes = hl_zip_reader_open (zip, member, member->size, cancellable, error);
-  return bytes != NULL ? make_node (&header, bytes, error) : NULL;
+  return bytes != NULL ? make_node (&header, bytes, cancellable, error) : NULL;
 }
 
 /* Puts a member where its path leads. */
@@ -155,9 +170,9 @@ hl_npy_archive_is_npz (HlZipReader *zip)
  * Returns: (transfer full) (nullable): the archive
  */
 HlArchive *
-hl_npy_archive_new_for_zip (HlZipReader   *zip,
-                            GCancellable  *cancellable,
-                            GError       **error)
+hl_npy_archive_new_for_zip (HlZipReader  *zip,
+                            GCancellable *cancellable,
+                            GError      **error)
 {
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
 
@@ -180,7 +195,8 @@ hl_npy_archive_new_for_zip (HlZipReader   *zip,
               return NULL;
             }
           node = hl_archive_node_new (HL_MEMBER_OTHER);
-          node->problem = g_error_new (HL_ERROR, problem->code, _ ("“%s” cannot be read: %s"), path, problem->message);
+          node->problem = g_error_new (HL_ERROR, problem->code, _ ("“%s” cannot be read: %s"), path,
+                                       problem->message);
         }
       add_member (root, path, node);
     }
@@ -210,15 +226,15 @@ hl_npy_archive_recognise (GFile        *file,
  * @cancellable: (nullable): likewise
  * @error: as hl_npy_header_parse(); or %HL_ERROR_IO
  *
- * Opens a file with one array, which is called `array`.
+ * Opens a file with one array, which is called %HL_TREE_ONLY_NAME; or with objects, which are members when they have names.
  *
  * Returns: (transfer full) (nullable): the archive
  */
 HlArchive *
-hl_npy_archive_open (GFile         *file,
-                     HlProgress    *progress,
-                     GCancellable  *cancellable,
-                     GError       **error)
+hl_npy_archive_open (GFile        *file,
+                     HlProgress   *progress,
+                     GCancellable *cancellable,
+                     GError      **error)
 {
   HlNpyHeader header;
 
@@ -227,10 +243,6 @@ hl_npy_archive_open (GFile         *file,
   g_autoptr (HlSpan) bytes = hl_span_open (file, error);
   if (bytes == NULL || !parse_header (&header, bytes, error))
     return NULL;
-  HlArchiveNode *node = make_node (&header, bytes, error);
-  if (node == NULL)
-    return NULL;
-  HlArchiveNode *root = hl_archive_node_new (HL_MEMBER_GROUP);
-  hl_archive_node_add (root, ARRAY_NAME, node);
-  return hl_tree_archive_new ("NumPy", root);
+  HlArchiveNode *node = make_node (&header, bytes, cancellable, error);
+  return node != NULL ? hl_tree_archive_new_for_node ("NumPy", node) : NULL;
 }

@@ -72,7 +72,8 @@ take_number (Reader  *self,
   const char *first = self->at;
   *number = 0;
   for (; self->at < self->end && g_ascii_isdigit (*self->at); self->at++)
-    if (!g_uint64_checked_mul (number, *number, 10) || !g_uint64_checked_add (number, *number, (guint64) (*self->at - '0')))
+    if (!g_uint64_checked_mul (number, *number, 10) ||
+        !g_uint64_checked_add (number, *number, (guint64) (*self->at - '0')))
       return FALSE;
   const gboolean found = self->at > first;
   take (self, 'L'); /* as Python 2 had it */
@@ -80,9 +81,9 @@ take_number (Reader  *self,
 }
 
 static gboolean
-take_shape (Reader   *self,
-            HlShape  *shape,
-            GError  **error)
+take_shape (Reader  *self,
+            HlShape *shape,
+            GError **error)
 {
   if (!take (self, '('))
     return FALSE;
@@ -94,7 +95,8 @@ take_shape (Reader   *self,
         return FALSE;
       if (shape->rank == HL_MAX_RANK)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("the array has more than %d axes"), HL_MAX_RANK);
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("the array has more than %d axes"),
+                       HL_MAX_RANK);
           return FALSE;
         }
       shape->dims[shape->rank++] = size;
@@ -105,14 +107,15 @@ take_shape (Reader   *self,
 }
 
 static gboolean
-take_type (Reader     *self,
-           HlNpyType  *type,
-           GError    **error)
+take_type (Reader    *self,
+           HlNpyType *type,
+           GError   **error)
 {
   skip_spaces (self);
   if (self->at < self->end && *self->at == '[')
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the array has fields of several types; an array of numbers is needed"));
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("the array has fields of several types; an array of numbers is needed"));
       return FALSE;
     }
   g_autofree char *code = take_string (self);
@@ -120,9 +123,9 @@ take_type (Reader     *self,
 }
 
 static gboolean
-parse_dictionary (HlNpyHeader  *self,
-                  Reader       *reader,
-                  GError      **error)
+parse_dictionary (HlNpyHeader *self,
+                  Reader      *reader,
+                  GError     **error)
 {
   gboolean has_type = FALSE, has_order = FALSE, has_shape = FALSE;
 
@@ -189,14 +192,14 @@ hl_npy_header_recognise (const guint8 *bytes,
  * Returns: whether it is a header that can be read
  */
 gboolean
-hl_npy_header_parse (HlNpyHeader   *self,
-                     const guint8  *bytes,
-                     gsize          size,
-                     GError       **error)
+hl_npy_header_parse (HlNpyHeader  *self,
+                     const guint8 *bytes,
+                     gsize         size,
+                     GError      **error)
 {
   g_autoptr (GError) local_error = NULL;
 
-  *self = (HlNpyHeader) { 0 };
+  *self = (HlNpyHeader){ 0 };
   if (!hl_npy_header_recognise (bytes, size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is not an array of NumPy"));
@@ -211,7 +214,8 @@ hl_npy_header_parse (HlNpyHeader   *self,
     }
   if (bytes[MAGIC_SIZE] < 1 || bytes[MAGIC_SIZE] > 3)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the array is of version %d of its format; 1 to 3 can be read"),
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("the array is of version %d of its format; 1 to 3 can be read"),
                    bytes[MAGIC_SIZE]);
       return FALSE;
     }
@@ -220,7 +224,8 @@ hl_npy_header_parse (HlNpyHeader   *self,
     length |= (gsize) bytes[10] << 16 | (gsize) bytes[11] << 24;
   if (length > HL_NPY_MAX_HEADER - start)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the header of the array is larger than %d bytes"), HL_NPY_MAX_HEADER);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the header of the array is larger than %d bytes"), HL_NPY_MAX_HEADER);
       return FALSE;
     }
   if (length > size - start)

@@ -33,8 +33,9 @@ make_string (const HlNpyType *type,
     n -= 4;
   for (gsize i = 0; i + 4 <= n; i += 4)
     {
-      const gunichar c = is_big ? (guint32) bytes[i] << 24 | bytes[i + 1] << 16 | bytes[i + 2] << 8 | bytes[i + 3]
-                                : (guint32) bytes[i + 3] << 24 | bytes[i + 2] << 16 | bytes[i + 1] << 8 | bytes[i];
+      const gunichar c =
+        is_big ? (guint32) bytes[i] << 24 | bytes[i + 1] << 16 | bytes[i + 2] << 8 | bytes[i + 3]
+               : (guint32) bytes[i + 3] << 24 | bytes[i + 2] << 16 | bytes[i + 1] << 8 | bytes[i];
       *repaired |= !g_unichar_validate (c);
       if (c == 0)
         g_string_append (text, "␀");
@@ -72,30 +73,33 @@ make_list (const HlNpyType *type,
  * Returns: (transfer full) (nullable): the member
  */
 HlArchiveNode *
-hl_npy_node_new_for_text (const HlNpyHeader  *header,
-                          HlSpan             *bytes,
-                          GError            **error)
+hl_npy_node_new_for_text (const HlNpyHeader *header,
+                          HlSpan            *bytes,
+                          GError           **error)
 {
   const HlShape *shape = &header->shape;
   guint64 n_bytes, n;
 
   /* Strings of no width still cost a pointer each. */
   if (!hl_shape_get_n_elements (shape, &n) || n > HL_MAX_STRINGS ||
-      !hl_shape_get_n_bytes (shape, MAX (header->type.size, 1), &n_bytes) || n_bytes > MAX_TEXT_BYTES ||
-      (shape->rank > 1 && shape->dims[0] > HL_MAX_MEMBERS))
+      !hl_shape_get_n_bytes (shape, MAX (header->type.size, 1), &n_bytes) ||
+      n_bytes > MAX_TEXT_BYTES || (shape->rank > 1 && shape->dims[0] > HL_MAX_MEMBERS))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the array has more strings than can be read"));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the array has more strings than can be read"));
       return NULL;
     }
   if (shape->rank > 2 || (shape->rank == 2 && header->is_fortran))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("the array of strings has %u axes; at most 2 are read"), shape->rank);
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK,
+                   _ ("the array of strings has %u axes; at most 2 are read"), shape->rank);
       return NULL;
     }
   n_bytes = n * header->type.size;
   if (n_bytes > hl_span_get_size (bytes))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the array breaks off: %" PRIu64 " of %" PRIu64 " bytes are there"),
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("the array breaks off: %" PRIu64 " of %" PRIu64 " bytes are there"),
                    hl_span_get_size (bytes), n_bytes);
       return NULL;
     }
@@ -117,7 +121,9 @@ hl_npy_node_new_for_text (const HlNpyHeader  *header,
   for (guint64 i = 0; i < shape->dims[0]; i++)
     {
       g_autofree char *name = g_strdup_printf ("%" PRIu64, i);
-      hl_archive_node_add (group, name, make_list (&header->type, text + i * shape->dims[1] * header->type.size, shape->dims[1]));
+      hl_archive_node_add (group, name,
+                           make_list (&header->type, text + i * shape->dims[1] * header->type.size,
+                                      shape->dims[1]));
     }
   return group;
 }
@@ -132,8 +138,8 @@ hl_npy_node_new_for_text (const HlNpyHeader  *header,
  * Returns: (transfer full) (nullable): the member
  */
 HlArchiveNode *
-hl_npy_node_new_for_tensor (HlTensor  *tensor,
-                            GError   **error)
+hl_npy_node_new_for_tensor (HlTensor *tensor,
+                            GError  **error)
 {
   const HlDType dtype = hl_tensor_get_dtype (tensor);
   HlArchiveNode *node;
@@ -148,7 +154,8 @@ hl_npy_node_new_for_tensor (HlTensor  *tensor,
   if (!hl_tensor_read_f32 (tensor, NULL, NULL, &number, NULL, error))
     return NULL;
   node = hl_archive_node_new (HL_MEMBER_OTHER);
-  node->attribute = g_variant_ref_sink (hl_dtype_is_float (dtype) ? g_variant_new_double (number)
-                                                                  : g_variant_new_int64 ((gint64) CLAMP (number, -9e18f, 9e18f)));
+  node->attribute = g_variant_ref_sink (
+    hl_dtype_is_float (dtype) ? g_variant_new_double (number)
+                              : g_variant_new_int64 ((gint64) CLAMP (number, -9e18f, 9e18f)));
   return node;
 }

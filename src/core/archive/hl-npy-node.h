@@ -7,10 +7,10 @@
 
 G_BEGIN_DECLS
 
-HlArchiveNode *hl_npy_node_new_for_text (const HlNpyHeader  *header,
-                                         HlSpan             *bytes,
-                                         GError            **error);
-HlArchiveNode *hl_npy_node_new_for_tensor (HlTensor          *tensor,
-                                           GError           **error);
+HlArchiveNode *hl_npy_node_new_for_text   (const HlNpyHeader  *header,
+                                           HlSpan             *bytes,
+                                           GError            **error);
+HlArchiveNode *hl_npy_node_new_for_tensor (HlTensor           *tensor,
+                                           GError            **error);
 
 G_END_DECLS

@@ -15,11 +15,22 @@ static const struct
   const char *code;
   HlDType dtype;
 } numbers[] = {
-  { "f2", HL_DTYPE_F16 }, { "f4", HL_DTYPE_F32 }, { "f8", HL_DTYPE_F64 }, { "i1", HL_DTYPE_I8 },  { "i2", HL_DTYPE_I16 },
-  { "i4", HL_DTYPE_I32 }, { "i8", HL_DTYPE_I64 }, { "u1", HL_DTYPE_U8 },  { "u2", HL_DTYPE_U16 }, { "u4", HL_DTYPE_U32 },
-  { "u8", HL_DTYPE_U64 }, { "b1", HL_DTYPE_BOOL }, { "?", HL_DTYPE_BOOL },
+  { "f2", HL_DTYPE_F16 },
+  { "f4", HL_DTYPE_F32 },
+  { "f8", HL_DTYPE_F64 },
+  { "i1", HL_DTYPE_I8 },
+  { "i2", HL_DTYPE_I16 },
+  { "i4", HL_DTYPE_I32 },
+  { "i8", HL_DTYPE_I64 },
+  { "u1", HL_DTYPE_U8 },
+  { "u2", HL_DTYPE_U16 },
+  { "u4", HL_DTYPE_U32 },
+  { "u8", HL_DTYPE_U64 },
+  { "b1", HL_DTYPE_BOOL },
+  { "?", HL_DTYPE_BOOL },
   /* NumPy has no bfloat16. Those who add it (ml_dtypes) have it saved as two bytes of no type. */
-  { "V2", HL_DTYPE_BF16 }, { "bfloat16", HL_DTYPE_BF16 },
+  { "V2", HL_DTYPE_BF16 },
+  { "bfloat16", HL_DTYPE_BF16 },
 };
 
 /**
@@ -31,15 +42,15 @@ static const struct
  * Returns: whether it is a type that can be read
  */
 gboolean
-hl_npy_type_parse (HlNpyType   *self,
-                   const char  *code,
-                   GError     **error)
+hl_npy_type_parse (HlNpyType  *self,
+                   const char *code,
+                   GError    **error)
 {
   const char *name = code;
   gboolean is_big = G_BYTE_ORDER == G_BIG_ENDIAN;
   guint64 n;
 
-  *self = (HlNpyType) { 0 };
+  *self = (HlNpyType){ 0 };
   if (*name == '<' || *name == '>')
     is_big = *name == '>';
   if (*name != '\0' && strchr ("<>|=", *name) != NULL)
@@ -65,6 +76,7 @@ hl_npy_type_parse (HlNpyType   *self,
       self->size = (gsize) n * (*name == 'U' ? 4 : 1);
       return TRUE;
     }
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("an array of type “%.40s” is not read"), code);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("an array of type “%.40s” is not read"),
+               code);
   return FALSE;
 }

@@ -22,19 +22,22 @@ struct _HlPackedTensor
 G_DEFINE_FINAL_TYPE (HlPackedTensor, hl_packed_tensor, HL_TYPE_TENSOR)
 
 static HlTensor *
-unpack (HlPackedTensor  *self,
-        GCancellable    *cancellable,
-        GError         **error)
+unpack (HlPackedTensor *self,
+        GCancellable   *cancellable,
+        GError        **error)
 {
   HlTensor *tensor = HL_TENSOR (self);
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (self->unpacked == NULL)
     {
-      g_autoptr (GBytes) bytes = hl_inflate (self->packed, self->size, self->size, self->crc, cancellable, error);
+      g_autoptr (GBytes)
+        bytes = hl_inflate (self->packed, self->size, self->size, self->crc, cancellable, error);
       if (bytes != NULL)
-        self->unpacked = hl_tensor_new_for_bytes (hl_tensor_get_dtype (tensor), hl_tensor_get_shape (tensor),
-                                                  self->is_strided ? self->strides : NULL, self->swapped, bytes, self->offset, error);
+        self->unpacked = hl_tensor_new_for_bytes (hl_tensor_get_dtype (tensor),
+                                                  hl_tensor_get_shape (tensor),
+                                                  self->is_strided ? self->strides : NULL,
+                                                  self->swapped, bytes, self->offset, error);
     }
   return self->unpacked;
 }
@@ -49,7 +52,8 @@ hl_packed_tensor_read_f32 (HlTensor      *tensor,
 {
   HlTensor *unpacked = unpack (HL_PACKED_TENSOR (tensor), cancellable, error);
 
-  return unpacked != NULL && hl_tensor_read_f32 (unpacked, start, count, target, cancellable, error);
+  return unpacked != NULL &&
+         hl_tensor_read_f32 (unpacked, start, count, target, cancellable, error);
 }
 
 static void

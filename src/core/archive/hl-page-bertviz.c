@@ -188,7 +188,7 @@ add_parameters (HlPageExample       *example,
   if (bidirectional != NULL && bidirectional->attribute != NULL &&
       g_variant_is_of_type (bidirectional->attribute, G_VARIANT_TYPE_INT64) &&
       g_variant_get_int64 (bidirectional->attribute) == 0)
-    hl_page_example_add_integer (example, "causal", 1);
+    hl_page_example_add_attribute (example, "causal", g_variant_new_int64 (1));
 }
 
 /* What is there once: self-attention, of which parts tell where the second text begins, and the blocks of an encoder and decoder. */
@@ -211,7 +211,8 @@ read_whole (const GArray        *entries,
     {
       const HlArchiveNode *text = hl_archive_node_get (first->node, "left_text");
       if (text != NULL && text->strings != NULL)
-        hl_page_example_add_integer (example, "sentence_b_start", g_strv_length (text->strings));
+        hl_page_example_add_attribute (example, "sentence_b_start",
+                                       g_variant_new_int64 (g_strv_length (text->strings)));
     }
   add_parameters (example, params);
   g_ptr_array_add (examples, g_steal_pointer (&example));

@@ -103,21 +103,21 @@ hl_page_example_add_tensor (HlPageExample *self,
 }
 
 /**
- * hl_page_example_add_integer: (skip)
+ * hl_page_example_add_attribute: (skip)
  * @self: an example
  * @name: an attribute that it does not have yet
- * @value: its value
+ * @value: (transfer floating): its value
  *
  * Adds an attribute.
  */
 void
-hl_page_example_add_integer (HlPageExample *self,
-                             const char    *name,
-                             gint64         value)
+hl_page_example_add_attribute (HlPageExample *self,
+                               const char    *name,
+                               GVariant      *value)
 {
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_OTHER);
 
-  node->attribute = g_variant_ref_sink (g_variant_new_int64 (value));
+  node->attribute = g_variant_ref_sink (value);
   hl_archive_node_add (self->group, name, node);
 }
 

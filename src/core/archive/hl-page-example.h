@@ -30,9 +30,9 @@ gboolean       hl_page_example_copy        (HlPageExample        *self,
 void           hl_page_example_add_tensor  (HlPageExample        *self,
                                             const char           *name,
                                             HlTensor             *tensor);
-void           hl_page_example_add_integer (HlPageExample        *self,
+void           hl_page_example_add_attribute (HlPageExample        *self,
                                             const char           *name,
-                                            gint64                value);
+                                            GVariant             *value);
 void           hl_page_example_add_numbers (HlPageExample        *self,
                                             const char           *name,
                                             const float          *numbers,

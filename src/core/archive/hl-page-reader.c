@@ -85,6 +85,28 @@ is_final (const GError *error)
   return error->domain != HL_ERROR || error->code == HL_ERROR_TOO_LARGE;
 }
 
+/* The first of those that matter, or else the first. An object of JSON begins with a name in quotes, one of a script seldom does. */
+static void
+keep_problem (HlPageReader *self,
+              const char   *brace,
+              const char   *end,
+              GError       *problem)
+{
+  const char *at = brace + 1;
+
+  while (at < end && g_ascii_isspace (*at))
+    at++;
+  const gboolean matters = at < end && *at == '"';
+  if (self->problem != NULL && (self->problem_matters || !matters))
+    {
+      g_error_free (problem);
+      return;
+    }
+  g_clear_error (&self->problem);
+  self->problem = problem;
+  self->problem_matters = matters;
+}
+
 /* Reads the object that the lexer stands at. What looked like attention and is none does not keep the others from being read. */
 static gboolean
 read_object (HlPageReader *self,
@@ -117,8 +139,7 @@ read_object (HlPageReader *self,
       return FALSE;
     }
   g_ptr_array_set_size (self->examples, (int) n_before);
-  if (self->problem == NULL)
-    self->problem = g_steal_pointer (&local_error);
+  keep_problem (self, brace, lexer->end, g_steal_pointer (&local_error));
   return TRUE;
 }
 
@@ -221,7 +242,7 @@ add_example (HlPageReader  *self,
  * @container: (nullable): what kind of file it is; %NULL for a web page
  * @error: what was wrong with what looked like attention, or %HL_ERROR_MISSING
  *
- * Puts together what has been found: one example, or several by name.
+ * Puts together what has been found: one example, or several by name. Why others were left out is the attribute `unreadable` of the root.
  *
  * Returns: (transfer full) (nullable): an archive with the names of a dump
  */
@@ -246,16 +267,23 @@ hl_page_reader_finish (HlPageReader *self,
           _ ("this web page holds no attention as BertViz, inspectus or CircuitsVis write it"));
       return NULL;
     }
+  g_autoptr (HlPageExample) root = hl_page_example_new (NULL);
   if (self->examples->len == 1)
     {
-      HlPageExample *example = g_ptr_array_index (self->examples, 0);
-      return hl_tree_archive_new (found, g_steal_pointer (&example->group));
+      HlPageExample *only = g_ptr_array_index (self->examples, 0);
+      HlArchiveNode *empty = root->group;
+      root->group = only->group;
+      only->group = empty;
     }
-
-  HlArchiveNode *root = hl_archive_node_new (HL_MEMBER_GROUP);
-  HlArchiveNode *examples = hl_archive_node_new (HL_MEMBER_GROUP);
-  for (guint i = 0; i < self->examples->len; i++)
-    add_example (self, examples, g_ptr_array_index (self->examples, i));
-  hl_archive_node_add (root, "examples", examples);
-  return hl_tree_archive_new (found, root);
+  else
+    {
+      HlArchiveNode *examples = hl_archive_node_new (HL_MEMBER_GROUP);
+      for (guint i = 0; i < self->examples->len; i++)
+        add_example (self, examples, g_ptr_array_index (self->examples, i));
+      hl_archive_node_add (root->group, "examples", examples);
+    }
+  if (self->problem_matters)
+    hl_page_example_add_attribute (root, "unreadable",
+                                   g_variant_new_string (self->problem->message));
+  return hl_tree_archive_new (found, g_steal_pointer (&root->group));
 }

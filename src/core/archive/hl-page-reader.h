@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @n_views: how many objects had attention
  * @several: whether others wrote some of it
  * @problem: (nullable): why something that looked like attention was none
+ * @problem_matters: whether that looked like JSON, too, and so is no script of something else
  *
  * Collects what the pages, or the scripts, of one file hold.
  */
@@ -28,6 +29,7 @@ typedef struct
   guint         n_views;
   gboolean      several;
   GError       *problem;
+  gboolean      problem_matters;
 } HlPageReader;
 
 void       hl_page_reader_init   (HlPageReader  *self);

@@ -109,9 +109,9 @@ hl_span_new_for_bytes (GBytes *bytes)
 }
 
 static gboolean
-contains (HlSpan  *self,
-          guint64  offset,
-          guint64  size)
+contains (HlSpan *self,
+          guint64 offset,
+          guint64 size)
 {
   return offset <= self->size && size <= self->size - offset;
 }
@@ -125,9 +125,9 @@ contains (HlSpan  *self,
  * Returns: (transfer full): a part of it
  */
 HlSpan *
-hl_span_slice (HlSpan  *self,
-               guint64  offset,
-               guint64  size)
+hl_span_slice (HlSpan *self,
+               guint64 offset,
+               guint64 size)
 {
   g_return_val_if_fail (HL_IS_SPAN (self), NULL);
   g_return_val_if_fail (contains (self, offset, size), NULL);
@@ -167,11 +167,11 @@ hl_span_get_size (HlSpan *self)
  * Returns: whether @target was filled
  */
 gboolean
-hl_span_read (HlSpan   *self,
-              guint64   offset,
-              void     *target,
-              gsize     size,
-              GError  **error)
+hl_span_read (HlSpan  *self,
+              guint64  offset,
+              void    *target,
+              gsize    size,
+              GError **error)
 {
   g_return_val_if_fail (HL_IS_SPAN (self), FALSE);
 
@@ -184,7 +184,8 @@ hl_span_read (HlSpan   *self,
     }
   for (gsize done = 0; enough && done < size;)
     {
-      const gssize n = pread (self->file->fd, (guint8 *) target + done, size - done, (off_t) (self->offset + offset + done));
+      const gssize n = pread (self->file->fd, (guint8 *) target + done, size - done,
+                              (off_t) (self->offset + offset + done));
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -282,22 +283,26 @@ is_dense (const HlShape *shape,
  * Returns: (transfer full) (nullable): the tensor, which keeps what it needs
  */
 HlTensor *
-hl_span_open_tensor (HlSpan         *self,
-                     HlDType         dtype,
-                     const HlShape  *shape,
-                     const gint64   *strides,
-                     gboolean        swapped,
-                     guint64         offset,
-                     GError        **error)
+hl_span_open_tensor (HlSpan        *self,
+                     HlDType        dtype,
+                     const HlShape *shape,
+                     const gint64  *strides,
+                     gboolean       swapped,
+                     guint64        offset,
+                     GError       **error)
 {
   guint64 n_bytes;
 
   g_return_val_if_fail (HL_IS_SPAN (self), NULL);
 
   if (self->file != NULL && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
-      hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) && contains (self, offset, n_bytes))
-    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, self->offset + offset, error);
+      hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) &&
+      contains (self, offset, n_bytes))
+    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd,
+                               self->offset + offset, error);
 
   g_autoptr (GBytes) bytes = hl_span_map (self, error);
-  return bytes != NULL ? hl_tensor_new_for_bytes (dtype, shape, strides, swapped, bytes, offset, error) : NULL;
+  return bytes != NULL
+           ? hl_tensor_new_for_bytes (dtype, shape, strides, swapped, bytes, offset, error)
+           : NULL;
 }

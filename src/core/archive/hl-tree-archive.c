@@ -213,3 +213,23 @@ hl_tree_archive_new (const char    *container,
   self->root = root;
   return HL_ARCHIVE (self);
 }
+
+/**
+ * hl_tree_archive_new_for_node:
+ * @container: what kind of file it comes from; static
+ * @node: (transfer full): all there is in it
+ *
+ * What is not a group becomes the only member of one, and is called %HL_TREE_ONLY_NAME.
+ *
+ * Returns: (transfer full): an archive
+ */
+HlArchive *
+hl_tree_archive_new_for_node (const char    *container,
+                              HlArchiveNode *node)
+{
+  if (node->kind == HL_MEMBER_GROUP)
+    return hl_tree_archive_new (container, node);
+  HlArchiveNode *root = hl_archive_node_new (HL_MEMBER_GROUP);
+  hl_archive_node_add (root, HL_TREE_ONLY_NAME, node);
+  return hl_tree_archive_new (container, root);
+}

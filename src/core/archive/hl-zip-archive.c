@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/archive/hl-npy-archive.h"
+#include "core/archive/hl-torch-archive.h"
 #include "core/archive/hl-zip-reader.h"
 #include "core/base/hl-error.h"
 
@@ -32,24 +33,28 @@ hl_zip_archive_recognise (GFile        *file,
  * @cancellable: (nullable): stops it
  * @error: as hl_zip_reader_new(); %HL_ERROR_UNKNOWN_FORMAT when there is nothing in it that can be read
  *
- * Opens a zip file of NumPy.
+ * Opens a zip file of PyTorch or NumPy.
  *
  * Returns: (transfer full) (nullable): the archive
  */
 HlArchive *
-hl_zip_archive_open (GFile         *file,
-                     HlProgress    *progress,
-                     GCancellable  *cancellable,
-                     GError       **error)
+hl_zip_archive_open (GFile        *file,
+                     HlProgress   *progress,
+                     GCancellable *cancellable,
+                     GError      **error)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autoptr (HlSpan) bytes = hl_span_open (file, error);
-  g_autoptr (HlZipReader) zip = bytes != NULL ? hl_zip_reader_new (bytes, cancellable, error) : NULL;
+  g_autoptr (HlZipReader) zip = bytes != NULL ? hl_zip_reader_new (bytes, cancellable, error)
+                                              : NULL;
   if (zip == NULL)
     return NULL;
+  if (hl_torch_archive_find_pickle (zip) != NULL)
+    return hl_torch_archive_new_for_zip (zip, cancellable, error);
   if (hl_npy_archive_is_npz (zip))
     return hl_npy_archive_new_for_zip (zip, cancellable, error);
-  g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("this is a zip file, but there is no array of NumPy in it"));
+  g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
+               _ ("this is a zip file, but neither PyTorch nor NumPy wrote it"));
   return NULL;
 }

@@ -29,10 +29,10 @@ get (const guint8 *bytes,
 
 /* The sizes that did not fit, if the file has any. @at is where the plain end stands. */
 static gboolean
-read_wide (HlZipEnd  *self,
-           HlSpan    *file,
-           guint64   *at,
-           GError   **error)
+read_wide (HlZipEnd *self,
+           HlSpan   *file,
+           guint64  *at,
+           GError  **error)
 {
   guint8 locator[LOCATOR_SIZE];
   guint8 end[WIDE_END_SIZE];
@@ -74,9 +74,9 @@ read_wide (HlZipEnd  *self,
  * Returns: whether there is one
  */
 gboolean
-hl_zip_end_find (HlZipEnd  *self,
-                 HlSpan    *file,
-                 GError   **error)
+hl_zip_end_find (HlZipEnd *self,
+                 HlSpan   *file,
+                 GError  **error)
 {
   const guint64 size = hl_span_get_size (file);
   const gsize n = (gsize) MIN (size, END_SIZE + MAX_COMMENT);
@@ -90,7 +90,8 @@ hl_zip_end_find (HlZipEnd  *self,
       break;
   if (i == 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the zip file has no directory: it was not written to its end"));
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                   _ ("the zip file has no directory: it was not written to its end"));
       return FALSE;
     }
 
@@ -103,12 +104,14 @@ hl_zip_end_find (HlZipEnd  *self,
     return FALSE;
   if (self->start > at || self->size > at - self->start)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the directory of the zip file lies outside the file"));
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("the directory of the zip file lies outside the file"));
       return FALSE;
     }
   if (self->n_members > HL_MAX_MEMBERS || self->size > MAX_DIRECTORY)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the zip file has too many members; at most %d are read"), HL_MAX_MEMBERS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the zip file has too many members; at most %d are read"), HL_MAX_MEMBERS);
       return FALSE;
     }
   return TRUE;

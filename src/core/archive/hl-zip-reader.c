@@ -41,10 +41,10 @@ get (const guint8 *bytes,
 }
 
 static gboolean
-fail (GError     **error,
-      HlError      code,
-      const char  *sentence,
-      const char  *name)
+fail (GError    **error,
+      HlError     code,
+      const char *sentence,
+      const char *name)
 {
   g_autoptr (GString) format = g_string_new (sentence);
 
@@ -55,10 +55,10 @@ fail (GError     **error,
 
 /* The sizes and the offset that did not fit 32 bits, in the order of APPNOTE 4.5.3. */
 static gboolean
-read_wide (const guint8  *extra,
-           gsize          size,
-           HlZipMember   *member,
-           GError       **error)
+read_wide (const guint8 *extra,
+           gsize         size,
+           HlZipMember  *member,
+           GError      **error)
 {
   guint64 *const values[] = { &member->size, &member->packed_size, &member->header };
 
@@ -77,7 +77,8 @@ read_wide (const guint8  *extra,
               if (*values[i] != G_MAXUINT32)
                 continue;
               if (n_left < 8)
-                return fail (error, HL_ERROR_CORRUPT, _ ("the sizes of the member “%s” are missing"), member->name);
+                return fail (error, HL_ERROR_CORRUPT,
+                             _ ("the sizes of the member “%s” are missing"), member->name);
               *values[i] = get (field, 8);
               field += 8;
               n_left -= 8;
@@ -90,25 +91,26 @@ read_wide (const guint8  *extra,
 }
 
 static gboolean
-check_name (const char  *name,
-            gsize        length,
-            GError     **error)
+check_name (const char *name,
+            gsize       length,
+            GError    **error)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
 
   if (*name == '/' || *name == '\0' || strlen (name) != length || strchr (name, '\\') != NULL ||
       g_strv_contains ((const char *const *) parts, ".."))
-    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” has a name that leads out of the file"), name);
+    return fail (error, HL_ERROR_CORRUPT,
+                 _ ("the member “%s” has a name that leads out of the file"), name);
   return TRUE;
 }
 
 /* One entry of the directory. @n_read is how long it is; no member for a folder. */
 static gboolean
-read_entry (const guint8  *bytes,
-            gsize          size,
-            gsize         *n_read,
-            HlZipMember  **result,
-            GError       **error)
+read_entry (const guint8 *bytes,
+            gsize         size,
+            gsize        *n_read,
+            HlZipMember **result,
+            GError      **error)
 {
   *result = NULL;
   if (size < ENTRY_SIZE || get (bytes, 4) != 0x02014b50)
@@ -136,11 +138,14 @@ read_entry (const guint8  *bytes,
       !read_wide (bytes + ENTRY_SIZE + name_length, extra_length, member, error))
     return FALSE;
   if (host == HOST_UNIX && S_ISLNK (attributes >> 16))
-    return fail (error, HL_ERROR_EXTERNAL, _ ("the member “%s” is a link to another file"), member->name);
+    return fail (error, HL_ERROR_EXTERNAL, _ ("the member “%s” is a link to another file"),
+                 member->name);
   if (flags & FLAG_ENCRYPTED)
     return fail (error, HL_ERROR_UNSUPPORTED, _ ("the member “%s” is encrypted"), member->name);
   if (method != 0 && method != 8)
-    return fail (error, HL_ERROR_UNSUPPORTED, _ ("the member “%s” is packed in a way that Headlight does not read"), member->name);
+    return fail (error, HL_ERROR_UNSUPPORTED,
+                 _ ("the member “%s” is packed in a way that Headlight does not read"),
+                 member->name);
   if (!member->is_packed && member->size != member->packed_size)
     return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” has two sizes"), member->name);
   return TRUE;
@@ -148,28 +153,32 @@ read_entry (const guint8  *bytes,
 
 /* Finds where the bytes of a member begin, by the header in front of them. */
 static gboolean
-locate (HlSpan       *file,
-        guint64       end,
-        HlZipMember  *member,
-        GError      **error)
+locate (HlSpan      *file,
+        guint64      end,
+        HlZipMember *member,
+        GError     **error)
 {
   guint8 header[LOCAL_SIZE];
 
   if (member->header > end || end - member->header < LOCAL_SIZE)
-    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"), member->name);
+    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"),
+                 member->name);
   if (!hl_span_read (file, member->header, header, LOCAL_SIZE, error))
     return FALSE;
   const gsize name_length = get (header + 26, 2);
   member->offset = member->header + LOCAL_SIZE + name_length + get (header + 28, 2);
-  if (get (header, 4) != 0x04034b50 || member->offset > end || member->packed_size > end - member->offset)
-    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"), member->name);
+  if (get (header, 4) != 0x04034b50 || member->offset > end ||
+      member->packed_size > end - member->offset)
+    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"),
+                 member->name);
 
   g_autofree char *bytes = g_malloc (MAX (name_length, 1));
   if (!hl_span_read (file, member->header + LOCAL_SIZE, bytes, name_length, error))
     return FALSE;
   g_autofree char *name = hl_utf8_make_valid (bytes, name_length, NULL);
   if (!g_str_equal (name, member->name))
-    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” has another name in front of its bytes"), member->name);
+    return fail (error, HL_ERROR_CORRUPT,
+                 _ ("the member “%s” has another name in front of its bytes"), member->name);
   return TRUE;
 }
 
@@ -184,8 +193,8 @@ compare_places (gconstpointer a,
 }
 
 static gboolean
-check_places (HlZipReader  *self,
-              GError      **error)
+check_places (HlZipReader *self,
+              GError     **error)
 {
   guint64 n_unpacked = 0;
 
@@ -197,7 +206,8 @@ check_places (HlZipReader  *self,
 
       if (next != NULL && next->header < member->offset + member->packed_size)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the members “%s” and “%s” overlap"), member->name, next->name);
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the members “%s” and “%s” overlap"),
+                       member->name, next->name);
           return FALSE;
         }
       if (!member->is_packed)
@@ -205,7 +215,8 @@ check_places (HlZipReader  *self,
       if (member->size > HL_ZIP_MAX_UNPACKED - n_unpacked)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                       _ ("its packed members would need more than 2 GiB; files without compression can be larger"));
+                       _ ("its packed members would need more than 2 GiB; files without "
+                          "compression can be larger"));
           return FALSE;
         }
       n_unpacked += member->size;
@@ -214,10 +225,10 @@ check_places (HlZipReader  *self,
 }
 
 static gboolean
-read_entries (HlZipReader     *self,
-              const HlZipEnd  *end,
-              GCancellable    *cancellable,
-              GError         **error)
+read_entries (HlZipReader    *self,
+              const HlZipEnd *end,
+              GCancellable   *cancellable,
+              GError        **error)
 {
   g_autofree guint8 *bytes = g_malloc (MAX (end->size, 1));
   gsize at = 0;
@@ -263,9 +274,9 @@ read_entries (HlZipReader     *self,
  * Returns: (transfer full) (nullable): its members
  */
 HlZipReader *
-hl_zip_reader_new (HlSpan        *file,
-                   GCancellable  *cancellable,
-                   GError       **error)
+hl_zip_reader_new (HlSpan       *file,
+                   GCancellable *cancellable,
+                   GError      **error)
 {
   HlZipEnd end;
 
@@ -320,11 +331,11 @@ hl_zip_reader_get_bytes (HlZipReader       *self,
  * Returns: (transfer full) (nullable): @n_wanted bytes, or all there are; in the file if stored, else in memory
  */
 HlSpan *
-hl_zip_reader_open (HlZipReader        *self,
-                    const HlZipMember  *member,
-                    guint64             n_wanted,
-                    GCancellable       *cancellable,
-                    GError            **error)
+hl_zip_reader_open (HlZipReader       *self,
+                    const HlZipMember *member,
+                    guint64            n_wanted,
+                    GCancellable      *cancellable,
+                    GError           **error)
 {
   const guint64 n = MIN (n_wanted, member->size);
 

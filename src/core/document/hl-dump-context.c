@@ -15,6 +15,11 @@ char *
 hl_dump_context_get_path (const HlDumpContext *self,
                           const char          *name)
 {
+  char *elsewhere =
+    self->layout != NULL ? hl_layout_get_path (self->layout, name, self->batch, self->archive) : NULL;
+
+  if (elsewhere != NULL)
+    return elsewhere;
   return *self->group != '\0' ? g_strconcat (self->group, "/", name, NULL) : g_strdup (name);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/archive/hl-archive.h"
 #include "core/document/hl-check.h"
+#include "core/document/hl-layout.h"
 
 G_BEGIN_DECLS
 
@@ -12,15 +13,19 @@ G_BEGIN_DECLS
  * @group: (unowned): the group that holds it; empty for the root
  * @checks: (unowned) (element-type HlCheck): what was odd so far
  * @cancellable: (unowned) (nullable): stops it
+ * @layout: (unowned) (nullable): where things are, when not where data/dump-format.md says
+ * @batch: which example of a batch it is
  *
  * What the functions that read one example share.
  */
 typedef struct
 {
-  HlArchive    *archive;
-  const char   *group;
-  GPtrArray    *checks;
-  GCancellable *cancellable;
+  HlArchive      *archive;
+  const char     *group;
+  GPtrArray      *checks;
+  GCancellable   *cancellable;
+  const HlLayout *layout;
+  guint64         batch;
 } HlDumpContext;
 
 char        *hl_dump_context_get_path  (const HlDumpContext *self,

@@ -31,16 +31,17 @@ get_axes (HlDumpMapsKind kind,
   if (kind == HL_DUMP_MAPS_WEIGHTS)
     return one_layer ? _ ("rank 3 (head, query, key) or 4 (batch, head, query, key)")
                      : _ ("rank 4 (layer, head, query, key) or 5 (layer, batch, head, query, key)");
-  return one_layer ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
-                   : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
+  return one_layer
+           ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
+           : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
 
 static gboolean
-check_limit (const char  *path,
-             guint64      n,
-             guint64      limit,
-             const char  *what,
-             GError     **error)
+check_limit (const char *path,
+             guint64     n,
+             guint64     limit,
+             const char *what,
+             GError    **error)
 {
   if (n <= limit)
     return TRUE;
@@ -50,38 +51,83 @@ check_limit (const char  *path,
   return FALSE;
 }
 
-/* Finds out which axis of a tensor is what, or why that cannot be. */
+/* Whether the elements are weights, and there are some. */
 static gboolean
-assign_axes (HlLayerTensor   *layer,
-             const char      *path,
-             HlDumpMapsKind   kind,
-             gboolean         one_layer,
-             GError         **error)
+check_elements (const HlLayerTensor *layer,
+                const char          *path,
+                GError             **error)
 {
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
   const HlDType dtype = hl_tensor_get_dtype (layer->tensor);
-  const guint lowest = one_layer ? 3 : 4;
-  g_autofree char *sizes = hl_shape_to_string (shape);
 
   if (!hl_dtype_is_float (dtype))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
-                   _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
-                   hl_dtype_get_name (dtype));
-      return FALSE;
-    }
-  if (shape->rank != lowest && shape->rank != lowest + 1)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %u (%s); %s is needed"), path, shape->rank,
-                   shape->rank > 0 ? sizes : _ ("a single number"), get_axes (kind, one_layer));
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_DTYPE,
+        _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
+        hl_dtype_get_name (dtype));
       return FALSE;
     }
   for (guint i = 0; i < shape->rank; i++)
     if (shape->dims[i] == 0)
       {
-        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path, sizes);
+        g_autofree char *sizes = hl_shape_to_string (shape);
+        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path,
+                     sizes);
         return FALSE;
       }
+  return TRUE;
+}
+
+static gboolean
+check_axis (const HlLayerTensor *layer,
+            int                  axis,
+            const char          *path,
+            guint64              limit,
+            const char          *what,
+            GError             **error)
+{
+  return axis < 0 ||
+         check_limit (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
+}
+
+static gboolean
+check_limits (const HlLayerTensor *layer,
+              const char          *path,
+              gboolean             is_weights,
+              GError             **error)
+{
+  return check_axis (layer, layer->layer_axis, path, HL_MAX_LAYERS, _ ("layers"), error) &&
+         check_axis (layer, layer->batch_axis, path, HL_MAX_MEMBERS, _ ("batch items"), error) &&
+         check_axis (layer, layer->head_axis, path, HL_MAX_HEADS, _ ("heads"), error) &&
+         check_axis (layer, layer->row_axis, path, HL_MAX_POSITIONS,
+                     is_weights ? _ ("queries") : _ ("tokens"), error) &&
+         check_axis (layer, layer->column_axis, path, HL_MAX_POSITIONS,
+                     is_weights ? _ ("keys") : _ ("features"), error);
+}
+
+/* Finds out which axis of a tensor is what, or why that cannot be. */
+static gboolean
+assign_axes (HlLayerTensor *layer,
+             const char    *path,
+             HlDumpMapsKind kind,
+             gboolean       one_layer,
+             GError       **error)
+{
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+  const guint lowest = one_layer ? 3 : 4;
+
+  if (hl_dtype_is_float (hl_tensor_get_dtype (layer->tensor)) && shape->rank != lowest &&
+      shape->rank != lowest + 1)
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %u (%s); %s is needed"), path,
+                   shape->rank, shape->rank > 0 ? sizes : _ ("a single number"),
+                   get_axes (kind, one_layer));
+      return FALSE;
+    }
+  if (!check_elements (layer, path, error))
+    return FALSE;
 
   const gboolean has_batch = shape->rank > lowest;
   layer->layer_axis = one_layer ? -1 : 0;
@@ -89,15 +135,7 @@ assign_axes (HlLayerTensor   *layer,
   layer->head_axis = (int) shape->rank - 3;
   layer->row_axis = (int) shape->rank - 2;
   layer->column_axis = (int) shape->rank - 1;
-
-  const gboolean is_weights = kind == HL_DUMP_MAPS_WEIGHTS;
-  return (one_layer || check_limit (path, shape->dims[0], HL_MAX_LAYERS, _ ("layers"), error)) &&
-         (!has_batch || check_limit (path, shape->dims[layer->batch_axis], HL_MAX_MEMBERS, _ ("batch items"), error)) &&
-         check_limit (path, shape->dims[layer->head_axis], HL_MAX_HEADS, _ ("heads"), error) &&
-         check_limit (path, shape->dims[layer->row_axis], HL_MAX_POSITIONS, is_weights ? _ ("queries") : _ ("tokens"),
-                      error) &&
-         check_limit (path, shape->dims[layer->column_axis], HL_MAX_POSITIONS,
-                      is_weights ? _ ("keys") : _ ("features"), error);
+  return check_limits (layer, path, kind == HL_DUMP_MAPS_WEIGHTS, error);
 }
 
 static guint64
@@ -106,12 +144,29 @@ get_batch (const HlLayerTensor *layer)
   return layer->batch_axis < 0 ? 1 : hl_tensor_get_shape (layer->tensor)->dims[layer->batch_axis];
 }
 
+/* One tensor with all layers, or with the only one. */
+static void
+share_tensor (HlDumpMaps   *self,
+              HlLayerTensor layer)
+{
+  self->n_layers =
+    layer.layer_axis < 0 ? 1 : (guint) hl_tensor_get_shape (layer.tensor)->dims[layer.layer_axis];
+  self->n_batch = get_batch (&layer);
+  self->layers = g_new (HlLayerTensor, self->n_layers);
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      layer.layer = i;
+      self->layers[i] = layer;
+      g_object_ref (layer.tensor);
+    }
+}
+
 static gboolean
-open_tensor (HlDumpMaps      *self,
-             HlArchive       *archive,
-             const char      *path,
-             HlDumpMapsKind   kind,
-             GError         **error)
+open_tensor (HlDumpMaps    *self,
+             HlArchive     *archive,
+             const char    *path,
+             HlDumpMapsKind kind,
+             GError       **error)
 {
   HlLayerTensor layer = { .tensor = hl_archive_open_tensor (archive, path, error) };
 
@@ -120,24 +175,15 @@ open_tensor (HlDumpMaps      *self,
   g_autoptr (HlTensor) tensor = layer.tensor;
   if (!assign_axes (&layer, path, kind, FALSE, error))
     return FALSE;
-
-  self->n_layers = (guint) hl_tensor_get_shape (tensor)->dims[0];
-  self->n_batch = get_batch (&layer);
-  self->layers = g_new (HlLayerTensor, self->n_layers);
-  for (guint i = 0; i < self->n_layers; i++)
-    {
-      layer.layer = i;
-      self->layers[i] = layer;
-      g_object_ref (tensor);
-    }
+  share_tensor (self, layer);
   return TRUE;
 }
 
 /* Whether a group's members are named 0, 1, 2 …; @names are in natural order. */
 static gboolean
-check_names (const char   *path,
-             char        **names,
-             GError      **error)
+check_names (const char *path,
+             char      **names,
+             GError    **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -150,22 +196,24 @@ check_names (const char   *path,
       if (g_ascii_string_to_unsigned (names[i], 10, 0, G_MAXUINT64, &number, NULL))
         canonical = g_strdup_printf ("%" PRIu64, number);
       if (g_strcmp0 (names[i], canonical) == 0 && number > i)
-        g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the group “%s” has a layer “%s” but no layer “%s”"), path,
-                     names[i], expected);
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                     _ ("the group “%s” has a layer “%s” but no layer “%s”"), path, names[i],
+                     expected);
       else
         g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                     _ ("the group “%s” has a member “%.60s”; layers are to be named 0, 1, 2 …"), path, names[i]);
+                     _ ("the group “%s” has a member “%.60s”; layers are to be named 0, 1, 2 …"),
+                     path, names[i]);
       return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-check_same_size (const HlDumpMaps     *self,
-                 const HlLayerTensor  *layer,
-                 const char           *path,
-                 const char           *name,
-                 GError              **error)
+check_same_size (const HlDumpMaps    *self,
+                 const HlLayerTensor *layer,
+                 const char          *path,
+                 const char          *name,
+                 GError             **error)
 {
   const HlLayerTensor *first = self->layers;
 
@@ -177,18 +225,18 @@ check_same_size (const HlDumpMaps     *self,
   g_autofree char *sizes = hl_shape_to_string (hl_tensor_get_shape (layer->tensor));
   g_autofree char *first_sizes = hl_shape_to_string (hl_tensor_get_shape (first->tensor));
   g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-               _ ("“%s/%s” is %s, but “%s/0” is %s; layers may differ in heads only"), path, name, sizes, path,
-               first_sizes);
+               _ ("“%s/%s” is %s, but “%s/0” is %s; layers may differ in heads only"), path, name,
+               sizes, path, first_sizes);
   return FALSE;
 }
 
 static gboolean
-open_group (HlDumpMaps      *self,
-            HlArchive       *archive,
-            const char      *path,
-            HlDumpMapsKind   kind,
-            GCancellable    *cancellable,
-            GError         **error)
+open_group (HlDumpMaps    *self,
+            HlArchive     *archive,
+            const char    *path,
+            HlDumpMapsKind kind,
+            GCancellable  *cancellable,
+            GError       **error)
 {
   g_auto (GStrv) names = hl_archive_list (archive, path, error);
   const guint n_layers = names != NULL ? g_strv_length (names) : 0;
@@ -197,11 +245,12 @@ open_group (HlDumpMaps      *self,
     return FALSE;
   if (n_layers == 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the group “%s” is empty; it is to hold a dataset a layer"),
-                   path);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("the group “%s” is empty; it is to hold a dataset a layer"), path);
       return FALSE;
     }
-  if (!check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) || !check_names (path, names, error))
+  if (!check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
+      !check_names (path, names, error))
     return FALSE;
 
   self->layers = g_new0 (HlLayerTensor, n_layers);
@@ -241,12 +290,12 @@ open_group (HlDumpMaps      *self,
  * Returns: whether that went well; if not, @self is empty
  */
 gboolean
-hl_dump_maps_open (HlDumpMaps      *self,
-                   HlArchive       *archive,
-                   const char      *path,
-                   HlDumpMapsKind   kind,
-                   GCancellable    *cancellable,
-                   GError         **error)
+hl_dump_maps_open (HlDumpMaps    *self,
+                   HlArchive     *archive,
+                   const char    *path,
+                   HlDumpMapsKind kind,
+                   GCancellable  *cancellable,
+                   GError       **error)
 {
   const gboolean opened = hl_archive_get_kind (archive, path) == HL_MEMBER_GROUP
                             ? open_group (self, archive, path, kind, cancellable, error)
@@ -255,4 +304,88 @@ hl_dump_maps_open (HlDumpMaps      *self,
   if (!opened)
     hl_dump_maps_clear (self);
   return opened;
+}
+
+static gboolean
+open_paths (HlDumpMaps          *self,
+            HlArchive           *archive,
+            const HlLayoutBlock *block,
+            GCancellable        *cancellable,
+            GError             **error)
+{
+  const guint n_paths = g_strv_length (block->paths);
+
+  if (!check_limit (block->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
+    return FALSE;
+  self->layers = g_new0 (HlLayerTensor, n_paths);
+  for (guint i = 0; i < n_paths; i++)
+    {
+      const char *path = block->paths[i];
+      HlLayerTensor *layer = &self->layers[i];
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      layer->tensor = hl_archive_open_tensor (archive, path, error);
+      if (layer->tensor == NULL)
+        return FALSE;
+      self->n_layers++;
+      if (!check_elements (layer, path, error))
+        return FALSE;
+      if (!hl_layout_axes_apply (&block->axes, layer))
+        {
+          g_autofree char *meaning = hl_layout_axes_describe (&block->axes);
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” cannot be read as %s"), path,
+                       meaning);
+          return FALSE;
+        }
+      if (!check_limits (layer, path, TRUE, error))
+        return FALSE;
+      if (i == 0)
+        self->n_batch = get_batch (layer);
+      else if (hl_layer_tensor_get_n_rows (layer) != hl_layer_tensor_get_n_rows (self->layers) ||
+               hl_layer_tensor_get_n_columns (layer) !=
+                 hl_layer_tensor_get_n_columns (self->layers) ||
+               get_batch (layer) != self->n_batch)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                       _ ("“%s” and “%s” are of different sizes; layers may differ in heads only"),
+                       block->paths[0], path);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/**
+ * hl_dump_maps_open_layout: (skip)
+ * @self: maps with nothing in them
+ * @archive: where to look
+ * @block: which tensors, and what their axes are
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …
+ *
+ * Opens the weights of all layers as a layout has them. No numbers are read.
+ *
+ * Returns: whether that went well; if not, @self is empty
+ */
+gboolean
+hl_dump_maps_open_layout (HlDumpMaps          *self,
+                          HlArchive           *archive,
+                          const HlLayoutBlock *block,
+                          GCancellable        *cancellable,
+                          GError             **error)
+{
+  if (!open_paths (self, archive, block, cancellable, error))
+    {
+      hl_dump_maps_clear (self);
+      return FALSE;
+    }
+  if (block->paths[1] != NULL || self->layers[0].layer_axis < 0)
+    return TRUE;
+  /* The only tensor has a layer on each index of an axis. */
+  const HlLayerTensor layer = self->layers[0];
+  g_clear_pointer (&self->layers, g_free);
+  share_tensor (self, layer);
+  g_object_unref (layer.tensor);
+  return TRUE;
 }

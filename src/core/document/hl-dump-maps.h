@@ -3,6 +3,7 @@
 
 #include "core/archive/hl-archive.h"
 #include "core/document/hl-block.h"
+#include "core/document/hl-layout.h"
 
 G_BEGIN_DECLS
 
@@ -40,13 +41,18 @@ typedef enum {
   HL_DUMP_MAPS_PROJECTIONS,
 } HlDumpMapsKind;
 
-gboolean hl_dump_maps_open  (HlDumpMaps      *self,
-                             HlArchive       *archive,
-                             const char      *path,
-                             HlDumpMapsKind   kind,
-                             GCancellable    *cancellable,
-                             GError         **error);
-void     hl_dump_maps_clear (HlDumpMaps      *self);
+gboolean hl_dump_maps_open        (HlDumpMaps           *self,
+                                   HlArchive            *archive,
+                                   const char           *path,
+                                   HlDumpMapsKind        kind,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+gboolean hl_dump_maps_open_layout (HlDumpMaps           *self,
+                                   HlArchive            *archive,
+                                   const HlLayoutBlock  *block,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+void     hl_dump_maps_clear       (HlDumpMaps           *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpMaps, hl_dump_maps_clear)
 

@@ -3,6 +3,7 @@
 
 #include "core/base/hl-progress.h"
 #include "core/document/hl-document.h"
+#include "core/document/hl-layout.h"
 
 G_BEGIN_DECLS
 
@@ -18,14 +19,16 @@ G_BEGIN_DECLS
  * @name: (nullable): what the example is called; %NULL for the only one
  * @group: the group that holds it; empty for the root
  * @batch: the index on the batch axis
+ * @layout: (nullable): how it is to be read, when not as data/dump-format.md says; shared by the items of a batch
  *
  * Where one example of a dump is.
  */
 typedef struct
 {
-  char   *name;
-  char   *group;
-  guint64 batch;
+  char     *name;
+  char     *group;
+  guint64   batch;
+  HlLayout *layout;
 } HlDumpEntry;
 
 GPtrArray *hl_dump_reader_list (HlArchive          *archive,

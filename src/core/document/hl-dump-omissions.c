@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Which layers and heads of a model a file holds, where it leaves some out. */
-#include "core/document/hl-dump-numbers.h"
+/* What is not there: layers and heads of the model that the file leaves out, and parts of the file that are broken. */
+#include "core/document/hl-dump-omissions.h"
 
 #include <glib/gi18n-lib.h>
+
+#include "core/document/hl-dump-attributes.h"
 
 /* As many are named; the rest is counted. */
 #define MAX_NAMED 32
@@ -34,16 +36,19 @@ list_numbers (const HlDumpContext *context,
 }
 
 /**
- * hl_dump_note_numbers: (skip)
+ * hl_dump_note_omissions: (skip)
  * @context: which example
  *
- * Notes what `include_layers` and `include_heads` say: which layers and heads of the model those of the file are.
+ * Notes what `include_layers` and `include_heads` say: which layers and heads of the model those of the file are; and, as `unreadable` of the
+ * root, why something else in the file could not be read.
  */
 void
-hl_dump_note_numbers (const HlDumpContext *context)
+hl_dump_note_omissions (const HlDumpContext *context)
 {
+  const HlDumpContext root = { context->archive, "", context->checks, context->cancellable };
   g_autofree char *layers = list_numbers (context, "include_layers");
   g_autofree char *heads = list_numbers (context, "include_heads");
+  g_autofree char *unreadable = hl_dump_read_text (&root, "unreadable");
 
   if (layers != NULL)
     hl_dump_context_add_check (
@@ -53,4 +58,7 @@ hl_dump_note_numbers (const HlDumpContext *context)
     hl_dump_context_add_check (
       context, HL_SEVERITY_INFO,
       _ ("the file has only these heads of the model, which are counted from 0 here: %s"), heads);
+  if (unreadable != NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("something else in the file is left out: %s"), unreadable);
 }

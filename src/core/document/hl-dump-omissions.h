@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-void hl_dump_note_numbers (const HlDumpContext *context);
+void hl_dump_note_omissions (const HlDumpContext *context);
 
 G_END_DECLS

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Which examples a file holds: as data/dump-format.md says, or else as a layout finds them. */
+#include "core/document/hl-dump-reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "core/base/hl-error.h"
+#include "core/document/hl-dump-weights.h"
+#include "core/document/hl-layout-names.h"
+
+static void
+free_entry (gpointer data)
+{
+  HlDumpEntry *entry = data;
+
+  g_free (entry->name);
+  g_free (entry->group);
+  g_clear_pointer (&entry->layout, hl_layout_unref);
+  g_free (entry);
+}
+
+static gboolean
+has_blocks (char **members)
+{
+  const char *const *names = (const char *const *) members;
+
+  return hl_dump_has_weights (members) || g_strv_contains (names, "queries") ||
+         g_strv_contains (names, "keys");
+}
+
+/* The first maps of an example. Only names among its members are looked for: there may be a hundred thousand examples. */
+static gboolean
+open_first (const HlDumpContext *context,
+            char               **members,
+            HlDumpMaps          *maps,
+            GError             **error)
+{
+  gboolean opened = TRUE;
+
+  if (context->layout != NULL || hl_dump_has_weights (members))
+    for (guint kind = 0; kind < HL_N_BLOCK_KINDS && opened && maps->n_layers == 0; kind++)
+      opened = hl_dump_open_weights (context, kind, maps, error);
+  if (opened && maps->n_layers == 0 && g_strv_contains ((const char *const *) members, "queries"))
+    opened = hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, maps, error);
+  return opened;
+}
+
+static gboolean
+check_count (guint64  n_examples,
+             GError **error)
+{
+  if (n_examples <= HL_MAX_EXAMPLES)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("there are %" PRIu64 " examples in one file; at most %d are read"), n_examples,
+               HL_MAX_EXAMPLES);
+  return FALSE;
+}
+
+/* Adds an example, or one for each batch item. */
+static gboolean
+add_entries (GPtrArray           *entries,
+             const HlDumpContext *context,
+             HlLayout            *layout,
+             guint64              n_batch,
+             const char          *name,
+             GError             **error)
+{
+  if (!check_count (entries->len + n_batch, error))
+    return FALSE;
+  for (guint64 i = 0; i < n_batch; i++)
+    {
+      HlDumpEntry *entry = g_new0 (HlDumpEntry, 1);
+      entry->group = g_strdup (context->group);
+      entry->batch = i;
+      entry->layout = layout != NULL ? hl_layout_ref (layout) : NULL;
+      if (n_batch > 1)
+        entry->name = g_strdup_printf ("%s%s[%" PRIu64 "]", name != NULL ? name : "",
+                                       name != NULL ? " " : "", i);
+      else
+        entry->name = g_strdup (name);
+      g_ptr_array_add (entries, entry);
+    }
+  return TRUE;
+}
+
+static gboolean
+has_tokens (char **members)
+{
+  for (guint i = 0; members != NULL && hl_layout_token_names[i] != NULL; i++)
+    if (hl_layout_names_find_tokens (members, hl_layout_token_names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of one example, or the
+ * tokens are called something else, or lie in the group around it. A file that names its format is taken at its word. */
+static gboolean
+is_meant_otherwise (const HlDumpContext *context,
+                    const char          *outer,
+                    const HlDumpMaps    *maps,
+                    char               **members)
+{
+  g_autoptr (GVariant) format = hl_archive_get_attribute (context->archive, "", "format", NULL);
+
+  if (format != NULL || !hl_dump_has_weights (members))
+    return FALSE;
+  if (maps->n_layers == 1 && maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
+    return TRUE;
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    if (hl_dump_context_get_kind (context, hl_layout_token_names[i]) == HL_MEMBER_STRINGS)
+      return FALSE;
+  g_auto (GStrv) around = outer != NULL ? hl_archive_list (context->archive, outer, NULL) : NULL;
+  return has_tokens (members) || has_tokens (around);
+}
+
+static gboolean
+add_layout (GPtrArray           *entries,
+            const HlDumpContext *plain,
+            char               **members,
+            HlLayout            *layout,
+            const char          *name,
+            GError             **error)
+{
+  g_auto (HlDumpMaps) maps = { 0 };
+  HlDumpContext context = *plain;
+
+  context.layout = layout;
+  return open_first (&context, members, &maps, error) &&
+         add_entries (entries, plain, layout, maps.n_batch, name, error);
+}
+
+/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well. */
+static gboolean
+add_group (GPtrArray    *entries,
+           HlArchive    *archive,
+           const char   *group,
+           const char   *outer,
+           char        **members,
+           const char   *name,
+           gboolean     *found,
+           GCancellable *cancellable,
+           GError      **error)
+{
+  const HlDumpContext context = { archive, group, NULL, cancellable };
+  g_auto (HlDumpMaps) maps = { 0 };
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GError) layout_error = NULL;
+  g_autoptr (HlLayout) layout = NULL;
+  const gboolean is_plain = has_blocks (members);
+
+  *found = TRUE;
+  if (is_plain && open_first (&context, members, &maps, &local_error) &&
+      !is_meant_otherwise (&context, outer, &maps, members))
+    return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
+  if (local_error == NULL ||
+      (g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) && hl_dump_has_weights (members)))
+    layout = hl_layout_find (archive, group, outer, cancellable, &layout_error);
+  if (layout_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&layout_error));
+      return FALSE;
+    }
+  if (layout != NULL)
+    return add_layout (entries, &context, members, layout, name, error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  if (is_plain)
+    return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
+  *found = FALSE;
+  return TRUE;
+}
+
+/* Examples that are members of a group: all of them when @all, else those that are. */
+static gboolean
+add_members (GPtrArray    *entries,
+             HlArchive    *archive,
+             const char   *group,
+             gboolean      all,
+             HlProgress   *progress,
+             GCancellable *cancellable,
+             GError      **error)
+{
+  g_auto (GStrv) names = hl_archive_list (archive, group, error);
+  const guint n = names != NULL ? g_strv_length (names) : 0;
+
+  if (names == NULL || (all && !check_count (n, error)))
+    return FALSE;
+  for (guint i = 0; i < MIN (n, HL_MAX_EXAMPLES); i++)
+    {
+      g_autofree char *path = *group != '\0' ? g_strconcat (group, "/", names[i], NULL)
+                                             : g_strdup (names[i]);
+      const HlDumpContext context = { archive, path, NULL, cancellable };
+      gboolean found;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (!all && hl_archive_get_kind (archive, path) != HL_MEMBER_GROUP)
+        continue;
+      hl_progress_set (progress, (double) i / n, NULL);
+      g_auto (GStrv) members = hl_archive_list (archive, path, error);
+      if (members == NULL || !add_group (entries, archive, path, all ? NULL : group, members,
+                                         names[i], &found, cancellable, error))
+        return FALSE;
+      if (!found && all)
+        {
+          hl_dump_set_nothing_found (&context, error);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/**
+ * hl_dump_reader_list: (skip)
+ * @archive: an open archive
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: any of #HlError
+ *
+ * Finds all examples of a file: what lies at the root, and the members of `examples`, each as many times as it has batch items; or, where
+ * neither is there, the groups of the root that hold attention. The types and sizes of all of them are checked; no numbers are read.
+ *
+ * Returns: (transfer full) (nullable) (element-type HlDumpEntry): at least one entry
+ */
+GPtrArray *
+hl_dump_reader_list (HlArchive    *archive,
+                     HlProgress   *progress,
+                     GCancellable *cancellable,
+                     GError      **error)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (free_entry);
+  const HlDumpContext root = { archive, "", NULL, cancellable };
+  g_auto (GStrv) members = hl_archive_list (archive, "", error);
+  const HlMemberKind examples = hl_archive_get_kind (archive, "examples");
+  gboolean found;
+
+  if (members == NULL)
+    return NULL;
+  if ((examples == HL_MEMBER_NONE || has_blocks (members)) &&
+      !add_group (entries, archive, "", NULL, members, NULL, &found, cancellable, error))
+    return NULL;
+  if (examples == HL_MEMBER_GROUP &&
+      !add_members (entries, archive, "examples", TRUE, progress, cancellable, error))
+    return NULL;
+  if (examples == HL_MEMBER_NONE && entries->len == 0 &&
+      !add_members (entries, archive, "", FALSE, progress, cancellable, error))
+    return NULL;
+  /* The only one needs no name. */
+  if (entries->len == 1 && examples == HL_MEMBER_NONE)
+    g_clear_pointer (&((HlDumpEntry *) entries->pdata[0])->name, g_free);
+  if (entries->len > 0)
+    return g_steal_pointer (&entries);
+
+  if (examples == HL_MEMBER_GROUP)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the group “examples” is empty"));
+  else if (examples != HL_MEMBER_NONE)
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                 _ ("“examples” is not a group, and there is no “attention” beside it"));
+  else
+    hl_dump_set_nothing_found (&root, error);
+  return NULL;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The tensors of an example by their names, of weights and of what weights follow from. */
+#include "core/document/hl-dump-weights.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-error.h"
+
+/* The two names of the weights of each kind of block. */
+static const char *const weight_names[][2] = {
+  [HL_BLOCK_ATTENTION] = { "attention", "attentions" },
+  [HL_BLOCK_ENCODER] = { "encoder_attention", "encoder_attentions" },
+  [HL_BLOCK_DECODER] = { "decoder_attention", "decoder_attentions" },
+  [HL_BLOCK_CROSS] = { "cross_attention", "cross_attentions" },
+};
+
+/* Members that are named when nothing was found. */
+#define MAX_NAMED 5
+
+/**
+ * hl_dump_open_maps: (skip)
+ * @context: which example
+ * @name: what the maps are called
+ * @kind: what their last axes are
+ * @maps: maps with nothing in them
+ * @error: as hl_dump_maps_open()
+ *
+ * Opens the maps of that name, if there are any.
+ *
+ * Returns: %FALSE if there are, but they cannot be opened
+ */
+gboolean
+hl_dump_open_maps (const HlDumpContext *context,
+                   const char          *name,
+                   HlDumpMapsKind       kind,
+                   HlDumpMaps          *maps,
+                   GError             **error)
+{
+  g_autofree char *path = hl_dump_context_get_path (context, name);
+
+  return hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE ||
+         hl_dump_maps_open (maps, context->archive, path, kind, context->cancellable, error);
+}
+
+/**
+ * hl_dump_open_weights: (skip)
+ * @context: which example
+ * @kind: which attention
+ * @weights: maps with nothing in them
+ * @error: as hl_dump_maps_open()
+ *
+ * Opens the weights of that kind, if there are any.
+ *
+ * Returns: %FALSE if there are, but they cannot be opened
+ */
+gboolean
+hl_dump_open_weights (const HlDumpContext *context,
+                      HlBlockKind          kind,
+                      HlDumpMaps          *weights,
+                      GError             **error)
+{
+  const char *const *names = weight_names[kind];
+
+  if (context->layout != NULL)
+    {
+      const HlLayoutBlock *block = hl_layout_find_block (context->layout, kind);
+      return block == NULL || hl_dump_maps_open_layout (weights, context->archive, block,
+                                                        context->cancellable, error);
+    }
+  const gboolean has_alias = hl_dump_context_get_kind (context, names[1]) != HL_MEMBER_NONE;
+
+  if (has_alias && hl_dump_context_get_kind (context, names[0]) != HL_MEMBER_NONE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                   _ ("“%s” and “%s” are both there; only one of them can be meant"), names[0],
+                   names[1]);
+      return FALSE;
+    }
+  return hl_dump_open_maps (context, names[has_alias], HL_DUMP_MAPS_WEIGHTS, weights, error);
+}
+
+/**
+ * hl_dump_set_nothing_found: (skip)
+ * @context: which example
+ * @error: (out): that there is no attention, and what there is instead
+ *
+ * Makes the sentence that says that attention is missing.
+ */
+void
+hl_dump_set_nothing_found (const HlDumpContext *context,
+                           GError             **error)
+{
+  g_auto (GStrv) names = hl_archive_list (context->archive, context->group, error);
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n = 0;
+
+  if (names == NULL)
+    return;
+  for (; names[n] != NULL && n < MAX_NAMED; n++)
+    g_string_append_printf (list, "%s“%.60s”", n > 0 ? ", " : "", names[n]);
+  if (names[n] != NULL)
+    g_string_append (list, ", …");
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no “attention” in %s, nor “queries” and “keys”; there is %s"),
+               *context->group != '\0' ? context->group : _ ("the file"),
+               n > 0 ? list->str : _ ("nothing"));
+}
+
+/**
+ * hl_dump_has_weights: (skip)
+ * @members: the names of a group
+ *
+ * Returns: whether weights of any kind are among them
+ */
+gboolean
+hl_dump_has_weights (char **members)
+{
+  const char *const *names = (const char *const *) members;
+
+  for (guint i = 0; i < G_N_ELEMENTS (weight_names); i++)
+    if (g_strv_contains (names, weight_names[i][0]) || g_strv_contains (names, weight_names[i][1]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * hl_dump_get_weights_name: (skip)
+ * @kind: a kind of attention
+ *
+ * Returns: what its weights are called
+ */
+const char *
+hl_dump_get_weights_name (HlBlockKind kind)
+{
+  return weight_names[kind][0];
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/hl-layout-axes.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLayoutBlock:
+ * @kind: which attention it is
+ * @paths: a tensor, or one for each layer
+ * @axes: what the axes of each tensor are
+ *
+ * Where one kind of attention lies in a file.
+ */
+typedef struct
+{
+  HlBlockKind   kind;
+  char        **paths;
+  HlLayoutAxes  axes;
+} HlLayoutBlock;
+
+/**
+ * HlLayout:
+ * @blocks: (element-type HlLayoutBlock): what there is; at least one
+ * @names: (element-type utf8 utf8): where the lists of tokens are, by what data/dump-format.md calls them
+ * @notes: (element-type utf8): how it was read, and what it could be as well
+ *
+ * How to read an example that is not as data/dump-format.md says. Immutable.
+ */
+typedef struct
+{
+  GPtrArray  *blocks;
+  GHashTable *names;
+  GPtrArray  *notes;
+} HlLayout;
+
+HlLayout            *hl_layout_find       (HlArchive       *archive,
+                                           const char      *group,
+                                           const char      *outer,
+                                           GCancellable    *cancellable,
+                                           GError         **error);
+HlLayout            *hl_layout_ref        (HlLayout        *self);
+void                 hl_layout_unref      (HlLayout        *self);
+const HlLayoutBlock *hl_layout_find_block (const HlLayout  *self,
+                                           HlBlockKind      kind);
+char                *hl_layout_get_path   (const HlLayout  *self,
+                                           const char      *name,
+                                           guint64          batch,
+                                           HlArchive       *archive);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayout, hl_layout_unref)
+
+G_END_DECLS
