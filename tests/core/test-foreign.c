@@ -1,14 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as PyTorch, NumPy and Python's pickle write them: each of tests/fixtures/foreign against what NumPy reads in it. */
+/* Files as PyTorch, NumPy and Python's pickle write them, and JSON of other names and nestings: each of tests/fixtures/foreign and nested against
+ * what NumPy reads in it. */
 #include "test-dumps.h"
 #include "test-expected.h"
 
-static JsonObject *expected;
+typedef struct
+{
+  const char *folder;
+  JsonParser *parser;
+  const char *name;
+} Case;
 
 static void
 test_file (gconstpointer data)
 {
-  test_check_expected (expected, "fixtures/foreign", data);
+  const Case *one = data;
+
+  test_check_expected (json_node_get_object (json_parser_get_root (one->parser)), one->folder, one->name);
+}
+
+static void
+add_folder (const char *folder)
+{
+  g_autoptr (GFile) file = test_get_file (folder, "expected.json");
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) error = NULL;
+
+  json_parser_load_from_file (parser, g_file_peek_path (file), &error);
+  g_assert_no_error (error);
+  g_autoptr (GList) names = json_object_get_members (json_node_get_object (json_parser_get_root (parser)));
+  g_assert_nonnull (names);
+  for (GList *i = names; i != NULL; i = i->next)
+    {
+      g_autofree char *path = g_strconcat ("/", folder, "/", i->data, NULL);
+      Case *one = g_new (Case, 1);
+
+      *one = (Case) { folder, g_object_ref (parser), i->data };
+      g_test_add_data_func_full (path, one, test_file, g_free);
+    }
 }
 
 int
@@ -17,19 +46,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_autoptr (GFile) file = test_get_file ("fixtures/foreign", "expected.json");
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autoptr (GError) error = NULL;
-  json_parser_load_from_file (parser, g_file_peek_path (file), &error);
-  g_assert_no_error (error);
-  expected = json_node_get_object (json_parser_get_root (parser));
-
-  g_autoptr (GList) names = json_object_get_members (expected);
-  g_assert_nonnull (names);
-  for (GList *i = names; i != NULL; i = i->next)
-    {
-      g_autofree char *path = g_strconcat ("/foreign/", i->data, NULL);
-      g_test_add_data_func (path, i->data, test_file);
-    }
+  add_folder ("fixtures/foreign");
+  add_folder ("fixtures/nested");
   return g_test_run ();
 }

@@ -265,7 +265,7 @@ test_problems (Fixture      *fixture,
     { "[1,{\"a\":[]}]", HL_ERROR_DTYPE, "an object among its numbers" },
     { "[\"a\",1]", HL_ERROR_DTYPE, "a number among its strings" },
     { "[\"a\",[\"b\"]]", HL_ERROR_DTYPE, "a list among its strings" },
-    { "[[\"a\"]]", HL_ERROR_DTYPE, "a string at line 1, column 8" },
+    { "[[\"a\"]]", HL_ERROR_DTYPE, "“x” is not a list of numbers" },
     { "[true]", HL_ERROR_DTYPE, "true" },
     { "[1e39]", HL_ERROR_VALUE, "column 7" },
     { "[1e999]", HL_ERROR_VALUE, "too large for float32" },
@@ -303,6 +303,25 @@ test_duplicates (Fixture      *fixture,
   assert_attribute (archive, "", "ok", "int64 4");
 }
 
+/* A list is all there is in its file; lists of objects, and of lists of strings, are groups. */
+static void
+test_lists (Fixture      *fixture,
+            gconstpointer data)
+{
+  const float numbers[] = { 1, 2 };
+  g_autoptr (HlArchive) plain = open_text (fixture, "[[1,2]]");
+  g_autoptr (HlArchive)
+    objects = open_text (fixture, "[{\"a\":[1,2]}, null, {\"b\":[[{\"c\":[1,2]}]]}]");
+  g_autoptr (HlArchive) strings = open_text (fixture, "{\"t\":[[\"a\",\"b\"],[\"c\"]]}");
+
+  assert_tensor (plain, "array", "1 × 2", numbers, 2);
+  assert_tensor (objects, "0/a", "2", numbers, 2);
+  g_assert_cmpint (hl_archive_get_kind (objects, "1"), ==, HL_MEMBER_NONE);
+  assert_tensor (objects, "2/b/0/0/c", "2", numbers, 2);
+  g_auto (GStrv) second = hl_archive_read_strings (strings, "t/1", NULL);
+  g_assert_cmpstr (second[0], ==, "c");
+}
+
 static void
 test_syntax (Fixture      *fixture,
              gconstpointer data)
@@ -323,7 +342,7 @@ test_syntax (Fixture      *fixture,
   assert_fails (fixture, "{\"a\":\"text", HL_ERROR_TRUNCATED, "the end of the string");
   assert_fails (fixture, "{\"a\":[[{\"b\":nul", HL_ERROR_TRUNCATED, "“null”");
   assert_fails (fixture, " \n\t ", HL_ERROR_TRUNCATED, "white space");
-  assert_fails (fixture, "[[1,2]]", HL_ERROR_MISSING, "“attention”");
+  assert_fails (fixture, "[[1,2]]]", HL_ERROR_CORRUPT, "where the end of the file should be");
   assert_fails (fixture, "\xef\xbb\xbf{\"a\":!}", HL_ERROR_CORRUPT, "column 6");
 
   g_autoptr (GError) error = NULL;
@@ -454,6 +473,7 @@ main (int    argc,
   ADD ("layers", test_layers);
   ADD ("problems", test_problems);
   ADD ("duplicates", test_duplicates);
+  ADD ("lists", test_lists);
   ADD ("syntax", test_syntax);
   ADD ("depth", test_depth);
   ADD ("many-members", test_many_members);

@@ -56,7 +56,10 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
                         gsize         size)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlArchiveNode) root = hl_json_parse ((const char *) bytes, size, NULL, NULL, &error);
+  HlJsonLexer lexer;
+
+  hl_json_lexer_init (&lexer, (const char *) bytes, size, NULL, NULL);
+  g_autoptr (HlArchiveNode) root = hl_json_parse (&lexer, "list", &error);
 
   g_assert ((root == NULL) == (error != NULL));
   if (error != NULL)

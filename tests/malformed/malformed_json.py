@@ -78,7 +78,6 @@ for _part, _content in {
 # Not JSON, or not an object
 
 for _name, _content in {
-    "array": ATTENTION,
     "number": "42",
     "string": '"attention"',
     "null": "null",
@@ -86,6 +85,7 @@ for _name, _content in {
     "nan": "NaN",
 }.items():
     error(f"top-level-{_name}", f"the top level is not an object: {_name}", _content)
+opens("top-level-array", "the top level is a list, which is the attention", ATTENTION)
 
 error("html", "a web page", "<!DOCTYPE html><html><body>{}</body></html>")
 error("python", "Python's spelling: single quotes", GOOD.replace('"', "'"))
@@ -232,12 +232,12 @@ for _name, _value in {
     "object": '{"0":"a","1":"b","2":"c"}',
     "true": "true",
     "integers": "[101,2051,102]",
-    "nested": '[["a","b","c"]]',
     "with-null": '["a",null,"c"]',
     "with-number": '["a",2,"c"]',
     "with-object": '["a",{},"c"]',
 }.items():
     odd(f"tokens-{_name}", f"tokens are {_value}", with_tokens(_value))
+opens("tokens-nested", "tokens are a list for each example of a batch, of which there is one", with_tokens('[["a","b","c"]]'))
 
 odd("tokens-lone-high", r"a lone high surrogate: \ud83d", with_tokens(r'["a","x\ud83dy","c"]'))
 odd("tokens-lone-low", r"a lone low surrogate: \ude42", with_tokens(r'["a","\ude42","c"]'))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A JSON file as an archive: objects are groups, lists of numbers are tensors, lists of strings are
- * strings, and what stands alone is an attribute of its object. The text is read once, from a
- * mapping, without a tree of its numbers: they go straight into float32. */
+/* A JSON file as an archive: objects are groups, and so are lists of them or of lists of strings;
+ * lists of numbers are tensors, lists of strings are strings, and what stands alone is an attribute
+ * of its object. The text is read once, from a mapping, without a tree of its numbers: they go
+ * straight into float32. */
 #include "core/archive/hl-json-archive.h"
 
 #include "core/archive/hl-json-parser.h"
@@ -69,6 +70,8 @@ hl_json_archive_open (GFile        *file,
                       GCancellable *cancellable,
                       GError      **error)
 {
+  HlJsonLexer lexer;
+
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autofree char *path = g_file_get_path (file);
@@ -88,8 +91,10 @@ hl_json_archive_open (GFile        *file,
       return NULL;
     }
 
-  g_autoptr (HlArchiveNode) root = hl_json_parse (text, size, progress, cancellable, error);
+  hl_json_lexer_init (&lexer, text, size, progress, cancellable);
+  hl_json_lexer_set_mapped (&lexer);
+  g_autoptr (HlArchiveNode) root = hl_json_parse (&lexer, HL_TREE_ONLY_NAME, error);
   if (root == NULL)
     return NULL;
-  return hl_tree_archive_new ("JSON", g_steal_pointer (&root));
+  return hl_tree_archive_new_for_node ("JSON", g_steal_pointer (&root));
 }

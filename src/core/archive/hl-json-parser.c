@@ -18,7 +18,7 @@
 /* Paths longer than this are shortened in sentences, of which there may be one a member. */
 #define MAX_LABEL_LENGTH 200
 
-/* An object, or a list of objects, that is open. */
+/* An object, or a list of objects or of lists of strings, that is open. */
 typedef struct
 {
   HlArchiveNode *group;
@@ -210,18 +210,19 @@ add_member (Parser        *self,
     }
 }
 
-/* Whether there are objects in the list that begins at the present position. */
+/* Whether there are objects in the list that begins at the present position, or lists of strings. */
 static gboolean
-is_list_of_objects (const HlJsonLexer *lexer)
+is_list_of_groups (const HlJsonLexer *lexer)
 {
   const char *at = lexer->at;
+  guint depth = 0;
 
-  while (at < lexer->end && strchr ("[ \t\r\n", *at) != NULL && *at != '\0')
-    at++;
-  return at < lexer->end && *at == '{';
+  for (; at < lexer->end && strchr ("[ \t\r\n", *at) != NULL && *at != '\0'; at++)
+    depth += *at == '[';
+  return at < lexer->end && (*at == '{' || (*at == '"' && depth > 1));
 }
 
-/* Opens an object, or a list of objects, whose members are named 0, 1, 2 … */
+/* Opens an object, or a list of them or of lists of strings, whose members are named 0, 1, 2 … */
 static gboolean
 open_group (Parser        *self,
             HlArchiveNode *group,
@@ -279,7 +280,7 @@ read_name (Parser  *self,
   return TRUE;
 }
 
-/* One member. A value is read whole; an object or a list of objects is opened and becomes the
+/* One member. A value is read whole; what holds members of its own is opened and becomes the
  * innermost. */
 static gboolean
 read_member (Parser   *self,
@@ -292,7 +293,7 @@ read_member (Parser   *self,
   if (!read_name (self, error) || !hl_json_lexer_check (self->lexer, error))
     return FALSE;
   const int first = hl_json_lexer_peek (self->lexer);
-  if (first == '{' || (first == '[' && is_list_of_objects (self->lexer)))
+  if (first == '{' || (first == '[' && is_list_of_groups (self->lexer)))
     {
       node = hl_archive_node_new (HL_MEMBER_GROUP);
       add_member (self, node);
@@ -340,26 +341,27 @@ read_members (Parser  *self,
 }
 
 /**
- * hl_json_parse_object:
- * @lexer: stands at the opening brace; afterwards behind the closing one
+ * hl_json_parse_value:
+ * @lexer: stands at the brace or bracket that opens it; afterwards behind the one that closes it
  * @budget: what it may cost
+ * @name: what it is called in sentences, when it is a list
  * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE or
  *   %G_IO_ERROR_CANCELLED
  *
- * Reads an object of JSON that may stand amid other text, with all that is in it. A list of objects
- * becomes a group, with members named 0, 1, 2 …
+ * Reads an object or a list of JSON that may stand amid other text, with all that is in it. A list
+ * of objects, or of lists of strings, becomes a group, with members named 0, 1, 2 …
  *
- * Returns: (transfer full) (nullable): a group with its members
+ * Returns: (transfer full) (nullable): a group with its members, or what else it is
  */
 HlArchiveNode *
-hl_json_parse_object (HlJsonLexer  *lexer,
-                      HlJsonBudget *budget,
-                      GError      **error)
+hl_json_parse_value (HlJsonLexer  *lexer,
+                     HlJsonBudget *budget,
+                     const char   *name,
+                     GError      **error)
 {
-  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
   g_autoptr (GString) path = g_string_new (NULL);
   g_autoptr (GString) label = g_string_new (NULL);
-  g_autoptr (GString) name = g_string_new (NULL);
+  g_autoptr (GString) member = g_string_new (NULL);
   g_autoptr (GString) value = g_string_new (NULL);
   g_autoptr (GPtrArray)
     discarded = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_archive_node_free);
@@ -368,11 +370,17 @@ hl_json_parse_object (HlJsonLexer  *lexer,
     .budget = budget,
     .path = path,
     .label = label,
-    .name = name,
+    .name = member,
     .value = value,
     .discarded = discarded,
   };
 
+  if (hl_json_lexer_peek (lexer) == '[' && !is_list_of_groups (lexer))
+    {
+      g_string_assign (path, name);
+      return read_array (&parser, error);
+    }
+  g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
   if (!open_group (&parser, root, error) || !read_members (&parser, error))
     return NULL;
   return g_steal_pointer (&root);
@@ -380,53 +388,45 @@ hl_json_parse_object (HlJsonLexer  *lexer,
 
 /**
  * hl_json_parse:
- * @text: JSON in UTF-8; need not be terminated and is not needed afterwards
- * @size: its bytes
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
- *   %HL_ERROR_MISSING or %G_IO_ERROR_CANCELLED
+ * @lexer: stands where JSON begins; it need not be terminated and is not needed afterwards
+ * @name: what it is called in sentences, when it is a list
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE or
+ *   %G_IO_ERROR_CANCELLED
  *
- * Reads an object of JSON with all that is in it. Numbers take 4 bytes each, at most 1 GiB; names
- * and strings at most 256 MiB.
+ * Reads an object or a list of JSON, and nothing behind it. Numbers take 4 bytes each, at most
+ * 1 GiB; names and strings at most 256 MiB.
  *
- * Returns: (transfer full) (nullable): a group with its members
+ * Returns: (transfer full) (nullable): as hl_json_parse_value()
  */
 HlArchiveNode *
-hl_json_parse (const char   *text,
-               gsize         size,
-               HlProgress   *progress,
-               GCancellable *cancellable,
-               GError      **error)
+hl_json_parse (HlJsonLexer *lexer,
+               const char  *name,
+               GError     **error)
 {
   HlJsonBudget budget = HL_JSON_BUDGET;
-  HlJsonLexer lexer;
 
-  g_return_val_if_fail (text != NULL || size == 0, NULL);
+  g_return_val_if_fail (lexer != NULL, NULL);
+  g_return_val_if_fail (name != NULL, NULL);
 
-  hl_json_lexer_init (&lexer, text, size, progress, cancellable);
-  switch (hl_json_lexer_peek (&lexer))
+  switch (hl_json_lexer_peek (lexer))
     {
     case '{':
+    case '[':
       break;
     case -1:
       g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
                    _ ("the file is empty but for white space"));
       return NULL;
-    case '[':
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("the JSON is a list; an object with a member “attention” is needed"));
-      return NULL;
     default:
-      hl_json_lexer_fail (&lexer, _ ("an object"), error);
+      hl_json_lexer_fail (lexer, _ ("an object or a list"), error);
       return NULL;
     }
-  g_autoptr (HlArchiveNode) root = hl_json_parse_object (&lexer, &budget, error);
+  g_autoptr (HlArchiveNode) root = hl_json_parse_value (lexer, &budget, name, error);
   if (root == NULL)
     return NULL;
-  if (hl_json_lexer_peek (&lexer) != -1)
+  if (hl_json_lexer_peek (lexer) != -1)
     {
-      hl_json_lexer_fail (&lexer, _ ("the end of the file"), error);
+      hl_json_lexer_fail (lexer, _ ("the end of the file"), error);
       return NULL;
     }
   return g_steal_pointer (&root);

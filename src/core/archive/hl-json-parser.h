@@ -4,17 +4,15 @@
 #include "core/archive/hl-archive-node.h"
 #include "core/archive/hl-json-array.h"
 #include "core/archive/hl-json-lexer.h"
-#include "core/base/hl-progress.h"
 
 G_BEGIN_DECLS
 
-HlArchiveNode *hl_json_parse        (const char    *text,
-                                     gsize          size,
-                                     HlProgress    *progress,
-                                     GCancellable  *cancellable,
-                                     GError       **error);
-HlArchiveNode *hl_json_parse_object (HlJsonLexer   *lexer,
-                                     HlJsonBudget  *budget,
-                                     GError       **error);
+HlArchiveNode *hl_json_parse       (HlJsonLexer   *lexer,
+                                    const char    *name,
+                                    GError       **error);
+HlArchiveNode *hl_json_parse_value (HlJsonLexer   *lexer,
+                                    HlJsonBudget  *budget,
+                                    const char    *name,
+                                    GError       **error);
 
 G_END_DECLS

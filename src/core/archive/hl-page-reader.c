@@ -117,7 +117,7 @@ read_object (HlPageReader *self,
   g_autoptr (GError) local_error = NULL;
   const char *brace = lexer->at;
   const guint n_before = self->examples->len;
-  g_autoptr (HlArchiveNode) object = hl_json_parse_object (lexer, &self->budget, &local_error);
+  g_autoptr (HlArchiveNode) object = hl_json_parse_value (lexer, &self->budget, "", &local_error);
 
   if (object == NULL)
     lexer->at = brace + 1;
