@@ -53,18 +53,16 @@ show_chooser (HlWindow             *self,
 void
 hl_window_choose_files (HlWindow *self)
 {
+  static const char *const suffixes[] = { "h5",  "hdf5", "pt",  "pth",         "bin",  "pkl", "pickle",
+                                          "npy", "npz",  "json", "safetensors", "html", "htm", "ipynb" };
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
     _ ("Open Attention"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
   g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) everything = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (dumps, _ ("Attention (HDF5, JSON, web pages, notebooks)"));
-  gtk_file_filter_add_suffix (dumps, "h5");
-  gtk_file_filter_add_suffix (dumps, "hdf5");
-  gtk_file_filter_add_suffix (dumps, "json");
-  gtk_file_filter_add_suffix (dumps, "html");
-  gtk_file_filter_add_suffix (dumps, "htm");
-  gtk_file_filter_add_suffix (dumps, "ipynb");
+  gtk_file_filter_set_name (dumps, _ ("Attention (HDF5, PyTorch, NumPy, JSON, web pages, notebooks)"));
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    gtk_file_filter_add_suffix (dumps, suffixes[i]);
   gtk_file_filter_set_name (everything, _ ("All Files"));
   gtk_file_filter_add_pattern (everything, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), dumps);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 /* More would not be a token but a mistake; it also keeps sizes from overflowing. */
 #define MAX_TEXT (1 << 24)
@@ -76,7 +77,8 @@ hl_npy_type_parse (HlNpyType  *self,
       self->size = (gsize) n * (*name == 'U' ? 4 : 1);
       return TRUE;
     }
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("an array of type “%.40s” is not read"),
-               code);
+  g_autofree char *valid = hl_utf8_make_valid (code, strlen (code), NULL);
+  g_autofree char *start = hl_utf8_shorten (valid, 40);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("an array of type “%s” is not read"), start);
   return FALSE;
 }

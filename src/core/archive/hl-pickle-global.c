@@ -8,6 +8,7 @@
 
 #include "core/archive/hl-pickle-private.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 static const struct
 {
@@ -154,10 +155,12 @@ hl_pickle_global_find (HlPickleGlobal *self,
   *self = (HlPickleGlobal){ HL_GLOBAL_FIELDS, -1, "" };
   if (has_fields (module, name))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("the pickle names “%.80s.%.80s”, which is code and not data; Headlight reads "
-                  "data and runs nothing"),
-               module, name);
+  g_autofree char *short_module = hl_utf8_shorten (module, 80);
+  g_autofree char *short_name = hl_utf8_shorten (name, 80);
+  g_set_error (
+    error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+    _ ("the pickle names “%s.%s”, which is code and not data; Headlight reads data and runs nothing"),
+    short_module, short_name);
   return FALSE;
 }
 

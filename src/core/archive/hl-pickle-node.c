@@ -168,8 +168,9 @@ add_member (Builder       *self,
       problem->domain == HL_ERROR && self->n_nodes < MAX_NODES)
     {
       node = hl_archive_node_new (HL_MEMBER_OTHER);
-      node->problem = g_error_new (HL_ERROR, problem->code, _ ("“%.200s” cannot be read: %s"), name,
-                                   problem->message);
+      g_autofree char *short_name = hl_utf8_shorten (name, 80);
+      node->problem =
+        g_error_new (HL_ERROR, problem->code, _ ("“%s” cannot be read: %s"), short_name, problem->message);
     }
   if (node == NULL)
     {

@@ -66,3 +66,24 @@ hl_utf8_flatten (char *text)
     if (g_ascii_iscntrl (*text))
       *text = ' ';
 }
+
+/**
+ * hl_utf8_shorten:
+ * @text: valid UTF-8
+ * @length: the most characters
+ *
+ * Names of a file can be longer than a sentence about them.
+ *
+ * Returns: (transfer full): the text, cut off after @length characters and then with “…” behind it
+ */
+char *
+hl_utf8_shorten (const char *text,
+                 glong       length)
+{
+  g_return_val_if_fail (text != NULL, NULL);
+
+  if (g_utf8_strlen (text, -1) <= length)
+    return g_strdup (text);
+  g_autofree char *start = g_utf8_substring (text, 0, length);
+  return g_strconcat (start, "…", NULL);
+}

@@ -9,5 +9,7 @@ char *hl_utf8_make_valid (const char *bytes,
                           gsize       length,
                           gboolean   *changed);
 void  hl_utf8_flatten    (char       *text);
+char *hl_utf8_shorten    (const char *text,
+                          glong       length);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 /* The two names of the weights of each kind of block. */
 static const char *const weight_names[][2] = {
@@ -97,7 +98,10 @@ hl_dump_set_nothing_found (const HlDumpContext *context,
   if (names == NULL)
     return;
   for (; names[n] != NULL && n < MAX_NAMED; n++)
-    g_string_append_printf (list, "%s“%.60s”", n > 0 ? ", " : "", names[n]);
+    {
+      g_autofree char *start = hl_utf8_shorten (names[n], 60);
+      g_string_append_printf (list, "%s“%s”", n > 0 ? ", " : "", start);
+    }
   if (names[n] != NULL)
     g_string_append (list, ", …");
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,

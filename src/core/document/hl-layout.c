@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 #include "core/document/hl-layout-names.h"
 
 #define N_KINDS 4
@@ -98,12 +98,13 @@ note (Finder             *self,
 {
   g_autofree char *sizes = hl_shape_to_string (shape);
   g_autofree char *meaning = hl_layout_axes_describe (axes);
+  g_autofree char *start = hl_utf8_shorten (name, 60);
 
   g_ptr_array_add (
     self->layout->notes,
-    g_strdup_printf (ambiguous ? _ ("“%.60s” (%s) was read as %s; nothing in the file says so")
-                               : _ ("“%.60s” (%s) was read as %s"),
-                     name, sizes, meaning));
+    g_strdup_printf (ambiguous ? _ ("“%s” (%s) was read as %s; nothing in the file says so")
+                               : _ ("“%s” (%s) was read as %s"),
+                     start, sizes, meaning));
 }
 
 static void
