@@ -7,6 +7,7 @@
 #include "app/hl-export-dialog.h"
 #include "app/hl-figure.h"
 #include "app/hl-session-name.h"
+#include "core/analysis/hl-head-stats-csv.h"
 #include "core/source/hl-head-csv.h"
 
 #include <glib/gi18n.h>
@@ -151,6 +152,7 @@ hl_window_copy_figure (HlWindow *self)
 typedef struct
 {
   HlBlock *block;
+  gboolean of_all_heads;
   HlHeadCsv csv;
   GFile *target;
 } Table;
@@ -171,9 +173,14 @@ save_table (GTask        *task,
             GCancellable *cancellable)
 {
   const Table *table = data;
+  const HlHeadCsv *csv = &table->csv;
   GError *error = NULL;
+  const gboolean saved =
+    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries, table->target,
+                                                  cancellable, &error)
+                        : hl_head_csv_save (csv, table->target, cancellable, &error);
 
-  if (hl_head_csv_save (&table->csv, table->target, cancellable, &error))
+  if (saved)
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -195,7 +202,7 @@ on_table_saved (GObject      *source,
   hl_window_say (self, text, saved ? table->target : NULL, HL_SENTENCE_SECONDS);
 }
 
-/* The weights as they are, of what is shown: filters are for the eye. */
+/* The weights as they are, of what is shown: filters are for the eye. Where all heads are seen, the numbers that tell them apart. */
 static Table *
 create_table (HlViewState *state,
               GFile       *target)
@@ -206,6 +213,7 @@ create_table (HlViewState *state,
 
   table->block = g_object_ref (hl_view_state_get_block (state));
   table->target = g_object_ref (target);
+  table->of_all_heads = hl_view_state_get_view (state) == HL_VIEW_MODEL;
   table->csv = (HlHeadCsv){
     .source = g_object_ref (hl_view_state_get_source (state)),
     .layer = hl_view_state_get_layer (state),
@@ -258,11 +266,13 @@ void
 hl_window_export_csv (HlWindow *self)
 {
   HlViewState *state = hl_session_get_view_state (self->session);
-  g_autofree char *figure = hl_session_dup_head_name (self->session);
+  const gboolean of_all_heads = hl_view_state_get_view (state) == HL_VIEW_MODEL;
+  g_autofree char *figure = of_all_heads ? hl_session_dup_figure_name (self->session) : hl_session_dup_head_name (self->session);
   g_autofree char *name = g_strconcat (figure, ".csv", NULL);
-  g_autofree char *title = g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"),
-                                            hl_view_state_get_layer (state),
-                                            hl_view_state_get_head (state));
+  g_autofree char *title = of_all_heads ? g_strdup (_ ("Export Numbers of All Heads"))
+                                        : g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"),
+                                                           hl_view_state_get_layer (state),
+                                                           hl_view_state_get_head (state));
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self),
                                                                GTK_FILE_CHOOSER_ACTION_SAVE,
                                                                _ ("_Save"), NULL);

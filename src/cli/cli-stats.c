@@ -3,7 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
-#include "core/analysis/hl-head-stats.h"
+#include "core/analysis/hl-head-stats-csv.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
@@ -95,29 +95,14 @@ print_table (const Stats *self)
 }
 
 static void
-print_csv_row (gpointer           data,
-               const char        *block,
-               guint              layer,
-               guint              head,
-               const HlHeadStats *stats)
-{
-  printf ("%s,%u,%u", block, layer, head);
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    if (isnan (stats->values[stat]))
-      printf (",");
-    else
-      printf (",%.6g", stats->values[stat]);
-  printf ("\r\n");
-}
-
-static void
 print_csv (const Stats *self)
 {
-  printf ("block,layer,head");
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    printf (",%s", hl_head_stat_get_name (stat));
-  printf ("\r\n");
-  foreach_head (self, print_csv_row, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  hl_head_stats_csv_append_names (text);
+  for (guint i = 0; i < hl_example_get_n_blocks (self->example); i++)
+    hl_head_stats_csv_append_block (text, hl_example_get_block (self->example, i), g_ptr_array_index (self->stats, i));
+  printf ("%s", text->str);
 }
 
 static void

@@ -51,12 +51,13 @@ draw_chosen (HlModelViewScene        *self,
 }
 
 static double
-get_card_height (const HlHeadStats *stats,
+get_card_height (gboolean           has_stats,
+                 const HlHeadStats *stats,
                  double             picture)
 {
   guint n_lines = 0;
 
-  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+  for (HlHeadStat stat = 0; has_stats && stat < HL_N_HEAD_STATS; stat++)
     n_lines += stats == NULL || !isnan (stats->values[stat]);
   return CARD_PAD + TITLE_ROOM + picture + (picture > 0 ? 8 : 0) + n_lines * LINE + CARD_PAD - 4;
 }
@@ -103,7 +104,8 @@ draw_card (HlModelViewScene        *self,
   /* A thumbnail that is as large itself is not shown twice. */
   const gboolean enlarges = box.width < picture_width || box.height < picture_height;
   const double width = HL_MODEL_VIEW_PREVIEW + 2 * CARD_PAD;
-  const double height = get_card_height (stats, enlarges ? picture_height : 0);
+  const gboolean has_stats = hl_model_view_scene_has_stats (self);
+  const double height = get_card_height (has_stats, stats, enlarges ? picture_height : 0);
   double x = box.x + box.width + CARD_GAP;
   if (x + width > layout->width - 4)
     x = box.x - CARD_GAP - width;
@@ -137,7 +139,8 @@ draw_card (HlModelViewScene        *self,
       cairo_stroke (cr);
       below += picture_height + 8;
     }
-  draw_numbers (self, cr, stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
+  if (has_stats)
+    draw_numbers (self, cr, stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
 }
 
 /**
@@ -158,7 +161,7 @@ hl_model_view_scene_draw_overlay (HlModelViewScene *self,
       self->set.keys.n == 0)
     return;
   cairo_save (cr);
-  cairo_rectangle (cr, layout.plot.x - 2, layout.plot.y - 2, layout.plot.width + 4, layout.plot.height + 4);
+  cairo_rectangle (cr, layout.plot.x - 3, layout.plot.y - 3, layout.plot.width + 6, layout.plot.height + 6);
   cairo_clip (cr);
   draw_chosen (self, cr, &layout);
   if (pick->kind == HL_PICK_MAP)

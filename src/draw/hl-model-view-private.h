@@ -28,6 +28,7 @@ HlModelViewLayout  hl_model_view_scene_get_layout    (HlModelViewScene *self);
 HlThumbnailStyle   hl_model_view_scene_get_style     (HlModelViewScene *self,
                                                       double            width,
                                                       double            height);
+gboolean           hl_model_view_scene_has_stats     (HlModelViewScene *self);
 const HlHeadStats *hl_model_view_scene_get_stats     (HlModelViewScene *self,
                                                       const HlPick     *pick);
 void               hl_model_view_scene_get_preview_size (HlModelViewScene *self,

@@ -11,6 +11,9 @@
 /* Thumbnails out of view are made too if all together take no more than this, and dropped when there is more. */
 #define MAX_BYTES ((gsize) 64 * 1024 * 1024)
 
+/* Of larger maps, numbers take longer than a pointer rests. */
+#define MAX_CELLS_OF_STATS ((gsize) 64 * 1024 * 1024)
+
 G_DEFINE_FINAL_TYPE (HlModelViewScene, hl_model_view_scene, HL_TYPE_SCENE)
 
 /**
@@ -82,6 +85,21 @@ hl_model_view_scene_get_preview_size (HlModelViewScene *self,
 }
 
 /**
+ * hl_model_view_scene_has_stats: (skip)
+ * @self: a model view
+ *
+ * Returns: whether it tells the numbers of heads, now or as soon as they are known
+ */
+gboolean
+hl_model_view_scene_has_stats (HlModelViewScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const gsize n_keys = hl_block_get_n_keys (hl_view_state_get_block (state));
+
+  return hl_view_state_get_shown_queries (state).n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
+}
+
+/**
  * hl_model_view_scene_get_stats: (skip)
  * @self: a model view
  * @pick: a head
@@ -130,14 +148,14 @@ want_preview (HlModelViewScene *self,
     return;
   hl_model_view_scene_get_preview_size (self, &width, &height);
   const HlThumbnailStyle style = hl_model_view_scene_get_style (self, width, height);
-  const gboolean has_stats = hl_model_view_scene_get_stats (self, pick) != NULL;
-  if (has_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
+  const gboolean needs_stats = hl_model_view_scene_has_stats (self) && hl_model_view_scene_get_stats (self, pick) == NULL;
+  if (!needs_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
       hl_thumbnail_looks (preview, &style))
     return;
   job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
   job->block = g_object_ref (hl_view_state_get_block (state));
   job->source = g_object_ref (hl_view_state_get_source (state));
-  job->stats = has_stats ? NULL : g_new0 (HlHeadStats, 1);
+  job->stats = needs_stats ? g_new0 (HlHeadStats, 1) : NULL;
 }
 
 static void

@@ -3,7 +3,7 @@
 #include "test-blocks.h"
 #include "test-dumps.h"
 
-#include "core/analysis/hl-head-stats.h"
+#include "core/analysis/hl-head-stats-csv.h"
 #include "core/document/hl-special-token.h"
 
 #include <json-glib/json-glib.h>
@@ -122,6 +122,29 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Weights of a row by hand, and the file to the byte. */
+static void
+test_csv (void)
+{
+  const float weights[] = { 1, 0, 0.5f, 0.5f, 0.25f, 0.75f, 1, 0 };
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "heads.csv", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (HlBlock) block = test_make_block (1, 2, 2, 2, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (hl_head_stats_csv_save (block, source, 0, 2, file, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==,
+                   "block,layer,head,entropy,distance,first,special,previous,next,self\r\n"
+                   "attention,0,0,0.346574,0.25,0.75,,0.25,0,0.75\r\n"
+                   "attention,0,1,0.281168,0.875,0.625,,0.5,0.375,0.125\r\n");
+  test_remove_folder (folder);
+}
+
 static void
 test_special_tokens (void)
 {
@@ -146,6 +169,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/numpy", test_numpy);
   g_test_add_func ("/head-stats/bands", test_bands);
   g_test_add_func ("/head-stats/cancelled", test_cancelled);
+  g_test_add_func ("/head-stats/csv", test_csv);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of heads as a table that programs read: a row for each head, as RFC 4180 says. */
+#include "core/analysis/hl-head-stats-csv.h"
+
+#include "core/base/hl-temp-file.h"
+
+#include <math.h>
+
+/**
+ * hl_head_stats_csv_append_names:
+ * @text: where to
+ *
+ * Appends the first line: the names of the columns.
+ */
+void
+hl_head_stats_csv_append_names (GString *text)
+{
+  g_string_append (text, "block,layer,head");
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    g_string_append_printf (text, ",%s", hl_head_stat_get_name (stat));
+  g_string_append (text, "\r\n");
+}
+
+/**
+ * hl_head_stats_csv_append_block:
+ * @text: where to
+ * @block: a block
+ * @stats: the numbers of its heads, as hl_head_stats_compute_all() gives them
+ *
+ * Appends a line for each head, with six digits; a field is empty where a number is not defined.
+ */
+void
+hl_head_stats_csv_append_block (GString           *text,
+                                HlBlock           *block,
+                                const HlHeadStats *stats)
+{
+  const char *name = hl_block_kind_get_name (hl_block_get_kind (block));
+
+  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+    for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++, stats++)
+      {
+        g_string_append_printf (text, "%s,%u,%u", name, layer, head);
+        for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+          {
+            char number[G_ASCII_DTOSTR_BUF_SIZE];
+            /* The point is a point in every language. */
+            g_string_append_printf (text, ",%s",
+                                    isnan (stats->values[stat]) ? "" : g_ascii_formatd (number, sizeof number, "%.6g", stats->values[stat]));
+          }
+        g_string_append (text, "\r\n");
+      }
+}
+
+/**
+ * hl_head_stats_csv_save:
+ * @block: a block
+ * @source: its weights, not filtered
+ * @first_query: the first query that counts
+ * @n_queries: how many
+ * @target: a local file, which may exist
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_IO, what hl_head_stats_compute_all() says, or %G_IO_ERROR_CANCELLED
+ *
+ * Computes the numbers of all heads and writes them to a file, which appears whole or not at all. Blocks: call it from a worker.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_head_stats_csv_save (HlBlock            *block,
+                        HlAttentionSource  *source,
+                        gsize               first_query,
+                        gsize               n_queries,
+                        GFile              *target,
+                        GCancellable       *cancellable,
+                        GError            **error)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  g_autofree HlHeadStats *stats = hl_head_stats_compute_all (block, source, first_query, n_queries, cancellable, error);
+  if (stats == NULL)
+    return FALSE;
+
+  g_autoptr (GString) text = g_string_new (NULL);
+  hl_head_stats_csv_append_names (text);
+  hl_head_stats_csv_append_block (text, block, stats);
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+  return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/analysis/hl-head-stats.h"
+
+G_BEGIN_DECLS
+
+void     hl_head_stats_csv_append_names (GString            *text);
+void     hl_head_stats_csv_append_block (GString            *text,
+                                         HlBlock            *block,
+                                         const HlHeadStats  *stats);
+gboolean hl_head_stats_csv_save         (HlBlock            *block,
+                                         HlAttentionSource  *source,
+                                         gsize               first_query,
+                                         gsize               n_queries,
+                                         GFile              *target,
+                                         GCancellable       *cancellable,
+                                         GError            **error);
+
+G_END_DECLS
