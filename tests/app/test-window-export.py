@@ -170,6 +170,24 @@ def test_numbers():
     assert np.abs(numbers - HEAD).max() < 1e-6, numbers
 
 
+def test_numbers_of_all_heads():
+    """In the model view, a row for each head."""
+    target = WORK / "heads.csv"
+    program.key("ctrl+3")
+    program.wait_view("Model View: ")
+    program.key("ctrl+shift+e")
+    program.save_in_chooser("Export Numbers of All Heads", target)
+    program.wait_gone("Export Numbers of All Heads")
+    program.key("ctrl+1")
+    program.wait_view("Head View: ")
+    with open(target, newline="", encoding="utf-8") as table:
+        rows = list(csv.DictReader(table))
+    assert len(rows) == 6 * 12, len(rows)
+    row = rows[3 * 12 + 5]
+    assert (row["layer"], row["head"]) == ("3", "5"), row
+    assert abs(float(row["first"]) - HEAD[:, 0].mean()) < 1e-5, row
+
+
 def test_copy_figure():
     program.key("ctrl+c")
     data = wait_for("a picture on the clipboard", lambda: program.read_clipboard("image/png"))
