@@ -73,6 +73,18 @@ hover (HlTrace *self,
   hl_view_state_set_hovered (self->state, i % 4 == 3 ? &key : &query);
 }
 
+/* Over thumbnails, the first of them while others are still being made. */
+static void
+hover_head (HlTrace *self,
+            guint    i)
+{
+  HlBlock *block = hl_view_state_get_block (self->state);
+  const guint layer = i * 7 % hl_block_get_n_layers (block);
+  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_block_get_n_heads (block, layer), .layer = layer };
+
+  hl_view_state_set_hovered (self->state, &pick);
+}
+
 static void
 change_head (HlTrace *self,
              guint    i)
@@ -113,6 +125,9 @@ static const Part parts[] = {
   { "heatmap-head-change", HL_VIEW_HEATMAP, change_head, 100, TRUE },
   { "heatmap-zoom", HL_VIEW_HEATMAP, zoom, 125, FALSE },
   { "heatmap-pan", HL_VIEW_HEATMAP, scroll, 100, FALSE },
+  { "model-view-hover", HL_VIEW_MODEL, hover_head, 200, FALSE },
+  { "model-view-zoom", HL_VIEW_MODEL, zoom, 125, FALSE },
+  { "model-view-pan", HL_VIEW_MODEL, scroll, 100, FALSE },
 };
 
 static void

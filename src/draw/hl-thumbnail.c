@@ -339,8 +339,8 @@ hl_thumbnail_paint (const HlThumbnail       *self,
   cairo_translate (cr, box->x, box->y);
   cairo_scale (cr, box->width / width, box->height / height);
   cairo_set_source_surface (cr, self->surface, 0, 0);
-  /* Of another size until the new pixels are there. */
-  cairo_pattern_set_filter (cairo_get_source (cr), sharp ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
+  /* Of another size only until the new pixels are there: quick is better than good. */
+  cairo_pattern_set_filter (cairo_get_source (cr), sharp ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_BILINEAR);
   cairo_paint (cr);
   cairo_restore (cr);
 }
