@@ -135,7 +135,7 @@ on_type (GObject      *source,
   if (info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
     start_model (g_steal_pointer (&task), file);
   else
-    hl_document_load_async (file, self->progress, g_task_get_cancellable (task), on_document, g_object_ref (task));
+    hl_document_load_async (file, NULL, self->progress, g_task_get_cancellable (task), on_document, g_object_ref (task));
 }
 
 /**

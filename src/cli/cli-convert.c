@@ -12,6 +12,7 @@ typedef struct
   char *output;
   HlDumpStore store;
   CliModelText text;
+  CliOpenOptions open;
 } Convert;
 
 static void
@@ -19,6 +20,7 @@ convert_clear (Convert *self)
 {
   g_free (self->output);
   cli_model_text_clear (&self->text);
+  cli_open_options_clear (&self->open);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Convert, convert_clear)
@@ -28,7 +30,7 @@ convert (CliJob  *job,
          GError **error)
 {
   Convert *self = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, error);
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
   if (document == NULL)
     return FALSE;
@@ -43,7 +45,7 @@ run (Convert    *self,
      const char *command,
      const char *file)
 {
-  const int status = cli_check_source (file, &self->text);
+  const int status = cli_check_source (file, &self->text, &self->open);
 
   if (status != 0)
     return status;
@@ -68,11 +70,12 @@ cli_convert (char **arguments)
 
   g_option_context_set_summary (
     context, _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
+  cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)
     return status;
-  if (!cli_model_text_is_empty (&self.text))
+  if (!cli_model_text_is_empty (&self.text) && self.open.tokenizer == NULL)
     self.store = HL_DUMP_STORE_ATTENTION;
   return run (&self, arguments[0], files[0]);
 }

@@ -16,6 +16,7 @@ typedef struct
 {
   const char *wanted; /* name or number of the example */
   CliModelText text;
+  CliOpenOptions open;
   HlDocument *document;
   HlExample *example;
   GPtrArray *checks;
@@ -45,7 +46,7 @@ collect (CliJob  *job,
 {
   Info *info = job->data;
 
-  info->document = cli_load_document (job, &info->text, error);
+  info->document = cli_load_document (job, &info->text, &info->open, error);
   if (info->document == NULL)
     return FALSE;
   info->example = cli_load_example (job, info->document, info->wanted, error);
@@ -308,6 +309,7 @@ info_clear (Info *self)
   g_clear_object (&self->document);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
   cli_model_text_clear (&self->text);
+  cli_open_options_clear (&self->open);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Info, info_clear)
@@ -328,10 +330,11 @@ cli_info (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (context, _ ("Says what is in SOURCE and what looks odd about it."));
+  cli_open_options_add_entries (&info.open, context);
   cli_model_text_add_entries (&info.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
-    status = cli_check_source (files[0], &info.text);
+    status = cli_check_source (files[0], &info.text, &info.open);
   if (status != 0)
     return status;
 

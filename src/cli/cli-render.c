@@ -34,6 +34,7 @@ typedef struct
   char *title;
   CliViewOptions view;
   CliModelText text;
+  CliOpenOptions open;
   gsize n_left_out;
 } Render;
 
@@ -159,7 +160,7 @@ render (CliJob  *job,
         GError **error)
 {
   Render *self = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, error);
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
   if (document == NULL)
     return FALSE;
@@ -245,6 +246,7 @@ render_clear (Render *self)
   g_free (self->title);
   cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
+  cli_open_options_clear (&self->open);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
@@ -279,12 +281,13 @@ cli_render (char **arguments)
 
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
   cli_view_options_add_entries (&self.view, context);
+  cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = check_arguments (&self, heads);
   if (status == 0)
-    status = cli_check_source (files[0], &self.text);
+    status = cli_check_source (files[0], &self.text, &self.open);
   if (status != 0)
     return status;
 

@@ -56,24 +56,35 @@ cli_parse_options (GOptionContext     *context,
  * cli_check_source:
  * @file: the name of the source
  * @text: what a model is to be run on
+ * @open: how a file is to be read
  *
- * Reads the options in @text and holds them against the source: a model needs a text, a dump has one. What is wrong is said on standard
- * error.
+ * Reads the options and holds them against the source: a model needs a text, a dump has one, unless a tokenizer makes its tokens. What is
+ * wrong is said on standard error.
  *
  * Returns: 0, or the exit status for wrong usage
  */
 int
-cli_check_source (const char   *file,
-                  CliModelText *text)
+cli_check_source (const char     *file,
+                  CliModelText   *text,
+                  CliOpenOptions *open)
 {
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (file);
-  const int status = cli_model_text_parse (text);
+  int status = cli_model_text_parse (text);
 
+  if (status == 0)
+    status = cli_open_options_parse (open, text);
   if (status != 0)
     return status;
+  if (!cli_open_options_is_empty (open) && hl_model_is_folder (source))
+    return cli_print_misuse (
+      _ ("“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
+      file);
+  if (open->tokenizer != NULL && text->ids_list == NULL && text->target_text == NULL)
+    return 0;
   if (cli_model_text_is_empty (text) && hl_model_is_folder (source))
     return cli_print_misuse (_ ("“%s” is a model, which needs --text or --ids"), file);
-  if (!cli_model_text_is_empty (text) && g_file_query_file_type (source, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
+  if (!cli_model_text_is_empty (text) &&
+      g_file_query_file_type (source, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_REGULAR)
     return cli_print_misuse (_ ("“%s” is no model folder: --text and --ids are for models"), file);
   return 0;
 }
@@ -96,6 +107,7 @@ run_model (CliJob       *job,
  * cli_load_document:
  * @job: the work, whose file is the source
  * @text: what a model is to be run on
+ * @open: how a file is to be read
  * @error: any of #HlError
  *
  * Opens a dump, or runs a model.
@@ -103,15 +115,19 @@ run_model (CliJob       *job,
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *
-cli_load_document (CliJob       *job,
-                   CliModelText *text,
-                   GError      **error)
+cli_load_document (CliJob         *job,
+                   CliModelText   *text,
+                   CliOpenOptions *open,
+                   GError        **error)
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (job->file);
 
-  if (!cli_model_text_is_empty (text) && g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
+  if (!cli_model_text_is_empty (text) &&
+      g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
     return run_model (job, file, text, error);
-  return hl_document_load (file, job->progress, job->cancellable, error);
+  if (!cli_open_options_load (open, text, job, error))
+    return NULL;
+  return hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
 }
 
 /**

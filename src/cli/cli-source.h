@@ -3,6 +3,7 @@
 
 #include "cli/cli-job.h"
 #include "cli/cli-model-text.h"
+#include "cli/cli-open-options.h"
 #include "core/document/hl-document.h"
 
 G_BEGIN_DECLS
@@ -12,9 +13,11 @@ int         cli_parse_options (GOptionContext     *context,
                                char              **arguments,
                                char             ***files);
 int         cli_check_source  (const char         *file,
-                               CliModelText       *text);
+                               CliModelText       *text,
+                               CliOpenOptions     *open);
 HlDocument *cli_load_document (CliJob             *job,
                                CliModelText       *text,
+                               CliOpenOptions     *open,
                                GError            **error);
 HlExample  *cli_load_example  (CliJob             *job,
                                HlDocument         *document,

@@ -17,6 +17,7 @@ typedef struct
 {
   const char *wanted; /* name or number of the example */
   CliModelText text;
+  CliOpenOptions open;
   HlExample *example;
   GPtrArray *stats; /* (element-type HlHeadStats): the heads of each block */
 } Stats;
@@ -26,7 +27,7 @@ collect (CliJob  *job,
          GError **error)
 {
   Stats *self = job->data;
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, error);
+  g_autoptr (HlDocument) document = cli_load_document (job, &self->text, &self->open, error);
 
   if (document == NULL)
     return FALSE;
@@ -154,6 +155,7 @@ stats_clear (Stats *self)
   g_clear_object (&self->example);
   g_clear_pointer (&self->stats, g_ptr_array_unref);
   cli_model_text_clear (&self->text);
+  cli_open_options_clear (&self->open);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stats, stats_clear)
@@ -182,6 +184,7 @@ cli_stats (char **arguments)
   g_option_context_set_summary (
     context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the weight on the first "
                 "token, on special tokens, on the previous, the next and the same token; means over the queries."));
+  cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) && !g_str_equal (formats[chosen].name, format))
@@ -189,7 +192,7 @@ cli_stats (char **arguments)
   if (chosen == G_N_ELEMENTS (formats))
     return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);
   if (status == 0)
-    status = cli_check_source (files[0], &self.text);
+    status = cli_check_source (files[0], &self.text, &self.open);
   if (status != 0)
     return status;
 

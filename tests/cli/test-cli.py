@@ -799,6 +799,168 @@ class Render(Case):
         self.assertEqual(result.returncode, 0)
 
 
+class Choices(Case):
+    """How a file is to be read, when the likeliest is not what was meant."""
+
+    FOREIGN = FIXTURES / "foreign"
+
+    def convert(self, source, *options):
+        """The members of what is written of a file that is read so."""
+        target = self.folder / "converted.h5"
+        self.done("convert", source, "-o", target, *options)
+        with h5py.File(target) as file:
+            found = {}
+            file.visititems(lambda name, member: found.update({name: member[()]} if isinstance(member, h5py.Dataset) else {}))
+            return found
+
+    @staticmethod
+    def words(array):
+        return [word.decode() for word in array]
+
+    def checks(self, source, *options):
+        return [check["message"] for check in json.loads(self.done("info", "--json", source, *options))["checks"]]
+
+    @needs_numpy
+    def test_axes(self):
+        array = numpy.load(self.FOREIGN / "layers.npy")
+        for axes, order in [("layer,head,query,key", (0, 1, 2, 3)), ("head,layer,query,key", (1, 0, 2, 3)),
+                            ("key, query, head, layer", (3, 2, 1, 0)), ("Layer,Head,Key,Query", (0, 1, 3, 2))]:
+            with self.subTest(axes=axes):
+                found = self.convert(self.FOREIGN / "layers.npy", "--axes", axes)
+                numpy.testing.assert_array_equal(found["attention"], array.transpose(order))
+        self.assertTrue(any("3 × 2 × 6 × 6) is read as head × layer × query × key, as was asked for" in message
+                            for message in self.checks(self.FOREIGN / "layers.npy", "--axes=head,layer,query,key")))
+
+    @needs_numpy
+    def test_examples_and_steps(self):
+        array = numpy.load(self.FOREIGN / "layers.npy")
+        for axis, name in [("example", "[{}]"), ("step", "step {}")]:
+            found = self.convert(self.FOREIGN / "layers.npy", f"--axes={axis},head,query,key")
+            self.assertEqual(len(found), 3)
+            for i in range(3):
+                numpy.testing.assert_array_equal(found[f"examples/{name.format(i)}/attention"], array[i][None])
+        info = json.loads(self.done("info", "--json", "--axes=step,head,query,key", "--example=step 2", self.FOREIGN / "layers.npy"))
+        self.assertEqual((info["examples"], info["example"]), (["step 0", "step 1", "step 2"], "step 2"))
+        # Both only where one of them is no choice.
+        numpy.save(self.folder / "both.npy", array[:, None, None].astype("f4"))
+        found = self.convert(self.folder / "both.npy", "--axes=step,layer,example,head,query,key")
+        numpy.testing.assert_array_equal(found["examples/step 1/attention"], array[1][None])
+        numpy.save(self.folder / "both.npy", numpy.stack([array, array], 1)[:, None].astype("f4"))
+        self.fails("info", "--axes=step,layer,example,head,query,key", self.folder / "both.npy", about=self.folder / "both.npy",
+                   says="(3 × 1 × 2 × 2 × 6 × 6) cannot have several examples and several steps")
+
+    def test_axes_that_do_not_fit(self):
+        layers = self.FOREIGN / "layers.npy"
+        for axes, says in [("layer,head,query", "query and one key"), ("head,head,query,key", "“head” is there twice"),
+                           ("layer,heads,query,key", "“heads” is no axis"), ("", "“” has not both"), ("query,key,", "“” is no axis")]:
+            with self.subTest(axes=axes):
+                self.misused("info", f"--axes={axes}", layers, says=says)
+        self.fails("info", "--axes=head,query,key", layers, about=layers, says="has 4 axes (3 × 2 × 6 × 6) and cannot be read as head × query × key")
+        tuples = self.FOREIGN / "tuple.pt"
+        self.done("info", "--axes=example,head,query,key", tuples)
+        self.done("info", "--axes=layer,head,query,key", tuples)
+        swapped = "--axes=head,layer,query,key"
+        self.fails("info", swapped, tuples, about=tuples, says="is one of 3, a layer each, and cannot have an axis of layers")
+        projections = FIXTURES / "qk-plain.h5"
+        self.fails("info", "--axes=head,query,key", projections, about=projections, says="no stored attention in the file that could be read as")
+
+    @needs_numpy
+    def test_dataset(self):
+        rng = numpy.random.default_rng(1)
+        first, second = (rng.random((2, 3, 4, 4), "f4") for _ in range(2))
+        path = self.folder / "several.h5"
+        with h5py.File(path, "w") as file:
+            file["run/first"], file["run/second"], file["run/tokens"] = first, second, ["a", "b", "c", "d"]
+            file["run/layers/0"], file["run/layers/1"] = second[0], second[1]
+            file["run/whole"] = numpy.ones((2, 3, 4, 4), "i8")
+        for name, expected in [("run/first", first), ("/run/second", second), ("run/layers", second)]:
+            found = self.convert(path, "--dataset", name)
+            numpy.testing.assert_array_equal(found["attention"], expected)
+            self.assertEqual(self.words(found["tokens"]), ["a", "b", "c", "d"])
+        found = self.convert(path, "--dataset=run/first", "--axes=layer,head,key,query")
+        numpy.testing.assert_array_equal(found["attention"], first.transpose(0, 1, 3, 2))
+        for name, says in [("run/third", "there is no “run/third”"), ("run/tokens", "neither a tensor nor a group"),
+                           ("run/whole", "“run/whole” (2 × 3 × 4 × 4, int64) cannot be attention"),
+                           ("run", "neither a tensor nor a group with one for each layer")]:
+            self.fails("info", "--dataset", name, path, says=says, about=path)
+        self.misused("info", "--dataset=/", path, says="--dataset is empty")
+
+    @needs_numpy
+    def test_tokens(self):
+        layers, words = self.FOREIGN / "layers.npy", ["[CLS]", "time", "", "[", "naïve", "日本"]
+        path = self.folder / "tokens"
+        for text in ["\n".join(words), "\r\n".join(words) + "\r\n", "\ufeff" + "\n".join(words), json.dumps(words),
+                     " [\n " + json.dumps(words)[1:]]:
+            path.write_bytes(text.encode())
+            self.assertEqual(self.words(self.convert(layers, "--tokens", path)["tokens"]), words, text)
+        # In place of those in the file.
+        path.write_text("\n".join("abcde"))
+        self.assertEqual(self.words(self.convert(self.FOREIGN / "raw-scores.pt", "--tokens", path)["tokens"]), list("abcde"))
+        path.write_text("\n".join("abc"))
+        self.assertTrue(any("fewer “tokens” (3) than positions (6)" in message for message in self.checks(layers, "--tokens", path)))
+        for text, says in [(b"", "no token"), (b"a\xff", "UTF-8"), (b'["a", 2]', "element 1 of the list of tokens is not a string"),
+                           (b'["a"', "")]:
+            path.write_bytes(text)
+            self.fails("info", "--tokens", path, layers, says=says, about=path)
+        self.fails("info", "--tokens", self.folder / "none", layers, says="", about=self.folder / "none")
+
+    @needs_numpy
+    def test_tokenizer(self):
+        folder, layers = self.folder / "bert", self.FOREIGN / "layers.npy"
+        shutil.copytree(CHECKPOINTS / "bert", folder)
+        (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in VOCABULARY), encoding="utf-8")
+        found = self.convert(layers, "--tokenizer", folder, "--text", "time flies", "--text-pair", "banana")
+        self.assertEqual(self.words(found["tokens"]), ["[CLS]", "time", "flies", "[SEP]", "banana", "[SEP]"])
+        self.misused("info", "--tokenizer", folder, layers, says="--tokenizer needs --text")
+        self.misused("info", "--tokenizer", folder, "--text=a", "--tokens=b", layers, says="exclude")
+        self.misused("info", "--text=a", layers, says="no model folder")
+        self.misused("info", "--text=a", "--softmax", folder, says="are for files")
+        self.fails("info", "--tokenizer", CHECKPOINTS / "bert", "--text=a", layers, says="tokenizer.json", about=CHECKPOINTS / "bert")
+
+    @needs_numpy
+    def test_softmax(self):
+        raw = self.FOREIGN / "raw-scores.pt"
+        scores = self.convert(raw)["attention"].astype("f8")
+        weights = numpy.exp(scores - scores.max(-1, keepdims=True))
+        weights /= weights.sum(-1, keepdims=True)
+        found = self.convert(raw, "--softmax")["attention"]
+        numpy.testing.assert_allclose(found, weights, atol=1e-6, rtol=0)
+        self.assertTrue(any("a softmax over keys makes weights" in message for message in self.checks(raw, "--softmax")))
+        self.assertTrue(any("scores before the softmax" in message for message in self.checks(raw)))
+        entropy = -(weights * numpy.log(weights)).sum(-1).mean(-1)
+        rows = json.loads(self.done("stats", "--softmax", "--format=json", raw))
+        for row in rows:
+            self.assertAlmostEqual(row["entropy"], entropy[row["layer"], row["head"]], delta=1e-5)
+        self.done("render", "--softmax", "--view=heatmap", raw, "-o", self.folder / "a.svg")
+        text = " ".join(xml.etree.ElementTree.parse(self.folder / "a.svg").getroot().itertext())
+        self.assertIn("softmax of the scores in the file", " ".join(text.split()))
+        projections = FIXTURES / "qk-plain.h5"
+        self.fails("info", "--softmax", projections, says="no stored scores", about=projections)
+
+    @needs_numpy
+    def test_softmax_of_odd_scores(self):
+        """Masked scores, rows of nothing else, greatest numbers, what is no number, and a rule that masks."""
+        scores = numpy.array([[0, -numpy.inf, 1, 2], [-numpy.inf] * 4, [3e38, 3e38, -3e38, 0], [1, numpy.nan, 0, 2]], "f4")
+        expected = numpy.array([[0.09003057, 0, 0.24472847, 0.66524096], [0] * 4, [0.5, 0.5, 0, 0], [numpy.nan] * 4])
+        numpy.save(self.folder / "odd.npy", scores)
+        found = self.convert(self.folder / "odd.npy", "--softmax")["attention"][0, 0]
+        numpy.testing.assert_allclose(found, expected, atol=1e-6, rtol=0)
+        scores = numpy.arange(16, dtype="f4").reshape(1, 1, 4, 4)
+        with h5py.File(self.folder / "causal.h5", "w") as file:
+            file["attention"] = scores
+            file.attrs["causal"] = 1
+        weights = numpy.tril(numpy.exp(scores - scores.max(-1, keepdims=True)))
+        found = self.convert(self.folder / "causal.h5", "--softmax")["attention"]
+        numpy.testing.assert_allclose(found, weights / weights.sum(-1, keepdims=True), atol=1e-6, rtol=0)
+
+    @needs_numpy
+    def test_softmax_beside_queries_and_keys(self):
+        """They are written as well."""
+        found = self.convert(FIXTURES / "qk-and-attention.h5", "--softmax")
+        self.assertEqual(sorted(set(found) & {"attention", "queries", "keys"}), ["attention", "keys", "queries"])
+        numpy.testing.assert_allclose(found["attention"].sum(-1), 1, atol=1e-5)
+
+
 class Tap(unittest.TestResult):
     """Prints a line of TAP for each test."""
 

@@ -109,7 +109,7 @@ test_async (void)
   HlDocument *document = NULL;
   gboolean cancelled = FALSE;
 
-  hl_document_load_async (file, progress, NULL, take_document, &document);
+  hl_document_load_async (file, NULL, progress, NULL, take_document, &document);
   while (document == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpfloat (hl_progress_get_fraction (progress), ==, 1);
@@ -117,7 +117,7 @@ test_async (void)
   g_assert_finalize_object (document);
 
   g_cancellable_cancel (cancellable);
-  hl_document_load_async (file, NULL, cancellable, take_cancelled, &cancelled);
+  hl_document_load_async (file, NULL, NULL, cancellable, take_cancelled, &cancelled);
   while (!cancelled)
     g_main_context_iteration (NULL, TRUE);
 }

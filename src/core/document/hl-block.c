@@ -16,6 +16,7 @@ struct _HlBlock
   HlLayerTensor *keys;
   HlLayerTensor *values;
   HlLayerTensor *inputs;
+  gboolean has_scores;
   gsize n_queries;
   gsize n_keys;
   gsize n_used_queries;
@@ -276,6 +277,7 @@ hl_block_new (const HlBlockInit *init)
   self->keys = copy_layers (init->keys, init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
   self->inputs = copy_layers (init->inputs, init->n_layers);
+  self->has_scores = init->weights != NULL && init->has_scores;
 
   const HlLayerTensor *maps = self->weights;
   self->n_queries = maps ? hl_layer_tensor_get_n_rows (maps) : hl_layer_tensor_get_n_rows (self->queries);
@@ -511,6 +513,20 @@ hl_block_get_weights (HlBlock *self,
   g_return_val_if_fail (layer < self->n_layers, NULL);
 
   return self->weights ? &self->weights[layer] : NULL;
+}
+
+/**
+ * hl_block_has_scores:
+ * @self: a block
+ *
+ * Returns: whether what hl_block_get_weights() tells are scores, of which a softmax over keys makes weights
+ */
+gboolean
+hl_block_has_scores (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+
+  return self->has_scores;
 }
 
 /**

@@ -97,6 +97,7 @@ gsize                  hl_block_get_sentence_b_start (HlBlock *self);
 HlDType                hl_block_get_dtype            (HlBlock *self);
 const HlLayerTensor   *hl_block_get_weights          (HlBlock *self,
                                                       guint    layer);
+gboolean               hl_block_has_scores           (HlBlock *self);
 const HlLayerTensor   *hl_block_get_queries          (HlBlock *self,
                                                       guint    layer);
 const HlLayerTensor   *hl_block_get_keys             (HlBlock *self,
@@ -115,6 +116,7 @@ const HlAttentionRule *hl_block_get_rule             (HlBlock *self,
  * @queries: (nullable): n_layers projections [head, token, feature]
  * @keys: (nullable): likewise, possibly of fewer heads (grouped)
  * @values: (nullable): likewise
+ * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
  * @n_layers: at least 1
  * @query_tokens: (nullable) (transfer none): as many as there are; %NULL for none
@@ -135,6 +137,7 @@ typedef struct
   const HlLayerTensor   *queries;
   const HlLayerTensor   *keys;
   const HlLayerTensor   *values;
+  gboolean               has_scores;
   const HlLayerTensor   *inputs;
   guint                  n_layers;
   const char *const   *query_tokens;

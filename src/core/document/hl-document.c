@@ -22,6 +22,7 @@ struct _HlDocument
   GObject parent_instance;
 
   GFile *file;
+  HlOpenOptions *options;
   HlArchive *archive; /* with its entries; without, there is the first example only */
   char *container;
   char *model;
@@ -54,6 +55,7 @@ hl_document_finalize (GObject *object)
   g_free (self->model);
   g_free (self->container);
   g_clear_object (&self->archive);
+  g_clear_pointer (&self->options, hl_open_options_free);
   g_clear_object (&self->file);
   G_OBJECT_CLASS (hl_document_parent_class)->finalize (object);
 }
@@ -135,6 +137,28 @@ hl_document_load (GFile         *file,
                   GCancellable  *cancellable,
                   GError       **error)
 {
+  return hl_document_load_with (file, NULL, progress, cancellable, error);
+}
+
+/**
+ * hl_document_load_with:
+ * @file: a local file
+ * @options: (nullable): what somebody chose about how it is to be read
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: as hl_document_load(), also when @options do not fit the file
+ *
+ * Opens a file of attention as somebody wants it read; see hl_document_load().
+ *
+ * Returns: (transfer full) (nullable): the document
+ */
+HlDocument *
+hl_document_load_with (GFile                *file,
+                       const HlOpenOptions  *options,
+                       HlProgress           *progress,
+                       GCancellable         *cancellable,
+                       GError              **error)
+{
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   GError *reason = NULL;
@@ -143,10 +167,11 @@ hl_document_load (GFile         *file,
   if (archive == NULL)
     return fail (error, reason);
   hl_progress_set (progress, 0, _ ("Looking for attention"));
-  g_autoptr (GPtrArray) entries = hl_dump_reader_list (archive, progress, cancellable, &reason);
+  g_autoptr (GPtrArray) entries = hl_dump_reader_list (archive, options, progress, cancellable, &reason);
   if (entries == NULL)
     return fail (error, reason);
-  g_autoptr (HlExample) first = hl_dump_reader_load (archive, g_ptr_array_index (entries, 0), cancellable, &reason);
+  g_autoptr (HlExample) first =
+    hl_dump_reader_load (archive, g_ptr_array_index (entries, 0), options, cancellable, &reason);
   if (first == NULL)
     return fail (error, reason);
   hl_progress_set (progress, 1, NULL);
@@ -155,6 +180,7 @@ hl_document_load (GFile         *file,
   self->file = g_object_ref (file);
   self->container = g_strdup (hl_archive_get_container (archive));
   self->model = read_model (archive);
+  self->options = hl_open_options_copy (options);
   self->archive = g_steal_pointer (&archive);
   self->entries = g_steal_pointer (&entries);
   self->first = g_steal_pointer (&first);
@@ -164,6 +190,7 @@ hl_document_load (GFile         *file,
 typedef struct
 {
   GFile *file;
+  HlOpenOptions *options;
   HlProgress *progress;
 } LoadData;
 
@@ -173,6 +200,7 @@ free_load_data (gpointer data)
   LoadData *load = data;
 
   g_object_unref (load->file);
+  hl_open_options_free (load->options);
   g_clear_object (&load->progress);
   g_free (load);
 }
@@ -185,7 +213,7 @@ load_in_thread (GTask        *task,
 {
   LoadData *load = data;
   GError *error = NULL;
-  HlDocument *document = hl_document_load (load->file, load->progress, cancellable, &error);
+  HlDocument *document = hl_document_load_with (load->file, load->options, load->progress, cancellable, &error);
 
   if (document != NULL)
     g_task_return_pointer (task, document, g_object_unref);
@@ -196,15 +224,17 @@ load_in_thread (GTask        *task,
 /**
  * hl_document_load_async:
  * @file: a local file
+ * @options: (nullable): what somebody chose about how it is to be read
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
  * @callback: called in the thread-default main context of the caller
  * @user_data: for @callback
  *
- * Opens a file of attention in a worker; see hl_document_load().
+ * Opens a file of attention in a worker; see hl_document_load_with().
  */
 void
 hl_document_load_async (GFile               *file,
+                        const HlOpenOptions *options,
                         HlProgress          *progress,
                         GCancellable        *cancellable,
                         GAsyncReadyCallback  callback,
@@ -216,6 +246,7 @@ hl_document_load_async (GFile               *file,
   LoadData *load = g_new0 (LoadData, 1);
 
   load->file = g_object_ref (file);
+  load->options = hl_open_options_copy (options);
   load->progress = progress != NULL ? g_object_ref (progress) : NULL;
   g_task_set_source_tag (task, hl_document_load_async);
   g_task_set_task_data (task, load, free_load_data);
@@ -358,7 +389,8 @@ hl_document_get_example (HlDocument    *self,
     return example;
 
   GError *reason = NULL;
-  example = hl_dump_reader_load (self->archive, g_ptr_array_index (self->entries, index), cancellable, &reason);
+  example = hl_dump_reader_load (self->archive, g_ptr_array_index (self->entries, index), self->options,
+                                 cancellable, &reason);
   if (example == NULL)
     return fail (error, reason);
   Kept *kept = g_new0 (Kept, 1);

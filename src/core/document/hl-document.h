@@ -4,6 +4,7 @@
 #include "core/archive/hl-archive.h"
 #include "core/document/hl-block.h"
 #include "core/document/hl-check.h"
+#include "core/document/hl-open-options.h"
 
 G_BEGIN_DECLS
 
@@ -38,7 +39,13 @@ HlDocument *hl_document_load             (GFile                *file,
                                           HlProgress           *progress,
                                           GCancellable         *cancellable,
                                           GError              **error);
+HlDocument *hl_document_load_with        (GFile                *file,
+                                          const HlOpenOptions  *options,
+                                          HlProgress           *progress,
+                                          GCancellable         *cancellable,
+                                          GError              **error);
 void        hl_document_load_async       (GFile                *file,
+                                          const HlOpenOptions  *options,
                                           HlProgress           *progress,
                                           GCancellable         *cancellable,
                                           GAsyncReadyCallback   callback,

@@ -4,6 +4,7 @@
 #include "core/archive/hl-archive.h"
 #include "core/document/hl-check.h"
 #include "core/document/hl-layout.h"
+#include "core/document/hl-open-options.h"
 
 G_BEGIN_DECLS
 
@@ -15,17 +16,19 @@ G_BEGIN_DECLS
  * @cancellable: (unowned) (nullable): stops it
  * @layout: (unowned) (nullable): where things are, when not where data/dump-format.md says
  * @batch: which example of a batch it is
+ * @options: (unowned) (nullable): what somebody chose
  *
  * What the functions that read one example share.
  */
 typedef struct
 {
-  HlArchive      *archive;
-  const char     *group;
-  GPtrArray      *checks;
-  GCancellable   *cancellable;
-  const HlLayout *layout;
-  guint64         batch;
+  HlArchive           *archive;
+  const char          *group;
+  GPtrArray           *checks;
+  GCancellable        *cancellable;
+  const HlLayout      *layout;
+  guint64              batch;
+  const HlOpenOptions *options;
 } HlDumpContext;
 
 char        *hl_dump_context_get_path  (const HlDumpContext *self,

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-dump-weights.h"
@@ -58,6 +59,15 @@ check_count (guint64  n_examples,
   return FALSE;
 }
 
+/* Whether what is counted are not examples but steps of a generation. */
+static gboolean
+has_steps (const HlLayout *layout)
+{
+  const HlLayoutBlock *block = layout != NULL ? layout->blocks->pdata[0] : NULL;
+
+  return block != NULL && strchr (block->axes.letters, 's') != NULL;
+}
+
 /* Adds an example, or one for each batch item. */
 static gboolean
 add_entries (GPtrArray           *entries,
@@ -75,7 +85,10 @@ add_entries (GPtrArray           *entries,
       entry->group = g_strdup (context->group);
       entry->batch = i;
       entry->layout = layout != NULL ? hl_layout_ref (layout) : NULL;
-      if (n_batch > 1)
+      if (n_batch > 1 && has_steps (layout))
+        entry->name = g_strdup_printf (_ ("%s%sstep %" PRIu64), name != NULL ? name : "",
+                                       name != NULL ? " " : "", i);
+      else if (n_batch > 1)
         entry->name = g_strdup_printf ("%s%s[%" PRIu64 "]", name != NULL ? name : "",
                                        name != NULL ? " " : "", i);
       else
@@ -131,17 +144,18 @@ add_layout (GPtrArray           *entries,
          add_entries (entries, plain, layout, maps.n_batch, name, error);
 }
 
-/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well. */
+/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those that were chosen. */
 static gboolean
-add_group (GPtrArray    *entries,
-           HlArchive    *archive,
-           const char   *group,
-           const char   *outer,
-           char        **members,
-           const char   *name,
-           gboolean     *found,
-           GCancellable *cancellable,
-           GError      **error)
+add_group (GPtrArray          *entries,
+           HlArchive          *archive,
+           const char         *group,
+           const char         *outer,
+           char              **members,
+           const char         *name,
+           const HlLayoutAxes *axes,
+           gboolean           *found,
+           GCancellable       *cancellable,
+           GError            **error)
 {
   const HlDumpContext context = { archive, group, NULL, cancellable };
   g_auto (HlDumpMaps) maps = { 0 };
@@ -151,12 +165,12 @@ add_group (GPtrArray    *entries,
   const gboolean is_plain = has_blocks (members);
 
   *found = TRUE;
-  if (is_plain && open_first (&context, members, &maps, &local_error) &&
+  if (axes == NULL && is_plain && open_first (&context, members, &maps, &local_error) &&
       !is_meant_otherwise (&context, outer, &maps, members))
     return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
   if (local_error == NULL ||
       (g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) && hl_dump_has_weights (members)))
-    layout = hl_layout_find (archive, group, outer, cancellable, &layout_error);
+    layout = hl_layout_find (archive, group, outer, axes, cancellable, &layout_error);
   if (layout_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&layout_error));
@@ -169,21 +183,38 @@ add_group (GPtrArray    *entries,
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  if (is_plain)
+  if (axes == NULL && is_plain)
     return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
   *found = FALSE;
   return TRUE;
 }
 
+static void
+set_nothing_found (const HlDumpContext *context,
+                   const HlLayoutAxes  *axes,
+                   GError             **error)
+{
+  if (axes == NULL)
+    {
+      hl_dump_set_nothing_found (context, error);
+      return;
+    }
+  g_autofree char *meaning = hl_layout_axes_describe (axes);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no stored attention in %s that could be read as %s"),
+               *context->group != '\0' ? context->group : _ ("the file"), meaning);
+}
+
 /* Examples that are members of a group: all of them when @all, else those that are. */
 static gboolean
-add_members (GPtrArray    *entries,
-             HlArchive    *archive,
-             const char   *group,
-             gboolean      all,
-             HlProgress   *progress,
-             GCancellable *cancellable,
-             GError      **error)
+add_members (GPtrArray          *entries,
+             HlArchive          *archive,
+             const char         *group,
+             gboolean            all,
+             const HlLayoutAxes *axes,
+             HlProgress         *progress,
+             GCancellable       *cancellable,
+             GError            **error)
 {
   g_auto (GStrv) names = hl_archive_list (archive, group, error);
   const guint n = names != NULL ? g_strv_length (names) : 0;
@@ -204,35 +235,56 @@ add_members (GPtrArray    *entries,
       hl_progress_set (progress, (double) i / n, NULL);
       g_auto (GStrv) members = hl_archive_list (archive, path, error);
       if (members == NULL || !add_group (entries, archive, path, all ? NULL : group, members,
-                                         names[i], &found, cancellable, error))
+                                         names[i], axes, &found, cancellable, error))
         return FALSE;
       if (!found && all)
         {
-          hl_dump_set_nothing_found (&context, error);
+          set_nothing_found (&context, axes, error);
           return FALSE;
         }
     }
   return TRUE;
 }
 
+/* What somebody named. */
+static gboolean
+add_dataset (GPtrArray          *entries,
+             HlArchive          *archive,
+             const char         *path,
+             const HlLayoutAxes *axes,
+             GCancellable       *cancellable,
+             GError            **error)
+{
+  g_autoptr (HlLayout) layout = hl_layout_new_for_dataset (archive, path, axes, cancellable, error);
+  const char *slash = strrchr (path, '/');
+  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  const HlDumpContext context = { archive, group, NULL, cancellable };
+
+  return layout != NULL && add_layout (entries, &context, NULL, layout, NULL, error);
+}
+
 /**
  * hl_dump_reader_list: (skip)
  * @archive: an open archive
+ * @options: (nullable): what somebody chose
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
  * @error: any of #HlError
  *
- * Finds all examples of a file: what lies at the root, and the members of `examples`, each as many times as it has batch items; or, where
+ * Finds all examples of a file: the dataset that somebody chose, or else what lies at the root, and the members of `examples`, each as many times as it has batch items; or, where
  * neither is there, the groups of the root that hold attention. The types and sizes of all of them are checked; no numbers are read.
  *
  * Returns: (transfer full) (nullable) (element-type HlDumpEntry): at least one entry
  */
 GPtrArray *
-hl_dump_reader_list (HlArchive    *archive,
-                     HlProgress   *progress,
-                     GCancellable *cancellable,
-                     GError      **error)
+hl_dump_reader_list (HlArchive           *archive,
+                     const HlOpenOptions *options,
+                     HlProgress          *progress,
+                     GCancellable        *cancellable,
+                     GError             **error)
 {
+  const HlLayoutAxes *axes = options != NULL && options->axes.letters[0] != '\0' ? &options->axes
+                                                                                 : NULL;
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (free_entry);
   const HlDumpContext root = { archive, "", NULL, cancellable };
   g_auto (GStrv) members = hl_archive_list (archive, "", error);
@@ -241,14 +293,18 @@ hl_dump_reader_list (HlArchive    *archive,
 
   if (members == NULL)
     return NULL;
+  if (options != NULL && options->dataset != NULL)
+    return add_dataset (entries, archive, options->dataset, axes, cancellable, error)
+             ? g_steal_pointer (&entries)
+             : NULL;
   if ((examples == HL_MEMBER_NONE || has_blocks (members)) &&
-      !add_group (entries, archive, "", NULL, members, NULL, &found, cancellable, error))
+      !add_group (entries, archive, "", NULL, members, NULL, axes, &found, cancellable, error))
     return NULL;
   if (examples == HL_MEMBER_GROUP &&
-      !add_members (entries, archive, "examples", TRUE, progress, cancellable, error))
+      !add_members (entries, archive, "examples", TRUE, axes, progress, cancellable, error))
     return NULL;
   if (examples == HL_MEMBER_NONE && entries->len == 0 &&
-      !add_members (entries, archive, "", FALSE, progress, cancellable, error))
+      !add_members (entries, archive, "", FALSE, axes, progress, cancellable, error))
     return NULL;
   /* The only one needs no name. */
   if (entries->len == 1 && examples == HL_MEMBER_NONE)
@@ -262,6 +318,6 @@ hl_dump_reader_list (HlArchive    *archive,
     g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
                  _ ("“examples” is not a group, and there is no “attention” beside it"));
   else
-    hl_dump_set_nothing_found (&root, error);
+    set_nothing_found (&root, axes, error);
   return NULL;
 }

@@ -331,15 +331,18 @@ open_paths (HlDumpMaps          *self,
       self->n_layers++;
       if (!check_elements (layer, path, error))
         return FALSE;
-      if (!hl_layout_axes_apply (&block->axes, layer))
+      if (!hl_layout_axes_apply (&block->axes, layer, path, error) ||
+          !check_limits (layer, path, TRUE, error))
+        return FALSE;
+      if (n_paths > 1 && layer->layer_axis >= 0 &&
+          hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis] > 1)
         {
-          g_autofree char *meaning = hl_layout_axes_describe (&block->axes);
-          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” cannot be read as %s"), path,
-                       meaning);
+          g_autofree char *sizes = hl_shape_to_string (hl_tensor_get_shape (layer->tensor));
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                       _ ("“%s” (%s) is one of %u, a layer each, and cannot have an axis of layers"),
+                       path, sizes, n_paths);
           return FALSE;
         }
-      if (!check_limits (layer, path, TRUE, error))
-        return FALSE;
       if (i == 0)
         self->n_batch = get_batch (layer);
       else if (hl_layer_tensor_get_n_rows (layer) != hl_layer_tensor_get_n_rows (self->layers) ||

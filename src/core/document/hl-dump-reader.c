@@ -198,7 +198,16 @@ make_block (const HlDumpContext *context,
   g_auto (HlDumpTokens) tokens = { 0 };
   HlDumpRule rule = { 0 };
   HlMask mask = { 0 };
+  const gboolean has_scores = context->options != NULL && context->options->softmax;
+  /* What a softmax makes of scores is masked by rule only, as what follows from queries and keys is. */
+  const HlDumpMaps none = { 0 };
 
+  if (has_scores && !has_weights)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there are queries and keys, but no stored scores for a softmax"));
+      return NULL;
+    }
   if (batch >= base->n_batch)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
@@ -215,8 +224,13 @@ make_block (const HlDumpContext *context,
                                   "of which none is later than a query"));
   /* Neither an encoder nor cross attention hides later keys, whatever the file says of its decoder. */
   if ((kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_DECODER) && !maps->projected &&
-      !hl_dump_find_mask (context, &rule, &maps->weights, batch, &mask, error))
+      !hl_dump_find_mask (context, &rule, has_scores ? &none : &maps->weights, batch, &mask, error))
     return NULL;
+  if (has_scores)
+    hl_dump_context_add_check (
+      context, HL_SEVERITY_INFO,
+      _ (
+        "the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
 
   const double width =
     maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
@@ -226,6 +240,7 @@ make_block (const HlDumpContext *context,
     .queries = select_batch (&maps->queries, batch),
     .keys = select_batch (&maps->keys, batch),
     .values = select_batch (&maps->values, batch),
+    .has_scores = has_scores,
     .n_layers = base->n_layers,
     .query_tokens = (const char *const *) tokens.queries,
     .key_tokens = (const char *const *) tokens.keys,
@@ -245,6 +260,7 @@ make_block (const HlDumpContext *context,
  * hl_dump_reader_load: (skip)
  * @archive: an open archive
  * @entry: one of the entries of hl_dump_reader_list()
+ * @options: (nullable): what somebody chose
  * @cancellable: (nullable): stops it
  * @error: any of #HlError
  *
@@ -253,16 +269,17 @@ make_block (const HlDumpContext *context,
  * Returns: (transfer full) (nullable): the example
  */
 HlExample *
-hl_dump_reader_load (HlArchive         *archive,
-                     const HlDumpEntry *entry,
-                     GCancellable      *cancellable,
-                     GError           **error)
+hl_dump_reader_load (HlArchive           *archive,
+                     const HlDumpEntry   *entry,
+                     const HlOpenOptions *options,
+                     GCancellable        *cancellable,
+                     GError             **error)
 {
   g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
   const HlDumpContext root = { archive, "", checks, cancellable };
-  const HlDumpContext context = { archive,     entry->group,  checks,
-                                  cancellable, entry->layout, entry->batch };
+  const HlDumpContext context = { archive,       entry->group, checks, cancellable,
+                                  entry->layout, entry->batch, options };
 
   for (guint i = 0; entry->layout != NULL && i < entry->layout->notes->len; i++)
     hl_dump_context_add_check (&context, HL_SEVERITY_INFO, "%s",

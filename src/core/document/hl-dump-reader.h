@@ -4,6 +4,7 @@
 #include "core/base/hl-progress.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-layout.h"
+#include "core/document/hl-open-options.h"
 
 G_BEGIN_DECLS
 
@@ -31,13 +32,15 @@ typedef struct
   HlLayout *layout;
 } HlDumpEntry;
 
-GPtrArray *hl_dump_reader_list (HlArchive          *archive,
-                                HlProgress         *progress,
-                                GCancellable       *cancellable,
-                                GError            **error);
-HlExample *hl_dump_reader_load (HlArchive          *archive,
-                                const HlDumpEntry  *entry,
-                                GCancellable       *cancellable,
-                                GError            **error);
+GPtrArray *hl_dump_reader_list (HlArchive            *archive,
+                                const HlOpenOptions  *options,
+                                HlProgress           *progress,
+                                GCancellable         *cancellable,
+                                GError              **error);
+HlExample *hl_dump_reader_load (HlArchive            *archive,
+                                const HlDumpEntry    *entry,
+                                const HlOpenOptions  *options,
+                                GCancellable         *cancellable,
+                                GError              **error);
 
 G_END_DECLS

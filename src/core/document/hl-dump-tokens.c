@@ -77,6 +77,12 @@ read_first (const HlDumpContext *context,
             gboolean            *unusable,
             char               **path)
 {
+  if (context->options != NULL && context->options->tokens != NULL &&
+      g_strv_contains (names, "tokens"))
+    {
+      *path = g_strdup ("tokens");
+      return g_strdupv (context->options->tokens);
+    }
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;

@@ -5,13 +5,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "core/base/hl-error.h"
+
 static const struct
 {
   char letter;
   const char *name;
 } names[] = {
   { 'l', N_ ("layer") }, { 'b', N_ ("example") }, { 'h', N_ ("head") },
-  { 'q', N_ ("query") }, { 'k', N_ ("key") },
+  { 'q', N_ ("query") }, { 'k', N_ ("key") },     { 's', N_ ("step") },
 };
 
 /**
@@ -58,33 +60,115 @@ hl_layout_axes_guess (HlLayoutAxes  *self,
   return TRUE;
 }
 
+static char
+find_letter (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (name, names[i].name) == 0)
+      return names[i].letter;
+  return '\0';
+}
+
+/**
+ * hl_layout_axes_parse: (skip)
+ * @self: (out caller-allocates): the axes
+ * @text: their names in the order of the tensor's axes, with commas between them: `layer`, `example`, `head`, `query`, `key`, `step`
+ * @error: %HL_ERROR_VALUE for a name that is none, one that is there twice, or no queries or keys
+ *
+ * Reads axes as somebody names them; names are not translated.
+ *
+ * Returns: whether @self was set
+ */
+gboolean
+hl_layout_axes_parse (HlLayoutAxes *self,
+                      const char   *text,
+                      GError      **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", HL_MAX_RANK + 1);
+  HlLayoutAxes axes = { 0 };
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      const char letter = find_letter (g_strstrip (parts[i]));
+
+      if (letter == '\0')
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                       _ ("“%s” is no axis; axes are layer, example, head, query, key and step"),
+                       parts[i]);
+          return FALSE;
+        }
+      if (strchr (axes.letters, letter) != NULL)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the axis “%s” is there twice"),
+                       parts[i]);
+          return FALSE;
+        }
+      /* Each of the few letters once: they fit. */
+      axes.letters[i] = letter;
+    }
+  if (strchr (axes.letters, 'q') == NULL || strchr (axes.letters, 'k') == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("one axis must be query and one key; “%s” has not both"), text);
+      return FALSE;
+    }
+  *self = axes;
+  return TRUE;
+}
+
+static int
+find_axis (const HlLayoutAxes *self,
+           char                letter)
+{
+  const char *place = strchr (self->letters, letter);
+
+  return place != NULL ? (int) (place - self->letters) : -1;
+}
+
 /**
  * hl_layout_axes_apply: (skip)
- * @self: axes
+ * @self: axes, each once, queries and keys among them
  * @layer: whose tensor they are of; its axes are set
+ * @path: what it is called
+ * @error: %HL_ERROR_RANK if there are too many or too few, %HL_ERROR_SHAPE for both examples and steps
  *
- * Returns: %FALSE if they are not those of such a tensor: too many or too few, one twice, or no queries or keys
+ * Steps are chosen from as examples are. Of the two, one whose length is 1 is no choice.
+ *
+ * Returns: whether that went well
  */
 gboolean
 hl_layout_axes_apply (const HlLayoutAxes *self,
-                      HlLayerTensor      *layer)
+                      HlLayerTensor      *layer,
+                      const char         *path,
+                      GError            **error)
 {
-  int *const places[] = { &layer->layer_axis, &layer->batch_axis, &layer->head_axis,
-                          &layer->row_axis, &layer->column_axis };
-  const guint rank = hl_tensor_get_shape (layer->tensor)->rank;
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+  const int example = find_axis (self, 'b'), step = find_axis (self, 's');
 
-  if (strlen (self->letters) != rank)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+  if (strlen (self->letters) != shape->rank)
     {
-      const char *place = strchr (self->letters, names[i].letter);
-      *places[i] = place != NULL ? (int) (place - self->letters) : -1;
+      g_autofree char *meaning = hl_layout_axes_describe (self);
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK,
+                   _ ("“%s” has %u axes (%s) and cannot be read as %s, which are %zu"), path,
+                   shape->rank, sizes, meaning, strlen (self->letters));
+      return FALSE;
     }
-  /* As many letters as axes, each once, when every axis is named by its own. */
-  guint n_named = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    n_named += *places[i] >= 0;
-  return n_named == rank && layer->row_axis >= 0 && layer->column_axis >= 0;
+  if (example >= 0 && step >= 0 && shape->dims[example] > 1 && shape->dims[step] > 1)
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” (%s) cannot have several examples and several steps at once"), path,
+                   sizes);
+      return FALSE;
+    }
+  layer->layer_axis = find_axis (self, 'l');
+  layer->batch_axis = step >= 0 && (example < 0 || shape->dims[example] == 1) ? step : example;
+  layer->head_axis = find_axis (self, 'h');
+  layer->row_axis = find_axis (self, 'q');
+  layer->column_axis = find_axis (self, 'k');
+  return TRUE;
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
 #include "core/document/hl-layout-names.h"
 
@@ -19,6 +20,7 @@ typedef struct
   char **members;
   GCancellable *cancellable;
   HlLayout *layout;
+  const HlLayoutAxes *axes; /* those that somebody chose */
 } Finder;
 
 static void
@@ -100,11 +102,13 @@ note (Finder             *self,
   g_autofree char *meaning = hl_layout_axes_describe (axes);
   g_autofree char *start = hl_utf8_shorten (name, 60);
 
-  g_ptr_array_add (
-    self->layout->notes,
-    g_strdup_printf (ambiguous ? _ ("“%s” (%s) was read as %s; nothing in the file says so")
-                               : _ ("“%s” (%s) was read as %s"),
-                     start, sizes, meaning));
+  g_ptr_array_add (self->layout->notes,
+                   g_strdup_printf (self->axes != NULL
+                                      ? _ ("“%s” (%s) is read as %s, as was asked for")
+                                    : ambiguous
+                                      ? _ ("“%s” (%s) was read as %s; nothing in the file says so")
+                                      : _ ("“%s” (%s) was read as %s"),
+                                    start, sizes, meaning));
 }
 
 static void
@@ -121,6 +125,21 @@ add_block (Finder             *self,
   g_ptr_array_add (self->layout->blocks, block);
 }
 
+/* The axes that somebody chose, which are held against the tensors when these are opened; else the likeliest. */
+static gboolean
+choose_axes (Finder        *self,
+             HlLayoutAxes  *axes,
+             const HlShape *shape,
+             gboolean       one_layer,
+             gboolean      *ambiguous)
+{
+  *ambiguous = FALSE;
+  if (self->axes == NULL)
+    return hl_layout_axes_guess (axes, shape, one_layer, ambiguous);
+  *axes = *self->axes;
+  return TRUE;
+}
+
 /* A tensor with all layers. */
 static gboolean
 add_tensor (Finder     *self,
@@ -132,8 +151,7 @@ add_tensor (Finder     *self,
   HlShape shape;
   gboolean ambiguous;
 
-  if (!look_at_shape (self, path, &shape) ||
-      !hl_layout_axes_guess (&axes, &shape, FALSE, &ambiguous))
+  if (!look_at_shape (self, path, &shape) || !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
     return FALSE;
   const char *const paths[] = { path, NULL };
   add_block (self, kind, g_strdupv ((char **) paths), &axes);
@@ -168,7 +186,7 @@ add_series (Finder     *self,
         first = shape;
       g_strv_builder_add (builder, path);
     }
-  if (n == 0 || !hl_layout_axes_guess (&axes, &first, TRUE, &ambiguous))
+  if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
   add_block (self, kind, g_strv_builder_end (builder), &axes);
   g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
@@ -322,6 +340,7 @@ find_blocks (Finder *self)
  * @archive: an open archive
  * @group: the path of a group in it; empty for the root
  * @outer: (nullable): the group it lies in, where tokens may be
+ * @axes: (nullable): what the axes of the attention are; %NULL for the likeliest
  * @cancellable: (nullable): stops it
  * @error: of listing members; none if there is just no attention
  *
@@ -330,18 +349,19 @@ find_blocks (Finder *self)
  * Returns: (transfer full) (nullable): where it is and how it is to be read
  */
 HlLayout *
-hl_layout_find (HlArchive    *archive,
-                const char   *group,
-                const char   *outer,
-                GCancellable *cancellable,
-                GError      **error)
+hl_layout_find (HlArchive          *archive,
+                const char         *group,
+                const char         *outer,
+                const HlLayoutAxes *axes,
+                GCancellable       *cancellable,
+                GError            **error)
 {
   g_auto (GStrv) members = hl_archive_list (archive, group, error);
 
   if (members == NULL)
     return NULL;
   g_autoptr (HlLayout) layout = new_layout ();
-  Finder finder = { archive, group, members, cancellable, layout };
+  Finder finder = { archive, group, members, cancellable, layout, axes };
   if (!find_blocks (&finder))
     return NULL;
   find_tokens (&finder);
@@ -353,6 +373,81 @@ hl_layout_find (HlArchive    *archive,
     return NULL;
   finder.group = outer;
   finder.members = outer_members;
+  find_tokens (&finder);
+  return g_steal_pointer (&layout);
+}
+
+/* Why what was named cannot be attention. */
+static void
+set_not_readable (HlArchive   *archive,
+                  const char  *path,
+                  HlMemberKind kind,
+                  GError     **error)
+{
+  g_autoptr (HlTensor) tensor = NULL;
+
+  if (kind == HL_MEMBER_NONE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), path);
+      return;
+    }
+  if (kind == HL_MEMBER_TENSOR && (tensor = hl_archive_open_tensor (archive, path, error)) == NULL)
+    return;
+  g_autofree char *sizes = tensor != NULL ? hl_shape_to_string (hl_tensor_get_shape (tensor))
+                                          : NULL;
+  if (tensor != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” (%s, %s) cannot be attention"), path,
+                 hl_tensor_get_shape (tensor)->rank > 0 ? sizes : _ ("a single number"),
+                 hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                 _ ("“%s” is neither a tensor nor a group with one for each layer"), path);
+}
+
+/**
+ * hl_layout_new_for_dataset: (skip)
+ * @archive: an open archive
+ * @path: a tensor, or a group with one for each layer
+ * @axes: (nullable): what the axes are; %NULL for the likeliest
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, or of listing members
+ *
+ * Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are read.
+ *
+ * Returns: (transfer full) (nullable): how it is to be read
+ */
+HlLayout *
+hl_layout_new_for_dataset (HlArchive          *archive,
+                           const char         *path,
+                           const HlLayoutAxes *axes,
+                           GCancellable       *cancellable,
+                           GError            **error)
+{
+  const HlMemberKind kind = hl_archive_get_kind (archive, path);
+  const char *slash = strrchr (path, '/');
+  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  g_autoptr (HlLayout) layout = new_layout ();
+  Finder finder = { archive, group, NULL, cancellable, layout, axes };
+
+  if (kind == HL_MEMBER_NONE ||
+      !add_member (&finder, HL_BLOCK_ATTENTION, slash != NULL ? slash + 1 : path))
+    {
+      set_not_readable (archive, path, kind, error);
+      return NULL;
+    }
+  g_auto (GStrv) beside = hl_archive_list (archive, group, error);
+  if (beside == NULL)
+    return NULL;
+  finder.members = beside;
+  find_tokens (&finder);
+  if (g_hash_table_size (layout->names) > 0 || slash == NULL)
+    return g_steal_pointer (&layout);
+
+  g_auto (GStrv) outermost = hl_archive_list (archive, "", error);
+  if (outermost == NULL)
+    return NULL;
+  finder.group = "";
+  finder.members = outermost;
   find_tokens (&finder);
   return g_steal_pointer (&layout);
 }

@@ -36,19 +36,25 @@ typedef struct
   GPtrArray  *notes;
 } HlLayout;
 
-HlLayout            *hl_layout_find       (HlArchive       *archive,
-                                           const char      *group,
-                                           const char      *outer,
-                                           GCancellable    *cancellable,
-                                           GError         **error);
-HlLayout            *hl_layout_ref        (HlLayout        *self);
-void                 hl_layout_unref      (HlLayout        *self);
-const HlLayoutBlock *hl_layout_find_block (const HlLayout  *self,
-                                           HlBlockKind      kind);
-char                *hl_layout_get_path   (const HlLayout  *self,
-                                           const char      *name,
-                                           guint64          batch,
-                                           HlArchive       *archive);
+HlLayout            *hl_layout_find            (HlArchive           *archive,
+                                                const char          *group,
+                                                const char          *outer,
+                                                const HlLayoutAxes  *axes,
+                                                GCancellable        *cancellable,
+                                                GError             **error);
+HlLayout            *hl_layout_new_for_dataset (HlArchive           *archive,
+                                                const char          *path,
+                                                const HlLayoutAxes  *axes,
+                                                GCancellable        *cancellable,
+                                                GError             **error);
+HlLayout            *hl_layout_ref             (HlLayout            *self);
+void                 hl_layout_unref           (HlLayout            *self);
+const HlLayoutBlock *hl_layout_find_block      (const HlLayout      *self,
+                                                HlBlockKind          kind);
+char                *hl_layout_get_path        (const HlLayout      *self,
+                                                const char          *name,
+                                                guint64              batch,
+                                                HlArchive           *archive);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayout, hl_layout_unref)
 

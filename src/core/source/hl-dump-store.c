@@ -49,7 +49,7 @@ check_rules (HlBlock *block,
   return TRUE;
 }
 
-/* The maps of a block that has none, or those that it has. */
+/* The maps of a block that has none, or scores, or those that it has. */
 static HlLayerTensor *
 make_weights (HlBlock *block)
 {
@@ -58,7 +58,7 @@ make_weights (HlBlock *block)
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
 
   for (guint layer = 0; layer < n_layers; layer++)
-    if (hl_block_get_weights (block, layer) != NULL)
+    if (hl_block_get_weights (block, layer) != NULL && !hl_block_has_scores (block))
       {
         layers[layer] = *hl_block_get_weights (block, layer);
         g_object_ref (layers[layer].tensor);
@@ -75,35 +75,6 @@ make_weights (HlBlock *block)
   return layers;
 }
 
-static HlBlock *
-select_weights (HlBlock *block)
-{
-  const guint n_layers = hl_block_get_n_layers (block);
-  g_autofree HlLayerTensor *weights = make_weights (block);
-  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, n_layers);
-
-  for (guint layer = 0; layer < n_layers; layer++)
-    {
-      rules[layer] = *hl_block_get_rule (block, layer);
-      rules[layer].bias = NULL; /* it is in the weights */
-    }
-  const HlBlockInit init = {
-    .kind = hl_block_get_kind (block),
-    .weights = weights,
-    .n_layers = n_layers,
-    .query_tokens = hl_block_has_query_tokens (block) ? hl_block_get_query_tokens (block) : NULL,
-    .key_tokens = hl_block_has_key_tokens (block) ? hl_block_get_key_tokens (block) : NULL,
-    .n_used_queries = hl_block_get_n_used_queries (block),
-    .n_used_keys = hl_block_get_n_used_keys (block),
-    .sentence_b_start = hl_block_get_sentence_b_start (block),
-    .rules = rules,
-  };
-  HlBlock *selected = hl_block_new (&init);
-  for (guint layer = 0; layer < n_layers; layer++)
-    g_object_unref (weights[layer].tensor);
-  return selected;
-}
-
 /* All layers of one quantity, or %NULL. */
 static HlLayerTensor *
 copy_layers (HlBlock *block, const HlLayerTensor *(*get_layer) (HlBlock *block, guint layer))
@@ -116,6 +87,43 @@ copy_layers (HlBlock *block, const HlLayerTensor *(*get_layer) (HlBlock *block, 
   for (guint layer = 0; layer < n_layers; layer++)
     layers[layer] = *get_layer (block, layer);
   return layers;
+}
+
+/* The weights; @all for queries, keys and values beside them, if there are. */
+static HlBlock *
+select_weights (HlBlock *block,
+                gboolean all)
+{
+  const guint n_layers = hl_block_get_n_layers (block);
+  g_autofree HlLayerTensor *weights = make_weights (block);
+  g_autofree HlLayerTensor *queries = all ? copy_layers (block, hl_block_get_queries) : NULL;
+  g_autofree HlLayerTensor *keys = all ? copy_layers (block, hl_block_get_keys) : NULL;
+  g_autofree HlLayerTensor *values = all ? copy_layers (block, hl_block_get_values) : NULL;
+  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, n_layers);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      rules[layer] = *hl_block_get_rule (block, layer);
+      rules[layer].bias = NULL; /* it is in the weights */
+    }
+  const HlBlockInit init = {
+    .kind = hl_block_get_kind (block),
+    .weights = weights,
+    .queries = queries,
+    .keys = keys,
+    .values = values,
+    .n_layers = n_layers,
+    .query_tokens = hl_block_has_query_tokens (block) ? hl_block_get_query_tokens (block) : NULL,
+    .key_tokens = hl_block_has_key_tokens (block) ? hl_block_get_key_tokens (block) : NULL,
+    .n_used_queries = hl_block_get_n_used_queries (block),
+    .n_used_keys = hl_block_get_n_used_keys (block),
+    .sentence_b_start = hl_block_get_sentence_b_start (block),
+    .rules = rules,
+  };
+  HlBlock *selected = hl_block_new (&init);
+  for (guint layer = 0; layer < n_layers; layer++)
+    g_object_unref (weights[layer].tensor);
+  return selected;
 }
 
 static HlBlock *
@@ -173,8 +181,9 @@ hl_dump_store_select (HlDumpStore store,
       if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) &&
           !check_rules (block, error))
         return NULL;
-      if (store == HL_DUMP_STORE_ATTENTION)
-        g_ptr_array_add (blocks, select_weights (block));
+      if (store == HL_DUMP_STORE_ATTENTION ||
+          (store == HL_DUMP_STORE_ALL && hl_block_has_scores (block)))
+        g_ptr_array_add (blocks, select_weights (block, store == HL_DUMP_STORE_ALL));
       else if (store == HL_DUMP_STORE_QK)
         g_ptr_array_add (blocks, select_projections (block));
       else

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that say how a file of attention is to be read, the same for all subcommands. */
+#include "cli/cli-open-options.h"
+
+#include "cli/cli-text.h"
+#include "core/tokenizer/hl-token-file.h"
+#include "core/tokenizer/hl-tokenizer.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/**
+ * cli_open_options_add_entries:
+ * @self: options, none of them written yet
+ * @context: a subcommand's options
+ *
+ * Adds the options to those of a subcommand.
+ */
+void
+cli_open_options_add_entries (CliOpenOptions *self,
+                              GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "dataset", 0, 0, G_OPTION_ARG_STRING, &self->value.dataset,
+      N_ ("Which tensor of a file is the attention, or which group with one for each layer"),
+      N_ ("NAME") },
+    { "axes", 0, 0, G_OPTION_ARG_STRING, &self->axes,
+      N_ ("What its axes are, in its order: some of layer, example, head, query, key, step"),
+      N_ ("AXIS,AXIS…") },
+    { "tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
+      N_ ("Tokens, one a line or as a JSON list"), N_ ("FILE") },
+    { "tokenizer", 0, 0, G_OPTION_ARG_FILENAME, &self->tokenizer,
+      N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("FOLDER") },
+    { "softmax", 0, 0, G_OPTION_ARG_NONE, &self->value.softmax,
+      N_ ("The file has scores: make weights of them"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/**
+ * cli_open_options_is_empty:
+ * @self: options
+ *
+ * Returns: whether there is none of them
+ */
+gboolean
+cli_open_options_is_empty (CliOpenOptions *self)
+{
+  return self->value.dataset == NULL && self->axes == NULL && self->tokens == NULL &&
+         self->tokenizer == NULL && !self->value.softmax;
+}
+
+/**
+ * cli_open_options_parse:
+ * @self: options as they were read
+ * @text: what the tokenizer is given
+ *
+ * Finds out what was meant. What is wrong is said on standard error.
+ *
+ * Returns: 0, or the exit status for wrong usage
+ */
+int
+cli_open_options_parse (CliOpenOptions     *self,
+                        const CliModelText *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->axes != NULL && !hl_layout_axes_parse (&self->value.axes, self->axes, &error))
+    return cli_print_misuse ("--axes: %s", error->message);
+  if (self->tokens != NULL && self->tokenizer != NULL)
+    return cli_print_misuse (_ ("--tokens and --tokenizer exclude one another"));
+  if (self->tokenizer != NULL && text->text == NULL)
+    return cli_print_misuse (_ ("--tokenizer needs --text"));
+  /* As HDF5's own tools write a path. */
+  char *dataset = self->value.dataset;
+  if (dataset != NULL)
+    memmove (dataset, dataset + strspn (dataset, "/"),
+             strlen (dataset) + 1 - strspn (dataset, "/"));
+  if (dataset != NULL && *dataset == '\0')
+    return cli_print_misuse (_ ("--dataset is empty"));
+  return 0;
+}
+
+static char **
+encode (const char         *folder,
+        const CliModelText *text,
+        GError            **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (folder);
+  g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_load (file, error);
+  g_autoptr (HlEncoding) encoding =
+    tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text->text, text->text_pair, 0, error)
+                      : NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)
+    g_strv_builder_add (builder, encoding->tokens[i]);
+  return encoding != NULL ? g_strv_builder_end (builder) : NULL;
+}
+
+/**
+ * cli_open_options_load:
+ * @self: options that were parsed
+ * @text: what the tokenizer is given
+ * @job: the work; an error is about its file
+ * @error: any of #HlError
+ *
+ * Gets the tokens that are asked for.
+ *
+ * Returns: whether that went well
+ */
+gboolean
+cli_open_options_load (CliOpenOptions     *self,
+                       const CliModelText *text,
+                       CliJob             *job,
+                       GError            **error)
+{
+  const char *source = job->file;
+
+  if (self->tokens == NULL && self->tokenizer == NULL)
+    return TRUE;
+  job->file = self->tokens != NULL ? self->tokens : self->tokenizer;
+  if (self->tokens != NULL)
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->tokens);
+      self->value.tokens = hl_token_file_load (file, error);
+    }
+  else
+    {
+      self->value.tokens = encode (self->tokenizer, text, error);
+    }
+  if (self->value.tokens == NULL)
+    return FALSE;
+  job->file = source;
+  return TRUE;
+}
+
+/**
+ * cli_open_options_clear:
+ * @self: options
+ *
+ * Frees them.
+ */
+void
+cli_open_options_clear (CliOpenOptions *self)
+{
+  g_free (self->axes);
+  g_free (self->tokens);
+  g_free (self->tokenizer);
+  hl_open_options_clear (&self->value);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/cli-job.h"
+#include "cli/cli-model-text.h"
+#include "core/document/hl-open-options.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CliOpenOptions:
+ * @axes: as the option of that name has it; %NULL for one that is not there
+ * @tokens: likewise
+ * @tokenizer: likewise
+ * @value: all of them, for the document
+ *
+ * The options that say how a file of attention is to be read.
+ */
+typedef struct
+{
+  char         *axes;
+  char         *tokens;
+  char         *tokenizer;
+  HlOpenOptions value;
+} CliOpenOptions;
+
+void     cli_open_options_add_entries (CliOpenOptions     *self,
+                                       GOptionContext     *context);
+gboolean cli_open_options_is_empty    (CliOpenOptions     *self);
+int      cli_open_options_parse       (CliOpenOptions     *self,
+                                       const CliModelText *text);
+gboolean cli_open_options_load        (CliOpenOptions     *self,
+                                       const CliModelText *text,
+                                       CliJob             *job,
+                                       GError            **error);
+void     cli_open_options_clear       (CliOpenOptions     *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliOpenOptions, cli_open_options_clear)
+
+G_END_DECLS

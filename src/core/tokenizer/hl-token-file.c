@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokens that somebody keeps beside their attention: one a line, or a JSON list of strings. */
+#include "core/tokenizer/hl-token-file.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/tokenizer/hl-json-tree.h"
+
+/* Far more than the tokens of the longest text that can be shown. */
+#define MAX_BYTES (64u << 20)
+
+/* An empty line is a token as others are; only what stands behind the last line feed is none when it is empty. */
+static char **
+split_lines (const char *text)
+{
+  char **lines = g_strsplit (text, "\n", -1);
+  guint n = g_strv_length (lines);
+
+  if (n > 0 && *lines[n - 1] == '\0')
+    g_clear_pointer (&lines[--n], g_free);
+  for (guint i = 0; i < n; i++)
+    if (g_str_has_suffix (lines[i], "\r"))
+      lines[i][strlen (lines[i]) - 1] = '\0';
+  return lines;
+}
+
+static char **
+read_list (const char *text,
+           gsize       size,
+           GError    **error)
+{
+  g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  HlJsonIter iter;
+
+  if (tree == NULL)
+    return NULL;
+  hl_json_iter_init (&iter, hl_json_tree_get_root (tree));
+  for (guint i = 0; hl_json_iter_next (&iter); i++)
+    {
+      if (hl_json_value_get_kind (iter.value) != HL_JSON_STRING)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                       _ ("element %u of the list of tokens is not a string"), i);
+          return NULL;
+        }
+      g_strv_builder_add (builder, hl_json_value_as_string (iter.value));
+    }
+  return g_strv_builder_end (builder);
+}
+
+/**
+ * hl_token_file_parse:
+ * @text: lines with a token each, or a JSON list of strings; bytes
+ * @size: its length
+ * @error: %HL_ERROR_VALUE for what is not UTF-8 or without any token, %HL_ERROR_DTYPE for a list of something else, or that it is not JSON
+ *
+ * What begins like a list of strings, `["`, is taken for one; a token can be a bracket.
+ *
+ * Returns: (transfer full) (nullable) (array zero-terminated=1): at least one token
+ */
+char **
+hl_token_file_parse (const char *text,
+                     gsize       size,
+                     GError    **error)
+{
+  if (size >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0)
+    {
+      text += 3;
+      size -= 3;
+    }
+  if (!g_utf8_validate_len (text, size, NULL))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("it is not text in UTF-8"));
+      return NULL;
+    }
+
+  g_autofree char *copy = g_strndup (size > 0 ? text : "", size);
+  const char *rest = copy + strspn (copy, " \t\r\n");
+  const gboolean is_list = *rest == '[' && rest[1 + strspn (rest + 1, " \t\r\n")] == '"';
+  g_auto (GStrv) tokens = is_list ? read_list (copy, size, error) : split_lines (copy);
+
+  if (tokens == NULL || tokens[0] != NULL)
+    return g_steal_pointer (&tokens);
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no token in it"));
+  return NULL;
+}
+
+/**
+ * hl_token_file_load:
+ * @file: a file
+ * @error: as hl_token_file_parse(), %HL_ERROR_TOO_LARGE, or that it cannot be read
+ *
+ * Returns: (transfer full) (nullable) (array zero-terminated=1): its tokens, at least one
+ */
+char **
+hl_token_file_load (GFile   *file,
+                    GError **error)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  while (stream != NULL && bytes->len <= MAX_BYTES)
+    {
+      g_autoptr (GBytes)
+        part = g_input_stream_read_bytes (G_INPUT_STREAM (stream), 1 << 16, NULL, error);
+      if (part == NULL)
+        return NULL;
+      if (g_bytes_get_size (part) == 0)
+        return hl_token_file_parse ((const char *) bytes->data, bytes->len, error);
+      g_byte_array_append (bytes, g_bytes_get_data (part, NULL), g_bytes_get_size (part));
+    }
+  if (stream != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it is too large for a list of tokens"));
+  return NULL;
+}
