@@ -110,7 +110,7 @@ test_reload (void)
 static void
 test_failed (void)
 {
-  HlDocumentPage *page = create_page ("malformed", "rank-2.h5");
+  HlDocumentPage *page = create_page ("malformed", "rank-1.h5");
   GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
   g_autofree char *message = NULL;
 
