@@ -20,6 +20,15 @@ test_file (gconstpointer data)
 }
 
 static void
+free_case (gpointer data)
+{
+  Case *one = data;
+
+  g_object_unref (one->parser);
+  g_free (one);
+}
+
+static void
 add_folder (const char *folder)
 {
   g_autoptr (GFile) file = test_get_file (folder, "expected.json");
@@ -36,7 +45,7 @@ add_folder (const char *folder)
       Case *one = g_new (Case, 1);
 
       *one = (Case) { folder, g_object_ref (parser), i->data };
-      g_test_add_data_func_full (path, one, test_file, g_free);
+      g_test_add_data_func_full (path, one, test_file, free_case);
     }
 }
 
