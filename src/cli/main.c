@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SYNOPSIS_COLUMNS 36
+#define SYNOPSIS_COLUMNS 38
 
 static const struct
 {
