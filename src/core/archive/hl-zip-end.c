@@ -16,9 +16,16 @@
 /* Entries are 46 bytes and a name; with longer ones than this the file is not of ours. */
 #define MAX_DIRECTORY ((guint64) 64 << 20)
 
-static guint64
-get (const guint8 *bytes,
-     guint         size)
+/**
+ * hl_zip_get: (skip)
+ * @bytes: (array length=size): a number as zip files hold it, its lowest byte first
+ * @size: at most 8
+ *
+ * Returns: the number
+ */
+guint64
+hl_zip_get (const guint8 *bytes,
+            guint         size)
 {
   guint64 value = 0;
 
@@ -41,9 +48,9 @@ read_wide (HlZipEnd *self,
     return TRUE;
   if (!hl_span_read (file, *at - LOCATOR_SIZE, locator, sizeof locator, error))
     return FALSE;
-  if (get (locator, 4) != 0x07064b50)
+  if (hl_zip_get (locator, 4) != 0x07064b50)
     return TRUE;
-  const guint64 place = get (locator + 8, 8);
+  const guint64 place = hl_zip_get (locator + 8, 8);
   if (place > *at || *at - place < WIDE_END_SIZE + LOCATOR_SIZE)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the end of the zip file is damaged"));
@@ -51,14 +58,14 @@ read_wide (HlZipEnd *self,
     }
   if (!hl_span_read (file, place, end, sizeof end, error))
     return FALSE;
-  if (get (end, 4) != 0x06064b50)
+  if (hl_zip_get (end, 4) != 0x06064b50)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the end of the zip file is damaged"));
       return FALSE;
     }
-  self->n_members = get (end + 32, 8);
-  self->size = get (end + 40, 8);
-  self->start = get (end + 48, 8);
+  self->n_members = hl_zip_get (end + 32, 8);
+  self->size = hl_zip_get (end + 40, 8);
+  self->start = hl_zip_get (end + 48, 8);
   *at = place;
   return TRUE;
 }
@@ -86,7 +93,7 @@ hl_zip_end_find (HlZipEnd *self,
   if (!hl_span_read (file, size - n, tail, n, error))
     return FALSE;
   for (i = n >= END_SIZE ? n - END_SIZE + 1 : 0; i > 0; i--)
-    if (get (tail + i - 1, 4) == 0x06054b50 && get (tail + i - 1 + 20, 2) == n - (i - 1) - END_SIZE)
+    if (hl_zip_get (tail + i - 1, 4) == 0x06054b50 && hl_zip_get (tail + i - 1 + 20, 2) == n - (i - 1) - END_SIZE)
       break;
   if (i == 0)
     {
@@ -97,9 +104,9 @@ hl_zip_end_find (HlZipEnd *self,
 
   const guint8 *end = tail + i - 1;
   guint64 at = size - n + (i - 1);
-  self->n_members = get (end + 10, 2);
-  self->size = get (end + 12, 4);
-  self->start = get (end + 16, 4);
+  self->n_members = hl_zip_get (end + 10, 2);
+  self->size = hl_zip_get (end + 12, 4);
+  self->start = hl_zip_get (end + 16, 4);
   if (!read_wide (self, file, &at, error))
     return FALSE;
   if (self->start > at || self->size > at - self->start)

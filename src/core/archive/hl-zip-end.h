@@ -20,8 +20,10 @@ typedef struct
   guint64 n_members;
 } HlZipEnd;
 
-gboolean hl_zip_end_find (HlZipEnd  *self,
-                          HlSpan    *file,
-                          GError   **error);
+gboolean hl_zip_end_find (HlZipEnd      *self,
+                          HlSpan        *file,
+                          GError       **error);
+guint64  hl_zip_get      (const guint8  *bytes,
+                          guint          size);
 
 G_END_DECLS

@@ -29,17 +29,6 @@ free_member (gpointer data)
   g_free (member);
 }
 
-static guint64
-get (const guint8 *bytes,
-     guint         size)
-{
-  guint64 value = 0;
-
-  for (guint i = size; i-- > 0;)
-    value = value << 8 | bytes[i];
-  return value;
-}
-
 static gboolean
 fail (GError    **error,
       HlError     code,
@@ -64,13 +53,13 @@ read_wide (const guint8 *extra,
 
   for (gsize at = 0; size - at >= 4;)
     {
-      const gsize length = get (extra + at + 2, 2);
+      const gsize length = hl_zip_get (extra + at + 2, 2);
       const guint8 *field = extra + at + 4;
       gsize n_left = length;
 
       if (length > size - at - 4)
         break;
-      if (get (extra + at, 2) == ZIP64_EXTRA)
+      if (hl_zip_get (extra + at, 2) == ZIP64_EXTRA)
         {
           for (guint i = 0; i < G_N_ELEMENTS (values); i++)
             {
@@ -79,7 +68,7 @@ read_wide (const guint8 *extra,
               if (n_left < 8)
                 return fail (error, HL_ERROR_CORRUPT,
                              _ ("the sizes of the member “%s” are missing"), member->name);
-              *values[i] = get (field, 8);
+              *values[i] = hl_zip_get (field, 8);
               field += 8;
               n_left -= 8;
             }
@@ -113,25 +102,25 @@ read_entry (const guint8 *bytes,
             GError      **error)
 {
   *result = NULL;
-  if (size < ENTRY_SIZE || get (bytes, 4) != 0x02014b50)
+  if (size < ENTRY_SIZE || hl_zip_get (bytes, 4) != 0x02014b50)
     return fail (error, HL_ERROR_CORRUPT, _ ("the directory of the zip file is damaged"), "");
-  const gsize name_length = get (bytes + 28, 2);
-  const gsize extra_length = get (bytes + 30, 2);
-  *n_read = ENTRY_SIZE + name_length + extra_length + get (bytes + 32, 2);
+  const gsize name_length = hl_zip_get (bytes + 28, 2);
+  const gsize extra_length = hl_zip_get (bytes + 30, 2);
+  *n_read = ENTRY_SIZE + name_length + extra_length + hl_zip_get (bytes + 32, 2);
   if (*n_read > size)
     return fail (error, HL_ERROR_CORRUPT, _ ("the directory of the zip file is damaged"), "");
 
   const guint host = bytes[5];
-  const guint flags = (guint) get (bytes + 8, 2);
-  const guint method = (guint) get (bytes + 10, 2);
-  const guint32 attributes = (guint32) get (bytes + 38, 4);
+  const guint flags = (guint) hl_zip_get (bytes + 8, 2);
+  const guint method = (guint) hl_zip_get (bytes + 10, 2);
+  const guint32 attributes = (guint32) hl_zip_get (bytes + 38, 4);
   HlZipMember *member = g_new0 (HlZipMember, 1);
   *result = member;
   member->name = hl_utf8_make_valid ((const char *) bytes + ENTRY_SIZE, name_length, NULL);
-  member->crc = (guint32) get (bytes + 16, 4);
-  member->packed_size = get (bytes + 20, 4);
-  member->size = get (bytes + 24, 4);
-  member->header = get (bytes + 42, 4);
+  member->crc = (guint32) hl_zip_get (bytes + 16, 4);
+  member->packed_size = hl_zip_get (bytes + 20, 4);
+  member->size = hl_zip_get (bytes + 24, 4);
+  member->header = hl_zip_get (bytes + 42, 4);
   member->is_packed = method == 8;
 
   if (!check_name (member->name, strlen (member->name), error) ||
@@ -165,9 +154,9 @@ locate (HlSpan      *file,
                  member->name);
   if (!hl_span_read (file, member->header, header, LOCAL_SIZE, error))
     return FALSE;
-  const gsize name_length = get (header + 26, 2);
-  member->offset = member->header + LOCAL_SIZE + name_length + get (header + 28, 2);
-  if (get (header, 4) != 0x04034b50 || member->offset > end ||
+  const gsize name_length = hl_zip_get (header + 26, 2);
+  member->offset = member->header + LOCAL_SIZE + name_length + hl_zip_get (header + 28, 2);
+  if (hl_zip_get (header, 4) != 0x04034b50 || member->offset > end ||
       member->packed_size > end - member->offset)
     return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"),
                  member->name);

@@ -232,15 +232,3 @@ hl_vocabulary_get_n_ids (const HlVocabulary *self)
 {
   return self->by_id->len;
 }
-
-/**
- * hl_vocabulary_get_size:
- * @self: a vocabulary
- *
- * Returns: how many different strings there are
- */
-guint32
-hl_vocabulary_get_size (const HlVocabulary *self)
-{
-  return self->entries->len;
-}

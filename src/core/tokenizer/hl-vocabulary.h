@@ -36,7 +36,6 @@ gboolean      hl_vocabulary_find        (const HlVocabulary  *self,
 const char   *hl_vocabulary_get_token   (const HlVocabulary  *self,
                                          guint32              id);
 guint32       hl_vocabulary_get_n_ids   (const HlVocabulary  *self);
-guint32       hl_vocabulary_get_size    (const HlVocabulary  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlVocabulary, hl_vocabulary_free)
 
