@@ -4,6 +4,7 @@
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
 #include "core/analysis/hl-examine.h"
+#include "core/document/hl-dataset.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
@@ -11,6 +12,9 @@
 
 /* The most tokens that are printed for people. */
 #define MAX_SHOWN_TOKENS 64
+
+/* The most datasets. */
+#define MAX_SHOWN_DATASETS 16
 
 typedef struct
 {
@@ -20,6 +24,7 @@ typedef struct
   HlDocument *document;
   HlExample *example;
   GPtrArray *checks;
+  GPtrArray *datasets; /* what --dataset could choose; NULL for a model */
 } Info;
 
 /* @label tells which block they are about, if there are several. */
@@ -51,6 +56,10 @@ collect (CliJob  *job,
     return FALSE;
   info->example = cli_load_example (job, info->document, info->wanted, error);
   if (info->example == NULL)
+    return FALSE;
+  HlArchive *archive = hl_document_get_archive (info->document);
+  if (archive != NULL &&
+      (info->datasets = hl_dataset_list (archive, job->cancellable, error)) == NULL)
     return FALSE;
 
   add_checks (info, hl_example_get_checks (info->example), NULL);
@@ -183,6 +192,31 @@ add_all_tokens (JsonBuilder *builder,
 }
 
 static void
+add_datasets (JsonBuilder *builder,
+              GPtrArray   *datasets)
+{
+  json_builder_set_member_name (builder, "datasets");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < datasets->len; i++)
+    {
+      const HlDataset *dataset = g_ptr_array_index (datasets, i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "name", dataset->path);
+      if (dataset->n_layers > 0)
+        add_number (builder, "layers", dataset->n_layers);
+      json_builder_set_member_name (builder, "shape");
+      json_builder_begin_array (builder);
+      for (guint axis = 0; axis < dataset->shape.rank; axis++)
+        json_builder_add_int_value (builder, (gint64) dataset->shape.dims[axis]);
+      json_builder_end_array (builder);
+      add_string (builder, "dtype", hl_dtype_get_name (dataset->dtype));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 print_json (const Info *info)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
@@ -215,6 +249,8 @@ print_json (const Info *info)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+  if (info->datasets != NULL)
+    add_datasets (builder, info->datasets);
   json_builder_end_object (builder);
 
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
@@ -278,6 +314,30 @@ print_block (HlBlock *block)
                 hl_block_get_key_tokens (block));
 }
 
+/* What there is to choose from, but not each layer of a series; --json has all. */
+static void
+print_datasets (GPtrArray *datasets)
+{
+  guint n = 0;
+
+  if (datasets == NULL || datasets->len < 2)
+    return;
+  for (guint i = 0; i < datasets->len; i++)
+    {
+      const HlDataset *dataset = g_ptr_array_index (datasets, i);
+      if (dataset->in_series || ++n > MAX_SHOWN_DATASETS)
+        continue;
+      g_autofree char *sizes = hl_dataset_describe (dataset);
+      g_autofree char *text = g_strdup_printf ("%s (%s)", dataset->path, sizes);
+      print_fact (_ ("Dataset"), text);
+    }
+  if (n > MAX_SHOWN_DATASETS)
+    {
+      g_autofree char *rest = g_strdup_printf (_ (" … (%u in all)"), n);
+      print_fact (_ ("Dataset"), g_strchug (rest));
+    }
+}
+
 static void
 print_text (const Info *info)
 {
@@ -294,6 +354,7 @@ print_text (const Info *info)
     }
   for (guint i = 0; i < hl_example_get_n_blocks (info->example); i++)
     print_block (hl_example_get_block (info->example, i));
+  print_datasets (info->datasets);
   for (guint i = 0; i < info->checks->len; i++)
     {
       HlCheck *check = g_ptr_array_index (info->checks, i);
@@ -308,6 +369,7 @@ info_clear (Info *self)
   g_clear_object (&self->example);
   g_clear_object (&self->document);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
+  g_clear_pointer (&self->datasets, g_ptr_array_unref);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
 }

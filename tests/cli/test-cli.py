@@ -595,6 +595,7 @@ class Model(Case):
         of_model = json.loads(self.done("info", "--json", folder, *text))
         of_dump = json.loads(self.done("info", "--json", self.folder / "a.h5"))
         self.assertEqual((of_model.pop("container"), of_dump.pop("container")), ("model", "HDF5"))
+        self.assertEqual([dataset["name"] for dataset in of_dump.pop("datasets")], ["attention"])
         self.assertEqual(of_model, of_dump)
         pictures = set()
         for source in ([folder, *text], [self.folder / "a.h5"]):
@@ -830,6 +831,35 @@ class Choices(Case):
                 numpy.testing.assert_array_equal(found["attention"], array.transpose(order))
         self.assertTrue(any("3 × 2 × 6 × 6) is read as head × layer × query × key, as was asked for" in message
                             for message in self.checks(self.FOREIGN / "layers.npy", "--axes=head,layer,query,key")))
+
+    @needs_numpy
+    def test_one_index(self):
+        array = numpy.load(self.FOREIGN / "layers.npy")
+        found = self.convert(self.FOREIGN / "layers.npy", "--axes=2,head,key,query")
+        numpy.testing.assert_array_equal(found["attention"], array[2].transpose(0, 2, 1)[None])
+        numpy.save(self.folder / "runs.npy", numpy.stack([array, 1 - array]).astype("f4"))
+        found = self.convert(self.folder / "runs.npy", "--axes=1,layer,head,query,key")
+        numpy.testing.assert_array_equal(found["attention"], (1 - array).astype("f4"))
+        self.fails("info", "--axes=2,layer,head,query,key", self.folder / "runs.npy", about=self.folder / "runs.npy",
+                   says="has no index 2 on axis 0")
+
+    @needs_numpy
+    def test_list_of_datasets(self):
+        rng = numpy.random.default_rng(1)
+        arrays = {"layer_0": rng.random((2, 4, 4), "f4"), "layer_1": rng.random((2, 4, 4), "f4"),
+                  "other": rng.random((3, 2, 4, 4)), "ids": numpy.arange(12).reshape(3, 4)}
+        path = self.folder / "several.npz"
+        numpy.savez(path, **arrays)
+        found = json.loads(self.done("info", "--json", path))["datasets"]
+        self.assertEqual(found, [{"name": "layer_#", "layers": 2, "shape": [2, 4, 4], "dtype": "float32"},
+                                 {"name": "layer_0", "shape": [2, 4, 4], "dtype": "float32"},
+                                 {"name": "layer_1", "shape": [2, 4, 4], "dtype": "float32"},
+                                 {"name": "other", "shape": [3, 2, 4, 4], "dtype": "float64"}])
+        text = self.done("info", path)
+        self.assertIn("\nDataset: layer_# (2 × (2 × 4 × 4), float32)\nDataset: other (3 × 2 × 4 × 4, float64)\n", text)
+        numpy.testing.assert_array_equal(self.convert(path, "--dataset=layer_#")["attention"],
+                                         numpy.stack([arrays["layer_0"], arrays["layer_1"]]))
+        self.assertNotIn("Dataset", self.done("info", self.FOREIGN / "layers.npy"))
 
     @needs_numpy
     def test_examples_and_steps(self):

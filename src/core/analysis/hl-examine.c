@@ -33,6 +33,7 @@ typedef struct
   gsize n_above_one;
   gsize n_zero_rows;
   gsize n_odd_rows;
+  gsize n_great_rows; /* that sum to more than 1 */
   double odd_sum;
   guint odd_layer;
   guint odd_head;
@@ -58,13 +59,14 @@ look_at_row (Findings    *findings,
   for (gsize key = 0; key < n_keys; key++)
     {
       const float weight = row[key];
+      /* Also of −∞: so scores are masked. */
+      findings->n_negative += weight < 0;
       if (!isfinite (weight))
         {
           findings->n_not_finite++;
           finite = FALSE;
           continue;
         }
-      findings->n_negative += weight < 0;
       findings->n_above_one += weight > 1 + tolerance;
       sum += weight;
       if (key >= n_used_keys)
@@ -84,6 +86,7 @@ look_at_row (Findings    *findings,
           findings->odd_query = query;
         }
       findings->n_odd_rows++;
+      findings->n_great_rows += sum > 1;
     }
   findings->padded_mass = MAX (findings->padded_mass, padded);
 }
@@ -98,7 +101,9 @@ report (const Findings *findings,
   g_autofree char *looked = g_strdup_printf (
     g_dngettext (GETTEXT_PACKAGE, "%s of %u of %u head", "%s of %u of %u heads", n_heads), where, findings->n_heads, n_heads);
 
-#define WARN(...) g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_WARNING, __VA_ARGS__))
+#define WARN_ABOUT(topic, ...) \
+  g_ptr_array_add (checks, hl_check_new_about (topic, HL_SEVERITY_WARNING, __VA_ARGS__))
+#define WARN(...) WARN_ABOUT (HL_CHECK_TOPIC_NONE, __VA_ARGS__)
 
   if (findings->n_not_finite > 0)
     WARN (g_dngettext (GETTEXT_PACKAGE, "%zu weight is not a number or infinite (looked at: %s)",
@@ -106,16 +111,20 @@ report (const Findings *findings,
                     findings->n_not_finite),
           findings->n_not_finite, looked);
   if (findings->n_negative > 0)
-    WARN (_ ("Some weights are negative: these look like scores before the softmax, not attention (looked at: %s)"),
-          looked);
+    WARN_ABOUT (HL_CHECK_TOPIC_SCORES,
+                _ ("Some weights are negative: these look like scores before the softmax, not attention (looked at: %s)"),
+                looked);
   else if (findings->n_above_one > 0)
-    WARN (_ ("Some weights are greater than 1: this is not attention as it comes from a softmax (looked at: %s)"),
-          looked);
+    WARN_ABOUT (HL_CHECK_TOPIC_SCORES,
+                _ ("Some weights are greater than 1: this is not attention as it comes from a softmax (looked at: %s)"),
+                looked);
   if (findings->n_odd_rows > 0)
-    WARN (_ ("Rows do not sum to 1: query %zu of layer %u, head %u sums to %.4g; "
-             "%zu such rows (looked at: %s)"),
-          findings->odd_query, findings->odd_layer, findings->odd_head, findings->odd_sum, findings->n_odd_rows,
-          looked);
+    /* A part of a row of weights sums to less than 1. */
+    WARN_ABOUT (findings->n_great_rows > findings->n_rows / 2 ? HL_CHECK_TOPIC_SCORES : HL_CHECK_TOPIC_NONE,
+                _ ("Rows do not sum to 1: query %zu of layer %u, head %u sums to %.4g; "
+                   "%zu such rows (looked at: %s)"),
+                findings->odd_query, findings->odd_layer, findings->odd_head, findings->odd_sum,
+                findings->n_odd_rows, looked);
   if (findings->n_zero_rows > 0)
     WARN (g_dngettext (GETTEXT_PACKAGE, "%zu row is all zero: its query attends to nothing (looked at: %s)",
                     "%zu rows are all zero: their queries attend to nothing (looked at: %s)",
@@ -124,6 +133,7 @@ report (const Findings *findings,
   if (findings->padded_mass > 0.001)
     WARN (_ ("Up to %.1f %% of a query's weight lies on padding"), findings->padded_mass * 100);
 #undef WARN
+#undef WARN_ABOUT
   if (checks->len == 0)
     g_ptr_array_add (checks, hl_check_new (HL_SEVERITY_INFO, _ ("Rows sum to 1 (looked at: %s)"), looked));
   return checks;

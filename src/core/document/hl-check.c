@@ -6,6 +6,7 @@ struct _HlCheck
 {
   GObject parent_instance;
 
+  HlCheckTopic topic;
   HlSeverity severity;
   char *message;
 };
@@ -54,6 +55,32 @@ hl_check_new (HlSeverity  severity,
 }
 
 /**
+ * hl_check_new_about:
+ * @topic: what it is about
+ * @severity: how serious
+ * @format: the sentence, translated, in the manner of printf()
+ * @...: what goes into it
+ *
+ * Returns: (transfer full): a check
+ */
+HlCheck *
+hl_check_new_about (HlCheckTopic topic,
+                    HlSeverity   severity,
+                    const char  *format,
+                    ...)
+{
+  HlCheck *self = g_object_new (HL_TYPE_CHECK, NULL);
+  va_list arguments;
+
+  self->topic = topic;
+  self->severity = severity;
+  va_start (arguments, format);
+  self->message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return self;
+}
+
+/**
  * hl_check_get_severity:
  * @self: a check
  *
@@ -79,6 +106,20 @@ hl_check_get_severity_name (HlCheck *self)
   g_return_val_if_fail (HL_IS_CHECK (self), NULL);
 
   return self->severity == HL_SEVERITY_WARNING ? "warning" : "info";
+}
+
+/**
+ * hl_check_get_topic:
+ * @self: a check
+ *
+ * Returns: what it is about
+ */
+HlCheckTopic
+hl_check_get_topic (HlCheck *self)
+{
+  g_return_val_if_fail (HL_IS_CHECK (self), HL_CHECK_TOPIC_NONE);
+
+  return self->topic;
 }
 
 /**

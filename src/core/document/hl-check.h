@@ -15,14 +15,33 @@ typedef enum {
   HL_SEVERITY_WARNING,
 } HlSeverity;
 
+/**
+ * HlCheckTopic:
+ * @HL_CHECK_TOPIC_NONE: anything else
+ * @HL_CHECK_TOPIC_AXES: the axes were guessed and could as well be others
+ * @HL_CHECK_TOPIC_SCORES: the numbers look like scores before a softmax
+ *
+ * What somebody could do something about.
+ */
+typedef enum {
+  HL_CHECK_TOPIC_NONE,
+  HL_CHECK_TOPIC_AXES,
+  HL_CHECK_TOPIC_SCORES,
+} HlCheckTopic;
+
 #define HL_TYPE_CHECK (hl_check_get_type ())
 G_DECLARE_FINAL_TYPE (HlCheck, hl_check, HL, CHECK, GObject)
 
-HlCheck    *hl_check_new               (HlSeverity  severity,
-                                        const char *format,
-                                        ...) G_GNUC_PRINTF (2, 3);
-HlSeverity  hl_check_get_severity      (HlCheck    *self);
-const char *hl_check_get_severity_name (HlCheck    *self);
-const char *hl_check_get_message       (HlCheck    *self);
+HlCheck     *hl_check_new               (HlSeverity    severity,
+                                         const char   *format,
+                                         ...) G_GNUC_PRINTF (2, 3);
+HlCheck     *hl_check_new_about         (HlCheckTopic  topic,
+                                         HlSeverity    severity,
+                                         const char   *format,
+                                         ...) G_GNUC_PRINTF (3, 4);
+HlSeverity   hl_check_get_severity      (HlCheck      *self);
+const char  *hl_check_get_severity_name (HlCheck      *self);
+HlCheckTopic hl_check_get_topic         (HlCheck      *self);
+const char  *hl_check_get_message       (HlCheck      *self);
 
 G_END_DECLS

@@ -166,6 +166,34 @@ hl_document_load_with (GFile                *file,
   g_autoptr (HlArchive) archive = hl_archive_open (file, progress, cancellable, &reason);
   if (archive == NULL)
     return fail (error, reason);
+  return hl_document_new_for_archive (file, archive, options, progress, cancellable, error);
+}
+
+/**
+ * hl_document_new_for_archive:
+ * @file: a file
+ * @archive: what it was opened as; another document may have it as well
+ * @options: (nullable): what somebody chose about how it is to be read
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: as hl_document_load_with()
+ *
+ * Reads a file that is open already, perhaps otherwise than before. Blocks: call it from a worker.
+ *
+ * Returns: (transfer full) (nullable): the document
+ */
+HlDocument *
+hl_document_new_for_archive (GFile                *file,
+                             HlArchive            *archive,
+                             const HlOpenOptions  *options,
+                             HlProgress           *progress,
+                             GCancellable         *cancellable,
+                             GError              **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+  g_return_val_if_fail (HL_IS_ARCHIVE (archive), NULL);
+
+  GError *reason = NULL;
   hl_progress_set (progress, 0, _ ("Looking for attention"));
   g_autoptr (GPtrArray) entries = hl_dump_reader_list (archive, options, progress, cancellable, &reason);
   if (entries == NULL)
@@ -181,7 +209,7 @@ hl_document_load_with (GFile                *file,
   self->container = g_strdup (hl_archive_get_container (archive));
   self->model = read_model (archive);
   self->options = hl_open_options_copy (options);
-  self->archive = g_steal_pointer (&archive);
+  self->archive = g_object_ref (archive);
   self->entries = g_steal_pointer (&entries);
   self->first = g_steal_pointer (&first);
   return self;
@@ -309,6 +337,65 @@ hl_document_get_model (HlDocument *self)
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
 
   return self->model;
+}
+
+/**
+ * hl_document_get_archive:
+ * @self: a document
+ *
+ * Returns: (transfer none) (nullable): what the file was opened as; %NULL for what a model was run on
+ */
+HlArchive *
+hl_document_get_archive (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+
+  return self->archive;
+}
+
+/**
+ * hl_document_get_options:
+ * @self: a document
+ *
+ * Returns: (transfer none) (nullable): what somebody chose about how the file is read; %NULL if nobody did
+ */
+const HlOpenOptions *
+hl_document_get_options (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+
+  return self->options;
+}
+
+/**
+ * hl_document_get_axes:
+ * @self: a document
+ * @index: which example
+ * @axes: (out caller-allocates) (optional): what the axes of its first stored weights were taken for
+ *
+ * Tells how the weights of an example lie in the file, and whether that is certain.
+ *
+ * Returns: whether the axes were guessed and could as well be others
+ */
+gboolean
+hl_document_get_axes (HlDocument   *self,
+                      guint         index,
+                      HlLayoutAxes *axes)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (index < hl_document_get_n_examples (self), FALSE);
+
+  const HlDumpEntry *entry = self->entries != NULL ? g_ptr_array_index (self->entries, index) : NULL;
+  const HlLayoutBlock *block = entry != NULL && entry->layout != NULL ? entry->layout->blocks->pdata[0] : NULL;
+  const HlLayerTensor *weights = hl_block_get_weights (hl_example_get_block (self->first, 0), 0);
+
+  if (axes != NULL)
+    *axes = (HlLayoutAxes){ 0 };
+  if (axes != NULL && block != NULL)
+    *axes = block->axes;
+  else if (axes != NULL && entry != NULL && weights != NULL)
+    hl_layout_axes_init_of (axes, weights);
+  return block != NULL && block->ambiguous;
 }
 
 /**

@@ -44,6 +44,12 @@ HlDocument *hl_document_load_with        (GFile                *file,
                                           HlProgress           *progress,
                                           GCancellable         *cancellable,
                                           GError              **error);
+HlDocument *hl_document_new_for_archive  (GFile                *file,
+                                          HlArchive            *archive,
+                                          const HlOpenOptions  *options,
+                                          HlProgress           *progress,
+                                          GCancellable         *cancellable,
+                                          GError              **error);
 void        hl_document_load_async       (GFile                *file,
                                           const HlOpenOptions  *options,
                                           HlProgress           *progress,
@@ -55,6 +61,11 @@ HlDocument *hl_document_load_finish      (GAsyncResult         *result,
 GFile      *hl_document_get_file         (HlDocument           *self);
 const char *hl_document_get_container    (HlDocument           *self);
 const char *hl_document_get_model        (HlDocument           *self);
+HlArchive  *hl_document_get_archive      (HlDocument           *self);
+const HlOpenOptions *hl_document_get_options (HlDocument       *self);
+gboolean    hl_document_get_axes         (HlDocument           *self,
+                                          guint                 index,
+                                          HlLayoutAxes         *axes);
 guint       hl_document_get_n_examples   (HlDocument           *self);
 const char *hl_document_get_example_name (HlDocument           *self,
                                           guint                 index);

@@ -282,8 +282,7 @@ hl_dump_reader_load (HlArchive           *archive,
                                   entry->layout, entry->batch, options };
 
   for (guint i = 0; entry->layout != NULL && i < entry->layout->notes->len; i++)
-    hl_dump_context_add_check (&context, HL_SEVERITY_INFO, "%s",
-                               (const char *) entry->layout->notes->pdata[i]);
+    g_ptr_array_add (checks, g_object_ref (entry->layout->notes->pdata[i]));
   hl_dump_check_format (&root);
   g_free (hl_dump_read_text (&root, "model"));
 

@@ -3,9 +3,11 @@
 #include "core/document/hl-layout-axes.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-sliced-tensor.h"
 
 static const struct
 {
@@ -56,24 +58,41 @@ hl_layout_axes_guess (HlLayoutAxes  *self,
     }
   if (letters == NULL)
     return FALSE;
+  *self = (HlLayoutAxes){ 0 };
   g_strlcpy (self->letters, letters, sizeof self->letters);
   return TRUE;
 }
 
-static char
-find_letter (const char *name)
+static const char *
+find_name (char letter)
 {
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_ascii_strcasecmp (name, names[i].name) == 0)
-      return names[i].letter;
-  return '\0';
+    if (names[i].letter == letter)
+      return names[i].name;
+  return NULL;
+}
+
+/* What somebody calls an axis, or the index of it that is to be taken. */
+static gboolean
+parse_one (HlLayoutAxes *self,
+           guint         axis,
+           const char   *text)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (text, names[i].name) == 0)
+      self->letters[axis] = names[i].letter;
+  if (self->letters[axis] == '\0' &&
+      g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &self->indices[axis], NULL))
+    self->letters[axis] = 'x';
+  return self->letters[axis] != '\0';
 }
 
 /**
- * hl_layout_axes_parse: (skip)
- * @self: (out caller-allocates): the axes
- * @text: their names in the order of the tensor's axes, with commas between them: `layer`, `example`, `head`, `query`, `key`, `step`
- * @error: %HL_ERROR_VALUE for a name that is none, one that is there twice, or no queries or keys
+ * hl_layout_axes_parse:
+ * @self: (out): the axes
+ * @text: their names in the order of the tensor's axes, with commas between them: `layer`, `example`, `head`, `query`,
+ *   `key`, `step`, or of an axis that is none of these the index that is taken
+ * @error: %HL_ERROR_VALUE for a name that is none, %HL_ERROR_RANK for too many, or as hl_layout_axes_check()
  *
  * Reads axes as somebody names them; names are not translated.
  *
@@ -84,36 +103,56 @@ hl_layout_axes_parse (HlLayoutAxes *self,
                       const char   *text,
                       GError      **error)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ",", HL_MAX_RANK + 1);
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   HlLayoutAxes axes = { 0 };
 
   for (guint i = 0; parts[i] != NULL; i++)
     {
-      const char letter = find_letter (g_strstrip (parts[i]));
-
-      if (letter == '\0')
+      if (i == HL_MAX_RANK)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("there are more than %d axes"),
+                       HL_MAX_RANK);
+          return FALSE;
+        }
+      if (!parse_one (&axes, i, g_strstrip (parts[i])))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                        _ ("“%s” is no axis; axes are layer, example, head, query, key and step"),
                        parts[i]);
           return FALSE;
         }
-      if (strchr (axes.letters, letter) != NULL)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the axis “%s” is there twice"),
-                       parts[i]);
-          return FALSE;
-        }
-      /* Each of the few letters once: they fit. */
-      axes.letters[i] = letter;
     }
-  if (strchr (axes.letters, 'q') == NULL || strchr (axes.letters, 'k') == NULL)
+  if (!hl_layout_axes_check (&axes, error))
+    return FALSE;
+  *self = axes;
+  return TRUE;
+}
+
+/**
+ * hl_layout_axes_check:
+ * @self: axes
+ * @error: %HL_ERROR_VALUE for one that is there twice, or no queries or keys
+ *
+ * Returns: whether a tensor could have such axes
+ */
+gboolean
+hl_layout_axes_check (const HlLayoutAxes *self,
+                      GError            **error)
+{
+  for (const char *c = self->letters; *c != '\0'; c++)
+    if (*c != 'x' && strchr (c + 1, *c) != NULL)
+      {
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the axis “%s” is there twice"),
+                     _ (find_name (*c)));
+        return FALSE;
+      }
+  if (strchr (self->letters, 'q') == NULL || strchr (self->letters, 'k') == NULL)
     {
+      g_autofree char *meaning = hl_layout_axes_describe (self);
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                   _ ("one axis must be query and one key; “%s” has not both"), text);
+                   _ ("one axis must be query and one key; “%s” has not both"), meaning);
       return FALSE;
     }
-  *self = axes;
   return TRUE;
 }
 
@@ -126,12 +165,49 @@ find_axis (const HlLayoutAxes *self,
   return place != NULL ? (int) (place - self->letters) : -1;
 }
 
+/* Takes the one index of each axis that is nothing else, and leaves the letters of the others. */
+static gboolean
+take_indices (const HlLayoutAxes *self,
+              HlLayerTensor      *layer,
+              const char         *path,
+              HlLayoutAxes       *rest,
+              GError            **error)
+{
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+  gboolean taken[HL_MAX_RANK];
+  guint n = 0;
+
+  *rest = (HlLayoutAxes){ 0 };
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      taken[i] = self->letters[i] == 'x';
+      if (!taken[i])
+        rest->letters[n++] = self->letters[i];
+      else if (self->indices[i] >= shape->dims[i])
+        {
+          g_autofree char *sizes = hl_shape_to_string (shape);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                       _ ("“%s” (%s) has no index %" PRIu64 " on axis %u"), path, sizes,
+                       self->indices[i], i);
+          return FALSE;
+        }
+    }
+  if (n == shape->rank)
+    return TRUE;
+  HlTensor *slice = hl_sliced_tensor_new (layer->tensor, taken, self->indices);
+  g_object_unref (layer->tensor);
+  layer->tensor = slice;
+  return TRUE;
+}
+
 /**
  * hl_layout_axes_apply: (skip)
  * @self: axes, each once, queries and keys among them
- * @layer: whose tensor they are of; its axes are set
+ * @layer: whose tensor they are of; its axes are set, and its tensor to a part of it where one index of an axis is
+ *   taken
  * @path: what it is called
- * @error: %HL_ERROR_RANK if there are too many or too few, %HL_ERROR_SHAPE for both examples and steps
+ * @error: %HL_ERROR_RANK if there are too many or too few, %HL_ERROR_SHAPE for both examples and steps, %HL_ERROR_VALUE
+ *   for an index that is not there
  *
  * Steps are chosen from as examples are. Of the two, one whose length is 1 is no choice.
  *
@@ -144,7 +220,7 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
                       GError            **error)
 {
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
-  const int example = find_axis (self, 'b'), step = find_axis (self, 's');
+  HlLayoutAxes rest;
 
   if (strlen (self->letters) != shape->rank)
     {
@@ -155,6 +231,11 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
                    shape->rank, sizes, meaning, strlen (self->letters));
       return FALSE;
     }
+  if (!take_indices (self, layer, path, &rest, error))
+    return FALSE;
+
+  shape = hl_tensor_get_shape (layer->tensor);
+  const int example = find_axis (&rest, 'b'), step = find_axis (&rest, 's');
   if (example >= 0 && step >= 0 && shape->dims[example] > 1 && shape->dims[step] > 1)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
@@ -163,28 +244,77 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
                    sizes);
       return FALSE;
     }
-  layer->layer_axis = find_axis (self, 'l');
+  layer->layer_axis = find_axis (&rest, 'l');
   layer->batch_axis = step >= 0 && (example < 0 || shape->dims[example] == 1) ? step : example;
-  layer->head_axis = find_axis (self, 'h');
-  layer->row_axis = find_axis (self, 'q');
-  layer->column_axis = find_axis (self, 'k');
+  layer->head_axis = find_axis (&rest, 'h');
+  layer->row_axis = find_axis (&rest, 'q');
+  layer->column_axis = find_axis (&rest, 'k');
   return TRUE;
 }
 
 /**
- * hl_layout_axes_describe: (skip)
+ * hl_layout_axes_init_of: (skip)
+ * @self: (out caller-allocates): the axes
+ * @layer: weights whose axes are known
+ *
+ * Tells what the axes of weights are.
+ */
+void
+hl_layout_axes_init_of (HlLayoutAxes        *self,
+                        const HlLayerTensor *layer)
+{
+  const struct
+  {
+    int axis;
+    char letter;
+  } axes[] = { { layer->layer_axis, 'l' },
+               { layer->batch_axis, 'b' },
+               { layer->head_axis, 'h' },
+               { layer->row_axis, 'q' },
+               { layer->column_axis, 'k' } };
+
+  *self = (HlLayoutAxes){ 0 };
+  memset (self->letters, 'x', hl_tensor_get_shape (layer->tensor)->rank);
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    if (axes[i].axis >= 0)
+      self->letters[axes[i].axis] = axes[i].letter;
+}
+
+/**
+ * hl_layout_axes_describe:
  * @self: axes
  *
- * Returns: (transfer full): them for people, such as `head × query × key`
+ * Returns: (transfer full): them for people, such as `head × query × key`, with the number in brackets of an index that
+ *   is taken
  */
 char *
 hl_layout_axes_describe (const HlLayoutAxes *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (const char *c = self->letters; *c != '\0'; c++)
-    for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-      if (names[i].letter == *c)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? " × " : "", _ (names[i].name));
+  for (guint i = 0; self->letters[i] != '\0'; i++)
+    if (self->letters[i] == 'x')
+      g_string_append_printf (text, "%s[%" PRIu64 "]", i > 0 ? " × " : "", self->indices[i]);
+    else
+      g_string_append_printf (text, "%s%s", i > 0 ? " × " : "", _ (find_name (self->letters[i])));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * hl_layout_axes_to_string:
+ * @self: axes
+ *
+ * Returns: (transfer full): them as hl_layout_axes_parse() reads them
+ */
+char *
+hl_layout_axes_to_string (const HlLayoutAxes *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; self->letters[i] != '\0'; i++)
+    if (self->letters[i] == 'x')
+      g_string_append_printf (text, "%s%" PRIu64, i > 0 ? "," : "", self->indices[i]);
+    else
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", find_name (self->letters[i]));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

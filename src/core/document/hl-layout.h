@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @kind: which attention it is
  * @paths: a tensor, or one for each layer
  * @axes: what the axes of each tensor are
+ * @ambiguous: whether they were guessed and could as well be others
  *
  * Where one kind of attention lies in a file.
  */
@@ -19,13 +20,14 @@ typedef struct
   HlBlockKind   kind;
   char        **paths;
   HlLayoutAxes  axes;
+  gboolean      ambiguous;
 } HlLayoutBlock;
 
 /**
  * HlLayout:
  * @blocks: (element-type HlLayoutBlock): what there is; at least one
  * @names: (element-type utf8 utf8): where the lists of tokens are, by what data/dump-format.md calls them
- * @notes: (element-type utf8): how it was read, and what it could be as well
+ * @notes: (element-type HlCheck): how it was read, and what it could be as well
  *
  * How to read an example that is not as data/dump-format.md says. Immutable.
  */
@@ -36,6 +38,7 @@ typedef struct
   GPtrArray  *notes;
 } HlLayout;
 
+HlLayout            *hl_layout_new             (void);
 HlLayout            *hl_layout_find            (HlArchive           *archive,
                                                 const char          *group,
                                                 const char          *outer,

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_DATASETS:
+ *
+ * The most datasets that are listed of a file, and the most groups that are looked into.
+ */
+#define HL_MAX_DATASETS 100000
+
+/**
+ * HlDataset:
+ * @path: what #HlOpenOptions calls it
+ * @n_layers: how many tensors there are, a layer each; 0 for one tensor
+ * @in_series: whether it is one of a series that is listed as well
+ * @shape: the sizes of the tensor, or of the first one
+ * @dtype: the type of its numbers
+ *
+ * Something in a file that attention could be read from: a tensor of real numbers with at least two axes, or a series
+ * of them.
+ */
+typedef struct
+{
+  char    *path;
+  guint    n_layers;
+  gboolean in_series;
+  HlShape  shape;
+  HlDType  dtype;
+} HlDataset;
+
+gboolean   hl_dataset_look_at  (HlArchive       *archive,
+                                const char      *path,
+                                HlShape         *shape,
+                                HlDType         *dtype);
+GPtrArray *hl_dataset_list     (HlArchive       *archive,
+                                GCancellable    *cancellable,
+                                GError         **error);
+char      *hl_dataset_describe (const HlDataset *self);
+
+G_END_DECLS

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* How a file of attention can be read: which datasets it has, what their axes were taken for, and the same file read
+ * otherwise. */
+#include "test-dumps.h"
+
+#include <string.h>
+
+#include "core/analysis/hl-examine.h"
+#include "core/base/hl-error.h"
+#include "core/document/hl-dataset.h"
+#include "core/source/hl-attention-source.h"
+
+static HlDocument *
+load (const char          *folder,
+      const char          *name,
+      const HlOpenOptions *options)
+{
+  g_autoptr (GFile) file = test_get_file (folder, name);
+  g_autoptr (GError) error = NULL;
+  HlDocument *document = hl_document_load_with (file, options, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+static HlDocument *
+read_again (HlDocument *document,
+            const char *dataset,
+            const char *axes)
+{
+  g_autoptr (GError) error = NULL;
+  HlOpenOptions options = { .dataset = (char *) dataset };
+
+  g_assert_true (hl_layout_axes_parse (&options.axes, axes, &error));
+  HlDocument *again =
+    hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document), &options, NULL,
+                                 NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (hl_document_get_options (again)->axes.letters, ==, options.axes.letters);
+  g_assert_cmpstr (hl_document_get_options (again)->dataset, ==, dataset);
+  return again;
+}
+
+/* A map of the first block of an example. */
+static float *
+read_map (HlDocument *document,
+          guint       example_index,
+          guint       layer,
+          guint       head,
+          gsize      *n_queries,
+          gsize      *n_keys)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlExample) example = hl_document_get_example (document, example_index, NULL, &error);
+  HlBlock *block = hl_example_get_block (example, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  float *map = hl_attention_source_read_head (source, layer, head, NULL, &error);
+
+  g_assert_no_error (error);
+  *n_queries = hl_block_get_n_queries (block);
+  *n_keys = hl_block_get_n_keys (block);
+  return map;
+}
+
+static guint
+count_topic (GPtrArray   *checks,
+             HlCheckTopic topic)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < checks->len; i++)
+    n += hl_check_get_topic (checks->pdata[i]) == topic;
+  return n;
+}
+
+static void
+test_guess (void)
+{
+  static const struct
+  {
+    const char *folder;
+    const char *name;
+    const char *letters;
+    gboolean guessed;
+  } cases[] = {
+    { "fixtures/foreign", "layers.npy", "lhqk", TRUE },
+    { "fixtures/foreign", "heads.pth", "hqk", TRUE },
+    { "fixtures/foreign", "map.pt", "qk", FALSE },
+    { "fixtures/foreign", "tuple.pt", "bhqk", FALSE },
+    { "fixtures/foreign", "batch-first.pt", "blhqk", FALSE },
+    { "fixtures/foreign", "raw-scores.pt", "lhqk", TRUE },
+    { "fixtures", "f32-contiguous.h5", "lhqk", FALSE },
+    { "fixtures", "batch-three.h5", "lbhqk", FALSE },
+    { "fixtures", "group-twelve-layers.h5", "hqk", FALSE },
+    { "fixtures", "qk-plain.h5", "", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlDocument) document = load (cases[i].folder, cases[i].name, NULL);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+      HlLayoutAxes axes;
+
+      g_test_message ("%s", cases[i].name);
+      g_assert_true (hl_document_get_axes (document, 0, &axes) == cases[i].guessed);
+      g_assert_cmpstr (axes.letters, ==, cases[i].letters);
+      g_assert_cmpuint (count_topic (hl_example_get_checks (example), HL_CHECK_TOPIC_AXES), ==, cases[i].guessed);
+      g_assert_null (hl_document_get_options (document));
+      g_assert_nonnull (hl_document_get_archive (document));
+    }
+}
+
+/* Somebody who chose knows. */
+static void
+test_chosen (void)
+{
+  g_autoptr (HlDocument) document = load ("fixtures/foreign", "layers.npy", NULL);
+  g_autoptr (HlDocument) swapped = read_again (document, NULL, "head,layer,key,query");
+  g_autoptr (HlExample) example = hl_document_get_example (swapped, 0, NULL, NULL);
+  HlLayoutAxes axes;
+
+  g_assert_false (hl_document_get_axes (swapped, 0, &axes));
+  g_assert_cmpstr (axes.letters, ==, "hlkq");
+  g_assert_cmpuint (count_topic (hl_example_get_checks (example), HL_CHECK_TOPIC_AXES), ==, 0);
+  for (guint layer = 0; layer < 3; layer++)
+    for (guint head = 0; head < 2; head++)
+      {
+        gsize n_queries, n_keys;
+        g_autofree float *before = read_map (document, 0, layer, head, &n_queries, &n_keys);
+        g_autofree float *after = read_map (swapped, 0, head, layer, &n_queries, &n_keys);
+        for (gsize query = 0; query < n_queries; query++)
+          for (gsize key = 0; key < n_keys; key++)
+            g_assert_cmpfloat (after[query * n_keys + key], ==, before[key * n_queries + query]);
+      }
+}
+
+/* One index of an axis, beside others and alone, in files that are mapped and of HDF5. */
+static void
+test_index (void)
+{
+  static const char *const files[][2] = { { "fixtures/foreign", "layers.npy" }, { "fixtures", "f16-gzip.h5" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (HlDocument) document = load (files[i][0], files[i][1], NULL);
+      g_autoptr (HlDocument) second = read_again (document, NULL, "1,head,query,key");
+      g_autoptr (HlDocument) one = read_again (document, NULL, "1, 0, key, query");
+      gsize n_queries, n_keys;
+      g_autofree float *expected = read_map (document, 0, 1, 0, &n_queries, &n_keys);
+      g_autofree float *layer = read_map (second, 0, 0, 0, &n_queries, &n_keys);
+      g_autofree float *swapped = read_map (one, 0, 0, 0, &n_keys, &n_queries);
+      HlLayoutAxes axes;
+
+      g_assert_cmpmem (layer, n_queries * n_keys * sizeof *layer, expected, n_queries * n_keys * sizeof *expected);
+      for (gsize query = 0; query < n_queries; query++)
+        for (gsize key = 0; key < n_keys; key++)
+          g_assert_cmpfloat (swapped[key * n_queries + query], ==, expected[query * n_keys + key]);
+      hl_document_get_axes (one, 0, &axes);
+      g_assert_cmpstr (axes.letters, ==, "xxkq");
+      g_assert_cmpuint (axes.indices[0], ==, 1);
+    }
+}
+
+static void
+test_index_that_is_not_there (void)
+{
+  g_autoptr (HlDocument) document = load ("fixtures/foreign", "layers.npy", NULL);
+  g_autoptr (GError) error = NULL;
+  HlOpenOptions options = { .axes = { "lxqk", { 0, 2 } } };
+
+  g_assert_null (hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document),
+                                              &options, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
+  test_assert_sentence (error);
+  g_assert_nonnull (strstr (error->message, "no index 2 on axis 1"));
+}
+
+static void
+test_text (void)
+{
+  static const char *const bad[] = { "", "query", "query,query,key", "query,key,-1", "query,key,99999999999999999999",
+                                     "layer,1,2,3,4,5,6,query,key" };
+  g_autoptr (GError) error = NULL;
+  HlLayoutAxes axes;
+
+  g_assert_true (hl_layout_axes_parse (&axes, " Layer, 12,head,KEY,query", &error));
+  g_assert_cmpstr (axes.letters, ==, "lxhkq");
+  g_assert_cmpuint (axes.indices[1], ==, 12);
+  g_autofree char *text = hl_layout_axes_to_string (&axes);
+  g_assert_cmpstr (text, ==, "layer,12,head,key,query");
+  g_autofree char *meaning = hl_layout_axes_describe (&axes);
+  g_assert_cmpstr (meaning, ==, "layer × [12] × head × key × query");
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_assert_false (hl_layout_axes_parse (&axes, bad[i], &error));
+      g_assert_nonnull (error);
+      test_assert_sentence (error);
+      g_clear_error (&error);
+    }
+}
+
+static void
+check_datasets (const char        *folder,
+                const char        *name,
+                const char *const *expected)
+{
+  g_autoptr (HlDocument) document = load (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) datasets = hl_dataset_list (hl_document_get_archive (document), NULL, &error);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < datasets->len; i++)
+    {
+      const HlDataset *dataset = datasets->pdata[i];
+      g_autofree char *sizes = hl_dataset_describe (dataset);
+      g_autofree char *text =
+        g_strdup_printf ("%s: %s%s", dataset->path, sizes, dataset->in_series ? " (of a series)" : "");
+      HlOpenOptions options = { .dataset = dataset->path };
+
+      g_strv_builder_add (builder, text);
+      /* What is listed can be chosen, if it has axes that attention could have. */
+      g_autoptr (HlDocument) chosen =
+        hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document), &options,
+                                     NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (chosen);
+    }
+  g_auto (GStrv) found = g_strv_builder_end (builder);
+  g_autofree char *all = g_strjoinv ("\n", found);
+  g_test_message ("%s", all);
+  g_assert_cmpstrv (found, expected);
+}
+
+static void
+test_datasets (void)
+{
+  static const char *const lens[] = { "blocks.#.attn.hook_attn_scores: 2 × (1 × 3 × 5 × 5), float32",
+                                      "blocks.#.attn.hook_pattern: 2 × (1 × 3 × 5 × 5), float32",
+                                      "blocks.0.attn.hook_attn_scores: 1 × 3 × 5 × 5, float32 (of a series)",
+                                      "blocks.0.attn.hook_pattern: 1 × 3 × 5 × 5, float32 (of a series)",
+                                      "blocks.1.attn.hook_attn_scores: 1 × 3 × 5 × 5, float32 (of a series)",
+                                      "blocks.1.attn.hook_pattern: 1 × 3 × 5 × 5, float32 (of a series)",
+                                      "hook_embed: 1 × 5 × 8, float32",
+                                      NULL };
+  static const char *const nested[] = { "outputs/logits: 1 × 5 × 9, float32",
+                                        "outputs/attentions: 2 × (1 × 3 × 5 × 5), float32",
+                                        "outputs/attentions/0: 1 × 3 × 5 × 5, float32 (of a series)",
+                                        "outputs/attentions/1: 1 × 3 × 5 × 5, float32 (of a series)",
+                                        NULL };
+  static const char *const alone[] = { "array: 3 × 2 × 6 × 6, float32", NULL };
+
+  check_datasets ("fixtures/foreign", "lens.pt", lens);
+  check_datasets ("fixtures/foreign", "nested.pt", nested);
+  check_datasets ("fixtures/foreign", "layers.npy", alone);
+}
+
+/* The scores that TransformerLens keeps beside patterns: a series that is not the one that is found. */
+static void
+test_series (void)
+{
+  g_autoptr (HlDocument) document = load ("fixtures/foreign", "lens.pt", NULL);
+  g_autoptr (HlDocument) series = read_again (document, "blocks.#.attn.hook_attn_scores", "example,head,query,key");
+  g_autoptr (HlDocument) one = read_again (document, "blocks.1.attn.hook_attn_scores", "example,head,query,key");
+  gsize n_queries, n_keys;
+  g_autofree float *expected = read_map (one, 0, 0, 2, &n_queries, &n_keys);
+  g_autofree float *found = read_map (series, 0, 1, 2, &n_queries, &n_keys);
+  g_autofree float *pattern = read_map (document, 0, 1, 2, &n_queries, &n_keys);
+
+  g_assert_cmpmem (found, n_queries * n_keys * sizeof *found, expected, n_queries * n_keys * sizeof *expected);
+  for (gsize i = 0; i < n_queries * n_keys; i++)
+    g_assert_cmpfloat_with_epsilon (found[i], pattern[i] * 9 - 1, 1e-5);
+}
+
+static void
+test_cancelled_list (void)
+{
+  g_autoptr (HlDocument) document = load ("fixtures/foreign", "lens.pt", NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_dataset_list (hl_document_get_archive (document), cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Whether the numbers of a file are taken for scores. */
+static gboolean
+looks_like_scores (const char *name,
+                   gboolean    softmax)
+{
+  const HlOpenOptions options = { .softmax = softmax };
+  g_autoptr (HlDocument) document = load ("fixtures/foreign", name, &options);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  HlBlock *block = hl_example_get_block (example, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (GPtrArray) checks = hl_examine_block (block, source, NULL, NULL);
+
+  return count_topic (checks, HL_CHECK_TOPIC_SCORES) > 0;
+}
+
+static void
+test_scores (void)
+{
+  g_assert_true (looks_like_scores ("raw-scores.pt", FALSE));
+  g_assert_false (looks_like_scores ("raw-scores.pt", TRUE));
+  g_assert_false (looks_like_scores ("layers.npy", FALSE));
+  g_assert_false (looks_like_scores ("linformer.pt", FALSE));
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/axes/guess", test_guess);
+  g_test_add_func ("/axes/chosen", test_chosen);
+  g_test_add_func ("/axes/index", test_index);
+  g_test_add_func ("/axes/index-that-is-not-there", test_index_that_is_not_there);
+  g_test_add_func ("/axes/text", test_text);
+  g_test_add_func ("/axes/datasets", test_datasets);
+  g_test_add_func ("/axes/series", test_series);
+  g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
+  g_test_add_func ("/axes/scores", test_scores);
+  return g_test_run ();
+}
