@@ -616,7 +616,7 @@ hl_token_panel_set_view_state (HlTokenPanel *self,
   stop_reading (self);
   hl_token_list_set_weights (self->list, NULL);
   if (state != NULL)
-    hl_token_list_reserve (self->list, hl_block_get_n_keys (hl_view_state_get_block (state)));
+    hl_token_list_reserve (self->list, hl_block_get_n_keys (hl_view_state_get_shown_block (state)));
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }

@@ -61,12 +61,12 @@ static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
 {
-  const guint n_heads = hl_view_state_get_n_heads (state);
-  const HlHeadSet *shown = hl_view_state_get_heads (state);
+  const guint n_heads = hl_view_state_get_n_shown_heads (state);
+  const HlHeadSet *shown = hl_view_state_get_shown_heads (state);
 
   self->heads = g_new (guint, n_heads);
   if (hl_view_state_shows_one_head (state))
-    self->heads[self->n_heads++] = hl_view_state_get_head (state);
+    self->heads[self->n_heads++] = hl_view_state_get_shown_head (state);
   else
     for (guint head = 0; head < n_heads; head++)
       if (hl_head_set_contains (shown, head))
@@ -94,10 +94,10 @@ hl_token_weights_new (HlViewState *state)
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;
-  self->block = g_object_ref (hl_view_state_get_block (state));
+  self->block = g_object_ref (hl_view_state_get_shown_block (state));
   self->source = g_object_ref (hl_view_state_get_source (state));
   self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_layer (state);
+  self->layer = hl_view_state_get_shown_layer (state);
   if (focus->kind == HL_PICK_KEY)
     {
       self->side = HL_TOKEN_SIDE_QUERIES;

@@ -78,7 +78,7 @@ static void
 hover_head (HlTrace *self,
             guint    i)
 {
-  HlBlock *block = hl_view_state_get_block (self->state);
+  HlBlock *block = hl_view_state_get_shown_block (self->state);
   const guint layer = i * 7 % hl_block_get_n_layers (block);
   const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_block_get_n_heads (block, layer), .layer = layer };
 

@@ -211,13 +211,13 @@ create_table (HlViewState *state,
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
 
-  table->block = g_object_ref (hl_view_state_get_block (state));
+  table->block = g_object_ref (hl_view_state_get_shown_block (state));
   table->target = g_object_ref (target);
   table->of_all_heads = hl_view_state_get_view (state) == HL_VIEW_MODEL;
   table->csv = (HlHeadCsv){
     .source = g_object_ref (hl_view_state_get_source (state)),
-    .layer = hl_view_state_get_layer (state),
-    .head = hl_view_state_get_head (state),
+    .layer = hl_view_state_get_shown_layer (state),
+    .head = hl_view_state_get_shown_head (state),
     .first_query = queries.first,
     .n_queries = queries.n,
     .first_key = keys.first,

@@ -35,7 +35,7 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
                                gsize                   row)
 {
   HlScene *scene = HL_SCENE (self);
-  HlBlock *block = hl_view_state_get_block (hl_scene_get_state (scene));
+  HlBlock *block = hl_view_state_get_shown_block (hl_scene_get_state (scene));
   const gboolean is_query = side == HL_PICK_QUERY;
   const char *token = is_query ? hl_block_get_query_tokens (block)[layout->queries.first + row]
                                : hl_block_get_key_tokens (block)[layout->keys.first + row];
@@ -138,7 +138,7 @@ draw_sentences (HlHeadViewScene        *self,
                 cairo_t                *cr,
                 const HlHeadViewLayout *layout)
 {
-  const gsize b = hl_block_get_sentence_b_start (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+  const gsize b = hl_block_get_sentence_b_start (hl_view_state_get_shown_block (hl_scene_get_state (HL_SCENE (self))));
   const struct
   {
     HlRange range;

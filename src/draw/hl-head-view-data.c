@@ -17,10 +17,10 @@ new_of_heads (HlViewState     *state,
               const HlHeadSet *heads)
 {
   HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
-  const guint n_heads = hl_view_state_get_n_heads (state);
+  const guint n_heads = hl_view_state_get_n_shown_heads (state);
 
   self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_layer (state);
+  self->layer = hl_view_state_get_shown_layer (state);
   self->heads = *heads;
   self->queries = hl_view_state_get_shown_queries (state);
   self->keys = hl_view_state_get_shown_keys (state);
@@ -41,7 +41,7 @@ new_of_heads (HlViewState     *state,
 HlHeadViewData *
 hl_head_view_data_new (HlViewState *state)
 {
-  return new_of_heads (state, hl_view_state_get_heads (state));
+  return new_of_heads (state, hl_view_state_get_shown_heads (state));
 }
 
 /**
@@ -55,7 +55,7 @@ hl_head_view_data_new_of_head (HlViewState *state)
 {
   HlHeadSet heads = { { 0 } };
 
-  hl_head_set_add (&heads, hl_view_state_get_head (state));
+  hl_head_set_add (&heads, hl_view_state_get_shown_head (state));
   return new_of_heads (state, &heads);
 }
 

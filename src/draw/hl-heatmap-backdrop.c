@@ -94,7 +94,7 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
                              gboolean               pinned)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlBlock *block = hl_view_state_get_block (state);
+  HlBlock *block = hl_view_state_get_shown_block (state);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const gboolean is_row = side == HL_PICK_QUERY;
   const char *token = is_row ? hl_block_get_query_tokens (block)[layout->queries.first + index]

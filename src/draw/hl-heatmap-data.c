@@ -26,8 +26,8 @@ hl_heatmap_data_new (HlViewState *state)
   HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
 
   self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_layer (state);
-  self->head = hl_view_state_get_head (state);
+  self->layer = hl_view_state_get_shown_layer (state);
+  self->head = hl_view_state_get_shown_head (state);
   self->queries = hl_view_state_get_shown_queries (state);
   self->keys = hl_view_state_get_shown_keys (state);
   return self;

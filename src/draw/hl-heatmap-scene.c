@@ -56,7 +56,7 @@ get_paint_without_scale (HlHeatmapScene *self)
   return (HlHeatmapPaint){
     .map = hl_view_state_get_colour_map (state),
     .theme = hl_theme_get (hl_view_state_get_dark (state)),
-    .mask = *hl_attention_source_get_mask (source, hl_view_state_get_layer (state)),
+    .mask = *hl_attention_source_get_mask (source, hl_view_state_get_shown_layer (state)),
     .n_queries = hl_attention_source_get_n_queries (source),
     .n_keys = hl_attention_source_get_n_keys (source),
     .hatch = (guint) MAX (6, lround (HATCH * scale)),

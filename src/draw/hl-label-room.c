@@ -26,7 +26,7 @@ hl_label_room_measure (HlLabelRoom *self,
                        HlSceneText *text,
                        double       size)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlBlock *block = hl_view_state_get_shown_block (state);
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const HlTextStyle style = { .size = size };

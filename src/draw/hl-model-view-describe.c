@@ -39,17 +39,18 @@ char *
 hl_model_view_scene_describe (HlScene      *scene,
                               const HlPick *pick)
 {
-  HlBlock *block = hl_view_state_get_block (hl_scene_get_state (scene));
+  HlViewState *state = hl_scene_get_state (scene);
+  HlBlock *block = hl_view_state_get_shown_block (state);
 
   if (pick->kind != HL_PICK_MAP || pick->layer >= hl_block_get_n_layers (block) ||
       pick->head >= hl_block_get_n_heads (block, pick->layer))
     return NULL;
 
   const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), pick);
-  GString *text = g_string_new (NULL);
+  g_autofree char *name = hl_view_state_dup_map_name (state, pick->layer, pick->head);
+  GString *text = g_string_new (name);
   const char *separator = ": ";
 
-  g_string_append_printf (text, _ ("layer %u · head %u"), pick->layer, pick->head);
   for (HlHeadStat stat = 0; stats != NULL && stat < HL_N_HEAD_STATS; stat++)
     {
       g_autofree char *number = hl_model_view_format_stat (stats, stat);

@@ -37,7 +37,7 @@ hl_model_view_layout_init (HlModelViewLayout *self,
                            double             scroll_y,
                            double             zoom)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlBlock *block = hl_view_state_get_shown_block (state);
   const double left = MARGIN + TITLE_ROOM + LABEL_ROOM;
   const double top = MARGIN + CAPTION_HEIGHT + TITLE_ROOM + LABEL_ROOM - 6;
 

@@ -42,8 +42,8 @@ draw_chosen (HlModelViewScene        *self,
              const HlModelViewLayout *layout)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const guint layer = hl_view_state_get_layer (state);
-  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const guint layer = hl_view_state_get_shown_layer (state);
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
 
   for (guint head = 0; head < hl_block_get_n_heads (layout->block, layer); head++)
     if (hl_head_set_contains (heads, head))
@@ -95,7 +95,7 @@ draw_card (HlModelViewScene        *self,
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
   const HlTextStyle bold = { .size = TITLE_SIZE, .bold = TRUE };
-  g_autofree char *title = g_strdup_printf (_ ("layer %u · head %u"), pick->layer, pick->head);
+  g_autofree char *title = hl_view_state_dup_map_name (state, pick->layer, pick->head);
   cairo_rectangle_t box;
   double picture_width, picture_height;
 

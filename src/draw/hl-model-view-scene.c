@@ -94,7 +94,7 @@ gboolean
 hl_model_view_scene_has_stats (HlModelViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const gsize n_keys = hl_block_get_n_keys (hl_view_state_get_block (state));
+  const gsize n_keys = hl_block_get_n_keys (hl_view_state_get_shown_block (state));
 
   return hl_view_state_get_shown_queries (state).n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }
@@ -153,7 +153,7 @@ want_preview (HlModelViewScene *self,
       hl_thumbnail_looks (preview, &style))
     return;
   job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
-  job->block = g_object_ref (hl_view_state_get_block (state));
+  job->block = g_object_ref (hl_view_state_get_shown_block (state));
   job->source = g_object_ref (hl_view_state_get_source (state));
   job->stats = needs_stats ? g_new0 (HlHeadStats, 1) : NULL;
 }

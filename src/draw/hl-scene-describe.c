@@ -41,12 +41,12 @@ hl_scene_describe_cell (HlViewState  *state,
                         const float  *weight,
                         guint         n_heads)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlBlock *block = hl_view_state_get_shown_block (state);
   g_autofree char *query = hl_token_text_show (hl_block_get_query_tokens (block)[pick->query]);
   g_autofree char *key = hl_token_text_show (hl_block_get_key_tokens (block)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_layer (state))->mask,
+  if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_shown_layer (state))->mask,
                            hl_block_get_n_queries (block), hl_block_get_n_keys (block), pick->query, pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
@@ -78,7 +78,7 @@ hl_scene_describe_token (HlViewState  *state,
                          HlRange       others,
                          guint         n_heads)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlBlock *block = hl_view_state_get_shown_block (state);
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = is_query ? pick->query : pick->key;
   const char *const *own = is_query ? hl_block_get_query_tokens (block) : hl_block_get_key_tokens (block);

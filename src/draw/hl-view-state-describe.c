@@ -14,33 +14,6 @@ append_part (GString    *text,
   g_string_append (text, part);
 }
 
-/* "3", "0, 2, 5", "0–11": runs of three and more are drawn together. */
-static char *
-format_heads (const HlHeadSet *heads,
-              guint            n_heads)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint head = 0; head < n_heads; head++)
-    {
-      guint last = head;
-      if (!hl_head_set_contains (heads, head))
-        continue;
-      while (last + 1 < n_heads && hl_head_set_contains (heads, last + 1))
-        last++;
-      if (text->len > 0)
-        g_string_append (text, ", ");
-      if (last - head >= 2)
-        {
-          g_string_append_printf (text, "%u–%u", head, last);
-          head = last;
-        }
-      else
-        g_string_append_printf (text, "%u", head);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 append_alterations (GString     *text,
                     HlViewState *self)
@@ -63,22 +36,27 @@ append_alterations (GString     *text,
     append_part (text, _ ("mask off"));
 }
 
+/* Heads and layers that are combined stand with the quantity. */
 static void
 append_heads (GString     *text,
               HlViewState *self)
 {
-  const guint n_shown = hl_head_set_count (&self->heads);
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
+  const guint n_shown = hl_head_set_count (heads);
   g_autofree char *layer = g_strdup_printf (_ ("layer %u"), self->layer);
   g_autofree char *head = NULL;
 
-  append_part (text, layer);
+  if (!hl_view_state_merges_layers (self))
+    append_part (text, layer);
+  if (hl_view_state_merges_heads (self))
+    return;
   if (hl_view_state_shows_one_head (self) || n_shown == 1)
-    head = g_strdup_printf (_ ("head %u"), self->head);
+    head = g_strdup_printf (_ ("head %u"), hl_view_state_get_shown_head (self));
   else if (n_shown == 0)
     head = g_strdup (_ ("no heads"));
   else
     {
-      g_autofree char *list = format_heads (&self->heads, hl_view_state_get_n_heads (self));
+      g_autofree char *list = hl_bits_format (heads->bits, hl_view_state_get_n_shown_heads (self));
       head = g_strdup_printf (_ ("heads %s"), list);
     }
   append_part (text, head);
@@ -89,13 +67,16 @@ static void
 append_all_heads (GString     *text,
                   HlViewState *self)
 {
-  const guint n_layers = hl_block_get_n_layers (self->block);
-  const guint n_heads = hl_block_get_max_heads (self->block);
+  const guint n_layers = hl_block_get_n_layers (self->shown_block);
+  const guint n_heads = hl_block_get_max_heads (self->shown_block);
   g_autofree char *layers = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
   g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
   g_autofree char *both = g_strdup_printf ("%s × %s", layers, heads);
 
-  append_part (text, both);
+  if (!hl_view_state_merges_heads (self))
+    append_part (text, hl_view_state_merges_layers (self) ? heads : both);
+  else if (!hl_view_state_merges_layers (self))
+    append_part (text, layers);
   if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
     append_part (text, _ ("each head up to its own maximum"));
 }

@@ -97,7 +97,7 @@ hl_view_state_set_sentences (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  if (hl_block_get_sentence_b_start (self->block) == 0)
+  if (hl_block_get_sentence_b_start (self->shown_block) == 0)
     sentences = HL_SENTENCES_ALL;
   if (self->sentences == sentences)
     return;
@@ -359,7 +359,7 @@ get_sentence_range (HlViewState *self,
                     gboolean     first_text,
                     gsize        n)
 {
-  const gsize b = MIN (hl_block_get_sentence_b_start (self->block), n);
+  const gsize b = MIN (hl_block_get_sentence_b_start (self->shown_block), n);
 
   return first_text ? (HlRange){ 0, b } : (HlRange){ b, n - b };
 }
@@ -376,7 +376,7 @@ hl_view_state_get_shown_queries (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
   const gsize n =
-    self->crop_padding ? hl_block_get_n_used_queries (self->block) : hl_block_get_n_queries (self->block);
+    self->crop_padding ? hl_block_get_n_used_queries (self->shown_block) : hl_block_get_n_queries (self->shown_block);
   if (self->sentences == HL_SENTENCES_ALL)
     return (HlRange){ 0, n };
   return get_sentence_range (self,
@@ -395,7 +395,7 @@ hl_view_state_get_shown_keys (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
-  const gsize n = self->crop_padding ? hl_block_get_n_used_keys (self->block) : hl_block_get_n_keys (self->block);
+  const gsize n = self->crop_padding ? hl_block_get_n_used_keys (self->shown_block) : hl_block_get_n_keys (self->shown_block);
   if (self->sentences == HL_SENTENCES_ALL)
     return (HlRange){ 0, n };
   return get_sentence_range (self,

@@ -22,6 +22,14 @@ hl_view_state_clamp_heads (HlViewState *self)
     hl_view_state_notify (self, PROP_HEADS);
 }
 
+/* Where heads are combined, other heads make other maps. */
+static void
+update_combination (HlViewState *self)
+{
+  if (hl_view_state_merges_heads (self))
+    hl_view_state_update_source (self);
+}
+
 /**
  * hl_view_state_get_layer:
  * @self: a view state
@@ -56,6 +64,7 @@ hl_view_state_set_layer (HlViewState *self,
   self->layer = layer;
   hl_view_state_notify (self, PROP_LAYER);
   hl_view_state_clamp_heads (self);
+  update_combination (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -105,14 +114,14 @@ hl_view_state_get_n_heads (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
-  return hl_attention_source_get_n_heads (self->source, self->layer);
+  return hl_block_get_n_heads (self->block, self->layer);
 }
 
 /**
  * hl_view_state_get_heads:
  * @self: a view state
  *
- * Returns: (transfer none): the heads that the head view shows; may be none
+ * Returns: (transfer none): the heads that are chosen: those that the head view shows, or that are combined; may be none
  */
 const HlHeadSet *
 hl_view_state_get_heads (HlViewState *self)
@@ -151,6 +160,7 @@ hl_view_state_set_heads (HlViewState     *self,
       self->head = head;
       hl_view_state_notify (self, PROP_HEAD);
     }
+  update_combination (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
 

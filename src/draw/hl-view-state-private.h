@@ -13,6 +13,11 @@ struct _HlViewState
   HlExample *example;
   HlBlock *block;
   HlAttentionSource *block_source;
+  HlLens lens;
+  HlLens applied_lens;
+  HlAttentionSource *applied_to;
+  gboolean was_altered;
+  HlBlock *shown_block;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
   HlViewKind view;
@@ -37,12 +42,17 @@ enum
 {
   PROP_EXAMPLE = 1,
   PROP_BLOCK,
+  PROP_SHOWN_BLOCK,
   PROP_SOURCE,
   PROP_SHOWN_SOURCE,
   PROP_VIEW,
   PROP_LAYER,
   PROP_HEAD,
   PROP_HEADS,
+  PROP_LAYERS,
+  PROP_COMBINE,
+  PROP_COMBINE_OVER,
+  PROP_DIRECTION,
   PROP_HOVERED,
   PROP_PINNED,
   PROP_THRESHOLD,
@@ -63,6 +73,12 @@ void hl_view_state_notify               (HlViewState  *self,
 void hl_view_state_update_source        (HlViewState  *self);
 void hl_view_state_update_shown_source  (HlViewState  *self);
 void hl_view_state_clamp_heads          (HlViewState  *self);
+void hl_view_state_clamp_layers         (HlViewState  *self,
+                                         guint         n_layers_before);
+void hl_view_state_get_lens             (HlViewState  *self,
+                                         HlLens       *lens);
+void hl_view_state_carry_picks          (HlViewState  *self,
+                                         HlBlock      *before);
 void hl_view_state_set_pick             (HlViewState  *self,
                                          HlPick       *slot,
                                          const HlPick *pick,

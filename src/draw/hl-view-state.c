@@ -3,9 +3,6 @@
  * layer, heads and picks exist in the block, filters that the block does not know are off. */
 #include "draw/hl-view-state-private.h"
 
-#include "core/source/hl-filter-source.h"
-#include "core/source/hl-qk-source.h"
-
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlViewState, hl_view_state, G_TYPE_OBJECT)
@@ -51,6 +48,9 @@ hl_view_state_get_property (GObject    *object,
     case PROP_BLOCK:
       g_value_set_object (value, self->block);
       break;
+    case PROP_SHOWN_BLOCK:
+      g_value_set_object (value, self->shown_block);
+      break;
     case PROP_SOURCE:
       g_value_set_object (value, self->source);
       break;
@@ -68,6 +68,18 @@ hl_view_state_get_property (GObject    *object,
       break;
     case PROP_HEADS:
       g_value_set_pointer (value, &self->heads);
+      break;
+    case PROP_LAYERS:
+      g_value_set_pointer (value, &self->lens.layers);
+      break;
+    case PROP_COMBINE:
+      g_value_set_enum (value, self->lens.combine);
+      break;
+    case PROP_COMBINE_OVER:
+      g_value_set_enum (value, self->lens.combine_over);
+      break;
+    case PROP_DIRECTION:
+      g_value_set_enum (value, self->lens.direction);
       break;
     case PROP_HOVERED:
       g_value_set_boxed (value, &self->hovered);
@@ -132,6 +144,15 @@ hl_view_state_set_property (GObject      *object,
     case PROP_LAYER:
       hl_view_state_set_layer (self, g_value_get_uint (value));
       break;
+    case PROP_COMBINE:
+      hl_view_state_set_combine (self, g_value_get_enum (value));
+      break;
+    case PROP_COMBINE_OVER:
+      hl_view_state_set_combine_over (self, g_value_get_enum (value));
+      break;
+    case PROP_DIRECTION:
+      hl_view_state_set_direction (self, g_value_get_enum (value));
+      break;
     case PROP_HOVERED:
       hl_view_state_set_hovered (self, g_value_get_boxed (value));
       break;
@@ -181,6 +202,8 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->example);
   g_clear_object (&self->block);
   g_clear_object (&self->block_source);
+  g_clear_object (&self->applied_to);
+  g_clear_object (&self->shown_block);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
@@ -199,6 +222,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
 
   properties[PROP_EXAMPLE] = g_param_spec_object ("example", NULL, NULL, HL_TYPE_EXAMPLE, writable);
   properties[PROP_BLOCK] = g_param_spec_object ("block", NULL, NULL, HL_TYPE_BLOCK, writable);
+  properties[PROP_SHOWN_BLOCK] = g_param_spec_object ("shown-block", NULL, NULL, HL_TYPE_BLOCK, readable);
   properties[PROP_SOURCE] = g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
   properties[PROP_SHOWN_SOURCE] =
     g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
@@ -207,6 +231,13 @@ hl_view_state_class_init (HlViewStateClass *klass)
   properties[PROP_LAYER] = g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, writable);
   properties[PROP_HEAD] = g_param_spec_uint ("head", NULL, NULL, 0, HL_MAX_HEADS - 1, 0, readable);
   properties[PROP_HEADS] = g_param_spec_pointer ("heads", NULL, NULL, readable);
+  properties[PROP_LAYERS] = g_param_spec_pointer ("layers", NULL, NULL, readable);
+  properties[PROP_COMBINE] =
+    g_param_spec_enum ("combine", NULL, NULL, HL_TYPE_COMBINE, HL_COMBINE_NONE, writable);
+  properties[PROP_COMBINE_OVER] =
+    g_param_spec_enum ("combine-over", NULL, NULL, HL_TYPE_COMBINE_OVER, HL_COMBINE_OVER_HEADS, writable);
+  properties[PROP_DIRECTION] =
+    g_param_spec_enum ("direction", NULL, NULL, HL_TYPE_DIRECTION, HL_DIRECTION_AS_IS, writable);
   properties[PROP_HOVERED] = g_param_spec_boxed ("hovered", NULL, NULL, HL_TYPE_PICK, writable);
   properties[PROP_PINNED] = g_param_spec_boxed ("pinned", NULL, NULL, HL_TYPE_PICK, writable);
   properties[PROP_THRESHOLD] = g_param_spec_double ("threshold", NULL, NULL, 0, 1, 0, writable);
@@ -254,226 +285,4 @@ hl_view_state_new (HlExample *example)
 
   hl_view_state_set_example (self, example);
   return self;
-}
-
-/* The source as the filters leave it. Views that show how weights are made show all of them. */
-void
-hl_view_state_update_shown_source (HlViewState *self)
-{
-  g_autoptr (HlAttentionSource) shown = NULL;
-
-  if (!hl_view_state_shows_steps (self) && (self->threshold > 0 || self->top_mass < 1))
-    shown = hl_filter_source_new (self->source, self->threshold, self->top_mass);
-  else
-    shown = g_object_ref (self->source);
-  if (g_set_object (&self->shown_source, shown))
-    hl_view_state_notify (self, PROP_SHOWN_SOURCE);
-}
-
-/* Scale and mask that were changed by hand count where they can be seen. */
-static gboolean
-is_altered (HlViewState *self)
-{
-  return hl_view_state_shows_steps (self) && hl_head_steps_are_known (self->block) &&
-         (self->score_scale != 1 || !self->mask);
-}
-
-void
-hl_view_state_update_source (HlViewState *self)
-{
-  g_autoptr (HlAttentionSource) source =
-    is_altered (self) ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
-                      : g_object_ref (self->block_source);
-
-  if (g_set_object (&self->source, source))
-    hl_view_state_notify (self, PROP_SOURCE);
-  hl_view_state_update_shown_source (self);
-}
-
-/**
- * hl_view_state_get_example:
- * @self: a view state
- *
- * Returns: (transfer none): what is looked at
- */
-HlExample *
-hl_view_state_get_example (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
-
-  return self->example;
-}
-
-/**
- * hl_view_state_set_example:
- * @self: a view state
- * @example: what to look at
- *
- * Stays at the same kind of block, layer and heads where the example has them.
- */
-void
-hl_view_state_set_example (HlViewState *self,
-                           HlExample   *example)
-{
-  HlBlock *block = NULL;
-
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (HL_IS_EXAMPLE (example));
-
-  if (!g_set_object (&self->example, example))
-    return;
-  g_object_freeze_notify (G_OBJECT (self));
-  hl_view_state_notify (self, PROP_EXAMPLE);
-  if (self->block != NULL)
-    block = hl_example_find_block (example, hl_block_get_kind (self->block));
-  if (block == NULL)
-    block = hl_example_get_block (example, 0);
-  hl_view_state_set_block (self, block);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
- * hl_view_state_get_block:
- * @self: a view state
- *
- * Returns: (transfer none): the block that is looked at
- */
-HlBlock *
-hl_view_state_get_block (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
-
-  return self->block;
-}
-
-/**
- * hl_view_state_set_block:
- * @self: a view state
- * @block: a block of the example
- */
-void
-hl_view_state_set_block (HlViewState *self,
-                         HlBlock     *block)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (HL_IS_BLOCK (block));
-
-  if (block == self->block)
-    return;
-
-  const gboolean is_first = self->block == NULL;
-  g_object_freeze_notify (G_OBJECT (self));
-  g_set_object (&self->block, block);
-  g_clear_object (&self->block_source);
-  self->block_source = hl_attention_source_new_for_block (block);
-  hl_view_state_notify (self, PROP_BLOCK);
-  hl_view_state_update_source (self);
-
-  if (self->layer >= hl_block_get_n_layers (block))
-    {
-      self->layer = hl_block_get_n_layers (block) - 1;
-      hl_view_state_notify (self, PROP_LAYER);
-    }
-  if (is_first)
-    hl_head_set_add (&self->heads, 0);
-  hl_view_state_clamp_heads (self);
-  if (self->sentences != HL_SENTENCES_ALL && hl_block_get_sentence_b_start (block) == 0)
-    hl_view_state_set_sentences (self, HL_SENTENCES_ALL);
-  hl_view_state_set_pick (self, &self->hovered, NULL, PROP_HOVERED);
-  hl_view_state_set_pick (self, &self->pinned, NULL, PROP_PINNED);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
- * hl_view_state_get_source:
- * @self: a view state
- *
- * Returns: (transfer none): the block's weights as they are; in views that show how they are made, with the scale and the mask of the
- *   view
- */
-HlAttentionSource *
-hl_view_state_get_source (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
-
-  return self->source;
-}
-
-/**
- * hl_view_state_get_shown_source:
- * @self: a view state
- *
- * Returns: (transfer none): the weights with those at 0 that threshold and top mass hide; what pictures show
- */
-HlAttentionSource *
-hl_view_state_get_shown_source (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
-
-  return self->shown_source;
-}
-
-/**
- * hl_view_state_get_view:
- * @self: a view state
- *
- * Returns: the kind of picture
- */
-HlViewKind
-hl_view_state_get_view (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_VIEW_HEAD_VIEW);
-
-  return self->view;
-}
-
-/**
- * hl_view_state_set_view:
- * @self: a view state
- * @view: the kind of picture
- */
-void
-hl_view_state_set_view (HlViewState *self,
-                        HlViewKind   view)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->view == view)
-    return;
-  g_object_freeze_notify (G_OBJECT (self));
-  self->view = view;
-  hl_view_state_notify (self, PROP_VIEW);
-  /* A matrix of one view is no place in another; the token is. */
-  hl_view_state_leave_matrix (self, &self->pinned, PROP_PINNED);
-  hl_view_state_leave_matrix (self, &self->hovered, PROP_HOVERED);
-  hl_view_state_update_source (self);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
- * hl_view_state_shows_one_head:
- * @self: a view state
- *
- * Returns: whether the view shows only the head in the foreground, whatever others are chosen
- */
-gboolean
-hl_view_state_shows_one_head (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  return self->view != HL_VIEW_HEAD_VIEW && self->view != HL_VIEW_MODEL;
-}
-
-/**
- * hl_view_state_shows_steps:
- * @self: a view state
- *
- * Returns: whether the view shows how weights follow from queries and keys; filters are not in force then, scale and mask of the view are
- */
-gboolean
-hl_view_state_shows_steps (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  return self->view == HL_VIEW_STEPS || self->view == HL_VIEW_NEURON;
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/document/hl-document.h"
+#include "core/document/hl-head-set.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/hl-head-steps.h"
+#include "core/source/hl-lens.h"
 #include "draw/hl-colour-map.h"
-#include "draw/hl-head-set.h"
 #include "draw/hl-pick.h"
 #include "draw/hl-value-scale.h"
 
@@ -88,8 +89,39 @@ void               hl_view_state_set_example       (HlViewState      *self,
 HlBlock           *hl_view_state_get_block         (HlViewState      *self);
 void               hl_view_state_set_block         (HlViewState      *self,
                                                     HlBlock          *block);
+
+HlBlock           *hl_view_state_get_shown_block   (HlViewState      *self);
+guint              hl_view_state_get_shown_layer   (HlViewState      *self);
+guint              hl_view_state_get_shown_head    (HlViewState      *self);
+const HlHeadSet   *hl_view_state_get_shown_heads   (HlViewState      *self);
+guint              hl_view_state_get_n_shown_heads (HlViewState      *self);
+gboolean           hl_view_state_merges_heads      (HlViewState      *self);
+gboolean           hl_view_state_merges_layers     (HlViewState      *self);
+char              *hl_view_state_dup_head_name     (HlViewState      *self,
+                                                    guint             shown_head);
+char              *hl_view_state_dup_map_name      (HlViewState      *self,
+                                                    guint             shown_layer,
+                                                    guint             shown_head);
+void               hl_view_state_go_to_shown       (HlViewState      *self,
+                                                    guint             shown_layer,
+                                                    guint             shown_head);
 HlAttentionSource *hl_view_state_get_source        (HlViewState      *self);
 HlAttentionSource *hl_view_state_get_shown_source  (HlViewState      *self);
+
+HlCombine          hl_view_state_get_combine       (HlViewState      *self);
+void               hl_view_state_set_combine       (HlViewState      *self,
+                                                    HlCombine         combine);
+HlCombineOver      hl_view_state_get_combine_over  (HlViewState      *self);
+void               hl_view_state_set_combine_over  (HlViewState      *self,
+                                                    HlCombineOver     combine_over);
+const HlLayerSet  *hl_view_state_get_layers        (HlViewState      *self);
+void               hl_view_state_set_layers        (HlViewState      *self,
+                                                    const HlLayerSet *layers);
+void               hl_view_state_toggle_layer      (HlViewState      *self,
+                                                    guint             layer);
+HlDirection        hl_view_state_get_direction     (HlViewState      *self);
+void               hl_view_state_set_direction     (HlViewState      *self,
+                                                    HlDirection       direction);
 
 HlViewKind         hl_view_state_get_view          (HlViewState      *self);
 void               hl_view_state_set_view          (HlViewState      *self,

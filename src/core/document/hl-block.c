@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One kind of attention of one example: what attends to what, and where its numbers lie. */
-#include "core/document/hl-block.h"
+#include "core/document/hl-block-private.h"
 
 #include <glib/gi18n-lib.h>
-
-struct _HlBlock
-{
-  GObject parent_instance;
-
-  HlBlockKind kind;
-  guint n_layers;
-  guint max_heads;
-  HlLayerTensor *weights;
-  HlLayerTensor *queries;
-  HlLayerTensor *keys;
-  HlLayerTensor *values;
-  HlLayerTensor *inputs;
-  gboolean has_scores;
-  gsize n_queries;
-  gsize n_keys;
-  gsize n_used_queries;
-  gsize n_used_keys;
-  char **query_tokens;
-  char **key_tokens;
-  gboolean has_query_tokens;
-  gboolean has_key_tokens;
-  gsize sentence_b_start;
-  HlAttentionRule *rules;
-  GBytes *bias;
-};
 
 G_DEFINE_FINAL_TYPE (HlBlock, hl_block, G_TYPE_OBJECT)
 
@@ -223,6 +197,7 @@ hl_block_finalize (GObject *object)
   free_layers (self->keys, self->n_layers);
   free_layers (self->values, self->n_layers);
   free_layers (self->inputs, self->n_layers);
+  g_free (self->n_heads);
   g_free (self->rules);
   g_clear_pointer (&self->bias, g_bytes_unref);
   g_strfreev (self->query_tokens);
@@ -242,9 +217,9 @@ hl_block_init (HlBlock *self)
 }
 
 /* Exactly @n labels: the tokens as far as there are any, then positions. */
-static char **
-make_labels (const char *const *tokens,
-             gsize              n)
+char **
+hl_block_make_labels (const char *const *tokens,
+                      gsize              n)
 {
   char **labels = g_new0 (char *, n + 1);
   gsize i = 0;
@@ -282,13 +257,17 @@ hl_block_new (const HlBlockInit *init)
   const HlLayerTensor *maps = self->weights;
   self->n_queries = maps ? hl_layer_tensor_get_n_rows (maps) : hl_layer_tensor_get_n_rows (self->queries);
   self->n_keys = maps ? hl_layer_tensor_get_n_columns (maps) : hl_layer_tensor_get_n_rows (self->keys);
+  self->n_heads = g_new (guint, init->n_layers);
   for (guint i = 0; i < self->n_layers; i++)
-    self->max_heads = MAX (self->max_heads, hl_block_get_n_heads (self, i));
+    {
+      self->n_heads[i] = (guint) hl_layer_tensor_get_n_heads (maps ? &maps[i] : &self->queries[i]);
+      self->max_heads = MAX (self->max_heads, self->n_heads[i]);
+    }
 
   self->n_used_queries = MIN (init->n_used_queries, self->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, self->n_keys);
-  self->query_tokens = make_labels (init->query_tokens, self->n_queries);
-  self->key_tokens = make_labels (init->key_tokens, self->n_keys);
+  self->query_tokens = hl_block_make_labels (init->query_tokens, self->n_queries);
+  self->key_tokens = hl_block_make_labels (init->key_tokens, self->n_keys);
   self->has_query_tokens = init->query_tokens != NULL;
   self->has_key_tokens = init->key_tokens != NULL;
   self->sentence_b_start = init->sentence_b_start;
@@ -341,7 +320,7 @@ hl_block_get_n_heads (HlBlock *self,
   g_return_val_if_fail (HL_IS_BLOCK (self), 0);
   g_return_val_if_fail (layer < self->n_layers, 0);
 
-  return (guint) hl_layer_tensor_get_n_heads (self->weights ? &self->weights[layer] : &self->queries[layer]);
+  return self->n_heads[layer];
 }
 
 /**
@@ -485,17 +464,32 @@ hl_block_get_sentence_b_start (HlBlock *self)
 }
 
 /**
+ * hl_block_is_transposed:
+ * @self: a block
+ *
+ * Returns: whether what counts as queries, the rows of its maps, stands for keys and the other way round; only of a derived block
+ */
+gboolean
+hl_block_is_transposed (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+
+  return self->is_transposed;
+}
+
+/**
  * hl_block_get_dtype:
  * @self: a block
  *
- * Returns: the type the file stores its weights in, or its queries
+ * Returns: the type the file stores its weights in, or its queries; float32 for what is derived
  */
 HlDType
 hl_block_get_dtype (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), HL_DTYPE_F32);
 
-  return hl_tensor_get_dtype ((self->weights ? self->weights : self->queries)->tensor);
+  const HlLayerTensor *stored = self->weights ? self->weights : self->queries;
+  return stored != NULL ? hl_tensor_get_dtype (stored->tensor) : HL_DTYPE_F32;
 }
 
 /**

@@ -94,6 +94,7 @@ const char *const     *hl_block_get_key_tokens       (HlBlock *self);
 gboolean               hl_block_has_query_tokens     (HlBlock *self);
 gboolean               hl_block_has_key_tokens       (HlBlock *self);
 gsize                  hl_block_get_sentence_b_start (HlBlock *self);
+gboolean               hl_block_is_transposed        (HlBlock *self);
 HlDType                hl_block_get_dtype            (HlBlock *self);
 const HlLayerTensor   *hl_block_get_weights          (HlBlock *self,
                                                       guint    layer);

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @causal: a query sees only keys up to its own position; the last query stands at the last key
  * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both sides, likewise; 0
  *   for all
+ * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
  *
  * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction, which is not the
  * same as a weight that the model made small.
@@ -18,6 +19,7 @@ typedef struct
 {
   gboolean causal;
   guint64  window;
+  gboolean transposed;
 } HlMask;
 
 /**
@@ -39,6 +41,16 @@ hl_mask_get_visible (const HlMask *mask,
                      gsize        *first,
                      gsize        *end)
 {
+  if (mask->transposed)
+    {
+      /* The row was a key; the columns were the queries that see it, those at its own position and after. */
+      const gint64 own = (gint64) query - (mask->causal ? (gint64) n_queries - (gint64) n_keys : 0);
+      const gboolean has_window = mask->window > 0 && mask->window < n_queries;
+      const gint64 begin = mask->causal ? own : has_window ? own + 1 - (gint64) mask->window : 0;
+      *first = (gsize) CLAMP (begin, 0, (gint64) n_keys);
+      *end = (gsize) (has_window ? CLAMP (own + (gint64) mask->window, (gint64) *first, (gint64) n_keys) : (gint64) n_keys);
+      return;
+    }
   /* With a cache of earlier keys there are more keys than queries. */
   const gint64 position = (gint64) query + (mask->causal ? (gint64) n_keys - (gint64) n_queries : 0);
   gint64 low = 0, high = (gint64) n_keys;

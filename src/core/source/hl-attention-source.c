@@ -131,6 +131,21 @@ hl_attention_source_get_mask (HlAttentionSource *self,
   return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_mask (self, layer);
 }
 
+/**
+ * hl_attention_source_is_signed:
+ * @self: a source
+ *
+ * Returns: whether the numbers may lie on both sides of zero, as differences do; weights do not
+ */
+gboolean
+hl_attention_source_is_signed (HlAttentionSource *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), FALSE);
+
+  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
+  return iface->is_signed != NULL && iface->is_signed (self);
+}
+
 /* Where bin @bin of @n_bins begins among @n; without overflow for every n that fits in memory. */
 static inline gsize
 get_bin_start (gsize bin,
@@ -151,18 +166,31 @@ take_larger (const float *weights,
     target[i] = weights[i] > target[i] || target[i] != target[i] ? weights[i] : target[i];
 }
 
+/* Likewise, of each two the one farther from zero. */
+HL_KERNEL static void
+take_farther (const float *weights,
+              gsize        n,
+              float       *target)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    target[i] = fabsf (weights[i]) > fabsf (target[i]) || target[i] != target[i] ? weights[i] : target[i];
+}
+
 /* One row of the answer, of the largest weight of each key. */
 static void
 pool_columns_max (const float *largest,
                   const gsize *starts,
                   gsize        n_columns,
+                  gboolean     is_signed,
                   float       *target)
 {
   for (gsize column = 0; column < n_columns; column++)
     {
       float greatest = largest[starts[column]];
       for (gsize i = starts[column] + 1; i < starts[column + 1]; i++)
-        greatest = largest[i] > greatest || greatest != greatest ? largest[i] : greatest;
+        if (isnan (greatest) || (is_signed ? fabsf (largest[i]) > fabsf (greatest) : largest[i] > greatest))
+          greatest = largest[i];
       target[column] = greatest;
     }
 }
@@ -196,6 +224,7 @@ read_pooled (HlAttentionSource         *self,
 {
   HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
   const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
+  const gboolean is_signed = hl_attention_source_is_signed (self);
   g_autofree float *band = g_try_malloc_n (band_rows * request->n_keys, sizeof (float));
   g_autofree float *largest = g_try_malloc_n (request->n_keys, sizeof (float));
   g_autofree gsize *starts = g_new (gsize, request->n_columns + 1);
@@ -232,9 +261,9 @@ read_pooled (HlAttentionSource         *self,
 
           if (request->pooling == HL_POOLING_MAX)
             {
-              take_larger (weights, request->n_keys, largest);
+              (is_signed ? take_farther : take_larger) (weights, request->n_keys, largest);
               if (is_last)
-                pool_columns_max (largest, starts, request->n_columns, pooled);
+                pool_columns_max (largest, starts, request->n_columns, is_signed, pooled);
               for (gsize key = 0; is_last && key < request->n_keys; key++)
                 largest[key] = NAN;
             }

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /**
  * HlPooling:
- * @HL_POOLING_MAX: the greatest weight of the cells that fall together: a single strong weight does not vanish
+ * @HL_POOLING_MAX: the greatest weight of the cells that fall together: a single strong weight does not vanish. Of numbers that have a sign,
+ *   the one farthest from zero
  * @HL_POOLING_MEAN: their mean
  */
 typedef enum {
@@ -55,6 +56,7 @@ G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURC
  * @get_n_keys: columns of every map
  * @get_quantity: what the numbers are, translated, for titles: "attention weight"
  * @get_mask: which keys a query of a layer cannot see
+ * @is_signed: (nullable): whether numbers below zero mean something; without it, they do not
  * @read_rows: exact weights of @n_queries × @n_keys, keys fastest. Called from any thread, also from several at once.
  * @read: (nullable): answers a pooled request; without it rows are read in bands and pooled
  *
@@ -72,6 +74,7 @@ struct _HlAttentionSourceInterface
   const char   *(*get_quantity)  (HlAttentionSource         *self);
   const HlMask *(*get_mask)      (HlAttentionSource         *self,
                                   guint                      layer);
+  gboolean      (*is_signed)     (HlAttentionSource         *self);
   gboolean      (*read_rows)     (HlAttentionSource         *self,
                                   guint                      layer,
                                   guint                      head,
@@ -98,6 +101,7 @@ gsize              hl_attention_source_get_n_keys    (HlAttentionSource         
 const char        *hl_attention_source_get_quantity  (HlAttentionSource         *self);
 const HlMask      *hl_attention_source_get_mask      (HlAttentionSource         *self,
                                                       guint                      layer);
+gboolean           hl_attention_source_is_signed     (HlAttentionSource         *self);
 gboolean           hl_attention_source_read          (HlAttentionSource         *self,
                                                       const HlAttentionRequest  *request,
                                                       float                     *target,

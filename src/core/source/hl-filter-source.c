@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Another source with faint weights at 0. What is left keeps its value: nothing is renormalised. */
+/* Another source with faint weights at 0; of numbers that have a sign, those near zero. What is left keeps its value: nothing is renormalised. */
 #include "core/source/hl-filter-source.h"
 
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
+#include <math.h>
 
 struct _HlFilterSource
 {
@@ -59,6 +59,12 @@ get_mask (HlAttentionSource *source,
   return hl_attention_source_get_mask (HL_FILTER_SOURCE (source)->source, layer);
 }
 
+static gboolean
+is_signed (HlAttentionSource *source)
+{
+  return hl_attention_source_is_signed (HL_FILTER_SOURCE (source)->source);
+}
+
 static int
 compare_falling (gconstpointer a,
                  gconstpointer b)
@@ -69,7 +75,7 @@ compare_falling (gconstpointer a,
   return (x < y) - (x > y);
 }
 
-/* The least weight among the fewest keys that hold @share of what the row holds. Keys of equal weight stay or go together. */
+/* The least weight among the fewest keys that hold @share of what the row holds, signs apart. Keys of equal weight stay or go together. */
 static float
 find_cut (const float *row,
           gsize        n,
@@ -81,10 +87,10 @@ find_cut (const float *row,
   double sum = 0;
 
   for (gsize i = 0; i < n; i++)
-    if (row[i] > 0)
+    if (fabsf (row[i]) > 0)
       {
-        sorted[n_positive++] = row[i];
-        total += row[i];
+        sorted[n_positive++] = fabsf (row[i]);
+        total += fabsf (row[i]);
       }
   qsort (sorted, n_positive, sizeof (float), compare_falling);
   for (gsize i = 0; i < n_positive; i++)
@@ -128,7 +134,7 @@ read_rows (HlAttentionSource  *source,
       if (!hl_attention_source_read (self->source, &request, target, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n_queries * n_keys; i++)
-        if (target[i] < self->threshold)
+        if (fabsf (target[i]) < self->threshold)
           target[i] = 0;
       return TRUE;
     }
@@ -151,7 +157,7 @@ read_rows (HlAttentionSource  *source,
         return FALSE;
       const float cut = MAX (find_cut (row, all_keys, self->top_mass, sorted), self->threshold);
       for (gsize key = 0; key < n_keys; key++)
-        target[i * n_keys + key] = row[first_key + key] < cut ? 0 : row[first_key + key];
+        target[i * n_keys + key] = fabsf (row[first_key + key]) < cut ? 0 : row[first_key + key];
     }
   return TRUE;
 }
@@ -165,6 +171,7 @@ hl_filter_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_n_keys = get_n_keys;
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
+  iface->is_signed = is_signed;
   iface->read_rows = read_rows;
 }
 
@@ -189,7 +196,7 @@ hl_filter_source_init (HlFilterSource *self)
 /**
  * hl_filter_source_new:
  * @source: what to filter
- * @threshold: weights below this become 0
+ * @threshold: weights below this, signs apart, become 0
  * @top_mass: 0 to 1: of each query, only the fewest keys that together hold this share of the row stay; 1 for all
  *
  * Returns: (transfer full): the filtered source. Weights that are not numbers stay what they are.

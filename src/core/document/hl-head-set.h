@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/base/hl-bits.h"
 #include "core/document/hl-block.h"
 
 G_BEGIN_DECLS
@@ -8,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * HlHeadSet:
  *
- * Which heads of a layer are shown. A value: copy it by assignment.
+ * Some heads of a layer. A value: copy it by assignment.
  */
 typedef struct
 {
@@ -19,7 +20,7 @@ static inline gboolean
 hl_head_set_contains (const HlHeadSet *set,
                       guint            head)
 {
-  return head < HL_MAX_HEADS && (set->bits[head / 64] >> (head % 64) & 1) != 0;
+  return head < HL_MAX_HEADS && hl_bits_contain (set->bits, head);
 }
 
 static inline void
@@ -27,7 +28,7 @@ hl_head_set_add (HlHeadSet *set,
                  guint      head)
 {
   g_return_if_fail (head < HL_MAX_HEADS);
-  set->bits[head / 64] |= G_GUINT64_CONSTANT (1) << (head % 64);
+  hl_bits_add (set->bits, head);
 }
 
 static inline void
@@ -35,17 +36,13 @@ hl_head_set_remove (HlHeadSet *set,
                     guint      head)
 {
   g_return_if_fail (head < HL_MAX_HEADS);
-  set->bits[head / 64] &= ~(G_GUINT64_CONSTANT (1) << (head % 64));
+  hl_bits_remove (set->bits, head);
 }
 
 static inline guint
 hl_head_set_count (const HlHeadSet *set)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (set->bits); i++)
-    n += (guint) __builtin_popcountll (set->bits[i]);
-  return n;
+  return hl_bits_count (set->bits, G_N_ELEMENTS (set->bits));
 }
 
 static inline void
@@ -60,10 +57,7 @@ static inline gboolean
 hl_head_set_equal (const HlHeadSet *a,
                    const HlHeadSet *b)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (a->bits); i++)
-    if (a->bits[i] != b->bits[i])
-      return FALSE;
-  return TRUE;
+  return hl_bits_equal (a->bits, b->bits, G_N_ELEMENTS (a->bits));
 }
 
 G_END_DECLS

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of HlBlock share. */
+#pragma once
+
+#include "core/document/hl-block.h"
+
+G_BEGIN_DECLS
+
+struct _HlBlock
+{
+  GObject parent_instance;
+
+  HlBlockKind kind;
+  guint n_layers;
+  guint *n_heads;
+  guint max_heads;
+  HlLayerTensor *weights;
+  HlLayerTensor *queries;
+  HlLayerTensor *keys;
+  HlLayerTensor *values;
+  HlLayerTensor *inputs;
+  gboolean has_scores;
+  gsize n_queries;
+  gsize n_keys;
+  gsize n_used_queries;
+  gsize n_used_keys;
+  char **query_tokens;
+  char **key_tokens;
+  gboolean has_query_tokens;
+  gboolean has_key_tokens;
+  gsize sentence_b_start;
+  gboolean is_transposed;
+  HlAttentionRule *rules;
+  GBytes *bias;
+};
+
+char **hl_block_make_labels (const char *const *tokens,
+                             gsize              n);
+
+G_END_DECLS

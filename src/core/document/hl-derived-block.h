@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/hl-block.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlDerivedBlock:
+ * @kind: which attention it is
+ * @n_layers: at least 1
+ * @n_heads: (array length=n_layers): heads of each layer, each at least 1
+ * @masks: (array length=n_layers): which keys a query cannot see
+ * @n_queries: rows of every map, at least 1
+ * @n_keys: columns of every map, at least 1
+ * @n_used_queries: queries that are not padding
+ * @n_used_keys: keys that are not padding
+ * @query_tokens: (nullable): n_queries strings; %NULL for positions
+ * @key_tokens: (nullable): n_keys strings; %NULL for positions
+ * @sentence_b_start: the first token of the second text, 0 when there is none
+ * @is_transposed: whether rows stand for keys and columns for queries
+ *
+ * What a block is made of whose weights follow from those of another. Begin with that other, then change what differs.
+ * It owns all that it points to: use `g_auto`.
+ */
+typedef struct
+{
+  HlBlockKind kind;
+  guint       n_layers;
+  guint      *n_heads;
+  HlMask     *masks;
+  gsize       n_queries;
+  gsize       n_keys;
+  gsize       n_used_queries;
+  gsize       n_used_keys;
+  char      **query_tokens;
+  char      **key_tokens;
+  gsize       sentence_b_start;
+  gboolean    is_transposed;
+} HlDerivedBlock;
+
+void     hl_derived_block_init  (HlDerivedBlock       *self,
+                                 HlBlock              *block);
+void     hl_derived_block_clear (HlDerivedBlock       *self);
+HlBlock *hl_block_new_derived   (const HlDerivedBlock *init);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDerivedBlock, hl_derived_block_clear)
+
+G_END_DECLS

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Another source with rows and columns changed over: what each key receives, query by query. Rows no longer sum to 1. */
+#include "core/source/hl-transpose-source.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Numbers that are held besides the answer. */
+#define BAND_NUMBERS ((gsize) 4 * 1024 * 1024)
+
+/* A square of floats that fits into the nearest cache twice. */
+#define TILE ((gsize) 32)
+
+struct _HlTransposeSource
+{
+  GObject parent_instance;
+
+  HlAttentionSource *source;
+  char *quantity;
+  guint n_layers;
+  HlMask *masks;
+};
+
+static void hl_transpose_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlTransposeSource, hl_transpose_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_transpose_source_iface_init))
+
+static guint
+get_n_layers (HlAttentionSource *source)
+{
+  return HL_TRANSPOSE_SOURCE (source)->n_layers;
+}
+
+static guint
+get_n_heads (HlAttentionSource *source,
+             guint              layer)
+{
+  return hl_attention_source_get_n_heads (HL_TRANSPOSE_SOURCE (source)->source, layer);
+}
+
+static gsize
+get_n_queries (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_keys (HL_TRANSPOSE_SOURCE (source)->source);
+}
+
+static gsize
+get_n_keys (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_queries (HL_TRANSPOSE_SOURCE (source)->source);
+}
+
+static const char *
+get_quantity (HlAttentionSource *source)
+{
+  return HL_TRANSPOSE_SOURCE (source)->quantity;
+}
+
+static const HlMask *
+get_mask (HlAttentionSource *source,
+          guint              layer)
+{
+  return &HL_TRANSPOSE_SOURCE (source)->masks[layer];
+}
+
+static gboolean
+is_signed (HlAttentionSource *source)
+{
+  return hl_attention_source_is_signed (HL_TRANSPOSE_SOURCE (source)->source);
+}
+
+/* @band: [n_columns, n_rows]; @target: n_rows rows of which so many columns are filled */
+static void
+turn (const float *band,
+      gsize        n_rows,
+      gsize        n_columns,
+      float       *target,
+      gsize        target_stride)
+{
+  for (gsize row = 0; row < n_rows; row += TILE)
+    for (gsize column = 0; column < n_columns; column += TILE)
+      for (gsize i = row; i < MIN (row + TILE, n_rows); i++)
+        for (gsize j = column; j < MIN (column + TILE, n_columns); j++)
+          target[i * target_stride + j] = band[j * n_rows + i];
+}
+
+static gboolean
+read_turned (HlAttentionSource         *source,
+             const HlAttentionRequest  *request,
+             float                     *target,
+             GCancellable              *cancellable,
+             GError                   **error)
+{
+  HlTransposeSource *self = HL_TRANSPOSE_SOURCE (source);
+  const gsize n_band = CLAMP (BAND_NUMBERS / request->n_rows, 1, request->n_columns);
+  g_autofree float *band = g_try_malloc_n (n_band * request->n_rows, sizeof (float));
+
+  if (band == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  for (gsize column = 0; column < request->n_columns; column += n_band)
+    {
+      const gsize n = MIN (n_band, request->n_columns - column);
+      /* Where bins begin is the same on both sides of the request. */
+      const gsize first = (gsize) ((unsigned __int128) column * request->n_keys / request->n_columns);
+      const gsize end = (gsize) ((unsigned __int128) (column + n) * request->n_keys / request->n_columns);
+      HlAttentionRequest turned = {
+        .layer = request->layer,
+        .head = request->head,
+        .first_query = request->first_key + first,
+        .n_queries = end - first,
+        .first_key = request->first_query,
+        .n_keys = request->n_queries,
+        .n_rows = n,
+        .n_columns = request->n_rows,
+        .pooling = request->pooling,
+      };
+
+      if (!hl_attention_source_read (self->source, &turned, band, cancellable, error))
+        return FALSE;
+      turn (band, request->n_rows, n, target + column, request->n_columns);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_rows (HlAttentionSource  *source,
+           guint               layer,
+           guint               head,
+           gsize               first_query,
+           gsize               n_queries,
+           gsize               first_key,
+           gsize               n_keys,
+           float              *target,
+           GCancellable       *cancellable,
+           GError            **error)
+{
+  const HlAttentionRequest request = {
+    .layer = layer,
+    .head = head,
+    .first_query = first_query,
+    .n_queries = n_queries,
+    .first_key = first_key,
+    .n_keys = n_keys,
+    .n_rows = n_queries,
+    .n_columns = n_keys,
+  };
+
+  return read_turned (source, &request, target, cancellable, error);
+}
+
+static void
+hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->get_quantity = get_quantity;
+  iface->get_mask = get_mask;
+  iface->is_signed = is_signed;
+  iface->read_rows = read_rows;
+  iface->read = read_turned;
+}
+
+static void
+hl_transpose_source_finalize (GObject *object)
+{
+  HlTransposeSource *self = HL_TRANSPOSE_SOURCE (object);
+
+  g_clear_object (&self->source);
+  g_free (self->quantity);
+  g_free (self->masks);
+  G_OBJECT_CLASS (hl_transpose_source_parent_class)->finalize (object);
+}
+
+static void
+hl_transpose_source_class_init (HlTransposeSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_transpose_source_finalize;
+}
+
+static void
+hl_transpose_source_init (HlTransposeSource *self)
+{
+}
+
+/**
+ * hl_transpose_source_new:
+ * @source: a source
+ *
+ * Returns: (transfer full): the source whose map of a head is Aᵀ where that of @source is A: its rows are keys, its columns the queries. The
+ *   sum of a row is what the key receives of all queries, not 1.
+ */
+HlAttentionSource *
+hl_transpose_source_new (HlAttentionSource *source)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
+
+  HlTransposeSource *self = g_object_new (HL_TYPE_TRANSPOSE_SOURCE, NULL);
+  self->source = g_object_ref (source);
+  /* Translators: what the numbers of a map are, such as “attention weight”, whose rows and columns changed places */
+  self->quantity = g_strdup_printf (_ ("%s, transposed: rows are keys"), hl_attention_source_get_quantity (source));
+  self->n_layers = hl_attention_source_get_n_layers (source);
+  self->masks = g_new (HlMask, self->n_layers);
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      self->masks[i] = *hl_attention_source_get_mask (source, i);
+      self->masks[i].transposed = !self->masks[i].transposed;
+    }
+  return HL_ATTENTION_SOURCE (self);
+}
