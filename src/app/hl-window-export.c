@@ -176,7 +176,7 @@ save_table (GTask        *task,
   const HlHeadCsv *csv = &table->csv;
   GError *error = NULL;
   const gboolean saved =
-    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries, table->target,
+    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries, NULL, table->target,
                                                   cancellable, &error)
                         : hl_head_csv_save (csv, table->target, cancellable, &error);
 

@@ -100,9 +100,9 @@ print_csv (const Stats *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  hl_head_stats_csv_append_names (text);
+  hl_head_stats_csv_append_names (text, NULL);
   for (guint i = 0; i < hl_example_get_n_blocks (self->example); i++)
-    hl_head_stats_csv_append_block (text, hl_example_get_block (self->example, i), g_ptr_array_index (self->stats, i));
+    hl_head_stats_csv_append_block (text, hl_example_get_block (self->example, i), g_ptr_array_index (self->stats, i), NULL);
   printf ("%s", text->str);
 }
 

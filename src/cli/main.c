@@ -25,6 +25,7 @@ static const struct
   { "render", N_ ("render SOURCE --output FIGURE"), N_ ("a figure, the same as the window exports"),
     cli_render },
   { "stats", N_ ("stats SOURCE [--format csv]"), N_ ("numbers that tell heads apart, a row for each"), cli_stats },
+  { "find-heads", N_ ("find-heads SOURCE --pair QUERY:KEY"), N_ ("heads ranked by the weight between words"), cli_find_heads },
   { "convert", N_ ("convert SOURCE --output FILE"), N_ ("a dump in another container"),
     cli_convert },
 };
@@ -51,7 +52,7 @@ main (int    argc,
   g_set_prgname ("headlight-cli");
 
   if (argc < 2)
-    return cli_print_misuse (_ ("a command is needed: info, tokens, recompute, render, stats or convert"));
+    return cli_print_misuse (_ ("a command is needed: info, tokens, recompute, render, stats, find-heads or convert"));
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     {
       print_help ();
@@ -65,6 +66,6 @@ main (int    argc,
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (g_str_equal (argv[1], commands[i].name))
       return commands[i].run (argv + 1);
-  return cli_print_misuse (_ ("there is no command “%s”; there are info, tokens, recompute, render, stats and convert"),
+  return cli_print_misuse (_ ("there is no command “%s”; there are info, tokens, recompute, render, stats, find-heads and convert"),
                            argv[1]);
 }

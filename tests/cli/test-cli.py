@@ -80,7 +80,7 @@ class Usage(Case):
     def test_help(self):
         for arguments in (["--help"], ["-h"]):
             self.assertIn("convert", self.done(*arguments))
-        for command in ("info", "tokens", "recompute", "render", "stats", "convert"):
+        for command in ("info", "tokens", "recompute", "render", "stats", "find-heads", "convert"):
             text = self.done(command, "--help")
             self.assertIn(f"headlight-cli {command} [", text)
             self.assertIn("SOURCE", text)
@@ -112,6 +112,9 @@ class Usage(Case):
             self.misused("info", "a", f"--ids={ids}", says="numbers with commas")
         self.misused("render", "a", says="--output")
         self.misused("stats", "a", "--format=xml", says="table, csv or json")
+        self.misused("find-heads", "a", "--pair=b:c", "--format=xml", says="table, csv or json")
+        self.misused("find-heads", "a", says="--pair QUERY:KEY or --pairs FILE")
+        self.misused("find-heads", "a", "--pair=b:c", "--block=middle", says="“middle”")
 
     def test_wrong_render_options(self):
         for option, value, says in [
@@ -170,6 +173,71 @@ class Stats(Case):
         self.assertGreater(len(rows), 1)
         self.assertTrue(all(0 <= row["entropy"] <= math.log(3) + 1e-6 for row in rows))
         self.fails("stats", self.folder / "none.h5", says="none.h5")
+
+
+class FindHeads(Case):
+    @needs_numpy
+    def test_formats(self):
+        """The three formats say the same, and what NumPy says."""
+        with h5py.File(SAMPLE) as file:
+            attention = file["attention"][...].astype(float)
+        pairs = self.folder / "pairs.txt"
+        pairs.write_text("fruit → banana\n\n#3->[SEP]#2\n", encoding="utf-8")
+        arguments = ("find-heads", SAMPLE, "--pair=Flies#2:time", "--pairs", pairs)
+        weights = numpy.stack([attention[..., 8, 1], attention[..., 7, 11], attention[..., 3, 12]], -1)
+        means = weights.mean(-1)
+        order = numpy.argsort(-means, axis=None, kind="stable")
+
+        found = json.loads(self.done(*arguments, "--format=json"))
+        self.assertEqual(found["block"], "attention")
+        self.assertEqual([(one["pair"], one["queries"], one["keys"]) for one in found["pairs"]],
+                         [("Flies#2 → time", [8], [1]), ("fruit → banana", [7], [11]), ("#3 → [SEP]#2", [3], [12])])
+        lines = self.done(*arguments, "--format=csv").splitlines()
+        table = self.done(*arguments).splitlines()
+        self.assertEqual(lines[0], "rank,block,layer,head,weight,Flies#2 → time,fruit → banana,#3 → [SEP]#2")
+        self.assertEqual(table[:3], ["1: Flies#2 → time", "2: fruit → banana", "3: #3 → [SEP]#2"])
+        self.assertEqual(table[3].split(), ["rank", "block", "layer", "head", "weight", "1", "2", "3"])
+        self.assertEqual((len(lines), len(table), len(found["heads"])), (73, 76, 72))
+        for rank, (index, head, line, row) in enumerate(zip(order, found["heads"], lines[1:], table[4:]), 1):
+            place = divmod(int(index), 12)
+            self.assertEqual((head["rank"], head["layer"], head["head"]), (rank, *place))
+            self.assertEqual(line.split(",")[:4], [str(rank), "attention", *map(str, place)])
+            self.assertEqual(row.split()[:4], [str(rank), "attention", *map(str, place)])
+            for numbers, delta in (([head["weight"], *head["weights"]], 1e-6), (map(float, line.split(",")[4:]), 1e-5),
+                                   (map(float, row.split()[4:]), 6e-5)):
+                numpy.testing.assert_allclose(list(numbers), [means[place], *weights[place]], rtol=0, atol=delta)
+
+    @needs_numpy
+    def test_block_and_example(self):
+        with h5py.File(FIXTURES / "encoder-decoder.h5") as file:
+            cross = file["cross_attention"][...].astype(float)
+        found = json.loads(self.done("find-heads", FIXTURES / "encoder-decoder.h5", "--block=cross", "--pair=#1:#5",
+                                     "--format=json"))
+        self.assertEqual(found["block"], "cross")
+        for head in found["heads"]:
+            self.assertAlmostEqual(head["weight"], cross[head["layer"], head["head"], 1, 5], delta=1e-6)
+        self.fails("find-heads", SAMPLE, "--block=cross", "--pair=#1:#5", says="no block “cross”", about=SAMPLE)
+
+    def test_model(self):
+        """Computed attention: a word in pieces."""
+        bert = CHECKPOINTS / "bert"
+        rows = json.loads(self.done("find-heads", bert, "--ids=1,2,3,4", "--pair=#1:#3", "--format=json"))["heads"]
+        weights = [row["weight"] for row in rows]
+        self.assertEqual(weights, sorted(weights, reverse=True))
+        self.assertTrue(all(0 <= weight <= 1 for weight in weights))
+
+    def test_refused(self):
+        self.fails("find-heads", SAMPLE, "--pair=flies:time", says="write flies#1 to flies#2", about=SAMPLE)
+        self.fails("find-heads", SAMPLE, "--pair=her:sarah", says="no “her” among the queries", about=SAMPLE)
+        self.fails("find-heads", SAMPLE, "--pair=time", says="no pair", about=SAMPLE)
+        none = self.folder / "none.txt"
+        self.fails("find-heads", SAMPLE, "--pairs", none, says="No such file", about=none)
+        none.write_bytes(b"time:\xff")
+        self.fails("find-heads", SAMPLE, "--pairs", none, says="UTF-8", about=none)
+        none.write_bytes(b"\n" * (1 << 20) + b"\n")
+        self.fails("find-heads", SAMPLE, "--pairs", none, says="1 MiB", about=none)
+        none.write_text("time:an\n" * 4097, encoding="utf-8")
+        self.fails("find-heads", SAMPLE, "--pairs", none, says="4096")
 
 
 class Info(Case):

@@ -3,21 +3,57 @@
 #include "core/analysis/hl-head-stats-csv.h"
 
 #include "core/base/hl-temp-file.h"
+#include "core/source/hl-head-csv.h"
 
 #include <math.h>
+
+/* The point is a point in every language; what is no number is an empty field. */
+static void
+append_number (GString *text,
+               double   value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, ",%s", isnan (value) ? "" : g_ascii_formatd (number, sizeof number, "%.6g", value));
+}
+
+static void
+append_ranking (GString             *text,
+                const HlPairRanking *ranking,
+                guint                index)
+{
+  const guint n_pairs = hl_token_pairs_get_n (hl_pair_ranking_get_pairs (ranking));
+
+  append_number (text, hl_pair_ranking_get_weight (ranking, index));
+  append_number (text, hl_pair_ranking_get_rank (ranking, index) > 0 ? hl_pair_ranking_get_rank (ranking, index) : NAN);
+  for (guint pair = 0; n_pairs > 1 && pair < n_pairs; pair++)
+    append_number (text, hl_pair_ranking_get_pair_weight (ranking, index, pair));
+}
 
 /**
  * hl_head_stats_csv_append_names:
  * @text: where to
+ * @ranking: (nullable): how heads link pairs of words, if that is told too
  *
- * Appends the first line: the names of the columns.
+ * Appends the first line: the names of the columns. Of several pairs each has one, behind those of their mean and its rank.
  */
 void
-hl_head_stats_csv_append_names (GString *text)
+hl_head_stats_csv_append_names (GString             *text,
+                                const HlPairRanking *ranking)
 {
+  const HlTokenPairs *pairs = ranking != NULL ? hl_pair_ranking_get_pairs (ranking) : NULL;
+  const guint n_pairs = pairs != NULL ? hl_token_pairs_get_n (pairs) : 0;
+
   g_string_append (text, "block,layer,head");
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     g_string_append_printf (text, ",%s", hl_head_stat_get_name (stat));
+  if (n_pairs > 0)
+    g_string_append (text, ",weight,rank");
+  for (guint pair = 0; n_pairs > 1 && pair < n_pairs; pair++)
+    {
+      g_string_append_c (text, ',');
+      hl_head_csv_append_field (text, hl_token_pairs_get (pairs, pair)->label);
+    }
   g_string_append (text, "\r\n");
 }
 
@@ -26,27 +62,28 @@ hl_head_stats_csv_append_names (GString *text)
  * @text: where to
  * @block: a block
  * @stats: the numbers of its heads, as hl_head_stats_compute_all() gives them
+ * @ranking: (nullable): how its heads link pairs of words
  *
  * Appends a line for each head, with six digits; a field is empty where a number is not defined.
  */
 void
-hl_head_stats_csv_append_block (GString           *text,
-                                HlBlock           *block,
-                                const HlHeadStats *stats)
+hl_head_stats_csv_append_block (GString             *text,
+                                HlBlock             *block,
+                                const HlHeadStats   *stats,
+                                const HlPairRanking *ranking)
 {
   const char *name = hl_block_kind_get_name (hl_block_get_kind (block));
+  guint index = 0;
 
   for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
     for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++, stats++)
       {
         g_string_append_printf (text, "%s,%u,%u", name, layer, head);
         for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-          {
-            char number[G_ASCII_DTOSTR_BUF_SIZE];
-            /* The point is a point in every language. */
-            g_string_append_printf (text, ",%s",
-                                    isnan (stats->values[stat]) ? "" : g_ascii_formatd (number, sizeof number, "%.6g", stats->values[stat]));
-          }
+          append_number (text, stats->values[stat]);
+        if (ranking != NULL)
+          append_ranking (text, ranking, index);
+        index++;
         g_string_append (text, "\r\n");
       }
 }
@@ -57,6 +94,7 @@ hl_head_stats_csv_append_block (GString           *text,
  * @source: its weights, not filtered
  * @first_query: the first query that counts
  * @n_queries: how many
+ * @ranking: (nullable): how its heads link pairs of words
  * @target: a local file, which may exist
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_IO, what hl_head_stats_compute_all() says, or %G_IO_ERROR_CANCELLED
@@ -70,6 +108,7 @@ hl_head_stats_csv_save (HlBlock            *block,
                         HlAttentionSource  *source,
                         gsize               first_query,
                         gsize               n_queries,
+                        HlPairRanking      *ranking,
                         GFile              *target,
                         GCancellable       *cancellable,
                         GError            **error)
@@ -82,8 +121,8 @@ hl_head_stats_csv_save (HlBlock            *block,
     return FALSE;
 
   g_autoptr (GString) text = g_string_new (NULL);
-  hl_head_stats_csv_append_names (text);
-  hl_head_stats_csv_append_block (text, block, stats);
+  hl_head_stats_csv_append_names (text, ranking);
+  hl_head_stats_csv_append_block (text, block, stats, ranking);
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
   return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
 }

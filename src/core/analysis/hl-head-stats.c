@@ -2,6 +2,7 @@
 /* Numbers that tell heads apart, summed up over bands of rows so that no map is ever held as a whole. */
 #include "core/analysis/hl-head-stats.h"
 
+#include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
 #include "core/document/hl-special-token.h"
 
@@ -200,6 +201,65 @@ hl_head_stats_compute (HlBlock            *block,
 }
 
 /**
+ * hl_head_stats_compute_range:
+ * @block: a block
+ * @source: its weights, not filtered
+ * @first_query: the first query that counts
+ * @n_queries: how many
+ * @first: the first head, of all heads of layer 0, then of layer 1 …
+ * @n: how many heads
+ * @stats: (out caller-allocates) (array length=n): their numbers
+ * @cancellable: (nullable): stops it
+ * @error: as hl_head_stats_compute()
+ *
+ * hl_head_stats_compute() of some heads, in threads.
+ *
+ * Returns: whether @stats was filled
+ */
+gboolean
+hl_head_stats_compute_range (HlBlock            *block,
+                             HlAttentionSource  *source,
+                             gsize               first_query,
+                             gsize               n_queries,
+                             guint               first,
+                             guint               n,
+                             HlHeadStats        *stats,
+                             GCancellable       *cancellable,
+                             GError            **error)
+{
+  g_auto (HlHeadIndex) index = { 0 };
+  GError *first_error = NULL;
+
+  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
+
+  hl_head_index_init (&index, source);
+  g_return_val_if_fail (first <= hl_head_index_get_n (&index) && n <= hl_head_index_get_n (&index) - first, FALSE);
+
+#pragma omp parallel for schedule(dynamic, 1)
+  for (guint i = 0; i < n; i++)
+    {
+      const guint layer = hl_head_index_get_layer (&index, first + i);
+      GError *own_error = NULL;
+      gboolean failed;
+
+#pragma omp critical(hl_head_stats_error)
+      failed = first_error != NULL;
+      if (failed || hl_head_stats_compute (block, source, layer, first + i - index.starts[layer], first_query, n_queries,
+                                           &stats[i], cancellable, &own_error))
+        continue;
+#pragma omp critical(hl_head_stats_error)
+      if (first_error == NULL)
+        first_error = g_steal_pointer (&own_error);
+      g_clear_error (&own_error);
+    }
+  if (first_error == NULL)
+    return TRUE;
+  g_propagate_error (error, first_error);
+  return FALSE;
+}
+
+/**
  * hl_head_stats_compute_all:
  * @block: a block
  * @source: its weights, not filtered
@@ -220,44 +280,15 @@ hl_head_stats_compute_all (HlBlock            *block,
                            GCancellable       *cancellable,
                            GError            **error)
 {
-  g_autoptr (GError) first_error = NULL;
-  g_autofree guint *starts = NULL;
+  guint n = 0;
 
   g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
 
-  const guint n_layers = hl_attention_source_get_n_layers (source);
-  starts = g_new0 (guint, n_layers + 1);
-  for (guint layer = 0; layer < n_layers; layer++)
-    starts[layer + 1] = starts[layer] + hl_attention_source_get_n_heads (source, layer);
-  g_autofree HlHeadStats *stats = g_new0 (HlHeadStats, MAX (starts[n_layers], 1));
-
-#pragma omp parallel for schedule(dynamic, 1)
-  for (guint i = 0; i < starts[n_layers]; i++)
-    {
-      GError *own_error = NULL;
-      gboolean failed;
-      guint layer = 0;
-
-#pragma omp critical(hl_head_stats_error)
-      failed = first_error != NULL;
-      if (failed)
-        continue;
-      while (starts[layer + 1] <= i)
-        layer++;
-      if (hl_head_stats_compute (block, source, layer, i - starts[layer], first_query, n_queries, &stats[i], cancellable,
-                                 &own_error))
-        continue;
-#pragma omp critical(hl_head_stats_error)
-      if (first_error == NULL)
-        first_error = g_steal_pointer (&own_error);
-      g_clear_error (&own_error);
-    }
-
-  if (first_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&first_error));
-      return NULL;
-    }
+  for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
+    n += hl_attention_source_get_n_heads (source, layer);
+  g_autofree HlHeadStats *stats = g_new0 (HlHeadStats, MAX (n, 1));
+  if (!hl_head_stats_compute_range (block, source, first_query, n_queries, 0, n, stats, cancellable, error))
+    return NULL;
   return g_steal_pointer (&stats);
 }

@@ -16,9 +16,16 @@
 /* Takes some lines; what it took may go. */
 typedef gboolean (*TakeLines) (GString *lines, gpointer data, GError **error);
 
-static void
-append_field (GString    *line,
-              const char *text)
+/**
+ * hl_head_csv_append_field:
+ * @line: where to
+ * @text: UTF-8
+ *
+ * Appends a field, in quotes where RFC 4180 or a reader that trims fields asks for them.
+ */
+void
+hl_head_csv_append_field (GString    *line,
+                          const char *text)
 {
   if (strpbrk (text, ",\"\r\n") == NULL && !g_ascii_isspace (*text) &&
       (*text == '\0' || !g_ascii_isspace (text[strlen (text) - 1])))
@@ -56,7 +63,7 @@ write_table (const HlHeadCsv *self,
   for (gsize key = 0; key < self->n_keys; key++)
     {
       g_string_append_c (lines, ',');
-      append_field (lines, self->key_tokens[self->first_key + key]);
+      hl_head_csv_append_field (lines, self->key_tokens[self->first_key + key]);
     }
   g_string_append (lines, "\r\n");
 
@@ -77,7 +84,7 @@ write_table (const HlHeadCsv *self,
         return FALSE;
       for (gsize row = 0; row < n; row++)
         {
-          append_field (lines, self->query_tokens[request.first_query + row]);
+          hl_head_csv_append_field (lines, self->query_tokens[request.first_query + row]);
           for (gsize key = 0; key < self->n_keys; key++)
             {
               g_string_append_c (lines, ',');

@@ -39,12 +39,14 @@ typedef struct
   const char *const *key_tokens;
 } HlHeadCsv;
 
-gboolean hl_head_csv_save      (const HlHeadCsv  *self,
-                                GFile            *target,
-                                GCancellable     *cancellable,
-                                GError          **error);
-char    *hl_head_csv_to_string (const HlHeadCsv  *self,
-                                GCancellable     *cancellable,
-                                GError          **error);
+void     hl_head_csv_append_field (GString          *line,
+                                   const char       *text);
+gboolean hl_head_csv_save         (const HlHeadCsv  *self,
+                                   GFile            *target,
+                                   GCancellable     *cancellable,
+                                   GError          **error);
+char    *hl_head_csv_to_string    (const HlHeadCsv  *self,
+                                   GCancellable     *cancellable,
+                                   GError          **error);
 
 G_END_DECLS

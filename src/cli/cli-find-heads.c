@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* headlight-cli find-heads: heads ranked by the weight between given words. */
+#include "cli/cli-commands.h"
+#include "cli/cli-pairs.h"
+#include "cli/cli-source.h"
+#include "cli/cli-text.h"
+#include "core/analysis/hl-head-numbers.h"
+#include "core/base/hl-error.h"
+#include "core/source/hl-head-csv.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Wide enough for the name of a block, and for a weight. */
+#define COLUMN 9
+
+typedef struct
+{
+  const char *wanted; /* name or number of the example */
+  const char *block_name;
+  HlBlockKind kind;
+  CliPairs pairs;
+  CliModelText text;
+  CliOpenOptions open;
+  HlBlock *block;
+  HlHeadNumbers *numbers;
+  guint *order; /* best first */
+} FindHeads;
+
+static gboolean
+collect (CliJob  *job,
+         GError **error)
+{
+  FindHeads *self = job->data;
+  g_autofree char *lines = cli_pairs_load (&self->pairs, job, error);
+  g_autoptr (HlDocument) document = lines != NULL ? cli_load_document (job, &self->text, &self->open, error) : NULL;
+  g_autoptr (HlExample) example = document != NULL ? cli_load_example (job, document, self->wanted, error) : NULL;
+
+  if (example == NULL)
+    return FALSE;
+  HlBlock *block =
+    self->block_name != NULL ? hl_example_find_block (example, self->kind) : hl_example_get_block (example, 0);
+  if (block == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in it"), self->block_name);
+      return FALSE;
+    }
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, lines, error);
+  if (pairs == NULL)
+    return FALSE;
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, job->cancellable, error);
+  if (ranking == NULL)
+    return FALSE;
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (block, 0, hl_block_get_n_used_queries (block));
+  self->block = g_object_ref (block);
+  self->numbers = hl_head_numbers_set_ranking (numbers, ranking);
+  self->order = hl_head_numbers_sort (self->numbers, HL_HEAD_MEASURE_PAIR);
+  return TRUE;
+}
+
+static const HlPairRanking *
+get_ranking (const FindHeads *self)
+{
+  return hl_head_numbers_get_ranking (self->numbers);
+}
+
+/* Of one pair, its weight is the weight. */
+static guint
+get_n_columns (const FindHeads *self)
+{
+  const guint n_pairs = hl_token_pairs_get_n (hl_pair_ranking_get_pairs (get_ranking (self)));
+
+  return n_pairs > 1 ? n_pairs : 0;
+}
+
+static const char *
+get_label (const FindHeads *self,
+           guint            pair)
+{
+  return hl_token_pairs_get (hl_pair_ranking_get_pairs (get_ranking (self)), pair)->label;
+}
+
+static void
+print_weight (double weight)
+{
+  if (isnan (weight))
+    printf (" %*s", COLUMN, "-");
+  else
+    printf (" %*.4f", COLUMN, weight);
+}
+
+/* The columns of several pairs are numbered, for labels have any length; a line for each says which it is. */
+static void
+print_table (const FindHeads *self)
+{
+  const HlPairRanking *ranking = get_ranking (self);
+  const char *block = hl_block_kind_get_name (hl_block_get_kind (self->block));
+  const guint n_columns = get_n_columns (self);
+
+  for (guint pair = 0; pair < MAX (n_columns, 1); pair++)
+    {
+      g_autofree char *label = cli_make_printable (get_label (self, pair));
+      if (n_columns > 0)
+        printf ("%u: %s\n", pair + 1, label);
+      else
+        printf ("%s\n", label);
+    }
+  printf ("%5s %-*s %5s %5s %*s", "rank", COLUMN, "block", "layer", "head", COLUMN, "weight");
+  for (guint pair = 0; pair < n_columns; pair++)
+    printf (" %*u", COLUMN, pair + 1);
+  printf ("\n");
+  for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
+    {
+      const guint index = self->order[i];
+      const guint rank = hl_pair_ranking_get_rank (ranking, index);
+
+      if (rank > 0)
+        printf ("%5u", rank);
+      else
+        printf ("%5s", "-");
+      printf (" %-*s %5u %5u", COLUMN, block, hl_head_numbers_get_layer (self->numbers, index),
+              hl_head_numbers_get_head (self->numbers, index));
+      print_weight (hl_pair_ranking_get_weight (ranking, index));
+      for (guint pair = 0; pair < n_columns; pair++)
+        print_weight (hl_pair_ranking_get_pair_weight (ranking, index, pair));
+      printf ("\n");
+    }
+}
+
+static void
+append_csv_weight (GString *text,
+                   double   weight)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, ",%s", isnan (weight) ? "" : g_ascii_formatd (number, sizeof number, "%.6g", weight));
+}
+
+static void
+print_csv (const FindHeads *self)
+{
+  const HlPairRanking *ranking = get_ranking (self);
+  const char *block = hl_block_kind_get_name (hl_block_get_kind (self->block));
+  g_autoptr (GString) text = g_string_new ("rank,block,layer,head,weight");
+
+  for (guint pair = 0; pair < get_n_columns (self); pair++)
+    {
+      g_string_append_c (text, ',');
+      hl_head_csv_append_field (text, get_label (self, pair));
+    }
+  g_string_append (text, "\r\n");
+  for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
+    {
+      const guint index = self->order[i];
+      const guint rank = hl_pair_ranking_get_rank (ranking, index);
+
+      if (rank > 0)
+        g_string_append_printf (text, "%u", rank);
+      g_string_append_printf (text, ",%s,%u,%u", block, hl_head_numbers_get_layer (self->numbers, index),
+                              hl_head_numbers_get_head (self->numbers, index));
+      append_csv_weight (text, hl_pair_ranking_get_weight (ranking, index));
+      for (guint pair = 0; pair < get_n_columns (self); pair++)
+        append_csv_weight (text, hl_pair_ranking_get_pair_weight (ranking, index, pair));
+      g_string_append (text, "\r\n");
+    }
+  printf ("%s", text->str);
+}
+
+static void
+add_json_weight (JsonBuilder *builder,
+                 double       weight)
+{
+  if (isnan (weight))
+    json_builder_add_null_value (builder);
+  else
+    json_builder_add_double_value (builder, weight);
+}
+
+static void
+add_json_head (JsonBuilder     *builder,
+               const FindHeads *self,
+               guint            index)
+{
+  const HlPairRanking *ranking = get_ranking (self);
+  const HlTokenPairs *pairs = hl_pair_ranking_get_pairs (ranking);
+  const guint rank = hl_pair_ranking_get_rank (ranking, index);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "rank");
+  if (rank > 0)
+    json_builder_add_int_value (builder, rank);
+  else
+    json_builder_add_null_value (builder);
+  json_builder_set_member_name (builder, "layer");
+  json_builder_add_int_value (builder, hl_head_numbers_get_layer (self->numbers, index));
+  json_builder_set_member_name (builder, "head");
+  json_builder_add_int_value (builder, hl_head_numbers_get_head (self->numbers, index));
+  json_builder_set_member_name (builder, "weight");
+  add_json_weight (builder, hl_pair_ranking_get_weight (ranking, index));
+  json_builder_set_member_name (builder, "weights");
+  json_builder_begin_array (builder);
+  for (guint pair = 0; pair < hl_token_pairs_get_n (pairs); pair++)
+    add_json_weight (builder, hl_pair_ranking_get_pair_weight (ranking, index, pair));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_json_run (JsonBuilder      *builder,
+              const char       *name,
+              const HlTokenRun *run)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < run->n; i++)
+    json_builder_add_int_value (builder, (gint64) (run->first + i));
+  json_builder_end_array (builder);
+}
+
+static void
+print_json (const FindHeads *self)
+{
+  const HlPairRanking *ranking = get_ranking (self);
+  const HlTokenPairs *pairs = hl_pair_ranking_get_pairs (ranking);
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "block");
+  json_builder_add_string_value (builder, hl_block_kind_get_name (hl_block_get_kind (self->block)));
+  json_builder_set_member_name (builder, "pairs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < hl_token_pairs_get_n (pairs); i++)
+    {
+      const HlTokenPair *pair = hl_token_pairs_get (pairs, i);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "pair");
+      json_builder_add_string_value (builder, pair->label);
+      add_json_run (builder, "queries", &pair->queries);
+      add_json_run (builder, "keys", &pair->keys);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "heads");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
+    add_json_head (builder, self, self->order[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  g_autofree char *text = json_generator_to_data (generator, NULL);
+  printf ("%s\n", text);
+}
+
+static void
+find_heads_clear (FindHeads *self)
+{
+  g_clear_object (&self->block);
+  g_clear_pointer (&self->numbers, hl_head_numbers_unref);
+  g_free (self->order);
+  cli_pairs_clear (&self->pairs);
+  cli_model_text_clear (&self->text);
+  cli_open_options_clear (&self->open);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FindHeads, find_heads_clear)
+
+int
+cli_find_heads (char **arguments)
+{
+  static const struct
+  {
+    const char *name;
+    void (*print) (const FindHeads *self);
+  } formats[] = { { "table", print_table }, { "csv", print_csv }, { "json", print_json } };
+  g_autofree char *wanted = NULL;
+  g_autofree char *block = NULL;
+  g_autofree char *format = NULL;
+  g_auto (GStrv) files = NULL;
+  g_auto (FindHeads) self = { 0 };
+  const GOptionEntry entries[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("How to print them; a table otherwise"), "table|csv|json" },
+    { "block", 0, 0, G_OPTION_ARG_STRING, &block, N_ ("Which attention of an encoder–decoder model"),
+      "encoder|decoder|cross" },
+    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
+      N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+  guint chosen = 0;
+
+  g_option_context_set_summary (
+    context, _ ("Ranks the heads of SOURCE by the weight from one word to another, the mean over pairs of words if there are several. Of "
+                "words in pieces, the mean over those of the query of the sum over those of the key. “her#2” is the second “her”, "
+                "“#7” the token at index 7."));
+  cli_pairs_add_entries (&self.pairs, context);
+  cli_open_options_add_entries (&self.open, context);
+  cli_model_text_add_entries (&self.text, context);
+  int status = cli_parse_options (context, entries, arguments, &files);
+  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) && !g_str_equal (formats[chosen].name, format))
+    chosen++;
+  if (chosen == G_N_ELEMENTS (formats))
+    return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);
+  if (status == 0 && cli_pairs_is_empty (&self.pairs))
+    return cli_print_misuse (_ ("find-heads needs --pair QUERY:KEY or --pairs FILE"));
+  if (status == 0 && block != NULL && !hl_block_kind_from_name (block, &self.kind))
+    return cli_print_misuse (_ ("--block cannot be “%s”; it is one of attention, encoder, decoder, cross"), block);
+  if (status == 0)
+    status = cli_check_source (files[0], &self.text, &self.open);
+  if (status != 0)
+    return status;
+
+  self.wanted = wanted;
+  self.block_name = block;
+  CliJob job = { .work = collect, .file = files[0], .data = &self };
+  status = cli_job_run (&job);
+  if (status == 0)
+    formats[chosen].print (&self);
+  return status;
+}

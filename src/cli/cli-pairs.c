@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that name pairs of words whose heads are looked for. */
+#include "cli/cli-pairs.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_LIST ((gsize) 1024 * 1024)
+
+/**
+ * cli_pairs_add_entries:
+ * @self: options, none of them written yet
+ * @context: what they are added to; it keeps pointing into @self
+ *
+ * Adds the options to those of a subcommand.
+ */
+void
+cli_pairs_add_entries (CliPairs       *self,
+                       GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->pairs, N_ ("A query and a key, as words of the text; can be given several times"),
+      N_ ("QUERY:KEY") },
+    { "pairs", 0, 0, G_OPTION_ARG_FILENAME, &self->file, N_ ("A list of such pairs, one a line"), N_ ("FILE") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+/**
+ * cli_pairs_is_empty:
+ * @self: options
+ *
+ * Returns: whether there is no pair
+ */
+gboolean
+cli_pairs_is_empty (const CliPairs *self)
+{
+  return self->pairs == NULL && self->file == NULL;
+}
+
+/**
+ * cli_pairs_load:
+ * @self: options
+ * @job: the work; an error is about the list, of which it is told
+ * @error: %HL_ERROR_IO, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE
+ *
+ * Reads the list behind the pairs that were written.
+ *
+ * Returns: (transfer full) (nullable): a pair a line, for hl_token_pairs_parse()
+ */
+char *
+cli_pairs_load (const CliPairs  *self,
+                CliJob          *job,
+                GError         **error)
+{
+  const char *source = job->file;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) own_error = NULL;
+  g_autofree char *list = NULL;
+  gsize length;
+
+  for (guint i = 0; self->pairs != NULL && self->pairs[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", self->pairs[i]);
+  if (self->file == NULL)
+    return g_string_free (g_steal_pointer (&text), FALSE);
+
+  job->file = self->file;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->file);
+  if (!g_file_load_contents (file, job->cancellable, &list, &length, NULL, &own_error))
+    {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_IO, own_error->message);
+      return NULL;
+    }
+  if (length > MAX_LIST)
+    {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the list is larger than 1 MiB"));
+      return NULL;
+    }
+  if (!g_utf8_validate_len (list, length, NULL))
+    {
+      g_set_error_literal (error, HL_ERROR, HL_ERROR_ENCODING, _ ("the list is not valid UTF-8"));
+      return NULL;
+    }
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  g_string_append (text, list);
+  job->file = source;
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * cli_pairs_clear:
+ * @self: options
+ *
+ * Frees what is in them.
+ */
+void
+cli_pairs_clear (CliPairs *self)
+{
+  g_strfreev (self->pairs);
+  g_free (self->file);
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of all heads of a block: one thing that tables, views and files tell numbers of heads from. */
+#include "core/analysis/hl-head-numbers.h"
+
+#include "core/analysis/hl-head-index.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+struct _HlHeadNumbers
+{
+  gatomicrefcount n_refs;
+  HlBlock *block;
+  gsize first_query;
+  gsize n_queries;
+  guint n_layers;
+  guint *starts; /* as in HlHeadIndex */
+  guint n_known; /* of the first so many heads there are statistics */
+  HlHeadStats *stats;
+  HlPairRanking *ranking;
+};
+
+G_DEFINE_ENUM_TYPE (HlHeadMeasure, hl_head_measure,
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NONE, "none"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_ENTROPY, "entropy"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_DISTANCE, "distance"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_FIRST, "first"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_SPECIAL, "special"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PREVIOUS, "previous"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NEXT, "next"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_SELF, "self"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"))
+
+/**
+ * hl_head_measure_is_stat:
+ * @measure: a measure
+ *
+ * Returns: whether it is one of #HlHeadStat
+ */
+gboolean
+hl_head_measure_is_stat (HlHeadMeasure measure)
+{
+  return measure != HL_HEAD_MEASURE_NONE && measure < HL_HEAD_MEASURE_PAIR;
+}
+
+/**
+ * hl_head_measure_get_label:
+ * @measure: a measure
+ *
+ * Returns: (transfer none): its name for people, translated: "mean distance"
+ */
+const char *
+hl_head_measure_get_label (HlHeadMeasure measure)
+{
+  g_return_val_if_fail (measure < HL_N_HEAD_MEASURES, NULL);
+
+  if (hl_head_measure_is_stat (measure))
+    return hl_head_stat_get_label (measure - HL_HEAD_MEASURE_ENTROPY);
+  /* Translators: none of the numbers that tell heads apart; then: the weight between two words that were chosen */
+  return measure == HL_HEAD_MEASURE_NONE ? _ ("none") : _ ("weight of the pair");
+}
+
+/* A copy that knows as much. */
+static HlHeadNumbers *
+copy (const HlHeadNumbers *self)
+{
+  HlHeadNumbers *other = g_new (HlHeadNumbers, 1);
+
+  *other = *self;
+  g_atomic_ref_count_init (&other->n_refs);
+  g_object_ref (other->block);
+  other->starts = g_memdup2 (self->starts, (self->n_layers + 1) * sizeof *self->starts);
+  other->stats = g_memdup2 (self->stats, MAX (hl_head_numbers_get_n (self), 1) * sizeof *self->stats);
+  if (other->ranking != NULL)
+    hl_pair_ranking_ref (other->ranking);
+  return other;
+}
+
+/**
+ * hl_head_numbers_new:
+ * @block: whose heads
+ * @first_query: the first query that counts
+ * @n_queries: how many
+ *
+ * Returns: (transfer full): numbers of which none is known yet
+ */
+HlHeadNumbers *
+hl_head_numbers_new (HlBlock *block,
+                     gsize    first_query,
+                     gsize    n_queries)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+
+  HlHeadNumbers *self = g_new0 (HlHeadNumbers, 1);
+  g_atomic_ref_count_init (&self->n_refs);
+  self->block = g_object_ref (block);
+  self->first_query = first_query;
+  self->n_queries = n_queries;
+  self->n_layers = hl_block_get_n_layers (block);
+  self->starts = g_new0 (guint, self->n_layers + 1);
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    self->starts[layer + 1] = self->starts[layer] + hl_block_get_n_heads (block, layer);
+  self->stats = g_new0 (HlHeadStats, MAX (hl_head_numbers_get_n (self), 1));
+  return self;
+}
+
+/**
+ * hl_head_numbers_add_stats:
+ * @self: numbers
+ * @first: a head, the first of which no statistics are known
+ * @n: how many become known
+ * @stats: (array length=n): these
+ *
+ * Returns: (transfer full): numbers that know more
+ */
+HlHeadNumbers *
+hl_head_numbers_add_stats (HlHeadNumbers     *self,
+                           guint              first,
+                           guint              n,
+                           const HlHeadStats *stats)
+{
+  g_return_val_if_fail (first == self->n_known && n <= hl_head_numbers_get_n (self) - first, hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  for (guint i = 0; i < n; i++)
+    other->stats[first + i] = stats[i];
+  other->n_known = first + n;
+  return other;
+}
+
+/**
+ * hl_head_numbers_set_ranking:
+ * @self: numbers
+ * @ranking: (nullable): how the heads link pairs of words; %NULL when nobody asks any more
+ *
+ * Returns: (transfer full): numbers with that ranking
+ */
+HlHeadNumbers *
+hl_head_numbers_set_ranking (HlHeadNumbers *self,
+                             HlPairRanking *ranking)
+{
+  g_return_val_if_fail (ranking == NULL || hl_pair_ranking_get_n (ranking) == hl_head_numbers_get_n (self),
+                        hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  g_clear_pointer (&other->ranking, hl_pair_ranking_unref);
+  if (ranking != NULL)
+    other->ranking = hl_pair_ranking_ref (ranking);
+  return other;
+}
+
+/**
+ * hl_head_numbers_ref:
+ * @self: numbers
+ *
+ * Returns: (transfer full): the same
+ */
+HlHeadNumbers *
+hl_head_numbers_ref (HlHeadNumbers *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+/**
+ * hl_head_numbers_unref:
+ * @self: (transfer full): numbers
+ */
+void
+hl_head_numbers_unref (HlHeadNumbers *self)
+{
+  if (!g_atomic_ref_count_dec (&self->n_refs))
+    return;
+  g_object_unref (self->block);
+  g_free (self->starts);
+  g_free (self->stats);
+  g_clear_pointer (&self->ranking, hl_pair_ranking_unref);
+  g_free (self);
+}
+
+/**
+ * hl_head_numbers_is_of:
+ * @self: numbers
+ * @block: a block
+ * @first_query: the first query that counts
+ * @n_queries: how many
+ *
+ * Returns: whether they are the numbers of these
+ */
+gboolean
+hl_head_numbers_is_of (const HlHeadNumbers *self,
+                       HlBlock             *block,
+                       gsize                first_query,
+                       gsize                n_queries)
+{
+  return self->block == block && self->first_query == first_query && self->n_queries == n_queries;
+}
+
+/**
+ * hl_head_numbers_get_n:
+ * @self: numbers
+ *
+ * Returns: how many heads there are in all layers
+ */
+guint
+hl_head_numbers_get_n (const HlHeadNumbers *self)
+{
+  return self->starts[self->n_layers];
+}
+
+/**
+ * hl_head_numbers_get_n_known:
+ * @self: numbers
+ *
+ * Returns: of how many heads, from the first on, there are statistics
+ */
+guint
+hl_head_numbers_get_n_known (const HlHeadNumbers *self)
+{
+  return self->n_known;
+}
+
+/**
+ * hl_head_numbers_get_layer:
+ * @self: numbers
+ * @index: a head: those of layer 0 come first, then those of layer 1 …
+ *
+ * Returns: its layer
+ */
+guint
+hl_head_numbers_get_layer (const HlHeadNumbers *self,
+                           guint                index)
+{
+  const HlHeadIndex heads = { self->n_layers, self->starts };
+
+  g_return_val_if_fail (index < hl_head_numbers_get_n (self), 0);
+
+  return hl_head_index_get_layer (&heads, index);
+}
+
+/**
+ * hl_head_numbers_get_head:
+ * @self: numbers
+ * @index: a head of all
+ *
+ * Returns: which head of its layer it is
+ */
+guint
+hl_head_numbers_get_head (const HlHeadNumbers *self,
+                          guint                index)
+{
+  return index - self->starts[hl_head_numbers_get_layer (self, index)];
+}
+
+/**
+ * hl_head_numbers_get_index:
+ * @self: numbers
+ * @layer: a layer
+ * @head: a head of it
+ *
+ * Returns: which of all heads it is
+ */
+guint
+hl_head_numbers_get_index (const HlHeadNumbers *self,
+                           guint                layer,
+                           guint                head)
+{
+  g_return_val_if_fail (layer < self->n_layers && head < self->starts[layer + 1] - self->starts[layer], 0);
+
+  return self->starts[layer] + head;
+}
+
+/**
+ * hl_head_numbers_get_stats:
+ * @self: numbers
+ * @index: a head of all
+ *
+ * Returns: (transfer none) (nullable): its statistics, %NULL while they are not known
+ */
+const HlHeadStats *
+hl_head_numbers_get_stats (const HlHeadNumbers *self,
+                           guint                index)
+{
+  return index < self->n_known ? &self->stats[index] : NULL;
+}
+
+/**
+ * hl_head_numbers_get_ranking:
+ * @self: numbers
+ *
+ * Returns: (transfer none) (nullable): how the heads link pairs of words
+ */
+HlPairRanking *
+hl_head_numbers_get_ranking (const HlHeadNumbers *self)
+{
+  return self->ranking;
+}
+
+/**
+ * hl_head_numbers_knows:
+ * @self: numbers
+ * @measure: a measure
+ *
+ * Returns: whether it is known of every head
+ */
+gboolean
+hl_head_numbers_knows (const HlHeadNumbers *self,
+                       HlHeadMeasure        measure)
+{
+  if (hl_head_measure_is_stat (measure))
+    return self->n_known == hl_head_numbers_get_n (self);
+  return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL;
+}
+
+/**
+ * hl_head_numbers_get:
+ * @self: numbers
+ * @measure: a measure
+ * @index: a head of all
+ *
+ * Returns: the head's number; NaN if it is not known, or not defined
+ */
+double
+hl_head_numbers_get (const HlHeadNumbers *self,
+                     HlHeadMeasure        measure,
+                     guint                index)
+{
+  if (hl_head_measure_is_stat (measure))
+    return index < self->n_known ? self->stats[index].values[measure - HL_HEAD_MEASURE_ENTROPY] : NAN;
+  return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index) : NAN;
+}
+
+typedef struct
+{
+  double value;
+  guint index;
+} Entry;
+
+static int
+compare_entries (gconstpointer a,
+                 gconstpointer b)
+{
+  const Entry *first = a;
+  const Entry *second = b;
+
+  if (isnan (first->value) != isnan (second->value))
+    return isnan (first->value) ? 1 : -1;
+  if (first->value != second->value && !isnan (first->value))
+    return first->value > second->value ? -1 : 1;
+  return first->index < second->index ? -1 : 1;
+}
+
+/**
+ * hl_head_numbers_sort:
+ * @self: numbers
+ * @measure: a measure
+ *
+ * Sorts heads, the greatest number first. What is not known or not defined comes last; heads with the same number stay in their order.
+ *
+ * Returns: (transfer full): the indices of all heads; free with g_free()
+ */
+guint *
+hl_head_numbers_sort (const HlHeadNumbers *self,
+                      HlHeadMeasure        measure)
+{
+  const guint n = hl_head_numbers_get_n (self);
+  g_autofree Entry *entries = g_new (Entry, MAX (n, 1));
+  guint *order = g_new (guint, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    entries[i] = (Entry){ hl_head_numbers_get (self, measure, i), i };
+  qsort (entries, n, sizeof *entries, compare_entries);
+  for (guint i = 0; i < n; i++)
+    order[i] = entries[i].index;
+  return order;
+}

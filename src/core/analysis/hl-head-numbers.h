@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/analysis/hl-head-stats.h"
+#include "core/analysis/hl-pair-ranking.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlHeadMeasure:
+ * @HL_HEAD_MEASURE_NONE: none
+ * @HL_HEAD_MEASURE_ENTROPY: %HL_HEAD_STAT_ENTROPY, and the others likewise in the order of #HlHeadStat
+ * @HL_HEAD_MEASURE_DISTANCE: %HL_HEAD_STAT_DISTANCE
+ * @HL_HEAD_MEASURE_FIRST: %HL_HEAD_STAT_FIRST
+ * @HL_HEAD_MEASURE_SPECIAL: %HL_HEAD_STAT_SPECIAL
+ * @HL_HEAD_MEASURE_PREVIOUS: %HL_HEAD_STAT_PREVIOUS
+ * @HL_HEAD_MEASURE_NEXT: %HL_HEAD_STAT_NEXT
+ * @HL_HEAD_MEASURE_SELF: %HL_HEAD_STAT_SELF
+ * @HL_HEAD_MEASURE_PAIR: the weight between given words
+ *
+ * By which number heads are sorted or coloured.
+ */
+typedef enum {
+  HL_HEAD_MEASURE_NONE,
+  HL_HEAD_MEASURE_ENTROPY,
+  HL_HEAD_MEASURE_DISTANCE,
+  HL_HEAD_MEASURE_FIRST,
+  HL_HEAD_MEASURE_SPECIAL,
+  HL_HEAD_MEASURE_PREVIOUS,
+  HL_HEAD_MEASURE_NEXT,
+  HL_HEAD_MEASURE_SELF,
+  HL_HEAD_MEASURE_PAIR,
+} HlHeadMeasure;
+
+#define HL_N_HEAD_MEASURES (HL_HEAD_MEASURE_PAIR + 1)
+
+#define HL_TYPE_HEAD_MEASURE (hl_head_measure_get_type ())
+GType       hl_head_measure_get_type  (void);
+const char *hl_head_measure_get_label (HlHeadMeasure measure);
+gboolean    hl_head_measure_is_stat   (HlHeadMeasure measure);
+
+/**
+ * HlHeadNumbers:
+ *
+ * What is known of the heads of a block: their statistics, perhaps not yet of all, and how they link pairs of words. Immutable: what becomes
+ * known makes a new one.
+ */
+typedef struct _HlHeadNumbers HlHeadNumbers;
+
+HlHeadNumbers     *hl_head_numbers_new          (HlBlock             *block,
+                                                 gsize                first_query,
+                                                 gsize                n_queries);
+HlHeadNumbers     *hl_head_numbers_add_stats    (HlHeadNumbers       *self,
+                                                 guint                first,
+                                                 guint                n,
+                                                 const HlHeadStats   *stats);
+HlHeadNumbers     *hl_head_numbers_set_ranking  (HlHeadNumbers       *self,
+                                                 HlPairRanking       *ranking);
+HlHeadNumbers     *hl_head_numbers_ref          (HlHeadNumbers       *self);
+void               hl_head_numbers_unref        (HlHeadNumbers       *self);
+gboolean           hl_head_numbers_is_of        (const HlHeadNumbers *self,
+                                                 HlBlock             *block,
+                                                 gsize                first_query,
+                                                 gsize                n_queries);
+guint              hl_head_numbers_get_n        (const HlHeadNumbers *self);
+guint              hl_head_numbers_get_n_known  (const HlHeadNumbers *self);
+guint              hl_head_numbers_get_layer    (const HlHeadNumbers *self,
+                                                 guint                index);
+guint              hl_head_numbers_get_head     (const HlHeadNumbers *self,
+                                                 guint                index);
+guint              hl_head_numbers_get_index    (const HlHeadNumbers *self,
+                                                 guint                layer,
+                                                 guint                head);
+const HlHeadStats *hl_head_numbers_get_stats    (const HlHeadNumbers *self,
+                                                 guint                index);
+HlPairRanking     *hl_head_numbers_get_ranking  (const HlHeadNumbers *self);
+gboolean           hl_head_numbers_knows        (const HlHeadNumbers *self,
+                                                 HlHeadMeasure        measure);
+double             hl_head_numbers_get          (const HlHeadNumbers *self,
+                                                 HlHeadMeasure        measure,
+                                                 guint                index);
+guint             *hl_head_numbers_sort         (const HlHeadNumbers *self,
+                                                 HlHeadMeasure        measure);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadNumbers, hl_head_numbers_unref)
+
+G_END_DECLS

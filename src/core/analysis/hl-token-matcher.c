@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds a word that somebody typed among tokens, however their tokenizer cut and spelled it. */
+#include "core/analysis/hl-token-matcher.h"
+
+#include "core/document/hl-special-token.h"
+
+#include <string.h>
+
+/* The text of a token without the marks of its tokenizer. */
+typedef struct
+{
+  const char *text;
+  gsize length;
+  gboolean starts; /* a word begins with it */
+  gboolean ends;   /* a word ends with it */
+} Piece;
+
+struct _HlTokenMatcher
+{
+  const char *const *tokens;
+  gsize n;
+  Piece *pieces;
+  GStringChunk *decoded;
+};
+
+/* How well a run of tokens fits, best first: the first of these that finds anything decides. */
+typedef enum
+{
+  WORDS,        /* whole words, letter by letter */
+  FOLDED_WORDS, /* whole words, whatever the case and the accents */
+  SPELLING,     /* one token as its tokenizer spells it */
+  PIECES,       /* any tokens, letter by letter */
+  FOLDED_PIECES,
+  N_LEVELS,
+} Level;
+
+typedef enum
+{
+  MARKS_NONE,   /* each token is a word */
+  MARKS_BEFORE, /* “Ġher”, “▁her”, “ her”: what has no mark continues a word */
+  MARKS_INSIDE, /* “##self” continues a word */
+  MARKS_AFTER,  /* “her</w>” ends one */
+} Marks;
+
+/* The marks that stand before a word: a space, as byte-level BPE and as SentencePiece spell it, or itself. */
+static gsize
+get_mark_length (const char *token)
+{
+  if (g_str_has_prefix (token, "Ġ") || g_str_has_prefix (token, "Ċ"))
+    return 2;
+  if (g_str_has_prefix (token, "▁"))
+    return 3;
+  return *token == ' ';
+}
+
+static Marks
+find_marks (const char *const *tokens,
+            gsize              n,
+            gboolean          *is_byte_level)
+{
+  Marks marks = MARKS_NONE;
+
+  *is_byte_level = FALSE;
+  for (gsize i = 0; i < n; i++)
+    {
+      if (tokens[i][0] == '#' && tokens[i][1] == '#' && tokens[i][2] != '\0')
+        return MARKS_INSIDE;
+      *is_byte_level |= strstr (tokens[i], "Ġ") != NULL || strstr (tokens[i], "Ċ") != NULL;
+      if (get_mark_length (tokens[i]) > 0)
+        marks = MARKS_BEFORE;
+      else if (marks == MARKS_NONE && g_str_has_suffix (tokens[i], "</w>"))
+        marks = MARKS_AFTER;
+    }
+  return marks;
+}
+
+/* The bytes that the characters of a byte-level vocabulary stand for, see hl_byte_level_append(). */
+static char *
+decode_bytes (const char *token)
+{
+  GString *bytes = g_string_new (NULL);
+
+  for (const char *c = token; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      const gunichar character = g_utf8_get_char (c);
+      if (character < 0x100)
+        g_string_append_c (bytes, (char) character);
+      else if (character <= 0x120)
+        g_string_append_c (bytes, (char) (character - 0x100));
+      else if (character <= 0x142)
+        g_string_append_c (bytes, (char) (character - 0x100 - 33 + 0x7f));
+      else if (character == 0x143)
+        g_string_append_c (bytes, (char) 0xad);
+      else
+        g_string_append_unichar (bytes, character);
+    }
+  return g_string_free (bytes, FALSE);
+}
+
+static void
+trim (Piece *piece)
+{
+  while (piece->length > 0 && g_ascii_isspace (piece->text[0]))
+    {
+      piece->text++;
+      piece->length--;
+    }
+  while (piece->length > 0 && g_ascii_isspace (piece->text[piece->length - 1]))
+    piece->length--;
+}
+
+static gboolean
+is_letter (const char *c)
+{
+  const gunichar character = g_utf8_get_char_validated (c, -1);
+
+  /* Half a character is part of some letter. */
+  return character >= (gunichar) -2 || g_unichar_isalnum (character) || g_unichar_ismark (character);
+}
+
+static void
+read_piece (HlTokenMatcher *self,
+            gsize           i,
+            Marks           marks,
+            gboolean        is_byte_level)
+{
+  const char *token = self->tokens[i];
+  Piece *piece = &self->pieces[i];
+  const Piece *before = i > 0 ? piece - 1 : NULL;
+  const gboolean is_special = hl_special_token_is (token);
+  const gboolean follows_special = before != NULL && hl_special_token_is (self->tokens[i - 1]);
+
+  *piece = (Piece){ token, strlen (token), TRUE, TRUE };
+  if (is_special)
+    return;
+  if (marks == MARKS_BEFORE)
+    {
+      const gsize mark = get_mark_length (token);
+
+      piece->text += mark;
+      piece->length -= mark;
+      piece->starts = mark > 0 || before == NULL || follows_special;
+    }
+  else if (marks == MARKS_INSIDE && g_str_has_prefix (token, "##") && token[2] != '\0')
+    {
+      piece->text += 2;
+      piece->length -= 2;
+      piece->starts = before == NULL || follows_special;
+    }
+  else if (marks == MARKS_AFTER)
+    {
+      piece->starts = before == NULL || follows_special || before->ends;
+      piece->ends = piece->length >= 4 && g_str_has_suffix (token, "</w>");
+      piece->length -= piece->ends ? 4 : 0;
+    }
+  if (is_byte_level)
+    {
+      g_autofree char *own = g_strndup (piece->text, piece->length);
+      g_autofree char *bytes = decode_bytes (own);
+      piece->text = g_string_chunk_insert (self->decoded, bytes);
+      piece->length = strlen (bytes);
+    }
+  trim (piece);
+  /* “Sarah” and “.” are no word together. */
+  if (piece->length > 0 && !is_letter (piece->text))
+    piece->starts = TRUE;
+  else if (before != NULL && before->length > 0 && marks == MARKS_BEFORE)
+    {
+      const char *last = g_utf8_find_prev_char (before->text, before->text + before->length);
+      piece->starts |= last != NULL && !is_letter (last);
+    }
+}
+
+/**
+ * hl_token_matcher_new:
+ * @tokens: (array length=n): tokens as a tokenizer spells them, valid UTF-8; must stay
+ * @n: how many
+ *
+ * Learns from the tokens how their tokenizer marks words: as WordPiece (`##`), byte-level BPE (`Ġ`) and SentencePiece (`▁`) do, by spaces,
+ * or by `</w>`; otherwise each token is a word.
+ *
+ * Returns: (transfer full): a matcher
+ */
+HlTokenMatcher *
+hl_token_matcher_new (const char *const *tokens,
+                      gsize              n)
+{
+  HlTokenMatcher *self = g_new0 (HlTokenMatcher, 1);
+  gboolean is_byte_level;
+  const Marks marks = find_marks (tokens, n, &is_byte_level);
+
+  self->tokens = tokens;
+  self->n = n;
+  self->pieces = g_new (Piece, MAX (n, 1));
+  self->decoded = g_string_chunk_new (4096);
+  for (gsize i = 0; i < n; i++)
+    read_piece (self, i, marks, is_byte_level);
+  for (gsize i = 0; marks != MARKS_AFTER && i + 1 < n; i++)
+    self->pieces[i].ends = self->pieces[i + 1].starts;
+  return self;
+}
+
+/**
+ * hl_token_matcher_free:
+ * @self: (transfer full): a matcher
+ */
+void
+hl_token_matcher_free (HlTokenMatcher *self)
+{
+  g_free (self->pieces);
+  g_string_chunk_free (self->decoded);
+  g_free (self);
+}
+
+/* Small letters without accents. */
+static char *
+fold (const char *text,
+      gsize       length)
+{
+  g_autofree char *small = g_utf8_casefold (text, (gssize) length);
+  g_autofree char *apart = g_utf8_normalize (small, -1, G_NORMALIZE_ALL);
+  GString *folded = g_string_new (NULL);
+
+  for (const char *c = apart; c != NULL && *c != '\0'; c = g_utf8_next_char (c))
+    if (!g_unichar_ismark (g_utf8_get_char (c)))
+      g_string_append_unichar (folded, g_utf8_get_char (c));
+  return g_string_free (folded, FALSE);
+}
+
+/* How many bytes of the text the piece takes from its beginning; 0 if it is another. */
+static gsize
+match_piece (const Piece *piece,
+             const char  *text,
+             gboolean     folded)
+{
+  gboolean is_ascii = TRUE;
+
+  if (!folded)
+    return strncmp (piece->text, text, piece->length) == 0 ? piece->length : 0;
+  for (gsize i = 0; is_ascii && i < piece->length; i++)
+    {
+      is_ascii = (guint8) piece->text[i] < 0x80;
+      if (is_ascii && g_ascii_tolower (piece->text[i]) != text[i])
+        return 0;
+    }
+  if (is_ascii)
+    return piece->length;
+  if (!g_utf8_validate_len (piece->text, piece->length, NULL))
+    return 0;
+  g_autofree char *own = fold (piece->text, piece->length);
+  return g_str_has_prefix (text, own) ? strlen (own) : 0;
+}
+
+/* How many tokens from the first on make up the text; 0 if they do not. */
+static gsize
+match_run (HlTokenMatcher *self,
+           gsize           first,
+           const char     *text,
+           gboolean        folded)
+{
+  for (gsize i = first; i < self->n; i++)
+    {
+      const gsize length = match_piece (&self->pieces[i], text, folded);
+
+      /* A mark may stand alone, but not around a word. */
+      if (length == 0 && (i == first || self->pieces[i].length > 0))
+        return 0;
+      text += length;
+      if (*text == '\0')
+        return i + 1 - first;
+    }
+  return 0;
+}
+
+static gsize
+match (HlTokenMatcher *self,
+       Level           level,
+       gsize           first,
+       const char     *spelling,
+       const char     *text,
+       const char     *folded)
+{
+  const gboolean whole = level == WORDS || level == FOLDED_WORDS;
+
+  if (level == SPELLING)
+    return g_str_equal (self->tokens[first], spelling);
+  if (whole && !self->pieces[first].starts)
+    return 0;
+  const gboolean folds = level == FOLDED_WORDS || level == FOLDED_PIECES;
+  const gsize n = *text != '\0' ? match_run (self, first, folds ? folded : text, folds) : 0;
+  return n > 0 && whole && !self->pieces[first + n - 1].ends ? 0 : n;
+}
+
+static char *
+remove_spaces (const char *text)
+{
+  GString *rest = g_string_new (NULL);
+
+  for (const char *c = text; *c != '\0'; c = g_utf8_next_char (c))
+    if (!g_unichar_isspace (g_utf8_get_char (c)))
+      g_string_append_unichar (rest, g_utf8_get_char (c));
+  return g_string_free (rest, FALSE);
+}
+
+/* All that fit best. Without the run, also looks for the token that stands there alone, and says as which it was found. */
+static guint
+scan (HlTokenMatcher *self,
+      const char     *spelling,
+      guint           nth,
+      HlTokenRun     *run,
+      gsize           alone,
+      guint          *nth_alone)
+{
+  g_autofree char *text = remove_spaces (spelling);
+  g_autofree char *folded = fold (text, strlen (text));
+  guint n_found = 0;
+
+  for (Level level = 0; n_found == 0 && level < N_LEVELS; level++)
+    for (gsize first = 0; first < self->n; first++)
+      {
+        const gsize n = match (self, level, first, spelling, text, folded);
+
+        if (n == 0)
+          continue;
+        if (run != NULL && n_found == nth)
+          *run = (HlTokenRun){ first, n };
+        if (nth_alone != NULL && first == alone && n == 1)
+          *nth_alone = n_found;
+        n_found++;
+      }
+  return n_found;
+}
+
+/**
+ * hl_token_matcher_find:
+ * @self: a matcher
+ * @text: a word, several words, a piece of a word, or a token as its tokenizer spells it; UTF-8
+ * @nth: which of them, from 0
+ * @run: (out) (optional): its tokens, if there are so many
+ *
+ * Looks for whole words first, then for whole words whatever their case and accents, then for tokens as they are spelled, then for pieces;
+ * what is found first is all that counts. Spaces do not matter: “New York” is two words, “don't” perhaps three tokens.
+ *
+ * Returns: at how many places it is
+ */
+guint
+hl_token_matcher_find (HlTokenMatcher *self,
+                       const char     *text,
+                       guint           nth,
+                       HlTokenRun     *run)
+{
+  g_return_val_if_fail (self != NULL && text != NULL, 0);
+
+  return scan (self, text, nth, run, G_MAXSIZE, NULL);
+}
+
+/**
+ * hl_token_matcher_dup_text:
+ * @self: a matcher
+ * @index: a token
+ *
+ * Returns: (transfer full) (nullable): its text without the marks of its tokenizer; %NULL if nothing readable is left
+ */
+char *
+hl_token_matcher_dup_text (HlTokenMatcher *self,
+                           gsize           index)
+{
+  g_return_val_if_fail (self != NULL && index < self->n, NULL);
+
+  const Piece *piece = &self->pieces[index];
+  if (piece->length == 0 || !g_utf8_validate_len (piece->text, piece->length, NULL))
+    return NULL;
+  return g_strndup (piece->text, piece->length);
+}
+
+/**
+ * hl_token_matcher_spell:
+ * @self: a matcher
+ * @index: a token
+ *
+ * Writes a token down so that it is found again, as hl_token_pairs_parse() understands it.
+ *
+ * Returns: (transfer full): “her”, “her#2” for the second of several, “##self”, or “#7” for a token that can be told by its place only
+ */
+char *
+hl_token_matcher_spell (HlTokenMatcher *self,
+                        gsize           index)
+{
+  g_return_val_if_fail (self != NULL && index < self->n, NULL);
+
+  g_autofree char *text = hl_token_matcher_dup_text (self, index);
+  const char *const spellings[] = { text, self->tokens[index] };
+
+  for (guint i = 0; i < G_N_ELEMENTS (spellings); i++)
+    {
+      guint nth = G_MAXUINT;
+
+      /* What parts pairs from one another cannot be in a name. */
+      if (spellings[i] == NULL || strpbrk (spellings[i], "\n\r\t") != NULL || strstr (spellings[i], "→") != NULL ||
+          strstr (spellings[i], "->") != NULL)
+        continue;
+      const guint n = scan (self, spellings[i], 0, NULL, index, &nth);
+      if (nth == G_MAXUINT)
+        continue;
+      if (n == 1)
+        return g_strdup (spellings[i]);
+      g_autofree char *numbered = g_strdup_printf ("%s#%u", spellings[i], nth + 1);
+      /* Which may be what stands somewhere else. */
+      if (scan (self, numbered, 0, NULL, G_MAXSIZE, NULL) == 0)
+        return g_steal_pointer (&numbered);
+    }
+  return g_strdup_printf ("#%zu", index);
+}

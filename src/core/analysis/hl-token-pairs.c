@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* Pairs of words as people write them, “her → Sarah”, found among the tokens of a block. */
+#include "core/analysis/hl-token-pairs.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* More can be neither read nor shown. */
+#define MAX_PAIRS 4096
+
+struct _HlTokenPairs
+{
+  gatomicrefcount n_refs;
+  GArray *pairs;
+};
+
+static void
+clear_pair (gpointer data)
+{
+  g_free (((HlTokenPair *) data)->label);
+}
+
+/* Where a number begins that says which of several: “her#2”. */
+static const char *
+find_number (const char *text)
+{
+  const char *mark = strrchr (text, '#');
+
+  return mark != NULL && mark[1] != '\0' && strspn (mark + 1, "0123456789") == strlen (mark + 1) ? mark : NULL;
+}
+
+static void
+set_missing (GError    **error,
+             gboolean    is_key,
+             const char *text)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               is_key ? _ ("there is no “%s” among the keys") : _ ("there is no “%s” among the queries"), text);
+}
+
+/* “#7” is the token at index 7, “her#2” the second “her”. */
+static gboolean
+find_numbered (HlTokenMatcher *matcher,
+               const char     *text,
+               gboolean        is_key,
+               gsize           n_tokens,
+               HlTokenRun     *run,
+               GError        **error)
+{
+  const char *mark = find_number (text);
+  guint64 number;
+
+  if (mark == NULL || !g_ascii_string_to_unsigned (mark + 1, 10, 0, G_MAXUINT, &number, NULL))
+    {
+      set_missing (error, is_key, text);
+      return FALSE;
+    }
+  if (mark == text)
+    {
+      *run = (HlTokenRun){ number, 1 };
+      if (number < n_tokens)
+        return TRUE;
+      set_missing (error, is_key, text);
+      return FALSE;
+    }
+
+  g_autofree char *word = g_strndup (text, (gsize) (mark - text));
+  const guint n = hl_token_matcher_find (matcher, word, (guint) number - 1, run);
+  if (number >= 1 && number <= n)
+    return TRUE;
+  if (n == 0)
+    set_missing (error, is_key, word);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                 is_key ? g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the keys", "“%s” is there %u times among the keys", n)
+                        : g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the queries",
+                                       "“%s” is there %u times among the queries", n),
+                 word, n);
+  return FALSE;
+}
+
+static gboolean
+find (HlTokenMatcher *matcher,
+      const char     *text,
+      gboolean        is_key,
+      gsize           n_tokens,
+      HlTokenRun     *run,
+      GError        **error)
+{
+  const guint n = hl_token_matcher_find (matcher, text, 0, run);
+
+  if (n == 1)
+    return TRUE;
+  if (n == 0)
+    return find_numbered (matcher, text, is_key, n_tokens, run, error);
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+               is_key ? _ ("“%s” is there %u times among the keys: write %s#1 to %s#%u")
+                      : _ ("“%s” is there %u times among the queries: write %s#1 to %s#%u"),
+               text, n, text, text, n);
+  return FALSE;
+}
+
+/* Parts “her → Sarah”. A colon may be a token itself, so that the others come first. */
+static gboolean
+split (const char *line,
+       char      **query,
+       char      **key)
+{
+  static const char *const separators[] = { "→", "->", "\t", ":" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (separators); i++)
+    {
+      const char *at = strstr (line + 1, separators[i]);
+      if (at == NULL)
+        continue;
+      *query = g_strstrip (g_strndup (line, (gsize) (at - line)));
+      *key = g_strstrip (g_strdup (at + strlen (separators[i])));
+      if (**query != '\0' && **key != '\0')
+        return TRUE;
+      g_clear_pointer (query, g_free);
+      g_clear_pointer (key, g_free);
+    }
+  return FALSE;
+}
+
+static gboolean
+parse_pair (const char     *line,
+            HlBlock        *block,
+            HlTokenMatcher *queries,
+            HlTokenMatcher *keys,
+            HlTokenPair    *pair,
+            GError        **error)
+{
+  g_autofree char *query = NULL;
+  g_autofree char *key = NULL;
+
+  if (!split (line, &query, &key))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no pair: write “query → key”"), line);
+      return FALSE;
+    }
+  if (!find (queries, query, FALSE, hl_block_get_n_queries (block), &pair->queries, error) ||
+      !find (keys, key, TRUE, hl_block_get_n_keys (block), &pair->keys, error))
+    return FALSE;
+  pair->label = g_strdup_printf ("%s → %s", query, key);
+  return TRUE;
+}
+
+/**
+ * hl_token_pairs_parse:
+ * @block: whose tokens they are
+ * @text: UTF-8, a pair a line: query and key with “→”, “->”, a tabulator or “:” between them
+ * @error: %HL_ERROR_MISSING for a word that is not there, %HL_ERROR_VALUE for one that is there several times or a line that is no pair,
+ *   %HL_ERROR_TOO_LARGE
+ *
+ * Finds pairs of words, each with all its pieces. “her#2” is the second “her”, “#7” the token at index 7. Empty lines do not count.
+ *
+ * Returns: (transfer full) (nullable): the pairs, at least one
+ */
+HlTokenPairs *
+hl_token_pairs_parse (HlBlock     *block,
+                      const char  *text,
+                      GError     **error)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (text != NULL, NULL);
+
+  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_block_get_query_tokens (block), hl_block_get_n_queries (block));
+  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_block_get_key_tokens (block), hl_block_get_n_keys (block));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (HlTokenPairs) self = g_new0 (HlTokenPairs, 1);
+
+  g_atomic_ref_count_init (&self->n_refs);
+  self->pairs = g_array_new (FALSE, TRUE, sizeof (HlTokenPair));
+  g_array_set_clear_func (self->pairs, clear_pair);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      HlTokenPair pair = { 0 };
+
+      if (*g_strstrip (lines[i]) == '\0')
+        continue;
+      if (self->pairs->len == MAX_PAIRS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d pairs"), MAX_PAIRS);
+          return NULL;
+        }
+      if (!parse_pair (lines[i], block, queries, keys, &pair, error))
+        {
+          /* Translators: the number of a line, then what is wrong there */
+          if (lines[1] != NULL)
+            g_prefix_error (error, _ ("line %u: "), i + 1);
+          return NULL;
+        }
+      g_array_append_val (self->pairs, pair);
+    }
+  if (self->pairs->len > 0)
+    return g_steal_pointer (&self);
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no pair: write “query → key”"));
+  return NULL;
+}
+
+/**
+ * hl_token_pairs_ref:
+ * @self: pairs
+ *
+ * Returns: (transfer full): the same
+ */
+HlTokenPairs *
+hl_token_pairs_ref (HlTokenPairs *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+/**
+ * hl_token_pairs_unref:
+ * @self: (transfer full): pairs
+ */
+void
+hl_token_pairs_unref (HlTokenPairs *self)
+{
+  if (!g_atomic_ref_count_dec (&self->n_refs))
+    return;
+  g_array_unref (self->pairs);
+  g_free (self);
+}
+
+/**
+ * hl_token_pairs_get_n:
+ * @self: pairs
+ *
+ * Returns: how many, at least 1
+ */
+guint
+hl_token_pairs_get_n (const HlTokenPairs *self)
+{
+  return self->pairs->len;
+}
+
+/**
+ * hl_token_pairs_get:
+ * @self: pairs
+ * @index: which
+ *
+ * Returns: (transfer none): a pair
+ */
+const HlTokenPair *
+hl_token_pairs_get (const HlTokenPairs *self,
+                    guint               index)
+{
+  g_return_val_if_fail (index < self->pairs->len, NULL);
+
+  return &g_array_index (self->pairs, HlTokenPair, index);
+}
+
+/**
+ * hl_token_pairs_describe:
+ * @self: pairs
+ *
+ * Returns: (transfer full): "her → Sarah", or "3 pairs", translated
+ */
+char *
+hl_token_pairs_describe (const HlTokenPairs *self)
+{
+  if (self->pairs->len == 1)
+    return g_strdup (hl_token_pairs_get (self, 0)->label);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u pair", "%u pairs", self->pairs->len), self->pairs->len);
+}
+
+/**
+ * hl_token_pairs_spell:
+ * @block: whose tokens they are
+ * @query: index of a query
+ * @key: index of a key
+ *
+ * Returns: (transfer full): the pair of both, as hl_token_pairs_parse() finds it again
+ */
+char *
+hl_token_pairs_spell (HlBlock *block,
+                      gsize    query,
+                      gsize    key)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (query < hl_block_get_n_queries (block) && key < hl_block_get_n_keys (block), NULL);
+
+  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_block_get_query_tokens (block), hl_block_get_n_queries (block));
+  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_block_get_key_tokens (block), hl_block_get_n_keys (block));
+  g_autofree char *from = hl_token_matcher_spell (queries, query);
+  g_autofree char *to = hl_token_matcher_spell (keys, key);
+  return g_strdup_printf ("%s → %s", from, to);
+}

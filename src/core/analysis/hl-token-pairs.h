@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/analysis/hl-token-matcher.h"
+#include "core/document/hl-block.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlTokenPair:
+ * @queries: the tokens that look
+ * @keys: the tokens that are looked at
+ * @label: "her → Sarah"
+ *
+ * A word and another one that it may look at.
+ */
+typedef struct
+{
+  HlTokenRun  queries;
+  HlTokenRun  keys;
+  char       *label;
+} HlTokenPair;
+
+/**
+ * HlTokenPairs:
+ *
+ * A list of pairs of words in the tokens of a block. Immutable.
+ */
+typedef struct _HlTokenPairs HlTokenPairs;
+
+HlTokenPairs      *hl_token_pairs_parse    (HlBlock             *block,
+                                            const char          *text,
+                                            GError             **error);
+HlTokenPairs      *hl_token_pairs_ref      (HlTokenPairs        *self);
+void               hl_token_pairs_unref    (HlTokenPairs        *self);
+guint              hl_token_pairs_get_n    (const HlTokenPairs  *self);
+const HlTokenPair *hl_token_pairs_get      (const HlTokenPairs  *self,
+                                            guint                index);
+char              *hl_token_pairs_describe (const HlTokenPairs  *self);
+char              *hl_token_pairs_spell    (HlBlock             *block,
+                                            gsize                query,
+                                            gsize                key);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenPairs, hl_token_pairs_unref)
+
+G_END_DECLS
