@@ -38,6 +38,7 @@ struct _HlDocumentPage
   HlScorePanel *score_panel;
   HlTokenPanel *token_panel;
   HlBanner *banner;
+  HlTokenSearch *token_search;
   HlSceneView *scene_view;
   GtkSpinner *spinner;
   HlWaitNote *wait_note;
@@ -427,6 +428,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_SCORE_PANEL);
   g_type_ensure (HL_TYPE_TEXT_BAR);
   g_type_ensure (HL_TYPE_TOKEN_PANEL);
+  g_type_ensure (HL_TYPE_TOKEN_SEARCH);
   g_type_ensure (HL_TYPE_WAIT_NOTE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/headlight/Headlight/ui/document-page.ui");
@@ -439,6 +441,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, score_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
@@ -526,6 +529,19 @@ hl_document_page_get_scene_view (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
   return self->scene_view;
+}
+
+/**
+ * hl_document_page_get_token_search:
+ * @self: a page
+ *
+ * Returns: (transfer none): what finds tokens of the scene
+ */
+HlTokenSearch *
+hl_document_page_get_token_search (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->token_search;
 }
 
 /**

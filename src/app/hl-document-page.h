@@ -4,6 +4,7 @@
 
 #include "app/hl-scene-view.h"
 #include "app/hl-session.h"
+#include "app/hl-token-search.h"
 
 #include <adwaita.h>
 
@@ -17,6 +18,7 @@ GFile       *hl_document_page_get_file       (HlDocumentPage *self);
 const char  *hl_document_page_get_name       (HlDocumentPage *self);
 HlSession   *hl_document_page_get_session    (HlDocumentPage *self);
 HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
+HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 void         hl_document_page_focus          (HlDocumentPage *self);
 void         hl_document_page_load           (HlDocumentPage *self);
 gboolean     hl_document_page_get_loading    (HlDocumentPage *self);

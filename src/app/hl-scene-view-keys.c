@@ -126,6 +126,12 @@ get_correction (double position,
 {
   const double room = MIN (2 * size, page / 4);
 
+  /* A whole row or column is in view from side to side. */
+  if (position <= 0 && position + size >= page)
+    return 0;
+  /* Far away, to the middle, where one sees what is around it. */
+  if (position + size < -page / 2 || position > 1.5 * page)
+    return position + size / 2 - page / 2;
   if (position - room < 0)
     return position - room;
   if (position + size + room > page)
@@ -133,18 +139,26 @@ get_correction (double position,
   return 0;
 }
 
+/**
+ * hl_scene_view_scroll_to:
+ * @self: a scene view with a view state
+ * @pick: what to bring into view; nothing happens where the scene does not show it
+ */
 void
 hl_scene_view_scroll_to (HlSceneView  *self,
                          const HlPick *pick)
 {
-  double x, y, width, height, page_width, page_height, scroll_x, scroll_y;
+  cairo_rectangle_t window;
+  double x, y, width, height, scroll_x, scroll_y;
+
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
 
   if (!hl_scene_locate (self->scene, pick, &x, &y, &width, &height))
     return;
-  hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
+  hl_scene_get_window (self->scene, &window);
   hl_scene_get_scroll (self->scene, &scroll_x, &scroll_y);
-  hl_scene_set_scroll (self->scene, round (scroll_x + get_correction (x, width, page_width)),
-                       round (scroll_y + get_correction (y, height, page_height)));
+  hl_scene_set_scroll (self->scene, round (scroll_x + get_correction (x - window.x, width, window.width)),
+                       round (scroll_y + get_correction (y - window.y, height, window.height)));
 }
 
 static gboolean

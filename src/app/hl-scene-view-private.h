@@ -55,8 +55,6 @@ gboolean hl_scene_view_move_map          (HlSceneView    *self,
                                           int             dx,
                                           int             dy,
                                           gboolean        to_end);
-void     hl_scene_view_scroll_to         (HlSceneView    *self,
-                                          const HlPick   *pick);
 void     hl_scene_view_pick_again        (HlSceneView    *self);
 void     hl_scene_view_let_keyboard_lead (HlSceneView    *self);
 void     hl_scene_view_install_keys      (GtkWidgetClass *widget_class);

@@ -25,5 +25,7 @@ const char  *hl_scene_view_get_error      (HlSceneView *self);
 void         hl_scene_view_zoom           (HlSceneView *self,
                                            double       factor);
 void         hl_scene_view_fit            (HlSceneView *self);
+void         hl_scene_view_scroll_to      (HlSceneView  *self,
+                                           const HlPick *pick);
 
 G_END_DECLS

@@ -35,8 +35,10 @@ struct _HlWindow
 };
 
 void     hl_window_install_actions (HlWindow       *self);
+void     hl_window_install_find_actions (HlWindow  *self);
 void     hl_window_install_keys    (GtkWidgetClass *widget_class);
 void     hl_window_update_actions  (HlWindow       *self);
+void     hl_window_update_find_actions  (HlWindow  *self);
 void     hl_window_update_recent   (HlWindow       *self);
 gboolean hl_window_close_tab       (HlWindow       *self);
 void     hl_window_say             (HlWindow       *self,

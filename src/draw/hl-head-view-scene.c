@@ -271,6 +271,16 @@ hl_head_view_scene_set_zoom (HlScene *scene,
   set_row_height (HL_HEAD_VIEW_SCENE (scene), zoom);
 }
 
+static void
+hl_head_view_scene_get_window (HlScene           *scene,
+                               cairo_rectangle_t *window)
+{
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+
+  window->y = layout.header_height;
+  window->height = MAX (layout.height - layout.header_height, 0);
+}
+
 static gboolean
 hl_head_view_scene_locate (HlScene      *scene,
                            const HlPick *pick,
@@ -346,6 +356,7 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->fit = hl_head_view_scene_fit;
   scene_class->get_zoom = hl_head_view_scene_get_zoom;
   scene_class->set_zoom = hl_head_view_scene_set_zoom;
+  scene_class->get_window = hl_head_view_scene_get_window;
   scene_class->locate = hl_head_view_scene_locate;
   scene_class->state_changed = hl_head_view_scene_state_changed;
 }

@@ -333,6 +333,13 @@ hl_heatmap_scene_set_zoom (HlScene *scene,
   set_cell (HL_HEATMAP_SCENE (scene), zoom);
 }
 
+static void
+hl_heatmap_scene_get_window (HlScene           *scene,
+                             cairo_rectangle_t *window)
+{
+  *window = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene)).plot;
+}
+
 static gboolean
 hl_heatmap_scene_locate (HlScene      *scene,
                          const HlPick *pick,
@@ -407,6 +414,7 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->fit = hl_heatmap_scene_fit;
   scene_class->get_zoom = hl_heatmap_scene_get_zoom;
   scene_class->set_zoom = hl_heatmap_scene_set_zoom;
+  scene_class->get_window = hl_heatmap_scene_get_window;
   scene_class->locate = hl_heatmap_scene_locate;
   scene_class->state_changed = hl_heatmap_scene_state_changed;
 }

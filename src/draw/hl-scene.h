@@ -73,6 +73,7 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @fit: (nullable): zooms so that everything is in view
  * @get_zoom: (nullable): the zoom as a number that @set_zoom takes; 0 while the scene chooses it by itself to fit the viewport
  * @set_zoom: (nullable): sets a zoom that @get_zoom gave, possibly of another scene of the same class
+ * @get_window: (nullable): the part of the viewport that content is seen through, not under what stays in place
  * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
  * @state_changed: a property of the view state was notified
  *
@@ -109,6 +110,8 @@ struct _HlSceneClass
   double      (*get_zoom)            (HlScene      *self);
   void        (*set_zoom)            (HlScene      *self,
                                       double        zoom);
+  void        (*get_window)          (HlScene           *self,
+                                      cairo_rectangle_t *window);
   gboolean    (*locate)              (HlScene      *self,
                                       const HlPick *pick,
                                       double       *x,
@@ -169,6 +172,8 @@ void         hl_scene_zoom                (HlScene       *self,
                                            double         x,
                                            double         y);
 void         hl_scene_fit                 (HlScene       *self);
+void         hl_scene_get_window          (HlScene       *self,
+                                           cairo_rectangle_t *window);
 gboolean     hl_scene_locate              (HlScene       *self,
                                            const HlPick  *pick,
                                            double        *x,

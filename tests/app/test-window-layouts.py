@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""How a long text is read: tokens found, the way tokens run, the map of the whole, all layers at once.
+
+Usage: test-window-layouts.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from window_driver import Program, run_tests, wait_for
+
+BINARY = sys.argv[1]
+WORK = Path(tempfile.mkdtemp(prefix="headlight-layouts-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+# A text too long for the window: a word in pieces in three places, one of them the last.
+N = 300
+TOKENS = [f"w{i}" for i in range(N)]
+for place in (40, 150, 298):
+    TOKENS[place:place + 2] = ["att", "##ention"]
+LONG = WORK / "long.h5"
+with h5py.File(LONG, "w") as file:
+    scores = np.random.default_rng(7).normal(size=(3, 2, N, N)) * 2
+    weights = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    file["attention"] = weights.astype(np.float32)
+    file["tokens"] = np.array([token.encode() for token in TOKENS])
+
+program = Program(BINARY, str(LONG))
+atexit.register(program.kill)
+
+
+def entry():
+    return program.wait("search box", "Find a Token", program.page)
+
+
+def wait_count(text):
+    wait_for(lambda: f"“{text}” tokens found; it says “{entry().description}”", lambda: entry().description == text)
+
+
+def find(text):
+    program.key("ctrl+f", "ctrl+a")
+    program.type(text)
+
+
+def test_find():
+    program.use_page(0)
+    top = program.accessibility.get_extents(program.image)[1]
+    find("ATTENTION")
+    wait_for("room for the bar", lambda: program.accessibility.get_extents(program.image)[1] > top)
+    wait_count("1 of 3")
+    program.wait_view("att (query 40): ")
+    program.key("Return")
+    program.wait_view("att (query 150): ")
+    wait_count("2 of 3")
+    program.key("ctrl+g")
+    program.wait_view("att (query 298): ")
+    # After the last comes the first, and before the first the last.
+    program.key("Return")
+    program.wait_view("att (query 40): ")
+    program.key("shift+Return")
+    program.wait_view("att (query 298): ")
+    program.key("ctrl+shift+g")
+    program.wait_view("att (query 150): ")
+    wait_count("2 of 3")
+    # Keys for an empty entry do not reach the heads.
+    program.key("ctrl+a", "BackSpace", "ctrl+a")
+    wait_count("")
+    assert "layer 0 · head 0" in program.view()[0], program.view()
+
+
+def test_not_found():
+    find("attentions")
+    wait_count("Not found")
+    # What was found stays.
+    program.wait_view("att (query 150): ")
+    program.key("BackSpace")
+    wait_count("2 of 3")
+
+
+def test_escape():
+    top = program.accessibility.get_extents(program.image)[1]
+    program.key("Escape")
+    wait_for("the bar to leave its room", lambda: program.accessibility.get_extents(program.image)[1] < top)
+    # The keyboard is the scene's again, and the pin is still there.
+    program.wait_view("att (query 150): ")
+    program.key("Down")
+    program.wait_view("##ention (query 151): ")
+    # The next from there, and the bar shows which it is.
+    program.key("ctrl+g")
+    program.wait_view("att (query 298): ")
+    wait_count("3 of 3")
+
+
+def test_keys():
+    find("##")
+    wait_count("3 of 3")
+    program.key("alt+k")
+    wait_count("3 found")
+    program.key("ctrl+g")
+    program.wait_view("##ention (key 41): ")
+    # A pinned key is searched on from.
+    program.key("ctrl+g")
+    program.wait_view("##ention (key 151): ")
+
+
+def test_heatmap():
+    program.key("ctrl+2")
+    program.wait_view("Heatmap: ", "##ention (key 151): ")
+    program.key("ctrl+plus", "ctrl+plus", "ctrl+plus", "ctrl+plus")
+    find("w299")
+    wait_count("Not found")
+    find("w297")
+    wait_count("1 of 1")
+    program.wait_view("w297 (key 297): ")
+    program.key("Escape", "Escape")
+    program.key("ctrl+0", "ctrl+1")
+
+
+def test_model_view():
+    program.key("ctrl+3")
+    program.wait_view("Model View: ")
+    program.key("ctrl+f")
+    program.key("ctrl+1")
+    program.wait_view("Head View: ")
+    assert not program.complaints(), program.complaints()
+
+
+TESTS = [("find", test_find), ("not-found", test_not_found), ("escape", test_escape), ("keys", test_keys),
+         ("heatmap", test_heatmap), ("model-view", test_model_view)]
+
+
+def recover():
+    program.key("Escape", "Escape", "ctrl+1")
+
+
+run_tests(TESTS, recover)
