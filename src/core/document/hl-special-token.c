@@ -19,8 +19,8 @@ is_name (const char *text,
  * hl_special_token_is:
  * @token: a token as a tokenizer spells it
  *
- * Tokenizers set their special tokens apart by brackets: `[CLS]`, `<s>`, `</s>`, `<pad>`, `<|endoftext|>`, `<start_of_turn>`. Bytes that
- * SentencePiece falls back to, `<0x0A>`, are text.
+ * Tokenizers set their special tokens apart by brackets: `[CLS]`, `[/INST]`, `<s>`, `</s>`, `<pad>`, `<|endoftext|>`,
+ * `<start_of_turn>`, `<｜User｜>` with bars of full width. Bytes that SentencePiece falls back to, `<0x0A>`, are text.
  *
  * Returns: whether it is spelt like a special token
  */
@@ -32,7 +32,12 @@ hl_special_token_is (const char *token)
   if (length < 3)
     return FALSE;
   if (token[0] == '[' && token[length - 1] == ']')
-    return g_ascii_isupper (token[1]) && is_name (token + 1, length - 2, "_");
+    {
+      const gsize slash = token[1] == '/';
+      return g_ascii_isupper (token[1 + slash]) && is_name (token + 1 + slash, length - 2 - slash, "_");
+    }
+  if (length > 8 && g_str_has_prefix (token, "<｜") && g_str_has_suffix (token, "｜>"))
+    return memchr (token, ' ', length) == NULL;
   if (token[0] != '<' || token[length - 1] != '>' || (length == 6 && g_str_has_prefix (token, "<0x")))
     return FALSE;
   if (token[1] == '|' && length > 4 && token[length - 2] == '|')

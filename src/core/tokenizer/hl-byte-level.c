@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The alphabet of byte-level vocabularies: each byte is written as a visible character. */
+/* Text in the alphabet of byte-level vocabularies, with where each byte is from. */
 #include "core/tokenizer/hl-byte-level.h"
 
-/* Visible characters of Latin-1 stand for themselves; the others are counted up from U+0100. */
-static gunichar
-get_character (guint8 byte)
-{
-  if ((byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae)
-    return byte;
-  if (byte <= 0x20)
-    return 0x100u + byte;
-  if (byte <= 0xa0)
-    return 0x100u + 33 + (byte - 0x7fu);
-  return 0x100u + 67;
-}
+#include "core/base/hl-byte-alphabet.h"
 
 /**
  * hl_byte_level_append:
@@ -38,7 +27,7 @@ hl_byte_level_append (HlAligned       *self,
   hl_aligned_reserve (self, (end - start) * 2);
   for (gsize i = start; i < end; i++)
     {
-      const gunichar c = get_character ((guint8) other->bytes[i]);
+      const gunichar c = hl_byte_alphabet_get_character ((guint8) other->bytes[i]);
       if (c >= 0x80)
         {
           self->spans[self->length] = other->spans[i];
