@@ -12,6 +12,7 @@ int cli_recompute  (char **arguments);
 int cli_render     (char **arguments);
 int cli_stats      (char **arguments);
 int cli_find_heads (char **arguments);
+int cli_compare    (char **arguments);
 int cli_convert    (char **arguments);
 
 G_END_DECLS

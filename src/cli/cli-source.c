@@ -10,21 +10,22 @@
 #include <glib/gi18n-lib.h>
 
 /**
- * cli_parse_options:
+ * cli_parse_sources:
  * @context: (transfer full): what the subcommand is about
  * @entries: its options
  * @arguments: (array zero-terminated=1): the subcommand's arguments, its own name first
- * @files: (out) (transfer full): the one argument that is no option, as a list
+ * @max_files: 1, or 2 for one that may have a second SOURCE
+ * @files: (out) (transfer full): the arguments that are no options, at least one
  *
- * Reads the arguments of a subcommand that has one SOURCE. What is wrong with them is said on
- * standard error.
+ * Reads the arguments of a subcommand. What is wrong with them is said on standard error.
  *
  * Returns: 0, or the exit status for wrong usage
  */
 int
-cli_parse_options (GOptionContext     *context,
+cli_parse_sources (GOptionContext     *context,
                    const GOptionEntry *entries,
                    char              **arguments,
+                   guint               max_files,
                    char             ***files)
 {
   g_autoptr (GOptionContext) owned = context;
@@ -32,7 +33,7 @@ cli_parse_options (GOptionContext     *context,
   g_auto (GStrv) copy = g_strdupv (arguments);
   g_autoptr (GError) error = NULL;
   const GOptionEntry rest[] = {
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, NULL, N_ ("SOURCE") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, NULL, max_files > 1 ? N_ ("SOURCE [SOURCE]") : N_ ("SOURCE") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -45,11 +46,33 @@ cli_parse_options (GOptionContext     *context,
     return cli_print_misuse ("%s", error->message);
   if (sources == NULL)
     return cli_print_misuse (_ ("%s needs a file"), arguments[0]);
-  if (sources[1] != NULL)
+  if (max_files == 1 && sources[1] != NULL)
     return cli_print_misuse (_ ("%s takes one file, but “%s” is a second"), arguments[0],
                              sources[1]);
+  if (sources[1] != NULL && sources[2] != NULL)
+    return cli_print_misuse (_ ("%s takes two files, but “%s” is a third"), arguments[0], sources[2]);
   *files = g_steal_pointer (&sources);
   return 0;
+}
+
+/**
+ * cli_parse_options:
+ * @context: (transfer full): what the subcommand is about
+ * @entries: its options
+ * @arguments: (array zero-terminated=1): the subcommand's arguments, its own name first
+ * @files: (out) (transfer full): the one argument that is no option, as a list
+ *
+ * cli_parse_sources() of a subcommand that has one SOURCE.
+ *
+ * Returns: 0, or the exit status for wrong usage
+ */
+int
+cli_parse_options (GOptionContext     *context,
+                   const GOptionEntry *entries,
+                   char              **arguments,
+                   char             ***files)
+{
+  return cli_parse_sources (context, entries, arguments, 1, files);
 }
 
 /**

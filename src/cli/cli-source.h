@@ -12,6 +12,11 @@ int         cli_parse_options (GOptionContext     *context,
                                const GOptionEntry *entries,
                                char              **arguments,
                                char             ***files);
+int         cli_parse_sources (GOptionContext     *context,
+                               const GOptionEntry *entries,
+                               char              **arguments,
+                               guint               max_files,
+                               char             ***files);
 int         cli_check_source  (const char         *file,
                                CliModelText       *text,
                                CliOpenOptions     *open);

@@ -26,6 +26,7 @@ static const struct
     cli_render },
   { "stats", N_ ("stats SOURCE [--format csv]"), N_ ("numbers that tell heads apart, a row for each"), cli_stats },
   { "find-heads", N_ ("find-heads SOURCE --pair QUERY:KEY"), N_ ("heads ranked by the weight between words"), cli_find_heads },
+  { "compare", N_ ("compare SOURCE [SOURCE]"), N_ ("the heads that differ most in two sources, or from one another"), cli_compare },
   { "convert", N_ ("convert SOURCE --output FILE"), N_ ("a dump in another container"),
     cli_convert },
 };
@@ -52,7 +53,7 @@ main (int    argc,
   g_set_prgname ("headlight-cli");
 
   if (argc < 2)
-    return cli_print_misuse (_ ("a command is needed: info, tokens, recompute, render, stats, find-heads or convert"));
+    return cli_print_misuse (_ ("a command is needed: info, tokens, recompute, render, stats, find-heads, compare or convert"));
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     {
       print_help ();
@@ -66,6 +67,6 @@ main (int    argc,
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (g_str_equal (argv[1], commands[i].name))
       return commands[i].run (argv + 1);
-  return cli_print_misuse (_ ("there is no command “%s”; there are info, tokens, recompute, render, stats, find-heads and convert"),
+  return cli_print_misuse (_ ("there is no command “%s”; there are info, tokens, recompute, render, stats, find-heads, compare and convert"),
                            argv[1]);
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "cli/cli-source.h"
+#include "core/source/hl-comparison.h"
+
+G_BEGIN_DECLS
+
+/**
+ * CliOtherSide:
+ * @file: (nullable): the second source; %NULL for the first once more
+ * @example: as the option of that name has it; %NULL for one that is not there
+ * @text: likewise
+ * @text_pair: likewise
+ * @layer: likewise; negative for the layer of the same number
+ * @head: likewise; negative for the head of the same number
+ * @model_text: what a model of the second side is run on
+ *
+ * What a source is compared with. Begin with %CLI_OTHER_SIDE_INIT.
+ */
+typedef struct
+{
+  char        *file;
+  char        *example;
+  char        *text;
+  char        *text_pair;
+  int          layer;
+  int          head;
+  CliModelText model_text;
+} CliOtherSide;
+
+#define CLI_OTHER_SIDE_INIT { .layer = -1, .head = -1 }
+
+void       cli_other_side_add_entries (CliOtherSide       *self,
+                                       GOptionContext     *context);
+gboolean   cli_other_side_is_empty    (const CliOtherSide *self);
+int        cli_other_side_parse       (CliOtherSide       *self,
+                                       const char         *file,
+                                       const CliModelText *text);
+HlExample *cli_other_side_load        (CliOtherSide       *self,
+                                       CliJob             *job,
+                                       CliOpenOptions     *open,
+                                       const char         *example,
+                                       GError            **error);
+HlBlock   *cli_other_side_find_block  (HlExample          *example,
+                                       HlExample          *other,
+                                       HlBlock            *block);
+gboolean   cli_other_side_check_heads (const CliOtherSide *self,
+                                       HlBlock            *block,
+                                       GError            **error);
+void       cli_other_side_clear       (CliOtherSide       *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliOtherSide, cli_other_side_clear)
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean hl_common_subsequence_find (const guint32 *a,
+                                     gsize          n_a,
+                                     const guint32 *b,
+                                     gsize          n_b,
+                                     guint32        n_symbols,
+                                     gsize         *partners);
+
+G_END_DECLS

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* What belongs together in two sides that are compared: tokens by spelling and order, heads by index or by choice. */
+#include "core/source/hl-comparison.h"
+
+struct _HlComparison
+{
+  GObject parent_instance;
+
+  HlBlock *block_a;
+  HlBlock *block_b;
+  HlAttentionSource *source_a;
+  HlAttentionSource *source_b;
+  HlHeadPairing pairing;
+  HlTokenAlignment *queries;
+  HlTokenAlignment *keys;
+};
+
+G_DEFINE_FINAL_TYPE (HlComparison, hl_comparison, G_TYPE_OBJECT)
+
+/**
+ * hl_head_pairing_fits:
+ * @pairing: which heads belong together
+ * @b: the second side
+ *
+ * Returns: whether the side has the layer and the head
+ */
+gboolean
+hl_head_pairing_fits (const HlHeadPairing *pairing,
+                      HlBlock             *b)
+{
+  g_return_val_if_fail (pairing != NULL, FALSE);
+  g_return_val_if_fail (HL_IS_BLOCK (b), FALSE);
+
+  if (pairing->layer >= 0)
+    return (guint) pairing->layer < hl_block_get_n_layers (b) &&
+           (pairing->head < 0 || (guint) pairing->head < hl_block_get_n_heads (b, (guint) pairing->layer));
+  for (guint layer = 0; pairing->head >= 0 && layer < hl_block_get_n_layers (b); layer++)
+    if ((guint) pairing->head >= hl_block_get_n_heads (b, layer))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hl_comparison_finalize (GObject *object)
+{
+  HlComparison *self = HL_COMPARISON (object);
+
+  g_clear_object (&self->block_a);
+  g_clear_object (&self->block_b);
+  g_clear_object (&self->source_a);
+  g_clear_object (&self->source_b);
+  g_clear_pointer (&self->queries, hl_token_alignment_unref);
+  g_clear_pointer (&self->keys, hl_token_alignment_unref);
+  G_OBJECT_CLASS (hl_comparison_parent_class)->finalize (object);
+}
+
+static void
+hl_comparison_class_init (HlComparisonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_comparison_finalize;
+}
+
+static void
+hl_comparison_init (HlComparison *self)
+{
+}
+
+/**
+ * hl_comparison_new:
+ * @block_a: the first side: what was
+ * @source_a: its weights
+ * @block_b: the second side: what is; may be the first
+ * @source_b: its weights
+ * @pairing: which heads belong together; must fit @block_b
+ *
+ * Aligns tokens that are not padding: by spelling and order, or by place where one side has none. Reads no weights.
+ *
+ * Returns: (transfer full): the comparison
+ */
+HlComparison *
+hl_comparison_new (HlBlock             *block_a,
+                   HlAttentionSource   *source_a,
+                   HlBlock             *block_b,
+                   HlAttentionSource   *source_b,
+                   const HlHeadPairing *pairing)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block_a) && HL_IS_BLOCK (block_b), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source_a) && HL_IS_ATTENTION_SOURCE (source_b), NULL);
+  g_return_val_if_fail (hl_head_pairing_fits (pairing, block_b), NULL);
+
+  const gsize n_queries[] = { hl_block_get_n_used_queries (block_a), hl_block_get_n_used_queries (block_b) };
+  const gsize n_keys[] = { hl_block_get_n_used_keys (block_a), hl_block_get_n_used_keys (block_b) };
+  HlComparison *self = g_object_new (HL_TYPE_COMPARISON, NULL);
+
+  self->block_a = g_object_ref (block_a);
+  self->block_b = g_object_ref (block_b);
+  self->source_a = g_object_ref (source_a);
+  self->source_b = g_object_ref (source_b);
+  self->pairing = *pairing;
+  self->queries = hl_block_has_query_tokens (block_a) && hl_block_has_query_tokens (block_b)
+                    ? hl_token_alignment_new (hl_block_get_query_tokens (block_a), n_queries[0],
+                                              hl_block_get_query_tokens (block_b), n_queries[1])
+                    : hl_token_alignment_new_by_index (n_queries[0], n_queries[1]);
+  self->keys = hl_block_has_key_tokens (block_a) && hl_block_has_key_tokens (block_b)
+                 ? hl_token_alignment_new (hl_block_get_key_tokens (block_a), n_keys[0],
+                                           hl_block_get_key_tokens (block_b), n_keys[1])
+                 : hl_token_alignment_new_by_index (n_keys[0], n_keys[1]);
+  return self;
+}
+
+/**
+ * hl_comparison_get_block_a:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the first side
+ */
+HlBlock *
+hl_comparison_get_block_a (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->block_a;
+}
+
+/**
+ * hl_comparison_get_source_a:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the weights of the first side
+ */
+HlAttentionSource *
+hl_comparison_get_source_a (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->source_a;
+}
+
+/**
+ * hl_comparison_get_source_b:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the weights of the second side
+ */
+HlAttentionSource *
+hl_comparison_get_source_b (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->source_b;
+}
+
+/**
+ * hl_comparison_get_queries:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): which queries belong together
+ */
+const HlTokenAlignment *
+hl_comparison_get_queries (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->queries;
+}
+
+/**
+ * hl_comparison_get_keys:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): which keys belong together
+ */
+const HlTokenAlignment *
+hl_comparison_get_keys (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->keys;
+}
+
+/**
+ * hl_comparison_get_n_layers:
+ * @self: a comparison
+ *
+ * Returns: how many layers of the first side have a partner; these are the first ones
+ */
+guint
+hl_comparison_get_n_layers (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
+
+  const guint n = hl_block_get_n_layers (self->block_a);
+  return self->pairing.layer >= 0 ? n : MIN (n, hl_block_get_n_layers (self->block_b));
+}
+
+/**
+ * hl_comparison_get_n_heads:
+ * @self: a comparison
+ * @layer: a layer of the first side that has a partner
+ *
+ * Returns: how many heads of it have a partner; these are the first ones
+ */
+guint
+hl_comparison_get_n_heads (HlComparison *self,
+                           guint         layer)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
+  g_return_val_if_fail (layer < hl_comparison_get_n_layers (self), 0);
+
+  const guint n = hl_block_get_n_heads (self->block_a, layer);
+  const guint other = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
+  return self->pairing.head >= 0 ? n : MIN (n, hl_block_get_n_heads (self->block_b, other));
+}
+
+/**
+ * hl_comparison_get_partner:
+ * @self: a comparison
+ * @layer: a layer of the first side that has a partner
+ * @head: a head of it that has a partner
+ * @other_layer: (out): the layer of the second side
+ * @other_head: (out): the head of that
+ */
+void
+hl_comparison_get_partner (HlComparison *self,
+                           guint         layer,
+                           guint         head,
+                           guint        *other_layer,
+                           guint        *other_head)
+{
+  g_return_if_fail (HL_IS_COMPARISON (self));
+
+  *other_layer = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
+  *other_head = self->pairing.head >= 0 ? (guint) self->pairing.head : head;
+}

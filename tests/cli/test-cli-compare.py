@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli compare: which heads differ most, against NumPy; and what it refuses.
+
+Usage: test-cli-compare.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+"""
+
+import csv
+import importlib.util
+import io
+import json
+import math
+import pathlib
+import sys
+
+spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
+test_cli = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(test_cli)
+
+Case, CHECKPOINTS, FIXTURES, SAMPLE = test_cli.Case, test_cli.CHECKPOINTS, test_cli.FIXTURES, test_cli.SAMPLE
+h5py, numpy, needs_numpy = test_cli.h5py, test_cli.numpy, test_cli.needs_numpy
+
+
+def divergence(a, b):
+    """Mean over rows of the Jensen-Shannon divergence in nats of a [query, key] and b, rows made to sum to 1."""
+    p = a.astype(numpy.float64)
+    q = b.astype(numpy.float64)
+    p /= p.sum(-1, keepdims=True)
+    q /= q.sum(-1, keepdims=True)
+    m = (p + q) / 2
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        terms = numpy.where(p > 0, p * numpy.log(p / m), 0) + numpy.where(q > 0, q * numpy.log(q / m), 0)
+    return (terms.sum(-1) / 2).mean()
+
+
+class Compare(Case):
+    def rows(self, *arguments):
+        return json.loads(self.done("compare", *arguments, "--format=json"))
+
+    def assert_ranked(self, rows):
+        values = [row["divergence"] for row in rows if row["divergence"] is not None]
+        self.assertEqual(values, sorted(values, reverse=True))
+        self.assertTrue(all(row["divergence"] is None for row in rows[len(values):]))
+        for row in rows[:len(values)]:
+            self.assertAlmostEqual(row["distance"], math.sqrt(row["divergence"]), delta=1e-9)
+            self.assertTrue(0 <= row["divergence"] <= math.log(2))
+
+    @needs_numpy
+    def test_another_layer(self):
+        with h5py.File(SAMPLE) as file:
+            maps = file["attention"][:]
+        rows = self.rows(SAMPLE, "--other-layer=2")
+        self.assertEqual(len(rows), maps.shape[0] * maps.shape[1])
+        self.assert_ranked(rows)
+        for row in rows:
+            self.assertEqual((row["other-layer"], row["other-head"], row["queries"]), (2, row["head"], maps.shape[2]))
+            self.assertAlmostEqual(row["divergence"], divergence(maps[row["layer"], row["head"]], maps[2, row["head"]]),
+                                   delta=1e-6)
+        self.assertEqual({row["divergence"] for row in rows if row["layer"] == 2}, {0})
+
+    @needs_numpy
+    def test_one_head(self):
+        with h5py.File(SAMPLE) as file:
+            maps = file["attention"][:]
+        for row in self.rows(SAMPLE, "--other-layer=1", "--other-head=3"):
+            self.assertEqual((row["other-layer"], row["other-head"]), (1, 3))
+            self.assertAlmostEqual(row["divergence"], divergence(maps[row["layer"], row["head"]], maps[1, 3]), delta=1e-6)
+
+    @needs_numpy
+    def test_other_tokens(self):
+        """A text with tokens put in, left out and changed: what both have is compared, made to sum to 1 anew."""
+        random = numpy.random.default_rng(3)
+        tokens = [["[CLS]", "time", "flies", "like", "an", "arrow", "[SEP]"],
+                  ["[CLS]", "fruit", "flies", "often", "like", "arrow", "!", "[SEP]", "[SEP]"]]
+        maps = [random.dirichlet(numpy.full(len(t), 0.3), (2, 3, len(t))).astype(numpy.float32) for t in tokens]
+        names = [self.folder / "a.json", self.folder / "b.json"]
+        for name, attention, words in zip(names, maps, tokens):
+            name.write_text(json.dumps({"attention": attention.tolist(), "tokens": words}), encoding="utf-8")
+        a, b = [0, 2, 3, 5], [0, 2, 4, 5]
+        rows = self.rows(*names)
+        self.assertEqual(len(rows), 6)
+        self.assert_ranked(rows)
+        # The last token is one of the two "[SEP]"; the other has no partner.
+        options = []
+        for last in (7, 8):
+            columns = (a + [6], b + [last])
+            options.append({(layer, head): divergence(maps[0][layer, head][numpy.ix_(columns[0], columns[0])],
+                                                      maps[1][layer, head][numpy.ix_(columns[1], columns[1])])
+                            for layer in range(2) for head in range(3)})
+        self.assertTrue(any(all(abs(row["divergence"] - option[row["layer"], row["head"]]) < 1e-6 for row in rows)
+                            for option in options))
+        self.assertEqual({row["queries"] for row in rows}, {5})
+        self.assertIn("attention: 5 of 7 and 9 queries are in both, and 5 of 7 and 9 keys\n", self.done("compare", *names))
+
+    def test_same(self):
+        for name in ("causal.h5", "encoder-decoder.h5", "heads-differ.json", "no-tokens.h5"):
+            rows = self.rows(FIXTURES / name, FIXTURES / name)
+            self.assertTrue(rows)
+            self.assertEqual({row["divergence"] for row in rows} - {None}, {0}, name)
+
+    def test_nothing_in_common(self):
+        for name, words in (("a.json", ["x", "y"]), ("b.json", ["v", "w"])):
+            (self.folder / name).write_text(json.dumps({"attention": [[[[1, 0], [0.5, 0.5]]]], "tokens": words}))
+        arguments = (self.folder / "a.json", self.folder / "b.json")
+        self.assertEqual([(row["queries"], row["divergence"]) for row in self.rows(*arguments)], [(0, None)])
+        self.assertTrue(self.done("compare", *arguments, "--format=csv").endswith(",0,,\n"))
+        self.assertRegex(self.done("compare", *arguments), r" 0 +- +-\n\Z")
+
+    def test_texts(self):
+        model = CHECKPOINTS / "bert"
+        rows = self.rows(model, model, "--ids=1,2,3,4,5")
+        self.assertEqual({row["divergence"] for row in rows}, {0})
+        rows = self.rows(model, "--ids=1,2,3,4,5", "--other-layer=0")
+        self.assertTrue(any(row["divergence"] > 1e-3 for row in rows))
+
+    def test_formats(self):
+        rows = self.rows(SAMPLE, "--other-head=0")
+        table = list(csv.DictReader(io.StringIO(self.done("compare", SAMPLE, "--other-head=0", "--format=csv"))))
+        lines = self.done("compare", SAMPLE, "--other-head=0").splitlines()[2:]
+        self.assertEqual((len(table), len(lines)), (len(rows), len(rows)))
+        for row, record, line in zip(rows, table, lines):
+            for name in ("layer", "head", "other-layer", "other-head", "queries"):
+                self.assertEqual(int(record[name]), row[name])
+            self.assertAlmostEqual(float(record["divergence"]), row["divergence"], delta=1e-6)
+            self.assertEqual(line.split()[:3], ["attention", str(row["layer"]), str(row["head"])])
+            self.assertAlmostEqual(float(line.split()[-1]), row["distance"], delta=1e-6)
+
+    def test_wrong_usage(self):
+        self.misused("compare", SAMPLE, says="needs a second file")
+        self.misused("compare", "a", "b", "c", says="“c”")
+        self.misused("compare", SAMPLE, SAMPLE, "--format=xml", says="table, csv or json")
+        self.misused("compare", SAMPLE, "--other-text=b", says="no model folder")
+        self.misused("compare", SAMPLE, SAMPLE, "--other-text-pair=b", says="--other-text-pair needs")
+        self.misused("compare", SAMPLE, "--other-layer=-2", says="negative")
+        self.misused("compare", SAMPLE, CHECKPOINTS / "bert", says="needs --other-text")
+        self.fails("compare", SAMPLE, "--other-layer=99", says="no layer 99", about=SAMPLE)
+        self.fails("compare", SAMPLE, "--other-head=99", says="no head 99", about=SAMPLE)
+        self.fails("compare", SAMPLE, self.folder / "none.h5", says="none.h5", about=self.folder / "none.h5")
+        self.fails("compare", FIXTURES / "encoder-decoder.h5", SAMPLE, says="same kind")
+        self.fails("compare", SAMPLE, FIXTURES / "examples.h5", "--other-example=nobody", says="nobody")
+
+
+if __name__ == "__main__":
+    sys.exit(test_cli.main())

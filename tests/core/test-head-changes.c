@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Heads of two sides compared: against the plainest loops in double, over bands, with tokens that only one side has, and stopped halfway. */
+#include "test-blocks.h"
+
+#include "core/analysis/hl-head-changes.h"
+
+#include <math.h>
+
+static const HlHeadPairing same_index = { -1, -1 };
+
+static HlComparison *
+compare (HlBlock             *a,
+         HlBlock             *b,
+         const HlHeadPairing *pairing)
+{
+  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_block (a);
+  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_block (b);
+
+  return hl_comparison_new (a, source_a, b, source_b, pairing);
+}
+
+/* The definition, over lists of the indices that belong together. */
+static double
+diverge (const float *a,
+         gsize        n_keys_a,
+         const float *b,
+         gsize        n_keys_b,
+         const gsize (*pairs)[2],
+         gsize        n_pairs)
+{
+  double sum = 0;
+
+  for (gsize q = 0; q < n_pairs; q++)
+    {
+      const float *row_a = a + pairs[q][0] * n_keys_a;
+      const float *row_b = b + pairs[q][1] * n_keys_b;
+      double sum_a = 0, sum_b = 0, row = 0;
+
+      for (gsize k = 0; k < n_pairs; k++)
+        {
+          sum_a += row_a[pairs[k][0]];
+          sum_b += row_b[pairs[k][1]];
+        }
+      for (gsize k = 0; k < n_pairs; k++)
+        {
+          const double x = row_a[pairs[k][0]] / sum_a;
+          const double y = row_b[pairs[k][1]] / sum_b;
+          row += 0.5 * x * log (2 * x / (x + y)) + 0.5 * y * log (2 * y / (x + y));
+        }
+      sum += row;
+    }
+  return sum / (double) n_pairs;
+}
+
+static HlBlock *
+make_block (const char *const *tokens,
+            guint              n_heads,
+            gsize              n,
+            const float       *weights)
+{
+  return test_make_block_full (2, n_heads, n, n, weights, tokens, tokens, n, 0, (HlMask){ 0 });
+}
+
+static void
+test_loops (void)
+{
+  const char *const tokens_a[] = { "a", "b", "c", "d", "e", NULL };
+  const char *const tokens_b[] = { "b", "x", "c", "y", "e", "z", NULL };
+  const gsize pairs[][2] = { { 1, 0 }, { 2, 2 }, { 4, 4 } };
+  g_autofree float *a = test_make_attention (1, 2 * 3, 5, 5);
+  g_autofree float *b = test_make_attention (2, 2 * 4, 6, 6);
+  g_autoptr (HlBlock) block_a = make_block (tokens_a, 3, 5, a);
+  g_autoptr (HlBlock) block_b = make_block (tokens_b, 4, 6, b);
+  const HlHeadPairing pairings[] = { { -1, -1 }, { 1, -1 }, { -1, 2 }, { 0, 3 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairings); i++)
+    {
+      g_autoptr (HlComparison) comparison = compare (block_a, block_b, &pairings[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GArray) changes = hl_head_changes_compute (comparison, NULL, &error);
+      double before = INFINITY;
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (changes->len, ==, 2 * 3);
+      for (guint j = 0; j < changes->len; j++)
+        {
+          const HlHeadChange *change = &g_array_index (changes, HlHeadChange, j);
+          const guint layer = pairings[i].layer < 0 ? change->layer : (guint) pairings[i].layer;
+          const guint head = pairings[i].head < 0 ? change->head : (guint) pairings[i].head;
+          const double expected = diverge (a + (change->layer * 3 + change->head) * 25, 5, b + (layer * 4 + head) * 36, 6, pairs, 3);
+
+          g_assert_cmpuint (change->other_layer, ==, layer);
+          g_assert_cmpuint (change->other_head, ==, head);
+          g_assert_cmpuint (change->n_queries, ==, 3);
+          g_assert_cmpfloat_with_epsilon (change->divergence, expected, 1e-9);
+          g_assert_cmpfloat_with_epsilon (change->distance, sqrt (expected), 1e-9);
+          g_assert_cmpfloat (change->divergence, <=, before);
+          before = change->divergence;
+        }
+    }
+}
+
+/* Rows that share no key are ln 2 apart; rows of zeros, and such as are no numbers, do not count. */
+static void
+test_ends (void)
+{
+  const float a[] = { 1, 0, 0, 0, 0, 0, 0.5f, 0.5f, NAN, 1, 0, 0, 0, 0, 0, 0.2f, 0.3f, 0.5f };
+  const float b[] = { 0, 1, 0, 1, 0, 0, 0.5f, 0.5f, 0, 0, 1, 0, 1, 0, 0, 0.2f, 0.3f, 0.5f };
+  g_autoptr (HlBlock) block_a = test_make_block (1, 2, 3, 3, a);
+  g_autoptr (HlBlock) block_b = test_make_block (1, 2, 3, 3, b);
+  g_autoptr (HlComparison) comparison = compare (block_a, block_b, &same_index);
+  HlHeadChange change;
+
+  g_assert_true (hl_head_change_compute (comparison, 0, 0, &change, NULL, NULL));
+  g_assert_cmpuint (change.n_queries, ==, 1);
+  g_assert_cmpfloat_with_epsilon (change.divergence, G_LN2, 1e-12);
+  g_assert_true (hl_head_change_compute (comparison, 0, 1, &change, NULL, NULL));
+  g_assert_cmpuint (change.n_queries, ==, 2);
+  g_assert_cmpfloat_with_epsilon (change.divergence, G_LN2 / 2, 1e-12);
+}
+
+/* More queries than a band holds, every second of which only one side has. */
+static void
+test_bands (void)
+{
+  const gsize n = 1200;
+  g_autofree float *a = test_make_attention (3, 1, n, n);
+  g_autofree float *b = test_make_attention (4, 1, n / 2, n / 2);
+  g_autofree gsize (*pairs)[2] = g_malloc (n / 2 * sizeof *pairs);
+  g_auto (GStrv) tokens_a = g_new0 (char *, n + 1);
+  g_auto (GStrv) tokens_b = g_new0 (char *, n / 2 + 1);
+  HlHeadChange change;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      tokens_a[i] = g_strdup_printf ("%zu", i);
+      if (i % 2 == 0)
+        continue;
+      tokens_b[i / 2] = g_strdup (tokens_a[i]);
+      pairs[i / 2][0] = i;
+      pairs[i / 2][1] = i / 2;
+    }
+  g_autoptr (HlBlock) block_a = test_make_block_full (1, 1, n, n, a, (const char *const *) tokens_a, (const char *const *) tokens_a, n, 0, (HlMask){ 0 });
+  g_autoptr (HlBlock) block_b = test_make_block_full (1, 1, n / 2, n / 2, b, (const char *const *) tokens_b, (const char *const *) tokens_b, n / 2, 0, (HlMask){ 0 });
+  g_autoptr (HlComparison) comparison = compare (block_a, block_b, &same_index);
+  g_assert_true (hl_head_change_compute (comparison, 0, 0, &change, NULL, NULL));
+  g_assert_cmpuint (change.n_queries, ==, n / 2);
+  g_assert_cmpfloat_with_epsilon (change.divergence, diverge (a, n, b, n / 2, (const gsize (*)[2]) pairs, n / 2), 1e-9);
+}
+
+static void
+test_padding (void)
+{
+  const char *const tokens[] = { "a", "b", "[PAD]", "[PAD]", NULL };
+  g_autofree float *weights = test_make_attention (5, 1, 4, 4);
+  g_autoptr (HlBlock) block = test_make_block_full (1, 1, 4, 4, weights, tokens, tokens, 2, 0, (HlMask){ 0 });
+  g_autoptr (HlBlock) other = test_make_block_full (1, 1, 4, 4, weights, NULL, NULL, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlComparison) same = compare (block, block, &same_index);
+  g_autoptr (HlComparison) by_place = compare (block, other, &same_index);
+  HlHeadChange change;
+
+  g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_queries (same)), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_keys (by_place)), ==, 3);
+  g_assert_true (hl_head_change_compute (by_place, 0, 0, &change, NULL, NULL));
+  g_assert_cmpuint (change.n_queries, ==, 2);
+  g_assert_cmpfloat (change.divergence, ==, 0);
+}
+
+static void
+test_pairing (void)
+{
+  g_autofree float *weights = test_make_attention (6, 6, 3, 3);
+  g_autoptr (HlBlock) a = test_make_block (3, 2, 3, 3, weights);
+  g_autoptr (HlBlock) b = test_make_block (2, 3, 3, 3, weights);
+  g_autoptr (HlComparison) by_index = compare (a, b, &same_index);
+  g_autoptr (HlComparison) by_layer = compare (a, b, &(HlHeadPairing){ 1, -1 });
+
+  g_assert_cmpuint (hl_comparison_get_n_layers (by_index), ==, 2);
+  g_assert_cmpuint (hl_comparison_get_n_heads (by_index, 1), ==, 2);
+  g_assert_cmpuint (hl_comparison_get_n_layers (by_layer), ==, 3);
+  g_assert_true (hl_head_pairing_fits (&(HlHeadPairing){ 1, 2 }, b));
+  g_assert_false (hl_head_pairing_fits (&(HlHeadPairing){ 2, -1 }, b));
+  g_assert_false (hl_head_pairing_fits (&(HlHeadPairing){ -1, 3 }, b));
+  g_assert_false (hl_head_pairing_fits (&(HlHeadPairing){ 0, 3 }, b));
+}
+
+static void
+test_cancelled (void)
+{
+  g_autofree float *weights = test_make_attention (7, 6, 20, 20);
+  g_autoptr (HlBlock) block = test_make_block (2, 3, 20, 20, weights);
+  g_autoptr (HlComparison) comparison = compare (block, block, &same_index);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_head_changes_compute (comparison, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/head-changes/loops", test_loops);
+  g_test_add_func ("/head-changes/ends", test_ends);
+  g_test_add_func ("/head-changes/bands", test_bands);
+  g_test_add_func ("/head-changes/padding", test_padding);
+  g_test_add_func ("/head-changes/pairing", test_pairing);
+  g_test_add_func ("/head-changes/cancelled", test_cancelled);
+  return g_test_run ();
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokens of two texts paired: by hand, and as many pairs as the plainest dynamic programme finds. */
+#include "core/document/hl-token-alignment.h"
+
+#include <string.h>
+
+/* "a b c" against "a x c" as "a b< x> c". */
+static char *
+format (const HlTokenAlignment *alignment,
+        char                  **a,
+        char                  **b)
+{
+  GString *text = g_string_new (NULL);
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+
+  for (gsize i = 0; i < hl_token_alignment_get_n (alignment); i++)
+    {
+      const HlAlignedToken *p = &positions[i];
+      if (p->a != HL_TOKEN_NONE && p->b != HL_TOKEN_NONE)
+        g_assert_cmpstr (a[p->a], ==, b[p->b]);
+      g_string_append_printf (text, "%s%s%s", i > 0 ? " " : "", p->a != HL_TOKEN_NONE ? a[p->a] : b[p->b],
+                              p->b == HL_TOKEN_NONE ? "<" : p->a == HL_TOKEN_NONE ? ">" : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_by_hand (void)
+{
+  static const char *const cases[][3] = {
+    { "a b c", "a b c", "a b c" },
+    { "a b c", "a x c", "a b< x> c" },
+    { "a c", "a b c", "a b> c" },
+    { "time flies like an arrow .", "fruit flies like a banana .", "time< fruit> flies like an< arrow< a> banana> ." },
+    { "a b", "c d", "a< b< c> d>" },
+    { "a", "b a b", "b> a b>" },
+    { "the cat the dog", "the dog", "the cat< the< dog" },
+    { "", "a b", "a> b>" },
+    { "a b", "", "a< b<" },
+    { "", "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (GStrv) a = g_strsplit (cases[i][0], " ", -1);
+      g_auto (GStrv) b = g_strsplit (cases[i][1], " ", -1);
+      g_autoptr (HlTokenAlignment) alignment =
+        hl_token_alignment_new ((const char *const *) a, g_strv_length (a), (const char *const *) b, g_strv_length (b));
+      g_autofree char *text = format (alignment, a, b);
+      g_assert_cmpstr (text, ==, cases[i][2]);
+      g_assert_cmpint (hl_token_alignment_is_identity (alignment), ==, g_str_equal (cases[i][0], cases[i][1]));
+    }
+}
+
+static void
+test_maps (void)
+{
+  const char *const a[] = { "x", "a", "b", "c" };
+  const char *const b[] = { "a", "y", "c" };
+  g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, 4, b, 3);
+
+  /* x< a b< y> c */
+  g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, 5);
+  g_assert_cmpuint (hl_token_alignment_get_n_common (alignment), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_find_a (alignment, 2), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_find_b (alignment, 1), ==, 3);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 1), ==, 0);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 3), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 0), ==, HL_TOKEN_NONE);
+  g_assert_cmpuint (hl_token_alignment_b_to_a (alignment, 2), ==, 3);
+  g_assert_cmpuint (hl_token_alignment_b_to_a (alignment, 1), ==, HL_TOKEN_NONE);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 4), ==, HL_TOKEN_NONE);
+  g_assert_cmpuint (hl_token_alignment_find_b (alignment, G_MAXSIZE), ==, HL_TOKEN_NONE);
+}
+
+static void
+test_by_index (void)
+{
+  g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new_by_index (3, 5);
+  g_autoptr (HlTokenAlignment) same = hl_token_alignment_new_by_index (4, 4);
+
+  g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, 5);
+  g_assert_cmpuint (hl_token_alignment_get_n_common (alignment), ==, 3);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, 2), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_b_to_a (alignment, 3), ==, HL_TOKEN_NONE);
+  g_assert_false (hl_token_alignment_is_identity (alignment));
+  g_assert_true (hl_token_alignment_is_identity (same));
+}
+
+static const char **
+make_tokens (GRand *rand,
+             gsize  n,
+             guint  n_words)
+{
+  static const char words[] = "a\0b\0c\0d\0e\0f\0g\0h\0i\0j\0k\0l\0m\0n\0o\0p\0q\0r\0s\0t\0u\0v\0w\0x\0y\0z";
+  const char **tokens = g_new (const char *, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = words + 2 * g_rand_int_range (rand, 0, (int) n_words);
+  return tokens;
+}
+
+/* Length of the longest common subsequence, by the table that everybody knows. */
+static gsize
+count_naively (const char **a,
+               gsize        n_a,
+               const char **b,
+               gsize        n_b)
+{
+  g_autofree gsize *table = g_new0 (gsize, (n_a + 1) * (n_b + 1));
+  const gsize width = n_b + 1;
+
+  for (gsize i = 1; i <= n_a; i++)
+    for (gsize j = 1; j <= n_b; j++)
+      table[i * width + j] = g_str_equal (a[i - 1], b[j - 1])
+                               ? table[(i - 1) * width + j - 1] + 1
+                               : MAX (table[(i - 1) * width + j], table[i * width + j - 1]);
+  return table[n_a * width + n_b];
+}
+
+/* Both texts whole and in order, every pair spelt the same, and no more pairs possible. */
+static void
+test_random (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+
+  for (guint round = 0; round < 300; round++)
+    {
+      const gsize n_a = (gsize) g_rand_int_range (rand, 0, 200);
+      const gsize n_b = (gsize) g_rand_int_range (rand, 0, 200);
+      const guint n_words = (guint) g_rand_int_range (rand, 1, 26);
+      g_autofree const char **a = make_tokens (rand, n_a, n_words);
+      g_autofree const char **b = make_tokens (rand, n_b, n_words);
+      g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, n_a, b, n_b);
+      const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+      gsize next_a = 0, next_b = 0, n_common = 0;
+
+      for (gsize i = 0; i < hl_token_alignment_get_n (alignment); i++)
+        {
+          g_assert_true (positions[i].a != HL_TOKEN_NONE || positions[i].b != HL_TOKEN_NONE);
+          if (positions[i].a != HL_TOKEN_NONE)
+            g_assert_cmpuint (positions[i].a, ==, next_a++);
+          if (positions[i].b != HL_TOKEN_NONE)
+            g_assert_cmpuint (positions[i].b, ==, next_b++);
+          if (positions[i].a == HL_TOKEN_NONE || positions[i].b == HL_TOKEN_NONE)
+            continue;
+          g_assert_cmpstr (a[positions[i].a], ==, b[positions[i].b]);
+          g_assert_cmpuint (hl_token_alignment_a_to_b (alignment, positions[i].a), ==, positions[i].b);
+          g_assert_cmpuint (hl_token_alignment_find_b (alignment, positions[i].b), ==, i);
+          n_common++;
+        }
+      g_assert_cmpuint (next_a, ==, n_a);
+      g_assert_cmpuint (next_b, ==, n_b);
+      g_assert_cmpuint (n_common, ==, hl_token_alignment_get_n_common (alignment));
+      g_assert_cmpuint (n_common, ==, count_naively (a, n_a, b, n_b));
+    }
+}
+
+/* Texts too long and too different to be searched share beginning and end; long ones that differ little are searched. */
+static void
+test_long (void)
+{
+  const gsize n = 200000;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  g_autofree const char **a = make_tokens (rand, n, 26);
+  g_autofree const char **b = make_tokens (rand, n, 26);
+  g_autofree const char **c = g_memdup2 (a, n * sizeof *a);
+
+  a[0] = b[0] = a[n - 1] = b[n - 1] = c[n - 1] = "same";
+  a[1] = a[n - 2] = "first";
+  b[1] = b[n - 2] = "second";
+  g_autoptr (HlTokenAlignment) different = hl_token_alignment_new (a, n, b, n);
+  g_assert_cmpuint (hl_token_alignment_get_n_common (different), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_get_n (different), ==, 2 * n - 2);
+
+  memcpy (c, a, n * sizeof *a);
+  c[n / 2] = "another";
+  c[n / 2 + 9] = "again";
+  g_autoptr (HlTokenAlignment) similar = hl_token_alignment_new (a, n, c, n);
+  g_assert_cmpuint (hl_token_alignment_get_n_common (similar), ==, n - 2);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/token-alignment/by-hand", test_by_hand);
+  g_test_add_func ("/token-alignment/maps", test_maps);
+  g_test_add_func ("/token-alignment/by-index", test_by_index);
+  g_test_add_func ("/token-alignment/random", test_random);
+  g_test_add_func ("/token-alignment/long", test_long);
+  return g_test_run ();
+}
