@@ -11,8 +11,8 @@
 /* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
 #define MAX_KEPT ((gsize) 16 * 1024 * 1024)
 
-/* Floats read at a time while looking for extremes. */
-#define BAND ((gsize) 1024 * 1024)
+/* Floats read at a time while looking for extremes: 16 MiB. */
+#define BAND ((gsize) 4 * 1024 * 1024)
 
 /**
  * hl_heatmap_data_new:

@@ -2,7 +2,6 @@
 /* Models of every family against the attention that transformers computes with them, and folders that are wrong. */
 #include "core/archive/hl-archive.h"
 #include "core/base/hl-error.h"
-#include "core/compute/hl-attend.h"
 #include "core/model/hl-model.h"
 
 #include "test-dumps.h"
@@ -59,6 +58,24 @@ read_ids (HlArchive  *archive,
   return ids;
 }
 
+/* Scores of one query, as they are defined. */
+static void
+make_scores (const HlLayerProjections *layer,
+             guint                     key_head,
+             const float              *query,
+             float                    *scores)
+{
+  for (gsize key = 0; key < layer->n_keys; key++)
+    {
+      const float *features = layer->keys + (key_head * layer->n_keys + key) * layer->head_size;
+      double sum = 0;
+
+      for (gsize i = 0; i < layer->head_size; i++)
+        sum += (double) query[i] * features[i];
+      scores[key] = (float) (sum * layer->rule.scale);
+    }
+}
+
 static void
 compare_layer (const HlLayerProjections *layer,
                gpointer                  data)
@@ -81,9 +98,7 @@ compare_layer (const HlLayerProjections *layer,
         const float *expected =
           all + ((layer->layer * layer->n_heads + head) * layer->n_queries + query) * layer->n_keys;
 
-        hl_attend_scores (layer->queries + (head * layer->n_queries + query) * layer->head_size,
-                          layer->keys + head / group * layer->n_keys * layer->head_size, layer->n_keys,
-                          layer->head_size, (float) layer->rule.scale, row);
+        make_scores (layer, head / group, layer->queries + (head * layer->n_queries + query) * layer->head_size, row);
         hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, row);
         for (gsize key = 0; key < layer->n_keys; key++)
           {

@@ -3,7 +3,7 @@
  * ever there. */
 #include "core/compute/hl-attend-output.h"
 
-#include "core/compute/hl-tile.h"
+#include "core/compute/hl-attend-tile.h"
 
 #include <omp.h>
 #include <string.h>
@@ -14,12 +14,7 @@
 /* One head. */
 typedef struct
 {
-  const HlTile *tile;
-  const HlAttentionRule *rule;
-  guint head;
-  gsize n_queries;
-  gsize n_keys;
-  gsize n_features;
+  HlAttendHead attend;
   const float *queries;
   const float *keys;
   const float *values;
@@ -66,12 +61,10 @@ pack (const Head *self,
       gsize       first_key,
       gsize       end_key)
 {
-  const gsize width = self->n_features;
+  const gsize width = self->attend.n_features;
   const gsize rest = width % HL_TILE_COLUMNS;
 
-  for (gsize key = first_key; key < end_key; key += HL_TILE_COLUMNS)
-    self->tile->pack (MIN (end_key - key, HL_TILE_COLUMNS), width, self->keys + key * width, width,
-                      room->keys + (key - first_key) * width);
+  hl_attend_pack_keys (self->keys + first_key * width, end_key - first_key, width, room->keys);
   for (gsize key = first_key; rest > 0 && key < end_key; key++)
     {
       float *row = room->values + (key - first_key) * HL_TILE_COLUMNS;
@@ -85,81 +78,67 @@ pack (const Head *self,
 static void
 sum_values (const Head *self,
             const Room *room,
-            gsize       first_packed,
             gsize       first_key,
             gsize       end_key,
             gsize       first_query,
             gsize       n_rows)
 {
-  const gsize width = self->n_features;
-  const gsize stride = self->n_keys + HL_TILE_COLUMNS;
+  const HlTile *tile = hl_tile_get (0);
+  const gsize width = self->attend.n_features;
+  const gsize stride = hl_attend_tile_get_stride (self->attend.n_keys);
   const gsize rest = width % HL_TILE_COLUMNS;
   float *output = self->output + first_query * self->output_stride;
   float sums[HL_TILE_MAX_ROWS * HL_TILE_COLUMNS];
 
   for (gsize i = 0; i + HL_TILE_COLUMNS <= width; i += HL_TILE_COLUMNS)
-    self->tile->multiply (n_rows, FALSE, end_key - first_key, room->scores + first_key, stride,
-                          self->values + first_key * width + i, width, output + i,
-                          self->output_stride);
+    tile->multiply (n_rows, FALSE, end_key - first_key, room->scores + first_key, stride,
+                    self->values + first_key * width + i, width, output + i, self->output_stride);
   if (rest == 0)
     return;
-  self->tile->multiply (n_rows, FALSE, end_key - first_key, room->scores + first_key, stride,
-                        room->values + (first_key - first_packed) * HL_TILE_COLUMNS,
-                        HL_TILE_COLUMNS, sums, HL_TILE_COLUMNS);
+  tile->multiply (n_rows, FALSE, end_key - first_key, room->scores + first_key, stride,
+                  room->values + (first_key - self->attend.first_packed) * HL_TILE_COLUMNS, HL_TILE_COLUMNS, sums,
+                  HL_TILE_COLUMNS);
   for (gsize i = 0; i < n_rows; i++)
-    memcpy (output + i * self->output_stride + width - rest, sums + i * HL_TILE_COLUMNS,
-            rest * sizeof (float));
+    memcpy (output + i * self->output_stride + width - rest, sums + i * HL_TILE_COLUMNS, rest * sizeof (float));
 }
 
-/* A tile's rows of queries, whose first sees the first key that any of them does, and whose last the last. */
+/* A tile's rows of queries. */
 static void
 attend_rows (const Head *self,
              const Room *room,
-             gsize       first_packed,
              gsize       first_query,
              gsize       end_query)
 {
-  const gsize width = self->n_features;
-  const gsize stride = self->n_keys + HL_TILE_COLUMNS;
+  const gsize width = self->attend.n_features;
   const gsize n_rows = end_query - first_query;
-  const float scale = (float) self->rule->scale;
-  gsize first_key, end_key, unused;
+  const float scale = (float) self->attend.rule->scale;
+  gsize first_key, end_key;
 
-  hl_mask_get_visible (&self->rule->mask, self->n_queries, self->n_keys, first_query, &first_key,
-                       &unused);
-  hl_mask_get_visible (&self->rule->mask, self->n_queries, self->n_keys, end_query - 1, &unused,
-                       &end_key);
-  first_key -= (first_key - first_packed) % HL_TILE_COLUMNS;
   for (gsize i = 0; i < n_rows * width; i++)
     room->queries[i] = self->queries[first_query * width + i] * scale;
-  for (gsize key = first_key; key < end_key; key += HL_TILE_COLUMNS)
-    self->tile->multiply (n_rows, FALSE, width, room->queries, width,
-                          room->keys + (key - first_packed) * width, HL_TILE_COLUMNS,
-                          room->scores + key, stride);
-  for (gsize i = 0; i < n_rows; i++)
-    hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys,
-                               first_query + i, room->scores + i * stride);
-  sum_values (self, room, first_packed, first_key, end_key, first_query, n_rows);
+  hl_attend_tile (&self->attend, room->queries, first_query, n_rows, room->scores,
+                  hl_attend_tile_get_stride (self->attend.n_keys), &first_key, &end_key);
+  sum_values (self, room, first_key, end_key, first_query, n_rows);
 }
 
 static void
-attend_block (const Head *self,
+attend_block (Head       *self,
               const Room *room,
               gsize       first_query,
               gsize       end_query)
 {
+  const HlMask *mask = &self->attend.rule->mask;
+  const gsize n_rows = hl_tile_get (0)->n_rows;
   const gsize n_queries = end_query - first_query;
-  const gsize n_tiles = (n_queries + self->tile->n_rows - 1) / self->tile->n_rows;
+  const gsize n_tiles = (n_queries + n_rows - 1) / n_rows;
   gsize first_key, end_key, unused;
 
-  hl_mask_get_visible (&self->rule->mask, self->n_queries, self->n_keys, first_query, &first_key,
-                       &unused);
-  hl_mask_get_visible (&self->rule->mask, self->n_queries, self->n_keys, end_query - 1, &unused,
-                       &end_key);
+  hl_mask_get_visible (mask, self->attend.n_queries, self->attend.n_keys, first_query, &first_key, &unused);
+  hl_mask_get_visible (mask, self->attend.n_queries, self->attend.n_keys, end_query - 1, &unused, &end_key);
   pack (self, room, first_key, end_key);
+  self->attend.first_packed = first_key;
   for (gsize i = 0; i < n_tiles; i++)
-    attend_rows (self, room, first_key, first_query + n_queries * i / n_tiles,
-                 first_query + n_queries * (i + 1) / n_tiles);
+    attend_rows (self, room, first_query + n_queries * i / n_tiles, first_query + n_queries * (i + 1) / n_tiles);
 }
 
 /**
@@ -206,13 +185,16 @@ hl_attend_output (const HlAttentionRule *rule,
       const gsize first = i % n_blocks * BLOCK;
       const Room room =
         split_room (numbers + (gsize) omp_get_thread_num () * room_size, n_keys, n_features);
-      const Head one = {
-        .tile = hl_tile_get (0),
-        .rule = rule,
-        .head = head,
-        .n_queries = n_queries,
-        .n_keys = n_keys,
-        .n_features = n_features,
+      Head one = {
+        .attend = {
+          .rule = rule,
+          .head = head,
+          .n_queries = n_queries,
+          .n_keys = n_keys,
+          .n_features = n_features,
+          .panels = room.keys,
+          .scale = 1,
+        },
         .queries = queries + head * n_queries * n_features,
         .keys = keys + key_head * n_keys * n_features,
         .values = values + key_head * n_keys * n_features,

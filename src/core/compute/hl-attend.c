@@ -1,41 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Attention of one query: scores, and their softmax. */
+/* The softmax of one query's scores. */
 #include "core/compute/hl-attend.h"
 
 #include "core/base/hl-kernel.h"
 #include "core/compute/hl-vector-math.h"
 
 #include <math.h>
-
-/**
- * hl_attend_scores:
- * @query: (array): [n_features]
- * @keys: (array): [n_keys, n_features]
- * @n_keys: how many keys
- * @n_features: features of a head
- * @scale: what q·k is multiplied by
- * @scores: (out caller-allocates): [n_keys]
- *
- * Scores of one query, before mask and softmax (Vaswani et al. 2017, section 3.2.1).
- */
-HL_KERNEL void
-hl_attend_scores (const float *query,
-                  const float *keys,
-                  gsize        n_keys,
-                  gsize        n_features,
-                  float        scale,
-                  float       *scores)
-{
-  for (gsize key = 0; key < n_keys; key++)
-    {
-      const float *features = keys + key * n_features;
-      float sum = 0;
-#pragma omp simd reduction(+ : sum)
-      for (gsize i = 0; i < n_features; i++)
-        sum += query[i] * features[i];
-      scores[key] = sum * scale;
-    }
-}
 
 /**
  * hl_attend_softmax:

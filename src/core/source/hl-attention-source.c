@@ -3,13 +3,12 @@
 #include "core/source/hl-attention-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-kernel.h"
 #include "core/source/hl-dump-source.h"
+#include "core/source/hl-pool.h"
 #include "core/source/hl-qk-source.h"
 #include "core/source/hl-softmax-source.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 G_DEFINE_INTERFACE (HlAttentionSource, hl_attention_source, G_TYPE_OBJECT)
 
@@ -146,74 +145,6 @@ hl_attention_source_is_signed (HlAttentionSource *self)
   return iface->is_signed != NULL && iface->is_signed (self);
 }
 
-/* Where bin @bin of @n_bins begins among @n; without overflow for every n that fits in memory. */
-static inline gsize
-get_bin_start (gsize bin,
-               gsize n_bins,
-               gsize n)
-{
-  return (gsize) ((unsigned __int128) bin * n / n_bins);
-}
-
-/* Of each two the larger, folded into what is there: NaN in @target means nothing yet. NaN weights do not count. */
-HL_KERNEL static void
-take_larger (const float *weights,
-             gsize        n,
-             float       *target)
-{
-#pragma omp simd
-  for (gsize i = 0; i < n; i++)
-    target[i] = weights[i] > target[i] || target[i] != target[i] ? weights[i] : target[i];
-}
-
-/* Likewise, of each two the one farther from zero. */
-HL_KERNEL static void
-take_farther (const float *weights,
-              gsize        n,
-              float       *target)
-{
-#pragma omp simd
-  for (gsize i = 0; i < n; i++)
-    target[i] = fabsf (weights[i]) > fabsf (target[i]) || target[i] != target[i] ? weights[i] : target[i];
-}
-
-/* One row of the answer, of the largest weight of each key. */
-static void
-pool_columns_max (const float *largest,
-                  const gsize *starts,
-                  gsize        n_columns,
-                  gboolean     is_signed,
-                  float       *target)
-{
-  for (gsize column = 0; column < n_columns; column++)
-    {
-      float greatest = largest[starts[column]];
-      for (gsize i = starts[column] + 1; i < starts[column + 1]; i++)
-        if (isnan (greatest) || (is_signed ? fabsf (largest[i]) > fabsf (greatest) : largest[i] > greatest))
-          greatest = largest[i];
-      target[column] = greatest;
-    }
-}
-
-/* Sums and counts instead; the caller divides. */
-static void
-pool_row_mean (const float *weights,
-               const gsize *starts,
-               gsize        n_columns,
-               double      *sums,
-               guint64     *counts)
-{
-  for (gsize column = 0; column < n_columns; column++)
-    {
-      for (gsize i = starts[column]; i < starts[column + 1]; i++)
-        if (!isnan (weights[i]))
-          {
-            sums[column] += weights[i];
-            counts[column]++;
-          }
-    }
-}
-
 /* Reads exact rows a band at a time and pools them: for sources that know no shorter way. */
 static gboolean
 read_pooled (HlAttentionSource         *self,
@@ -224,61 +155,31 @@ read_pooled (HlAttentionSource         *self,
 {
   HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
   const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
-  const gboolean is_signed = hl_attention_source_is_signed (self);
   g_autofree float *band = g_try_malloc_n (band_rows * request->n_keys, sizeof (float));
-  g_autofree float *largest = g_try_malloc_n (request->n_keys, sizeof (float));
-  g_autofree gsize *starts = g_new (gsize, request->n_columns + 1);
-  g_autofree double *sums = g_new0 (double, request->n_columns);
-  g_autofree guint64 *counts = g_new0 (guint64, request->n_columns);
+  g_auto (HlPool) pool = { 0 };
   gsize row = 0;
 
-  if (band == NULL || largest == NULL)
+  if (!hl_pool_init (&pool, request, hl_attention_source_is_signed (self), error))
+    return FALSE;
+  if (band == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  for (gsize i = 0; i < request->n_rows * request->n_columns; i++)
-    target[i] = NAN;
-  for (gsize i = 0; i < request->n_keys; i++)
-    largest[i] = NAN;
-  for (gsize column = 0; column <= request->n_columns; column++)
-    starts[column] = get_bin_start (column, request->n_columns, request->n_keys);
 
   for (gsize query = 0; query < request->n_queries; query += band_rows)
     {
       const gsize n = MIN (band_rows, request->n_queries - query);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !iface->read_rows (self, request->layer, request->head, request->first_query + query, n,
-                             request->first_key, request->n_keys, band, cancellable, error))
+          !iface->read_rows (self, request->layer, request->head, request->first_query + query, n, request->first_key,
+                             request->n_keys, band, cancellable, error))
         return FALSE;
-
       for (gsize i = 0; i < n; i++)
         {
-          const float *weights = band + i * request->n_keys;
-          float *pooled = target + row * request->n_columns;
-          const gboolean is_last = query + i + 1 == get_bin_start (row + 1, request->n_rows, request->n_queries);
-
-          if (request->pooling == HL_POOLING_MAX)
-            {
-              (is_signed ? take_farther : take_larger) (weights, request->n_keys, largest);
-              if (is_last)
-                pool_columns_max (largest, starts, request->n_columns, is_signed, pooled);
-              for (gsize key = 0; is_last && key < request->n_keys; key++)
-                largest[key] = NAN;
-            }
-          else
-            {
-              pool_row_mean (weights, starts, request->n_columns, sums, counts);
-              for (gsize column = 0; is_last && column < request->n_columns; column++)
-                {
-                  if (counts[column] > 0)
-                    pooled[column] = (float) (sums[column] / counts[column]);
-                  sums[column] = 0;
-                  counts[column] = 0;
-                }
-            }
-          row += is_last;
+          hl_pool_add (&pool, band + i * request->n_keys);
+          if (query + i + 1 == hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries))
+            hl_pool_finish (&pool, target + request->n_columns * row++);
         }
     }
   return TRUE;

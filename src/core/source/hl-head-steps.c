@@ -5,8 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
-#include "core/compute/hl-attend-rule.h"
-#include "core/compute/hl-attend.h"
+#include "core/compute/hl-attend-tile.h"
 #include "core/compute/hl-vector-math.h"
 
 #include <glib/gi18n-lib.h>
@@ -111,18 +110,6 @@ hl_head_steps_new (HlBlock  *block,
   return self;
 }
 
-/**
- * hl_head_steps_ref:
- * @self: steps
- *
- * Returns: (transfer full): the same
- */
-HlHeadSteps *
-hl_head_steps_ref (HlHeadSteps *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
 clear (gpointer data)
 {
@@ -131,6 +118,7 @@ clear (gpointer data)
   g_object_unref (self->block);
   g_clear_pointer (&self->queries, g_bytes_unref);
   g_clear_pointer (&self->keys, g_bytes_unref);
+  g_clear_pointer (&self->panels, g_bytes_unref);
   g_clear_pointer (&self->values, g_bytes_unref);
 }
 
@@ -282,10 +270,11 @@ hl_head_steps_read (HlHeadSteps        *self,
   const HlLayerTensor *keys = hl_block_get_keys (self->block, self->layer);
   const HlLayerTensor *values = get_values (self);
 
-  if (known != NULL && known->queries != NULL && is_same_head (self, known))
+  if (known != NULL && known->panels != NULL && is_same_head (self, known))
     {
       self->queries = g_bytes_ref (known->queries);
       self->keys = g_bytes_ref (known->keys);
+      self->panels = g_bytes_ref (known->panels);
       self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
       return TRUE;
     }
@@ -293,8 +282,16 @@ hl_head_steps_read (HlHeadSteps        *self,
   if (self->queries == NULL)
     return FALSE;
   self->keys = read_all (keys, get_shared_head (self, keys), cancellable, error);
-  if (self->keys == NULL || values == NULL)
-    return self->keys != NULL;
+  if (self->keys == NULL)
+    return FALSE;
+  self->panels = hl_attend_make_panels (hl_head_steps_get_key (self, 0), self->n_keys, self->n_features);
+  if (self->panels == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  if (values == NULL)
+    return TRUE;
   self->values = read_all (values, get_shared_head (self, values), cancellable, error);
   return self->values != NULL;
 }
@@ -405,13 +402,14 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
                             float             *rows[HL_N_STEPS])
 {
   const gsize n = self->n_keys;
-  g_autofree float *scores = g_new (float, MAX (n, 1));
+  const gsize stride = hl_attend_tile_get_stride (n);
+  const HlAttendHead head = { .n_keys = n, .n_features = self->n_features, .panels = g_bytes_get_data (self->panels, NULL) };
+  g_autofree float *scores = g_new (float, stride);
   g_autofree float *weights = NULL;
   gsize first, end;
 
   hl_mask_get_visible (&self->rule.mask, self->n_queries, n, query, &first, &end);
-  hl_attend_scores (hl_head_steps_get_query (self, query), hl_head_steps_get_key (self, 0), n, self->n_features, 1,
-                    scores);
+  hl_attend_tile_multiply (&head, hl_head_steps_get_query (self, query), 1, 0, n, scores, stride);
   hand_on (rows[HL_STEP_PRODUCTS], scores, n);
   scale_row (scores, n, (float) self->rule.scale, scores);
   hand_on (rows[HL_STEP_SCALED], scores, n);

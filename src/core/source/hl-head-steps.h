@@ -35,6 +35,7 @@ G_BEGIN_DECLS
  * @n_input_features: features of the input; 0 if it is not known
  * @queries: (nullable): [n_queries, n_features] float32 once read
  * @keys: (nullable): [n_keys, n_features] likewise, of the head's group
+ * @panels: (nullable): the keys as hl_attend_make_panels() makes them
  * @values: (nullable): [n_keys, n_value_features] likewise
  *
  * One head on its way from queries and keys to its output. Immutable once read.
@@ -54,6 +55,7 @@ typedef struct
   gsize            n_input_features;
   GBytes          *queries;
   GBytes          *keys;
+  GBytes          *panels;
   GBytes          *values;
 } HlHeadSteps;
 
@@ -65,7 +67,6 @@ HlHeadSteps *hl_head_steps_new          (HlBlock            *block,
                                          guint               head,
                                          double              score_scale,
                                          gboolean            masked);
-HlHeadSteps *hl_head_steps_ref          (HlHeadSteps        *self);
 void         hl_head_steps_unref        (HlHeadSteps        *self);
 gboolean     hl_head_steps_equal        (const HlHeadSteps  *self,
                                          const HlHeadSteps  *other);

@@ -4,10 +4,11 @@
 #include "core/source/hl-qk-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/compute/hl-attend-rule.h"
-#include "core/compute/hl-attend.h"
+#include "core/compute/hl-attend-tile.h"
+#include "core/source/hl-pool.h"
 
 #include <glib/gi18n-lib.h>
+#include <omp.h>
 #include <string.h>
 
 /* Key projections of a head are kept up to this many bytes. */
@@ -17,8 +18,11 @@ typedef struct
 {
   guint layer;
   guint head;
-  GBytes *keys; /* float32 [n_keys, n_features] */
+  GBytes *panels; /* as hl_attend_pack_keys() makes them */
 } CachedKeys;
+
+/* Rows that a thread makes at a time, of as many queries as make good use of a key that was fetched. */
+#define BAND_ROWS 48
 
 /* Products of a read that are worth more than one thread. */
 #define MIN_PARALLEL ((gsize) 1 << 18)
@@ -45,7 +49,7 @@ free_cached_keys (gpointer data)
 {
   CachedKeys *cached = data;
 
-  g_bytes_unref (cached->keys);
+  g_bytes_unref (cached->panels);
   g_free (cached);
 }
 
@@ -89,14 +93,30 @@ get_mask (HlAttentionSource *source,
   return self->masked ? &hl_block_get_rule (self->block, layer)->mask : &self->no_mask;
 }
 
-/* All keys of the key head that a query head uses. */
+static float *
+try_malloc_numbers (gsize    n,
+                    gsize    width,
+                    GError **error)
+{
+  const HlShape shape = { 2, { n, width } };
+  guint64 size;
+  float *numbers = NULL;
+
+  if (hl_shape_get_n_bytes (&shape, sizeof (float), &size))
+    numbers = g_try_malloc (size);
+  if (numbers == NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+  return numbers;
+}
+
+/* All keys of the key head that a query head uses, in the order of panels. */
 static GBytes *
-get_keys (HlQkSource           *self,
-          const HlLayerTensor  *keys,
-          guint                 layer,
-          guint                 head,
-          GCancellable         *cancellable,
-          GError              **error)
+get_panels (HlQkSource           *self,
+            const HlLayerTensor  *keys,
+            guint                 layer,
+            guint                 head,
+            GCancellable         *cancellable,
+            GError              **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
@@ -107,34 +127,132 @@ get_keys (HlQkSource           *self,
         {
           g_queue_unlink (&self->cache, link);
           g_queue_push_head_link (&self->cache, link);
-          return g_bytes_ref (cached->keys);
+          return g_bytes_ref (cached->panels);
         }
     }
 
-  const guint64 n_rows = hl_layer_tensor_get_n_rows (keys);
-  const guint64 n_features = hl_layer_tensor_get_n_columns (keys);
-  const HlShape shape = { 2, { n_rows, n_features } };
-  guint64 size;
-  float *numbers = NULL;
-  if (hl_shape_get_n_bytes (&shape, sizeof (float), &size))
-    numbers = g_try_malloc (size);
-  if (numbers == NULL)
+  const gsize n_keys = hl_layer_tensor_get_n_rows (keys);
+  const gsize n_features = hl_layer_tensor_get_n_columns (keys);
+  g_autofree float *numbers = try_malloc_numbers (n_keys, n_features, error);
+  if (numbers == NULL || !hl_layer_tensor_read (keys, head, 0, n_keys, 0, n_features, numbers, cancellable, error))
+    return NULL;
+  g_autoptr (GBytes) panels = hl_attend_make_panels (numbers, n_keys, n_features);
+  if (panels == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return NULL;
     }
-  if (!hl_layer_tensor_read (keys, head, 0, n_rows, 0, n_features, numbers, cancellable, error))
-    {
-      g_free (numbers);
-      return NULL;
-    }
 
+  const gsize size = g_bytes_get_size (panels);
   CachedKeys *cached = g_new (CachedKeys, 1);
-  *cached = (CachedKeys){ layer, head, g_bytes_new_take (numbers, size) };
+  *cached = (CachedKeys){ layer, head, g_steal_pointer (&panels) };
   while (!g_queue_is_empty (&self->cache) && (g_queue_get_length (&self->cache) + 1) * size > CACHE_BYTES)
     free_cached_keys (g_queue_pop_tail (&self->cache));
   g_queue_push_head (&self->cache, cached);
-  return g_bytes_ref (cached->keys);
+  return g_bytes_ref (cached->panels);
+}
+
+/* One head, about to be read. */
+typedef struct
+{
+  HlAttendHead attend;
+  HlAttentionRule rule;
+  GBytes *panels;
+  const HlLayerTensor *queries;
+  GCancellable *cancellable;
+} Reading;
+
+static void
+reading_clear (Reading *self)
+{
+  g_clear_pointer (&self->panels, g_bytes_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
+
+static gboolean
+start_reading (HlQkSource    *self,
+               guint          layer,
+               guint          head,
+               GCancellable  *cancellable,
+               Reading       *reading,
+               GError       **error)
+{
+  const HlLayerTensor *queries = hl_block_get_queries (self->block, layer);
+  const HlLayerTensor *keys = hl_block_get_keys (self->block, layer);
+  /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
+  const guint group = (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
+
+  reading->rule = *hl_block_get_rule (self->block, layer);
+  reading->rule.scale *= self->score_scale;
+  reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
+  reading->queries = queries;
+  reading->cancellable = cancellable;
+  reading->panels = get_panels (self, keys, layer, head / group, cancellable, error);
+  if (reading->panels == NULL)
+    return FALSE;
+  reading->attend = (HlAttendHead){
+    .rule = &reading->rule,
+    .head = head,
+    .n_queries = hl_block_get_n_queries (self->block),
+    .n_keys = hl_block_get_n_keys (self->block),
+    .n_features = hl_layer_tensor_get_n_columns (queries),
+    .panels = g_bytes_get_data (reading->panels, NULL),
+    .scale = (float) reading->rule.scale,
+  };
+  return TRUE;
+}
+
+/* Numbers that a thread needs to make a band of rows. */
+static gsize
+get_room_size (const Reading *reading)
+{
+  return BAND_ROWS * (hl_attend_tile_get_stride (reading->attend.n_keys) + reading->attend.n_features);
+}
+
+/* Weights of at most BAND_ROWS queries, in the room; their rows are hl_attend_tile_get_stride() apart. */
+static gboolean
+read_band (const Reading  *reading,
+           gsize           first_query,
+           gsize           n_rows,
+           float          *room,
+           GError        **error)
+{
+  const gsize n_features = reading->attend.n_features;
+  const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
+  float *queries = room + BAND_ROWS * stride;
+  gsize first_key, end_key;
+
+  if (g_cancellable_set_error_if_cancelled (reading->cancellable, error) ||
+      !hl_layer_tensor_read (reading->queries, reading->attend.head, first_query, n_rows, 0, n_features, queries,
+                             reading->cancellable, error))
+    return FALSE;
+  hl_attend_tile (&reading->attend, queries, first_query, n_rows, room, stride, &first_key,
+                  &end_key);
+  return TRUE;
+}
+
+/* The first thing that goes wrong in any of the threads is what the caller is told. */
+static void
+take_error (GError **shared,
+            GError  *error)
+{
+#pragma omp critical (hl_qk_source_error)
+  {
+    if (*shared == NULL)
+      *shared = g_steal_pointer (&error);
+  }
+  g_clear_error (&error);
+}
+
+/* A few short rows are done before other threads have woken up, and much later when the machine is busy. */
+static gsize
+get_n_threads (const Reading *reading,
+               gsize          n_queries)
+{
+  return n_queries * reading->attend.n_keys * reading->attend.n_features < MIN_PARALLEL
+           ? 1
+           : (gsize) omp_get_max_threads ();
 }
 
 static gboolean
@@ -149,53 +267,99 @@ read_rows (HlAttentionSource  *source,
            GCancellable       *cancellable,
            GError            **error)
 {
-  HlQkSource *self = HL_QK_SOURCE (source);
-  const HlLayerTensor *queries = hl_block_get_queries (self->block, layer);
-  const HlLayerTensor *keys = hl_block_get_keys (self->block, layer);
-  HlAttentionRule rule = *hl_block_get_rule (self->block, layer);
-  const gsize all_queries = get_n_queries (source);
-  const gsize all_keys = get_n_keys (source);
-  const gsize n_features = hl_layer_tensor_get_n_columns (queries);
+  g_auto (Reading) reading = { 0 };
+  GError *shared = NULL;
 
-  rule.scale *= self->score_scale;
-  rule.mask = *get_mask (source, layer);
-  /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
-  const guint group = (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
-  g_autoptr (GBytes) key_bytes = get_keys (self, keys, layer, head / group, cancellable, error);
-  if (key_bytes == NULL)
+  if (!start_reading (HL_QK_SOURCE (source), layer, head, cancellable, &reading, error))
     return FALSE;
-  const float *key_rows = g_bytes_get_data (key_bytes, NULL);
 
-  g_autofree float *query_rows = g_try_malloc_n (n_queries * n_features, sizeof (float));
-  if (query_rows == NULL)
+  const gsize n_threads = MIN (get_n_threads (&reading, n_queries), n_queries);
+  const gsize n_rounds = (n_queries + n_threads * BAND_ROWS - 1) / (n_threads * BAND_ROWS);
+  const gsize n_bands = MIN (n_rounds * n_threads, n_queries);
+  const gsize stride = hl_attend_tile_get_stride (reading.attend.n_keys);
+  const gsize room_size = get_room_size (&reading);
+  g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
+  if (rooms == NULL)
+    return FALSE;
+
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
+  for (gsize band = 0; band < n_bands; band++)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
+      const gsize first = n_queries * band / n_bands, end = n_queries * (band + 1) / n_bands;
+      float *room = rooms + (gsize) omp_get_thread_num () * room_size;
+      GError *here = NULL;
+
+      if (!read_band (&reading, first_query + first, end - first, room, &here))
+        take_error (&shared, here);
+      else
+        for (gsize i = first; i < end; i++)
+          memcpy (target + i * n_keys, room + (i - first) * stride + first_key, n_keys * sizeof (float));
     }
-  if (!hl_layer_tensor_read (queries, head, first_query, n_queries, 0, n_features, query_rows, cancellable, error))
+  if (shared != NULL)
+    g_propagate_error (error, shared);
+  return shared == NULL;
+}
+
+/* One row of an answer: the weights go no further than the cache. */
+static gboolean
+pool_row (const Reading             *reading,
+          const HlAttentionRequest  *request,
+          gsize                      row,
+          HlPool                    *pool,
+          float                     *room,
+          float                     *target,
+          GError                   **error)
+{
+  const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
+  const gsize end = hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries);
+
+  for (gsize query = hl_pool_get_bin_start (row, request->n_rows, request->n_queries), n; query < end; query += n)
+    {
+      n = MIN (end - query, BAND_ROWS);
+      if (!read_band (reading, request->first_query + query, n, room, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        hl_pool_add (pool, room + i * stride + request->first_key);
+    }
+  hl_pool_finish (pool, target);
+  return TRUE;
+}
+
+static gboolean
+read_pooled (HlAttentionSource         *source,
+             const HlAttentionRequest  *request,
+             float                     *target,
+             GCancellable              *cancellable,
+             GError                   **error)
+{
+  g_auto (Reading) reading = { 0 };
+  GError *shared = NULL;
+
+  if (!start_reading (HL_QK_SOURCE (source), request->layer, request->head, cancellable, &reading, error))
     return FALSE;
 
-  /* A few short rows are done before other threads have woken up, and much later when the machine is busy. */
-#pragma omp parallel if (n_queries * all_keys * n_features >= MIN_PARALLEL)
-  {
-    g_autofree float *scores = g_new (float, all_keys);
-#pragma omp for schedule(dynamic, 16)
-    for (gsize i = 0; i < n_queries; i++)
-      {
-        gsize first, end;
-        float *row = target + i * n_keys;
+  const gsize n_threads = MIN (get_n_threads (&reading, request->n_queries), request->n_rows);
+  const gsize room_size = get_room_size (&reading);
+  g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
+  if (rooms == NULL)
+    return FALSE;
 
-        if (g_cancellable_is_cancelled (cancellable))
-          continue;
-        /* What the mask hides is left out of the softmax: the same as −∞ in it, and no time is spent on it. */
-        hl_mask_get_visible (&rule.mask, all_queries, all_keys, first_query + i, &first, &end);
-        hl_attend_scores (query_rows + i * n_features, key_rows + first * n_features, end - first, n_features,
-                          (float) rule.scale, scores + first);
-        hl_attend_rule_finish_row (&rule, head, all_queries, all_keys, first_query + i, scores);
-        memcpy (row, scores + first_key, n_keys * sizeof (float));
-      }
+#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
+  {
+    float *room = rooms + (gsize) omp_get_thread_num () * room_size;
+    g_auto (HlPool) pool = { 0 };
+    GError *here = NULL;
+    gboolean fine = hl_pool_init (&pool, request, FALSE, &here);
+
+#pragma omp for schedule(dynamic)
+    for (gsize row = 0; row < request->n_rows; row++)
+      fine = fine && pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, &here);
+    if (!fine)
+      take_error (&shared, here);
   }
-  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+  if (shared != NULL)
+    g_propagate_error (error, shared);
+  return shared == NULL;
 }
 
 static void
@@ -208,6 +372,7 @@ hl_qk_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
   iface->read_rows = read_rows;
+  iface->read = read_pooled;
 }
 
 static void

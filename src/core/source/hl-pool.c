@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Pooling of weights: rows go in one after the other, a row of their greatest weights or means comes out. */
+#include "core/source/hl-pool.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/**
+ * hl_pool_get_bin_start:
+ * @bin: 0 to @n_bins
+ * @n_bins: how many bins
+ * @n: how many things are dealt out to them
+ *
+ * Returns: where bin @bin begins; without overflow for every @n that fits in memory
+ */
+gsize
+hl_pool_get_bin_start (gsize bin,
+                       gsize n_bins,
+                       gsize n)
+{
+  return (gsize) ((unsigned __int128) bin * n / n_bins);
+}
+
+/* Nothing has been added yet. */
+static void
+reset (HlPool *self)
+{
+  for (gsize i = 0; self->largest != NULL && i < self->n_keys; i++)
+    self->largest[i] = NAN;
+  for (gsize i = 0; self->sums != NULL && i < self->n_columns; i++)
+    {
+      self->sums[i] = 0;
+      self->counts[i] = 0;
+    }
+}
+
+/**
+ * hl_pool_init:
+ * @self: (out caller-allocates): a pool
+ * @request: what is asked for
+ * @is_signed: whether the greatest is the one farthest from zero
+ * @error: %HL_ERROR_TOO_LARGE when there is no memory
+ *
+ * Returns: whether @self can be used; it must be cleared in any case
+ */
+gboolean
+hl_pool_init (HlPool                    *self,
+              const HlAttentionRequest  *request,
+              gboolean                   is_signed,
+              GError                   **error)
+{
+  *self = (HlPool){
+    .pooling = request->pooling,
+    .is_signed = is_signed,
+    .n_keys = request->n_keys,
+    .n_columns = request->n_columns,
+  };
+  self->starts = g_try_new (gsize, request->n_columns + 1);
+  if (request->pooling == HL_POOLING_MAX)
+    self->largest = g_try_new (float, request->n_keys);
+  else
+    {
+      self->sums = g_try_new (double, request->n_columns);
+      self->counts = g_try_new (guint64, request->n_columns);
+    }
+  if (self->starts == NULL || (self->largest == NULL && (self->sums == NULL || self->counts == NULL)))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  for (gsize column = 0; column <= self->n_columns; column++)
+    self->starts[column] = hl_pool_get_bin_start (column, self->n_columns, self->n_keys);
+  reset (self);
+  return TRUE;
+}
+
+/**
+ * hl_pool_clear:
+ * @self: a pool
+ */
+void
+hl_pool_clear (HlPool *self)
+{
+  g_clear_pointer (&self->starts, g_free);
+  g_clear_pointer (&self->largest, g_free);
+  g_clear_pointer (&self->sums, g_free);
+  g_clear_pointer (&self->counts, g_free);
+}
+
+/* Of each two the larger, folded into what is there: NaN in @target means nothing yet. NaN weights do not count. */
+HL_KERNEL static void
+take_larger (const float *weights,
+             gsize        n,
+             float       *target)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    target[i] = weights[i] > target[i] || target[i] != target[i] ? weights[i] : target[i];
+}
+
+/* Likewise, of each two the one farther from zero. */
+HL_KERNEL static void
+take_farther (const float *weights,
+              gsize        n,
+              float       *target)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    target[i] = fabsf (weights[i]) > fabsf (target[i]) || target[i] != target[i] ? weights[i] : target[i];
+}
+
+static void
+add_to_sums (HlPool      *self,
+             const float *weights)
+{
+  for (gsize column = 0; column < self->n_columns; column++)
+    for (gsize i = self->starts[column]; i < self->starts[column + 1]; i++)
+      if (!isnan (weights[i]))
+        {
+          self->sums[column] += weights[i];
+          self->counts[column]++;
+        }
+}
+
+/**
+ * hl_pool_add:
+ * @self: a pool
+ * @weights: [n_keys] a row
+ */
+void
+hl_pool_add (HlPool      *self,
+             const float *weights)
+{
+  if (self->pooling == HL_POOLING_MEAN)
+    add_to_sums (self, weights);
+  else if (self->is_signed)
+    take_farther (weights, self->n_keys, self->largest);
+  else
+    take_larger (weights, self->n_keys, self->largest);
+}
+
+static float
+get_largest (const HlPool *self,
+             gsize         column)
+{
+  float greatest = self->largest[self->starts[column]];
+
+  for (gsize i = self->starts[column] + 1; i < self->starts[column + 1]; i++)
+    {
+      const float value = self->largest[i];
+      const gboolean is_greater = self->is_signed ? fabsf (value) > fabsf (greatest) : value > greatest;
+
+      greatest = is_greater || isnan (greatest) ? value : greatest;
+    }
+  return greatest;
+}
+
+/**
+ * hl_pool_finish:
+ * @self: a pool
+ * @target: (out caller-allocates): [n_columns] what came of the rows; NaN where none of them had a number
+ *
+ * Gives the answer's row and is empty again.
+ */
+void
+hl_pool_finish (HlPool *self,
+                float  *target)
+{
+  for (gsize column = 0; column < self->n_columns; column++)
+    if (self->pooling == HL_POOLING_MAX)
+      target[column] = get_largest (self, column);
+    else
+      target[column] = self->counts[column] > 0 ? (float) (self->sums[column] / self->counts[column]) : NAN;
+  reset (self);
+}
