@@ -395,6 +395,8 @@ test_qk (void)
     { 1, 1, 9, 9, 4, 1, 0, { FALSE, 1 } },                { 3, 1, 20, 20, 8, 0.6, 0, { FALSE, 0 }, 3 },
     { 2, 2, 17, 17, 8, 0.6, 2, { TRUE, 6 }, 1 },          { 2, 1, 7, 19, 8, 0.6, 0, { TRUE, 0 }, 2 },
     { 2, 2, 19, 7, 8, 0.6, 0, { FALSE, 0 }, 2 },          { 1, 1, 50, 50, 16, 3, 20, { FALSE, 12 } },
+    /* More rows, keys and features than are worked on at a time, and shared by threads. */
+    { 1, 1, 203, 311, 64, 0.125, 0, { TRUE, 90 }, 1 },    { 2, 1, 60, 700, 300, 0.05, 0, { FALSE, 0 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -477,6 +479,45 @@ test_qk_part (void)
     assert_near (part + i * 9, map + (11 + i) * 30 + 8, 9, 0);
 }
 
+/* Pooled on the way, it is what pooling of the whole gives. */
+static void
+test_qk_pooled (void)
+{
+  const QkCase c = { 2, 1, 230, 310, 64, 0.3, 0, { TRUE, 120 }, 1 };
+  const gsize sizes[][2] = { { 1, 1 }, { 1, 250 }, { 7, 250 }, { 200, 3 }, { 101, 63 } };
+  g_autofree float *q = NULL;
+  g_autofree float *k = NULL;
+  g_autofree float *bias = NULL;
+  g_autoptr (HlBlock) block = make_qk_block (&c, &q, &k, &bias);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    for (HlPooling pooling = HL_POOLING_MAX; pooling <= HL_POOLING_MEAN; pooling++)
+      {
+        const gsize n_rows = sizes[i][0], n_columns = sizes[i][1];
+        const HlAttentionRequest request = { .head = 1,
+                                             .first_query = 20,
+                                             .n_queries = 203,
+                                             .first_key = 41,
+                                             .n_keys = 250,
+                                             .n_rows = n_rows,
+                                             .n_columns = n_columns,
+                                             .pooling = pooling };
+        g_autofree float *pooled = g_new (float, n_rows * n_columns);
+
+        g_assert_true (hl_attention_source_read (source, &request, pooled, NULL, NULL));
+        for (gsize r = 0; r < n_rows; r++)
+          for (gsize column = 0; column < n_columns; column++)
+            {
+              const float expected =
+                pool_naively (map, c.n_keys, 20 + r * 203 / n_rows, 20 + (r + 1) * 203 / n_rows,
+                              41 + column * 250 / n_columns, 41 + (column + 1) * 250 / n_columns, pooling);
+              assert_near (&pooled[r * n_columns + column], &expected, 1, pooling == HL_POOLING_MAX ? 0 : 1e-7);
+            }
+      }
+}
+
 static void
 test_softmax (void)
 {
@@ -510,6 +551,7 @@ main (int    argc,
   g_test_add_func ("/source/filter/top-mass-is-least", test_filter_top_mass_is_least);
   g_test_add_func ("/source/qk/reference", test_qk);
   g_test_add_func ("/source/qk/part", test_qk_part);
+  g_test_add_func ("/source/qk/pooled", test_qk_pooled);
   g_test_add_func ("/source/qk/softmax", test_softmax);
   return g_test_run ();
 }
