@@ -574,6 +574,42 @@ class Convert(Case):
 VOCABULARY = "[PAD] [UNK] [CLS] [SEP] time flies like an arrow fruit a banana".split()
 
 
+class Generation(Case):
+    """What generate() of transformers returned: the steps as one map, and each of them."""
+
+    FOLDER = FIXTURES / "generation"
+
+    @needs_numpy
+    def test_convert(self):
+        """The whole is written, once."""
+        steps = json.loads((self.FOLDER / "lists.json").read_text())
+        whole = numpy.zeros((2, 3, 7, 7), numpy.float32)
+        row = 0
+        for step in steps["attentions"]:
+            part = numpy.array(step, numpy.float32)[:, 0]
+            whole[:, :, row:row + part.shape[2], :part.shape[3]] = part
+            row += part.shape[2]
+        for suffix, read in READERS.items():
+            with self.subTest(to=suffix):
+                target = self.folder / ("out" + suffix)
+                self.done("convert", self.FOLDER / "lists.json", "-o", target)
+                content = read(target)
+                numpy.testing.assert_array_equal(content["attention"], whole)
+                self.assertEqual(list(content["tokens"]), steps["tokens"])
+                self.assertNotIn("examples", content)
+
+    @needs_numpy
+    def test_beams(self):
+        target = self.folder / "beams.h5"
+        self.done("convert", self.FOLDER / "beams.pt", "-o", target)
+        with h5py.File(target) as file:
+            self.assertEqual(sorted(file["examples"]), [f"[{i}] · All steps" for i in range(4)])
+
+    def test_step(self):
+        said = self.done("info", "--example", "Step 2", self.FOLDER / "tokens.pt")
+        self.assertIn("1 queries × 6 keys", said)
+
+
 class Model(Case):
     """Models as a SOURCE.  The references were computed by transformers, tests/model/make-references.py."""
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as PyTorch, NumPy and Python's pickle write them, and JSON of other names and nestings: each of tests/fixtures/foreign and nested against
- * what NumPy reads in it. */
+/* Files as PyTorch, NumPy and Python's pickle write them, JSON of other names and nestings, and what generate() of
+ * transformers returns: each of tests/fixtures/foreign, nested and generation against what NumPy reads in it. */
 #include "test-dumps.h"
 #include "test-expected.h"
 
@@ -57,5 +57,6 @@ main (int   argc,
 
   add_folder ("fixtures/foreign");
   add_folder ("fixtures/nested");
+  add_folder ("fixtures/generation");
   return g_test_run ();
 }

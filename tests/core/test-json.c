@@ -241,6 +241,32 @@ test_layers (Fixture      *fixture,
   g_assert_cmpint (hl_archive_get_kind (archive, "same"), ==, HL_MEMBER_TENSOR);
 }
 
+/* Elements that differ in queries and keys are on their own, as the steps of a generation are; rows of which each is
+ * longer by one than the row before are those below a diagonal. */
+static void
+test_sizes (Fixture      *fixture,
+            gconstpointer data)
+{
+  g_autoptr (HlArchive)
+    archive = open_text (fixture, "{\"maps\":[[[1,2],[3,4]],[[5,6,7]],[[8,9,1,2]]],"
+                                  "\"heads\":[[[[1,2],[3,4]],[[5,6],[7,8]]],[[[1,2,3]],[[4,5,6]]]],"
+                                  "\"fewer\":[[[[1],[2]]],[[[3]]]],"
+                                  "\"below\":[[[1],[2,3],[4,5,6]],[[7],[8,9],[1,2,3]]],"
+                                  "\"later\":[[1,2],[3,4,5]]}");
+  const float first[] = { 1, 2, 3, 4 }, third[] = { 8, 9, 1, 2 },
+              heads[] = { 1, 2, 3, 4, 5, 6 }, fewer = 3,
+              below[] = { 1, 0, 0, 2, 3, 0, 4, 5, 6, 7, 0, 0, 8, 9, 0, 1, 2, 3 },
+              later[] = { 1, 2, 0, 3, 4, 5 };
+
+  g_assert_cmpint (hl_archive_get_kind (archive, "maps"), ==, HL_MEMBER_GROUP);
+  assert_tensor (archive, "maps/0", "2 × 2", first, 4);
+  assert_tensor (archive, "maps/2", "1 × 4", third, 4);
+  assert_tensor (archive, "heads/1", "2 × 1 × 3", heads, 6);
+  assert_tensor (archive, "fewer/1", "1 × 1 × 1", &fewer, 1);
+  assert_tensor (archive, "below", "2 × 3 × 3", below, 18);
+  assert_tensor (archive, "later", "2 × 3", later, 6);
+}
+
 /* Lists that cannot be used are no reason to refuse the rest of the file. */
 static void
 test_problems (Fixture      *fixture,
@@ -256,6 +282,12 @@ test_problems (Fixture      *fixture,
       "x[1], which ends at line 2, column 3, has 1 elements on axis 1, the ones before it have 2" },
     { "[[[1],[2]],[[3]]]", HL_ERROR_SHAPE,
       "x[1], which ends at line 1, column 21, has 1 elements on axis 1" },
+    { "[[1],[2,3],[4,5]]", HL_ERROR_SHAPE,
+      "x[2], which ends at line 1, column 21, has 2 elements on axis 1, the ones before it have 3" },
+    { "[[[1],[2,3]],[[4],[5]]]", HL_ERROR_SHAPE, "x[1][1]" },
+    { "[[[1],[2,3]],[[4]]]", HL_ERROR_SHAPE, "x[1], which ends" },
+    { "[[[1],[2,3]],[[4],[5,6],[7,8,9]]]", HL_ERROR_SHAPE, "x[1], which ends" },
+    { "[[[1,2],[3,4]],[[5,6,7],[8,9]]]", HL_ERROR_SHAPE, "x[1][1]" },
     { "[[[[1,2]]],[[[3,4]],[[5]]]]", HL_ERROR_SHAPE, "x[1][1][0]" },
     { "[[1,2],3]", HL_ERROR_SHAPE, "x[1], at line 1, column 13, is a number" },
     { "[1,[2]]", HL_ERROR_SHAPE, "x[1], at line 1, column 9, is a list" },
@@ -471,6 +503,7 @@ main (int    argc,
   ADD ("members", test_members);
   ADD ("strings", test_strings);
   ADD ("layers", test_layers);
+  ADD ("sizes", test_sizes);
   ADD ("problems", test_problems);
   ADD ("duplicates", test_duplicates);
   ADD ("lists", test_lists);

@@ -31,11 +31,6 @@ typedef struct
   guint depth;                           /* open containers of the array, itself included */
   char closers[HL_JSON_MAX_DEPTH + 1];   /* by depth, what closes the container */
   guint64 counts[HL_JSON_MAX_DEPTH + 1]; /* by depth, elements that are complete */
-  guint rank;                            /* depth at which the numbers are; 0 until known */
-  gboolean known[HL_MAX_RANK];           /* whether the size of an axis is known */
-  guint64 dims[HL_MAX_RANK];
-  gboolean heads_known; /* whether this layer's heads have been counted */
-  guint64 heads;
   gsize n_allocated;
   GString *string;
 } Reader;
@@ -74,7 +69,7 @@ void
 hl_json_array_clear (HlJsonArray *self)
 {
   g_clear_pointer (&self->numbers, g_free);
-  g_clear_pointer (&self->heads, g_array_unref);
+  hl_json_sizes_clear (&self->sizes);
   g_clear_pointer (&self->strings, g_ptr_array_unref);
   g_clear_error (&self->problem);
 }
@@ -172,70 +167,67 @@ give_up_ragged_size (Reader *self,
                         self->path, element, line, column, size, axis, expected));
 }
 
-/* The axis on which layers may differ: heads of [layer, head, query, key] or of [layer, batch,
- * head, query, key]. */
-static inline guint
-get_heads_axis (const Reader *self)
+/* Makes room for more numbers. */
+static gboolean
+reserve (Reader  *self,
+         gsize    n_more,
+         GError **error)
 {
-  return self->rank >= 4 ? self->rank - 3 : G_MAXUINT;
+  HlJsonArray *array = self->array;
+
+  if (G_LIKELY (n_more <= self->n_allocated - array->n_numbers))
+    return TRUE;
+  const gsize grown =
+    MAX (MAX (16, self->n_allocated + self->n_allocated / 2), array->n_numbers + n_more);
+  const gsize bytes = (grown - self->n_allocated) * sizeof (float);
+  float *numbers = bytes <= self->budget->number_bytes
+                     ? g_try_realloc_n (array->numbers, grown, sizeof (float))
+                     : NULL;
+  if (numbers == NULL)
+    {
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_TOO_LARGE,
+        _ ("its numbers need more than the 1 GiB of memory that Headlight spends on JSON; "
+           "an HDF5 file has no such limit"));
+      return FALSE;
+    }
+  self->budget->number_bytes -= bytes;
+  array->numbers = numbers;
+  self->n_allocated = grown;
+  return TRUE;
 }
 
-/* The first axis' element is complete. Its heads are written down only once two layers differ. */
-static void
-close_layer (Reader *self)
+/* The rows of a map are complete, each longer than the one before. */
+static gboolean
+pad_map (Reader  *self,
+         GError **error)
 {
-  const guint axis = get_heads_axis (self);
-  HlJsonArray *array = self->array;
-  const guint64 n_layers = self->counts[1];
+  HlJsonSizes *sizes = &self->array->sizes;
+  const guint64 n_rows = sizes->dims[sizes->rank - 2];
+  const guint64 n_missing = n_rows * (n_rows - 1) / 2;
+  const guint64 n_dense = n_rows * sizes->first_row + n_missing;
 
-  if (!self->heads_known)
-    return;
-  self->heads_known = FALSE;
-  if (!self->known[axis])
-    {
-      self->known[axis] = TRUE;
-      self->dims[axis] = self->heads;
-    }
-  if (array->heads == NULL && self->heads == self->dims[axis])
-    return;
-  if (n_layers >= HL_MAX_MEMBERS)
-    {
-      give_up_ragged_size (self, axis, self->heads, self->dims[axis]);
-      return;
-    }
-  if (array->heads == NULL)
-    {
-      array->heads = g_array_new (FALSE, FALSE, sizeof (guint64));
-      for (guint64 i = 0; i < n_layers; i++)
-        g_array_append_val (array->heads, self->dims[axis]);
-    }
-  g_array_append_val (array->heads, self->heads);
+  if (!reserve (self, n_missing, error))
+    return FALSE;
+  hl_json_sizes_pad_map (sizes, self->array->numbers + self->array->n_numbers - n_dense);
+  self->array->n_numbers += n_missing;
+  return TRUE;
 }
 
 /* A list of numbers, or of lists of them, is complete: does it have the size of those before it? */
-static void
-close_list (Reader *self)
+static gboolean
+close_list (Reader  *self,
+            GError **error)
 {
-  const guint axis = self->depth - 1;
-  const guint64 size = self->counts[self->depth];
+  HlJsonSizes *sizes = &self->array->sizes;
+  guint64 expected;
 
-  if (self->rank == 0)
-    self->rank = self->depth; /* the first thing in it is an empty list */
-
-  gboolean *known = axis == get_heads_axis (self) ? &self->heads_known : &self->known[axis];
-  guint64 *expected = axis == get_heads_axis (self) ? &self->heads : &self->dims[axis];
-  if (!*known)
+  if (!hl_json_sizes_close (sizes, self->depth, self->counts, &expected))
     {
-      *known = TRUE;
-      *expected = size;
+      give_up_ragged_size (self, self->depth - 1, self->counts[self->depth], expected);
+      return TRUE;
     }
-  else if (*expected != size)
-    {
-      give_up_ragged_size (self, axis, size, *expected);
-      return;
-    }
-  if (self->depth == 2 && self->rank >= 4)
-    close_layer (self);
+  return !hl_json_sizes_ends_map (sizes, self->depth) || pad_map (self, error);
 }
 
 static gboolean
@@ -245,26 +237,8 @@ add_number (Reader             *self,
 {
   HlJsonArray *array = self->array;
 
-  if (G_UNLIKELY (array->n_numbers == self->n_allocated))
-    {
-      const gsize grown = MAX (16, self->n_allocated + self->n_allocated / 2);
-      const gsize bytes = (grown - self->n_allocated) * sizeof (float);
-      float *numbers = bytes <= self->budget->number_bytes
-                         ? g_try_realloc_n (array->numbers, grown, sizeof (float))
-                         : NULL;
-      if (numbers == NULL)
-        {
-          g_set_error (
-            error, HL_ERROR, HL_ERROR_TOO_LARGE,
-            _ ("its numbers need more than the 1 GiB of memory that Headlight spends on JSON; "
-               "an HDF5 file has no such limit"));
-          return FALSE;
-        }
-      self->budget->number_bytes -= bytes;
-      array->numbers = numbers;
-      self->n_allocated = grown;
-    }
-
+  if (!reserve (self, 1, error))
+    return FALSE;
   const float value = hl_json_number_to_float (number);
   if (G_UNLIKELY (!number->special && value - value != 0))
     {
@@ -298,7 +272,7 @@ read_number (Reader  *self,
     }
 
   self->mode = MODE_NUMBERS;
-  if (self->rank == 0)
+  if (self->array->sizes.rank == 0)
     {
       if (self->depth > HL_MAX_RANK)
         {
@@ -308,9 +282,9 @@ read_number (Reader  *self,
                                 self->depth, HL_MAX_RANK));
           return TRUE;
         }
-      self->rank = self->depth;
+      self->array->sizes.rank = self->depth;
     }
-  if (self->depth != self->rank)
+  if (self->depth != self->array->sizes.rank)
     {
       give_up_ragged_kind (self, number.text, FALSE);
       return TRUE;
@@ -361,7 +335,7 @@ open_container (Reader  *self,
         give_up_mixed (self, self->lexer->at, _ ("an object"));
       else if (self->mode == MODE_STRINGS)
         give_up_mixed (self, self->lexer->at, _ ("a list"));
-      else if (self->rank != 0 && self->depth >= self->rank)
+      else if (self->array->sizes.rank != 0 && self->depth >= self->array->sizes.rank)
         give_up_ragged_kind (self, self->lexer->at, TRUE);
     }
   if (self->base + self->depth >= HL_JSON_MAX_DEPTH)
@@ -382,18 +356,20 @@ open_container (Reader  *self,
   return TRUE;
 }
 
-static void
-close_container (Reader *self)
+static gboolean
+close_container (Reader  *self,
+                 GError **error)
 {
   if (self->mode == MODE_UNKNOWN && self->depth > HL_MAX_RANK)
     give_up (self, HL_MEMBER_TENSOR,
              g_error_new (HL_ERROR, HL_ERROR_RANK, _ ("“%s” has %u axes; at most %d can be read"),
                           self->path, self->depth, HL_MAX_RANK));
-  if (self->mode == MODE_UNKNOWN || self->mode == MODE_NUMBERS)
-    close_list (self);
+  if ((self->mode == MODE_UNKNOWN || self->mode == MODE_NUMBERS) && !close_list (self, error))
+    return FALSE;
   self->lexer->at++;
   self->depth--;
   self->counts[self->depth]++;
+  return TRUE;
 }
 
 static gboolean
@@ -460,7 +436,8 @@ read_separators (Reader  *self,
       if (next != closer)
         return hl_json_lexer_fail (self->lexer, closer == ']' ? _ ("“,” or “]”") : _ ("“,” or “}”"),
                                    error);
-      close_container (self);
+      if (!close_container (self, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -481,7 +458,8 @@ read_elements (Reader  *self,
 
       if (just_opened && next == self->closers[self->depth])
         {
-          close_container (self);
+          if (!close_container (self, error))
+            return FALSE;
         }
       else
         {
@@ -523,10 +501,11 @@ finish (Reader *self)
     }
   else if (self->mode != MODE_SKIP)
     {
-      array->kind = array->heads != NULL ? HL_MEMBER_GROUP : HL_MEMBER_TENSOR;
-      array->shape.rank = self->rank;
-      for (guint i = 0; i < self->rank; i++)
-        array->shape.dims[i] = self->dims[i];
+      array->kind = array->sizes.layer_heads != NULL || array->sizes.parts != NULL ? HL_MEMBER_GROUP
+                                                                                   : HL_MEMBER_TENSOR;
+      array->shape.rank = array->sizes.rank;
+      for (guint i = 0; i < array->shape.rank; i++)
+        array->shape.dims[i] = array->sizes.dims[i];
     }
   /* What was allocated ahead goes back. */
   if (array->n_numbers > 0)

@@ -3,6 +3,7 @@
 
 #include "core/archive/hl-archive.h"
 #include "core/archive/hl-json-lexer.h"
+#include "core/archive/hl-json-sizes.h"
 
 G_BEGIN_DECLS
 
@@ -35,13 +36,12 @@ typedef struct
 
 /**
  * HlJsonArray:
- * @kind: tensor, strings, group (a tensor for each element of the first axis, see @heads) or other
+ * @kind: tensor, strings, group (a tensor for each element of the first axis, see @sizes) or other
  * @shape: the sizes of a tensor; of a group, those of its first element with the group's own axis
  *   in front
  * @numbers: (nullable): the numbers, last axis fastest
  * @n_numbers: how many
- * @heads: (nullable) (element-type guint64): where layers differ in heads, the heads of each layer;
- *   their axis is the third from last
+ * @sizes: how elements of the first axis differ, if they do
  * @strings: (nullable): the strings, %NULL-terminated
  * @problem: (nullable): why it cannot be read; tells the member and the place
  *
@@ -53,7 +53,7 @@ typedef struct
   HlShape       shape;
   float        *numbers;
   gsize         n_numbers;
-  GArray       *heads;
+  HlJsonSizes   sizes;
   GPtrArray    *strings;
   GError       *problem;
 } HlJsonArray;

@@ -56,25 +56,45 @@ get_label (Parser *self)
   return self->label->str;
 }
 
-/* Layers that differ in heads: a tensor for each, as HDF5 has it with a group. */
-static void
-make_layers (HlArchiveNode  *node,
-             HlJsonArray *array,
-             GBytes      *bytes)
+/* How many elements of the first axis have sizes of their own. */
+static guint
+count_parts (const HlJsonArray *array)
 {
-  const guint heads_axis = array->shape.rank - 3;
-  HlShape shape = { .rank = array->shape.rank - 1 };
-  guint64 offset = 0;
+  const HlJsonSizes *sizes = &array->sizes;
 
+  return sizes->parts != NULL ? sizes->parts->len
+                              : sizes->layer_heads != NULL ? sizes->layer_heads->len : 0;
+}
+
+static HlShape
+get_part_shape (const HlJsonArray *array,
+                guint              index)
+{
+  HlShape shape = { .rank = array->shape.rank - 1 };
+
+  if (array->sizes.parts != NULL)
+    return g_array_index (array->sizes.parts, HlShape, index);
   for (guint i = 0; i < shape.rank; i++)
     shape.dims[i] = array->shape.dims[i + 1];
-  for (guint i = 0; i < array->heads->len; i++)
+  shape.dims[shape.rank - 3] = g_array_index (array->sizes.layer_heads, guint64, index);
+  return shape;
+}
+
+/* Elements of the first axis that differ: a tensor for each, as HDF5 has it with a group. */
+static void
+make_parts (HlArchiveNode     *node,
+            const HlJsonArray *array,
+            GBytes            *bytes)
+{
+  guint64 offset = 0;
+
+  for (guint i = 0; i < count_parts (array); i++)
     {
+      const HlShape shape = get_part_shape (array, i);
       g_autofree char *name = g_strdup_printf ("%u", i);
       HlArchiveNode *layer = hl_archive_node_new (HL_MEMBER_TENSOR);
       guint64 n_bytes;
 
-      shape.dims[heads_axis - 1] = g_array_index (array->heads, guint64, i);
       layer->tensor =
         hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, offset, &layer->problem);
       hl_archive_node_add (node, name, layer);
@@ -93,8 +113,7 @@ read_array (Parser  *self,
   if (!hl_json_array_read (&array, self->lexer, self->budget, get_label (self), self->depth,
                            error))
     return NULL;
-  if (array.heads != NULL &&
-      !hl_json_budget_spend (self->budget, (gsize) array.heads->len * MEMBER_COST, error))
+  if (!hl_json_budget_spend (self->budget, (gsize) count_parts (&array) * MEMBER_COST, error))
     return NULL;
 
   HlArchiveNode *node = hl_archive_node_new (array.kind);
@@ -110,7 +129,7 @@ read_array (Parser  *self,
     node->tensor =
       hl_tensor_new_for_bytes (HL_DTYPE_F32, &array.shape, NULL, FALSE, bytes, 0, &node->problem);
   else
-    make_layers (node, &array, bytes);
+    make_parts (node, &array, bytes);
   return node;
 }
 

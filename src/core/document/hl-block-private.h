@@ -35,6 +35,7 @@ struct _HlBlock
 };
 
 char **hl_block_make_labels (const char *const *tokens,
+                             gsize              first,
                              gsize              n);
 
 G_END_DECLS

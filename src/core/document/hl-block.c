@@ -216,9 +216,10 @@ hl_block_init (HlBlock *self)
 {
 }
 
-/* Exactly @n labels: the tokens as far as there are any, then positions. */
+/* Exactly @n labels: the tokens as far as there are any, then positions, the first of all being @first. */
 char **
 hl_block_make_labels (const char *const *tokens,
+                      gsize              first,
                       gsize              n)
 {
   char **labels = g_new0 (char *, n + 1);
@@ -227,7 +228,7 @@ hl_block_make_labels (const char *const *tokens,
   for (; tokens != NULL && i < n && tokens[i] != NULL; i++)
     labels[i] = g_strdup (tokens[i]);
   for (; i < n; i++)
-    labels[i] = g_strdup_printf ("%zu", i);
+    labels[i] = g_strdup_printf ("%zu", first + i);
   return labels;
 }
 
@@ -266,8 +267,8 @@ hl_block_new (const HlBlockInit *init)
 
   self->n_used_queries = MIN (init->n_used_queries, self->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, self->n_keys);
-  self->query_tokens = hl_block_make_labels (init->query_tokens, self->n_queries);
-  self->key_tokens = hl_block_make_labels (init->key_tokens, self->n_keys);
+  self->query_tokens = hl_block_make_labels (init->query_tokens, init->first_query, self->n_queries);
+  self->key_tokens = hl_block_make_labels (init->key_tokens, 0, self->n_keys);
   self->has_query_tokens = init->query_tokens != NULL;
   self->has_key_tokens = init->key_tokens != NULL;
   self->sentence_b_start = init->sentence_b_start;

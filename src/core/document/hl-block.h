@@ -122,6 +122,7 @@ const HlAttentionRule *hl_block_get_rule             (HlBlock *self,
  * @n_layers: at least 1
  * @query_tokens: (nullable) (transfer none): as many as there are; %NULL for none
  * @key_tokens: (nullable) (transfer none): likewise
+ * @first_query: the position of the first query, which is its label when there are no tokens
  * @n_used_queries: queries that are not padding
  * @n_used_keys: keys that are not padding
  * @sentence_b_start: the first token of the second text, 0 when there is none
@@ -143,6 +144,7 @@ typedef struct
   guint                  n_layers;
   const char *const   *query_tokens;
   const char *const   *key_tokens;
+  gsize                  first_query;
   gsize                  n_used_queries;
   gsize                  n_used_keys;
   gsize                  sentence_b_start;

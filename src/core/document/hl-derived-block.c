@@ -71,8 +71,8 @@ hl_block_new_derived (const HlDerivedBlock *init)
   self->n_keys = init->n_keys;
   self->n_used_queries = MIN (init->n_used_queries, init->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, init->n_keys);
-  self->query_tokens = hl_block_make_labels ((const char *const *) init->query_tokens, init->n_queries);
-  self->key_tokens = hl_block_make_labels ((const char *const *) init->key_tokens, init->n_keys);
+  self->query_tokens = hl_block_make_labels ((const char *const *) init->query_tokens, 0, init->n_queries);
+  self->key_tokens = hl_block_make_labels ((const char *const *) init->key_tokens, 0, init->n_keys);
   self->has_query_tokens = init->query_tokens != NULL;
   self->has_key_tokens = init->key_tokens != NULL;
   self->sentence_b_start = init->sentence_b_start;

@@ -429,6 +429,23 @@ hl_document_get_example_name (HlDocument *self,
   return self->entries == NULL ? NULL : ((const HlDumpEntry *) g_ptr_array_index (self->entries, index))->name;
 }
 
+/**
+ * hl_document_is_part:
+ * @self: a document
+ * @index: which example
+ *
+ * Returns: whether all there is in it is in another example as well, as with a step of a generation
+ */
+gboolean
+hl_document_is_part (HlDocument *self,
+                     guint       index)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (index < hl_document_get_n_examples (self), FALSE);
+
+  return self->entries != NULL && ((const HlDumpEntry *) g_ptr_array_index (self->entries, index))->is_part;
+}
+
 /* The example of that index, if it is kept, now the one asked for last. */
 static HlExample *
 find_kept (HlDocument *self,

@@ -69,6 +69,8 @@ gboolean    hl_document_get_axes         (HlDocument           *self,
 guint       hl_document_get_n_examples   (HlDocument           *self);
 const char *hl_document_get_example_name (HlDocument           *self,
                                           guint                 index);
+gboolean    hl_document_is_part          (HlDocument           *self,
+                                          guint                 index);
 HlExample  *hl_document_get_example      (HlDocument           *self,
                                           guint                 index,
                                           GCancellable         *cancellable,

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @cancellable: (unowned) (nullable): stops it
  * @layout: (unowned) (nullable): where things are, when not where data/dump-format.md says
  * @batch: which example of a batch it is
+ * @step: which step of a generation, or example of a list, it is; %HL_DUMP_ALL_STEPS for all of them together
  * @options: (unowned) (nullable): what somebody chose
  *
  * What the functions that read one example share.
@@ -28,6 +29,7 @@ typedef struct
   GCancellable        *cancellable;
   const HlLayout      *layout;
   guint64              batch;
+  gint64               step;
   const HlOpenOptions *options;
 } HlDumpContext;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/document/hl-dump-steps.h"
 #include "core/document/hl-dump-weights.h"
 #include "core/document/hl-layout-names.h"
 
@@ -84,6 +85,8 @@ add_entries (GPtrArray           *entries,
       HlDumpEntry *entry = g_new0 (HlDumpEntry, 1);
       entry->group = g_strdup (context->group);
       entry->batch = i;
+      entry->n_batch = n_batch;
+      entry->step = context->step;
       entry->layout = layout != NULL ? hl_layout_ref (layout) : NULL;
       if (n_batch > 1 && has_steps (layout))
         entry->name = g_strdup_printf (_ ("%s%sstep %" PRIu64), name != NULL ? name : "",
@@ -98,12 +101,123 @@ add_entries (GPtrArray           *entries,
   return TRUE;
 }
 
+static void
+add_step (GPtrArray           *entries,
+          const HlDumpContext *context,
+          const char          *name,
+          guint64              batch,
+          guint64              n_batch,
+          gint64               step,
+          gboolean             is_prompt)
+{
+  HlDumpEntry *entry = g_new0 (HlDumpEntry, 1);
+  g_autofree char *item = n_batch > 1 ? g_strdup_printf ("%s%s[%" PRIu64 "]", name != NULL ? name : "",
+                                                         name != NULL ? " " : "", batch)
+                                      : g_strdup (name);
+  g_autofree char *which = step == HL_DUMP_ALL_STEPS ? g_strdup (_ ("All steps"))
+                                                     : g_strdup_printf (is_prompt ? _ ("Step %" PRId64 " (prompt)")
+                                                                                  : _ ("Step %" PRId64), step);
+
+  *entry = (HlDumpEntry){
+    .name = item != NULL ? g_strconcat (item, " · ", which, NULL) : g_steal_pointer (&which),
+    .group = g_strdup (context->group),
+    .batch = batch,
+    .n_batch = n_batch,
+    .step = step,
+    .is_part = step != HL_DUMP_ALL_STEPS,
+    .layout = hl_layout_ref ((HlLayout *) context->layout),
+  };
+  g_ptr_array_add (entries, entry);
+}
+
+/* Adds a generation: all of its steps together, and each of them, for each sequence. Where these would be too many,
+ * there is the whole only. */
+static gboolean
+add_generation (GPtrArray           *entries,
+                const HlDumpContext *plain,
+                const char          *name,
+                GError             **error)
+{
+  const guint n_steps = hl_layout_get_n_steps (plain->layout);
+  HlDumpContext context = *plain;
+  gboolean has_prompt = FALSE;
+  guint64 n_batch = 1;
+
+  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
+    {
+      const HlLayoutBlock *block = hl_layout_find_block (context.layout, kind);
+      g_auto (HlDumpMaps) maps = { 0 }, prompt = { 0 };
+
+      context.step = HL_DUMP_ALL_STEPS;
+      if (!hl_dump_open_weights (&context, kind, &maps, error))
+        return FALSE;
+      n_batch = MAX (n_batch, maps.n_batch);
+      context.step = 0;
+      if (block == NULL || !block->is_generation)
+        continue;
+      if (!hl_dump_open_weights (&context, kind, &prompt, error))
+        return FALSE;
+      has_prompt |= hl_layer_tensor_get_n_rows (prompt.layers) > 1;
+    }
+  if (!check_count (entries->len + n_batch, error))
+    return FALSE;
+  const gboolean with_steps = n_batch * (n_steps + 1) + entries->len <= HL_MAX_EXAMPLES;
+  for (guint64 batch = 0; batch < n_batch; batch++)
+    {
+      add_step (entries, &context, name, batch, n_batch, HL_DUMP_ALL_STEPS, FALSE);
+      for (guint step = 0; with_steps && step < n_steps; step++)
+        add_step (entries, &context, name, batch, n_batch, step, has_prompt && step == 0);
+    }
+  return TRUE;
+}
+
+/* Adds examples that are the elements of a list, each of which may be a batch. */
+static gboolean
+add_listed (GPtrArray           *entries,
+            const HlDumpContext *plain,
+            char               **members,
+            const char          *name,
+            GError             **error)
+{
+  const guint n = hl_layout_get_n_steps (plain->layout);
+  HlDumpContext context = *plain;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *own = g_strdup_printf ("%s%s%u", name != NULL ? name : "",
+                                              name != NULL ? " " : "", i);
+      g_auto (HlDumpMaps) maps = { 0 };
+
+      context.step = i;
+      if (!open_first (&context, members, &maps, error) ||
+          !add_entries (entries, &context, (HlLayout *) context.layout, maps.n_batch,
+                        n > 1 ? own : name, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 has_tokens (char **members)
 {
   for (guint i = 0; members != NULL && hl_layout_token_names[i] != NULL; i++)
     if (hl_layout_names_find_tokens (members, hl_layout_token_names[i]) != NULL)
       return TRUE;
+  return FALSE;
+}
+
+/* Whether weights are a list with a list for each step of a generation, rather than with a tensor for each layer. */
+static gboolean
+is_in_steps (const HlDumpContext *context,
+             HlBlockKind          kind)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *name =
+        g_strconcat (hl_dump_get_weights_name (kind), i == 0 ? "/0" : "s/0", NULL);
+      if (hl_dump_context_get_kind (context, name) == HL_MEMBER_GROUP)
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -120,6 +234,8 @@ is_meant_otherwise (const HlDumpContext *context,
   if (format != NULL || !hl_dump_has_weights (members))
     return FALSE;
   if (maps->n_layers == 1 && maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
+    return TRUE;
+  if (is_in_steps (context, HL_BLOCK_DECODER) || is_in_steps (context, HL_BLOCK_CROSS))
     return TRUE;
   for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
     if (hl_dump_context_get_kind (context, hl_layout_token_names[i]) == HL_MEMBER_STRINGS)
@@ -140,8 +256,22 @@ add_layout (GPtrArray           *entries,
   HlDumpContext context = *plain;
 
   context.layout = layout;
+  if (hl_layout_is_generation (layout))
+    return add_generation (entries, &context, name, error);
+  if (hl_layout_get_n_steps (layout) > 0)
+    return add_listed (entries, &context, members, name, error);
   return open_first (&context, members, &maps, error) &&
          add_entries (entries, plain, layout, maps.n_batch, name, error);
+}
+
+/* Whether weights that cannot be read as data/dump-format.md says may be meant otherwise. */
+static gboolean
+can_be_otherwise (const GError *error,
+                  char        **members)
+{
+  return hl_dump_has_weights (members) && (g_error_matches (error, HL_ERROR, HL_ERROR_RANK) ||
+                                           g_error_matches (error, HL_ERROR, HL_ERROR_SHAPE) ||
+                                           g_error_matches (error, HL_ERROR, HL_ERROR_DTYPE));
 }
 
 /* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those that were chosen. */
@@ -168,9 +298,12 @@ add_group (GPtrArray          *entries,
   if (axes == NULL && is_plain && open_first (&context, members, &maps, &local_error) &&
       !is_meant_otherwise (&context, outer, &maps, members))
     return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
-  if (local_error == NULL ||
-      (g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) && hl_dump_has_weights (members)))
+  if (local_error == NULL || can_be_otherwise (local_error, members))
     layout = hl_layout_find (archive, group, outer, axes, cancellable, &layout_error);
+  /* Layers that do not fit one another are no layers only if they are something else. */
+  if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
+      hl_layout_get_n_steps (layout) == 0)
+    g_clear_pointer (&layout, hl_layout_unref);
   if (layout_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&layout_error));

@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * @layers: (array length=n_layers): where the numbers of each layer lie
  * @n_layers: how many layers; 0 while nothing has been opened
  * @n_batch: how many batch items each layer holds; 1 without a batch axis
+ * @is_generation: whether they are steps of a generation, or one of them
+ * @first_query: of a generation, the position of the first query among all tokens
  *
  * All layers of `attention`, `queries` or the like, whether they are one tensor or a group of them.
  */
@@ -27,6 +29,8 @@ typedef struct
   HlLayerTensor *layers;
   guint          n_layers;
   guint64        n_batch;
+  gboolean       is_generation;
+  guint64        first_query;
 } HlDumpMaps;
 
 /**

@@ -131,7 +131,9 @@ hl_dump_find_mask (const HlDumpContext  *context,
 
   const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
   const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
-  const gboolean guess = !rule->has_causal && n_queries == n_keys && n_queries >= FEWEST_POSITIONS;
+  /* What is generated sees what was there before it, though not all keys need have queries. */
+  const gboolean guess = !rule->has_causal && n_queries >= FEWEST_POSITIONS &&
+                         (n_queries == n_keys || (weights->is_generation && n_queries < n_keys));
   if (!rule->causal && !guess)
     return TRUE;
   mask->causal = TRUE;

@@ -187,6 +187,7 @@ static HlBlock *
 make_block (const HlDumpContext *context,
             HlBlockKind          kind,
             guint64              batch,
+            guint64              n_batch,
             BlockMaps           *maps,
             GError             **error)
 {
@@ -208,6 +209,9 @@ make_block (const HlDumpContext *context,
                    _ ("there are queries and keys, but no stored scores for a softmax"));
       return NULL;
     }
+  /* An encoder sees a text once of which several sequences are generated. */
+  if (base->n_batch < n_batch && n_batch % base->n_batch == 0 && hl_layout_is_generation (context->layout))
+    batch /= n_batch / base->n_batch;
   if (batch >= base->n_batch)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
@@ -217,7 +221,10 @@ make_block (const HlDumpContext *context,
     }
   if (!hl_dump_read_rule (context, !has_weights, &rule, error))
     return NULL;
-  hl_dump_tokens_read (&tokens, context, kind, n_queries, n_keys, rule.causal, maps->projected);
+  if (maps->weights.is_generation)
+    hl_dump_tokens_read_steps (&tokens, context, kind, n_queries, n_keys, maps->weights.first_query);
+  else
+    hl_dump_tokens_read (&tokens, context, kind, n_queries, n_keys, rule.causal, maps->projected);
   if (maps->projected && rule.causal)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                                _ ("attribute “causal” is left out: keys are projected positions, "
@@ -244,6 +251,7 @@ make_block (const HlDumpContext *context,
     .n_layers = base->n_layers,
     .query_tokens = (const char *const *) tokens.queries,
     .key_tokens = (const char *const *) tokens.keys,
+    .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
     .n_used_queries = tokens.n_used_queries,
     .n_used_keys = tokens.n_used_keys,
     .sentence_b_start = (kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER) && !maps->projected
@@ -278,8 +286,8 @@ hl_dump_reader_load (HlArchive           *archive,
   g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
   const HlDumpContext root = { archive, "", checks, cancellable };
-  const HlDumpContext context = { archive,       entry->group, checks, cancellable,
-                                  entry->layout, entry->batch, options };
+  const HlDumpContext context = { archive,      entry->group, checks,      cancellable, entry->layout,
+                                  entry->batch, entry->step,  options };
 
   for (guint i = 0; entry->layout != NULL && i < entry->layout->notes->len; i++)
     g_ptr_array_add (checks, g_object_ref (entry->layout->notes->pdata[i]));
@@ -295,7 +303,7 @@ hl_dump_reader_load (HlArchive           *archive,
         return NULL;
       if (maps.weights.n_layers == 0 && maps.queries.n_layers == 0)
         continue;
-      HlBlock *block = make_block (&context, kind, entry->batch, &maps, error);
+      HlBlock *block = make_block (&context, kind, entry->batch, entry->n_batch, &maps, error);
       if (block == NULL)
         return NULL;
       g_ptr_array_add (blocks, block);

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  * @name: (nullable): what the example is called; %NULL for the only one
  * @group: the group that holds it; empty for the root
  * @batch: the index on the batch axis
+ * @n_batch: how many items the batch has
+ * @step: which step of a generation, or example of a list; %HL_DUMP_ALL_STEPS for all steps together
+ * @is_part: whether the example is but a step of another
  * @layout: (nullable): how it is to be read, when not as data/dump-format.md says; shared by the items of a batch
  *
  * Where one example of a dump is.
@@ -29,6 +32,9 @@ typedef struct
   char     *name;
   char     *group;
   guint64   batch;
+  guint64   n_batch;
+  gint64    step;
+  gboolean  is_part;
   HlLayout *layout;
 } HlDumpEntry;
 

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "core/document/hl-dump-steps.h"
+
 /* Names of the lists, the most particular first. */
 static const char *const query_names[][4] = {
   [HL_BLOCK_ATTENTION] = { "query_tokens", "tokens" },
@@ -184,6 +186,22 @@ name_projected (gsize n)
   return names;
 }
 
+/* Says where positions take the place of tokens, unless why they do has been said. */
+static void
+note_missing (const HlDumpTokens  *self,
+              const HlDumpContext *context,
+              gboolean             unusable)
+{
+  if (unusable)
+    return;
+  if (self->queries == NULL && self->keys == NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens; positions are shown"));
+  else if (self->queries == NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the queries; positions are shown"));
+  else if (self->keys == NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the keys; positions are shown"));
+}
+
 /**
  * hl_dump_tokens_read: (skip)
  * @self: tokens with nothing in them
@@ -228,13 +246,68 @@ hl_dump_tokens_read (HlDumpTokens        *self,
         self->keys = name_projected (n_keys);
     }
 
-  /* That positions take their place has been said. */
-  if (unusable)
-    return;
-  if (self->queries == NULL && self->keys == NULL)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens; positions are shown"));
-  else if (self->queries == NULL)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the queries; positions are shown"));
-  else if (self->keys == NULL)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the keys; positions are shown"));
+  note_missing (self, context, unusable);
+}
+
+/* The last token that was generated is never read by the model. */
+static void
+note_unread (const HlDumpContext *context,
+             const char          *path)
+{
+  hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                             _ ("the last of “%s” was generated but not read by the model; it is left out"),
+                             path);
+}
+
+/**
+ * hl_dump_tokens_read_steps: (skip)
+ * @self: tokens with nothing in them
+ * @context: which example, of a generation
+ * @kind: which block of it
+ * @n_queries: rows of its maps
+ * @n_keys: columns of its maps
+ * @first_query: the position of the first query among the tokens
+ *
+ * Finds the tokens of a step, or of all steps, in lists that are of the whole generation. What is odd about them is
+ * noted.
+ */
+void
+hl_dump_tokens_read_steps (HlDumpTokens        *self,
+                           const HlDumpContext *context,
+                           HlBlockKind          kind,
+                           gsize                n_queries,
+                           gsize                n_keys,
+                           gsize                first_query)
+{
+  g_autofree char *query_path = NULL;
+  g_autofree char *key_path = NULL;
+  gboolean unusable = FALSE;
+
+  self->queries = read_first (context, query_names[kind], &unusable, &query_path);
+  self->keys = read_first (context, key_names[kind], &unusable, &key_path);
+  self->n_used_queries = n_queries;
+  self->n_used_keys = n_keys;
+
+  const gsize end = first_query + n_queries;
+  const gboolean is_part = context->step != HL_DUMP_ALL_STEPS;
+  if (self->queries != NULL)
+    {
+      const gsize n = g_strv_length (self->queries);
+      if (n == end + 1 && !is_part)
+        note_unread (context, query_path);
+      for (gsize i = end; i < n && (is_part || n == end + 1); i++)
+        g_clear_pointer (&self->queries[i], g_free);
+      char **own = g_strdupv (self->queries + MIN (first_query, n));
+      g_strfreev (self->queries);
+      self->queries = own;
+      self->n_used_queries = fit (context, query_path, self->queries, n_queries);
+    }
+  if (self->keys != NULL)
+    {
+      const gsize n = g_strv_length (self->keys);
+      for (gsize i = n_keys; kind != HL_BLOCK_CROSS && i < n && (is_part || n == n_keys + 1); i++)
+        g_clear_pointer (&self->keys[i], g_free);
+      self->n_used_keys = fit (context, key_path, self->keys, n_keys);
+    }
+  note_missing (self, context, unusable);
 }

@@ -30,6 +30,12 @@ void hl_dump_tokens_read  (HlDumpTokens        *self,
                            gsize                n_keys,
                            gboolean             causal,
                            gboolean             projected);
+void hl_dump_tokens_read_steps (HlDumpTokens        *self,
+                                const HlDumpContext *context,
+                                HlBlockKind          kind,
+                                gsize                n_queries,
+                                gsize                n_keys,
+                                gsize                first_query);
 void hl_dump_tokens_clear (HlDumpTokens        *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpTokens, hl_dump_tokens_clear)

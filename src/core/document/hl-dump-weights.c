@@ -6,6 +6,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/document/hl-dump-steps.h"
 
 /* The two names of the weights of each kind of block. */
 static const char *const weight_names[][2] = {
@@ -43,6 +44,36 @@ hl_dump_open_maps (const HlDumpContext *context,
          hl_dump_maps_open (maps, context->archive, path, kind, context->cancellable, error);
 }
 
+static gboolean
+open_block (const HlDumpContext *context,
+            const HlLayoutBlock *block,
+            HlDumpMaps          *weights,
+            GError             **error)
+{
+  if (block->n_steps == 0)
+    return hl_dump_maps_open_layout (weights, context->archive, block, context->cancellable, error);
+  if (context->step >= (gint64) block->n_steps)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is of %u steps or examples, others have more"),
+                   block->paths[0], block->n_steps);
+      return FALSE;
+    }
+  if (block->is_generation)
+    return hl_dump_steps_open (weights, context->archive, block, context->step, context->cancellable,
+                               error);
+
+  /* An example of a list is read as if there were no others. */
+  const guint n_paths = g_strv_length (block->paths) / block->n_steps;
+  HlLayoutBlock example = *block;
+  example.paths = g_new0 (char *, n_paths + 1);
+  for (guint i = 0; i < n_paths; i++)
+    example.paths[i] = block->paths[(guint64) context->step * n_paths + i];
+  const gboolean opened =
+    hl_dump_maps_open_layout (weights, context->archive, &example, context->cancellable, error);
+  g_free (example.paths);
+  return opened;
+}
+
 /**
  * hl_dump_open_weights: (skip)
  * @context: which example
@@ -65,8 +96,7 @@ hl_dump_open_weights (const HlDumpContext *context,
   if (context->layout != NULL)
     {
       const HlLayoutBlock *block = hl_layout_find_block (context->layout, kind);
-      return block == NULL || hl_dump_maps_open_layout (weights, context->archive, block,
-                                                        context->cancellable, error);
+      return block == NULL || open_block (context, block, weights, error);
     }
   const gboolean has_alias = hl_dump_context_get_kind (context, names[1]) != HL_MEMBER_NONE;
 

@@ -11,6 +11,7 @@
 #include "core/document/hl-check.h"
 #include "core/document/hl-dataset.h"
 #include "core/document/hl-layout-names.h"
+#include "core/document/hl-layout-steps.h"
 
 #define N_KINDS 4
 
@@ -31,6 +32,17 @@ join (const char *group,
   return *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
 }
 
+/* Keeps a sentence about how something was read. */
+static void
+add_note (Finder     *self,
+          gboolean    ambiguous,
+          const char *text)
+{
+  g_ptr_array_add (self->layout->notes,
+                   hl_check_new_about (ambiguous ? HL_CHECK_TOPIC_AXES : HL_CHECK_TOPIC_NONE,
+                                       HL_SEVERITY_INFO, "%s", text));
+}
+
 static void
 note (Finder             *self,
       const char         *name,
@@ -48,12 +60,10 @@ note (Finder             *self,
                      start, sizes, meaning);
 
   hl_utf8_flatten (text);
-  g_ptr_array_add (self->layout->notes,
-                   hl_check_new_about (ambiguous ? HL_CHECK_TOPIC_AXES : HL_CHECK_TOPIC_NONE,
-                                       HL_SEVERITY_INFO, "%s", text));
+  add_note (self, ambiguous, text);
 }
 
-static void
+static HlLayoutBlock *
 add_block (Finder             *self,
            HlBlockKind         kind,
            char              **paths,
@@ -67,6 +77,7 @@ add_block (Finder             *self,
   block->axes = *axes;
   block->ambiguous = ambiguous;
   g_ptr_array_add (self->layout->blocks, block);
+  return block;
 }
 
 /* The axes that somebody chose, which are held against the tensors when these are opened; else the likeliest. */
@@ -104,6 +115,41 @@ add_tensor (Finder     *self,
   return TRUE;
 }
 
+/* A list with an element for each step of a generation, or for each example. */
+static gboolean
+add_steps (Finder              *self,
+           HlBlockKind          kind,
+           const char          *name,
+           const HlLayoutSteps *steps)
+{
+  g_autofree char *start = hl_utf8_shorten (name, 60);
+  g_autofree char *sizes = hl_shape_to_string (&steps->first);
+  g_autofree char *beams = join (self->group, "beam_indices");
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  HlLayoutAxes axes;
+  gboolean ambiguous;
+
+  if (!choose_axes (self, &axes, &steps->first, steps->one_layer, &ambiguous))
+    return FALSE;
+  for (guint i = 0; i < steps->paths->len; i++)
+    g_strv_builder_add (builder, steps->paths->pdata[i]);
+  HlLayoutBlock *block = add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
+  block->n_steps = steps->n_steps;
+  block->is_generation = steps->is_generation;
+  if (block->is_generation && hl_archive_get_kind (self->archive, beams) == HL_MEMBER_TENSOR)
+    block->beams = g_steal_pointer (&beams);
+
+  g_autofree char *meaning = hl_layout_axes_describe (&axes);
+  g_autofree char *text = g_strdup_printf (
+    steps->is_generation
+      ? _ ("“%s” was read as %u steps of a generation, each tensor of them (first %s) as %s")
+      : _ ("“%s” was read as %u examples, each tensor of them (first %s) as %s"),
+    start, steps->n_steps, sizes, meaning);
+  hl_utf8_flatten (text);
+  add_note (self, ambiguous, text);
+  return TRUE;
+}
+
 /* Members of one pattern, a layer each. They are in natural order, which is that of their numbers. */
 static gboolean
 add_series (Finder     *self,
@@ -117,7 +163,12 @@ add_series (Finder     *self,
   HlShape first = { 0 }, shape;
   gboolean ambiguous;
   guint n = 0;
+  g_auto (HlLayoutSteps) steps = { 0 };
+  g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
+                                                      : g_strdup (pattern);
 
+  if (hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
+    return add_steps (self, kind, label, &steps);
   for (; *members != NULL; members++)
     {
       g_autofree char *own = hl_layout_names_get_pattern (*members);
@@ -135,8 +186,6 @@ add_series (Finder     *self,
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
   add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
-  g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
-                                                      : g_strdup (pattern);
   note (self, label, &first, &axes, ambiguous);
   return TRUE;
 }
@@ -165,7 +214,10 @@ add_own_series (Finder *self)
   g_autoptr (GPtrArray) patterns = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   const guint n_members = g_strv_length (self->members);
+  g_auto (HlLayoutSteps) steps = { 0 };
 
+  if (hl_layout_steps_find_flat (&steps, self->archive, self->group, self->members, self->cancellable))
+    return add_steps (self, HL_BLOCK_ATTENTION, self->members[0], &steps);
   /* A model has so many parameters that no series of them needs to be looked at. */
   for (guint i = 0; i < MIN (n_members, HL_MAX_LAYERS * 4); i++)
     {

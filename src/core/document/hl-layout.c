@@ -10,6 +10,7 @@ free_block (gpointer data)
   HlLayoutBlock *block = data;
 
   g_strfreev (block->paths);
+  g_free (block->beams);
   g_free (block);
 }
 
@@ -78,6 +79,44 @@ hl_layout_find_block (const HlLayout *self,
     if (((const HlLayoutBlock *) self->blocks->pdata[i])->kind == kind)
       return self->blocks->pdata[i];
   return NULL;
+}
+
+/* The first kind of attention that comes in steps or as a list of examples. */
+static const HlLayoutBlock *
+find_steps (const HlLayout *self)
+{
+  for (guint i = 0; self != NULL && i < self->blocks->len; i++)
+    if (((const HlLayoutBlock *) self->blocks->pdata[i])->n_steps > 0)
+      return self->blocks->pdata[i];
+  return NULL;
+}
+
+/**
+ * hl_layout_get_n_steps: (skip)
+ * @self: (nullable): a layout
+ *
+ * Returns: how many steps of a generation, or examples of a list, it has; 0 if it is neither
+ */
+guint
+hl_layout_get_n_steps (const HlLayout *self)
+{
+  const HlLayoutBlock *block = find_steps (self);
+
+  return block != NULL ? block->n_steps : 0;
+}
+
+/**
+ * hl_layout_is_generation: (skip)
+ * @self: (nullable): a layout
+ *
+ * Returns: whether it has steps of a generation
+ */
+gboolean
+hl_layout_is_generation (const HlLayout *self)
+{
+  const HlLayoutBlock *block = find_steps (self);
+
+  return block != NULL && block->is_generation;
 }
 
 /**

@@ -9,9 +9,13 @@ G_BEGIN_DECLS
 /**
  * HlLayoutBlock:
  * @kind: which attention it is
- * @paths: a tensor, or one for each layer
+ * @paths: a tensor, or one for each layer; with @n_steps, as many for each step, those of a step together
  * @axes: what the axes of each tensor are
  * @ambiguous: whether they were guessed and could as well be others
+ * @n_steps: how many steps of a generation, or examples, @paths are of; 0 if they are not
+ * @is_generation: whether they are steps, each with the queries that follow those of the step before
+ * @beams: (nullable): the path of numbers [sequence, step]: which item of a step's batch belongs to a sequence, or -1
+ *   after its end
  *
  * Where one kind of attention lies in a file.
  */
@@ -21,6 +25,9 @@ typedef struct
   char        **paths;
   HlLayoutAxes  axes;
   gboolean      ambiguous;
+  guint         n_steps;
+  gboolean      is_generation;
+  char         *beams;
 } HlLayoutBlock;
 
 /**
@@ -50,6 +57,8 @@ HlLayout            *hl_layout_new_for_dataset (HlArchive           *archive,
                                                 const HlLayoutAxes  *axes,
                                                 GCancellable        *cancellable,
                                                 GError             **error);
+guint                hl_layout_get_n_steps     (const HlLayout      *self);
+gboolean             hl_layout_is_generation   (const HlLayout      *self);
 HlLayout            *hl_layout_ref             (HlLayout            *self);
 void                 hl_layout_unref           (HlLayout            *self);
 const HlLayoutBlock *hl_layout_find_block      (const HlLayout      *self,

@@ -439,14 +439,20 @@ save_document (Saver      *self,
                HlDumpStore store,
                GError    **error)
 {
-  const guint n_examples = hl_document_get_n_examples (document);
+  const guint n_entries = hl_document_get_n_examples (document);
+  guint n_examples = 0, n_saved = 0;
 
+  for (guint i = 0; i < n_entries; i++)
+    n_examples += !hl_document_is_part (document, i);
   if (!save_text (self, "", "format", FORMAT_NAME, error) ||
       !save_integer (self, "", "version", FORMAT_VERSION, error) ||
       !save_text (self, "", "model", hl_document_get_model (document), error))
     return FALSE;
-  for (guint i = 0; i < n_examples; i++)
+  for (guint i = 0; i < n_entries; i++)
     {
+      /* What one step of a generation has is in the whole. */
+      if (hl_document_is_part (document, i))
+        continue;
       g_autoptr (HlExample)
         example = hl_document_get_example (document, i, self->cancellable, error);
       if (example == NULL)
@@ -454,9 +460,9 @@ save_document (Saver      *self,
       g_autoptr (HlExample) selected = hl_dump_store_select (store, example, error);
       if (selected == NULL)
         return FALSE;
-      g_autofree char *group =
-        make_group (hl_document_get_example_name (document, i), n_examples, i);
-      self->first = (double) i / n_examples;
+      const char *name = n_examples == 1 && n_entries > 1 ? NULL : hl_document_get_example_name (document, i);
+      g_autofree char *group = make_group (name, n_examples, n_saved);
+      self->first = (double) n_saved++ / n_examples;
       self->share = 1.0 / n_examples;
       if (!save_example (self, group, selected, error))
         return FALSE;
