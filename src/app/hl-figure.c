@@ -106,6 +106,11 @@ make (GTask        *task,
   g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (self->state));
 
   hl_state_copy (state, self->state);
+  if (!hl_view_state_complete_numbers (state, cancellable, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
   g_autoptr (HlScene) scene = hl_scene_new (self->kind, state);
   hl_scene_set_viewport (scene, self->width, self->height, 1);
   hl_scene_set_zoom (scene, self->zoom);

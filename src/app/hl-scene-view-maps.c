@@ -4,6 +4,8 @@
 
 #include "app/hl-scene-view-private.h"
 
+#include "draw/hl-model-view-scene.h"
+
 /* Opens a head in the view that was shown last; several chosen heads, of which it is one, together. */
 void
 hl_scene_view_open_map (HlSceneView  *self,
@@ -35,19 +37,6 @@ hl_scene_view_choose_map (HlSceneView  *self,
     hl_view_state_toggle_head (self->view_state, map.head);
 }
 
-static guint
-move_index (guint    index,
-            guint    n,
-            int      direction,
-            gboolean to_end)
-{
-  if (direction == 0)
-    return MIN (index, n - 1);
-  if (to_end)
-    return direction < 0 ? 0 : n - 1;
-  return direction < 0 ? index - MIN (index, 1) : MIN (index + 1, n - 1);
-}
-
 /* Looks at the next head in a direction; first, at the one that is chosen. */
 gboolean
 hl_scene_view_move_map (HlSceneView *self,
@@ -56,16 +45,12 @@ hl_scene_view_move_map (HlSceneView *self,
                         gboolean     to_end)
 {
   HlViewState *state = self->view_state;
-  HlBlock *block = hl_view_state_get_block (state);
   HlPick pick = *hl_view_state_get_hovered (state);
 
   if (pick.kind != HL_PICK_MAP)
     pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_head (state), .layer = hl_view_state_get_layer (state) };
   else
-    {
-      pick.layer = move_index (pick.layer, hl_block_get_n_layers (block), dy, to_end);
-      pick.head = move_index (pick.head, hl_block_get_n_heads (block, pick.layer), dx, to_end);
-    }
+    hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (self->scene), &pick, dx, dy, to_end);
   hl_scene_view_let_keyboard_lead (self);
   hl_view_state_set_hovered (state, &pick);
   hl_scene_view_scroll_to (self, &pick);

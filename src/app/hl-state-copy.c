@@ -59,9 +59,14 @@ hl_state_copy (HlViewState *to,
   hl_view_state_set_colour_map (to, hl_view_state_get_colour_map (from));
   hl_view_state_set_value_scale (to, hl_view_state_get_value_scale (from));
   hl_view_state_set_thumbnails (to, hl_view_state_get_thumbnails (from));
+  hl_view_state_set_sort (to, hl_view_state_get_sort (from));
+  hl_view_state_set_colour_by (to, hl_view_state_get_colour_by (from));
+  hl_view_state_set_pairs (to, hl_view_state_get_pairs (from));
   hl_view_state_set_score_scale (to, hl_view_state_get_score_scale (from));
   hl_view_state_set_mask (to, hl_view_state_get_mask (from));
   hl_view_state_set_dark (to, hl_view_state_get_dark (from));
+  /* Of the same block only. */
+  hl_view_state_set_numbers (to, hl_view_state_get_numbers (from));
   if (has_pick (to, hl_view_state_get_pinned (from)))
     hl_view_state_set_pinned (to, hl_view_state_get_pinned (from));
   g_object_thaw_notify (G_OBJECT (to));

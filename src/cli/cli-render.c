@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli render: a figure, made by the code that makes the window's. */
 #include "cli/cli-commands.h"
+#include "cli/cli-pairs.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
@@ -33,6 +34,7 @@ typedef struct
   char *theme;
   char *title;
   CliViewOptions view;
+  CliPairs pairs;
   CliModelText text;
   CliOpenOptions open;
   gsize n_left_out;
@@ -118,6 +120,25 @@ pin_token (Render      *self,
   return TRUE;
 }
 
+/* Which words heads are ranked by, and what the picture says of the heads. */
+static gboolean
+choose_pairs (Render      *self,
+              CliJob      *job,
+              HlViewState *state,
+              GError     **error)
+{
+  if (!cli_pairs_is_empty (&self->pairs))
+    {
+      g_autofree char *lines = cli_pairs_load (&self->pairs, job, error);
+      g_autoptr (HlTokenPairs) pairs =
+        lines != NULL ? hl_token_pairs_parse (hl_view_state_get_block (state), lines, error) : NULL;
+      if (pairs == NULL)
+        return FALSE;
+      hl_view_state_set_pairs (state, lines);
+    }
+  return hl_view_state_complete_numbers (state, job->cancellable, error);
+}
+
 static gboolean
 draw (CliJob      *job,
       HlViewState *state,
@@ -172,7 +193,7 @@ render (CliJob  *job,
   hl_view_state_set_dark (state, g_strcmp0 (self->theme, "dark") == 0);
   cli_view_options_apply (&self->view, state);
   if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
-      !pin_token (self, state, error))
+      !pin_token (self, state, error) || !choose_pairs (self, job, state, error))
     return FALSE;
   /* A figure of nothing but a notice is none. */
   if (hl_view_state_shows_steps (state) && !hl_head_steps_check (hl_view_state_get_block (state), error))
@@ -202,6 +223,17 @@ parse_heads (const char *text,
   return self->has_heads;
 }
 
+/* The option that asks for weights of pairs, if there is one. */
+static const char *
+find_measured_by_pair (const CliViewOptions *options)
+{
+  for (guint i = 0; i < CLI_N_VIEW_OPTIONS; i++)
+    if (G_VALUE_HOLDS (&options->values[i], HL_TYPE_HEAD_MEASURE) &&
+        g_value_get_enum (&options->values[i]) == HL_HEAD_MEASURE_PAIR)
+      return cli_view_options_get_name (i);
+  return NULL;
+}
+
 /* What can be wrong with the arguments without a look at the file. */
 static int
 check_arguments (Render     *self,
@@ -228,6 +260,9 @@ check_arguments (Render     *self,
     return cli_print_misuse (_ ("--scale is 0.1 to 16"));
 
   const int status = cli_view_options_parse (&self->view);
+  const char *by_pair = status == 0 ? find_measured_by_pair (&self->view) : NULL;
+  if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
+    return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
   const gboolean one_head = self->view.texts[0] != NULL &&
                             g_value_get_enum (&self->view.values[0]) != HL_VIEW_HEAD_VIEW &&
                             g_value_get_enum (&self->view.values[0]) != HL_VIEW_MODEL;
@@ -245,6 +280,7 @@ render_clear (Render *self)
   g_free (self->theme);
   g_free (self->title);
   cli_view_options_clear (&self->view);
+  cli_pairs_clear (&self->pairs);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
 }
@@ -281,6 +317,7 @@ cli_render (char **arguments)
 
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
   cli_view_options_add_entries (&self.view, context);
+  cli_pairs_add_entries (&self.pairs, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);

@@ -21,6 +21,8 @@ static const struct
   { "colour-map", N_ ("Colours of a heatmap") },
   { "value-scale", N_ ("How weights become colours") },
   { "thumbnails", N_ ("How heads look in the model view") },
+  { "sort", N_ ("In the model view, by what heads are sorted, the greatest first") },
+  { "colour-by", N_ ("In the model view, what the frames around heads tell") },
   { "score-scale", N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", N_ ("In steps and neuron, whether the mask is in force") },
 };
@@ -120,6 +122,18 @@ cli_view_options_parse (CliViewOptions *self)
       return cli_print_misuse (_ ("--%s cannot be “%s”; it is one of %s"), table[i].property,
                                self->texts[i], self->hints[i]);
   return 0;
+}
+
+/**
+ * cli_view_options_get_name:
+ * @i: one of the options
+ *
+ * Returns: (transfer none): its name without dashes
+ */
+const char *
+cli_view_options_get_name (guint i)
+{
+  return table[i].property;
 }
 
 /**

@@ -119,27 +119,26 @@ draw_frames (cairo_t                 *cr,
              const HlModelViewLayout *layout,
              const HlTheme           *theme)
 {
-  HlRange layers, heads;
+  HlRange rows, columns;
 
   if (MIN (layout->pitch_x, layout->pitch_y) < MIN_FRAMED_PITCH)
     return;
-  hl_model_view_layout_get_seen (layout, &layers, &heads);
-  cairo_save (cr);
-  cairo_rectangle (cr, layout->plot.x - 1, layout->plot.y - 1, layout->plot.width + 2, layout->plot.height + 2);
-  cairo_clip (cr);
-  for (gsize layer = layers.first; layer < layers.first + layers.n; layer++)
-    for (gsize head = heads.first; head < MIN (heads.first + heads.n, hl_block_get_n_heads (layout->block, (guint) layer)); head++)
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
       {
         const double line = 1 / layout->scale;
+        guint layer, head;
         cairo_rectangle_t box;
 
-        hl_model_view_layout_get_box (layout, (guint) layer, (guint) head, &box);
+        if (!hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+          continue;
+        hl_model_view_layout_get_box (layout, layer, head, &box);
         cairo_rectangle (cr, box.x - line / 2, box.y - line / 2, box.width + line, box.height + line);
       }
   hl_cairo_set_colour (cr, &theme->grid, 1);
   cairo_set_line_width (cr, 1 / layout->scale);
   cairo_stroke (cr);
-  cairo_restore (cr);
 }
 
 /**
@@ -169,6 +168,15 @@ hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
       draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);
       return;
     }
-  draw_labels (self, cr, &layout, theme);
+  hl_model_view_scene_draw_legend (self, cr, &layout);
+  if (layout.order->order == NULL)
+    draw_labels (self, cr, &layout, theme);
+  else
+    hl_model_view_scene_draw_names (self, cr, &layout);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout.plot.x - 1, layout.plot.y - 1, layout.plot.width + 2, layout.plot.height + 2);
+  cairo_clip (cr);
+  hl_model_view_scene_draw_tints (self, cr, &layout);
   draw_frames (cr, &layout, theme);
+  cairo_restore (cr);
 }

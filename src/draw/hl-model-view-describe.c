@@ -7,28 +7,6 @@
 #include <glib/gi18n-lib.h>
 
 /**
- * hl_model_view_format_stat: (skip)
- * @stats: the numbers of a head
- * @stat: one of them
- *
- * Returns: (transfer full) (nullable): it as people read it, a weight in percent; %NULL where it is not defined
- */
-char *
-hl_model_view_format_stat (const HlHeadStats *stats,
-                           HlHeadStat         stat)
-{
-  const double value = stats->values[stat];
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (isnan (value))
-    return NULL;
-  if (stat == HL_HEAD_STAT_ENTROPY || stat == HL_HEAD_STAT_DISTANCE)
-    return g_strdup (g_ascii_formatd (number, sizeof number, value < 99.95 ? "%.2f" : "%.0f", value));
-  /* Translators: a percentage. */
-  return g_strdup_printf (_ ("%d %%"), (int) lround (value * 100));
-}
-
-/**
  * hl_model_view_scene_describe: (skip)
  * @scene: a model view
  * @pick: something picked
@@ -53,9 +31,9 @@ hl_model_view_scene_describe (HlScene      *scene,
 
   for (HlHeadStat stat = 0; stats != NULL && stat < HL_N_HEAD_STATS; stat++)
     {
-      g_autofree char *number = hl_model_view_format_stat (stats, stat);
-      if (number == NULL)
+      if (isnan (stats->values[stat]))
         continue;
+      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_ENTROPY + stat, stats->values[stat]);
       g_string_append_printf (text, "%s%s %s", separator, hl_head_stat_get_label (stat), number);
       separator = ", ";
     }

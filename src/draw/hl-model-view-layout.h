@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where everything of a model view is: a row for each layer, a column for each head. Plain numbers. */
+/* Where everything of a model view is: a row for each layer, a column for each head, or one after the other in some order. Plain numbers. */
 #pragma once
 
+#include "draw/hl-model-view-order.h"
 #include "draw/hl-scene-text.h"
-#include "draw/hl-view-state.h"
 
 G_BEGIN_DECLS
 
@@ -13,12 +13,15 @@ G_BEGIN_DECLS
  * @height: of the viewport
  * @scale: device pixels a logical pixel
  * @block: (unowned): whose heads
- * @n_layers: rows
- * @n_columns: columns, as many as the layer with most heads has
+ * @order: (unowned): in which order they are
+ * @n_rows: rows: as many as there are layers, unless sorted
+ * @n_columns: columns: as many as the layer with most heads has, unless sorted
  * @max_zoom: how often as large as to fit a thumbnail becomes at most, when one fills the viewport
  * @pitch_x: from one thumbnail to the next
  * @pitch_y: likewise downwards
  * @gap: of these, between two thumbnails
+ * @strip: of @pitch_y, room for the name over each thumbnail; 0 for none
+ * @mat: how wide the coloured frame around a thumbnail is; 0 for none
  * @plot: the part of the viewport in which thumbnails are seen
  * @origin_x: left edge of the first column; depends on the scroll position
  * @origin_y: top of the first row
@@ -28,6 +31,7 @@ G_BEGIN_DECLS
  * @row_stride: every how many rows there is room for a number
  * @column_stride: likewise of columns
  * @caption_y: middle of the caption
+ * @legend_y: middle of what explains the frames
  *
  * All in logical pixels of the viewport.
  */
@@ -37,12 +41,15 @@ typedef struct
   double            height;
   double            scale;
   HlBlock          *block;
-  guint             n_layers;
+  const HlModelViewOrder *order;
+  guint             n_rows;
   guint             n_columns;
   double            max_zoom;
   double            pitch_x;
   double            pitch_y;
   double            gap;
+  double            strip;
+  double            mat;
   cairo_rectangle_t plot;
   double            origin_x;
   double            origin_y;
@@ -52,10 +59,12 @@ typedef struct
   guint             row_stride;
   guint             column_stride;
   double            caption_y;
+  double            legend_y;
 } HlModelViewLayout;
 
 void     hl_model_view_layout_init     (HlModelViewLayout       *self,
                                         HlViewState             *state,
+                                        const HlModelViewOrder  *order,
                                         double                   width,
                                         double                   height,
                                         double                   scale,
@@ -63,8 +72,18 @@ void     hl_model_view_layout_init     (HlModelViewLayout       *self,
                                         double                   scroll_y,
                                         double                   zoom);
 void     hl_model_view_layout_get_seen (const HlModelViewLayout *self,
-                                        HlRange                 *layers,
-                                        HlRange                 *heads);
+                                        HlRange                 *rows,
+                                        HlRange                 *columns);
+gboolean hl_model_view_layout_get_map  (const HlModelViewLayout *self,
+                                        gsize                    row,
+                                        gsize                    column,
+                                        guint                   *layer,
+                                        guint                   *head);
+void     hl_model_view_layout_get_cell (const HlModelViewLayout *self,
+                                        guint                    layer,
+                                        guint                    head,
+                                        guint                   *row,
+                                        guint                   *column);
 void     hl_model_view_layout_get_box  (const HlModelViewLayout *self,
                                         guint                    layer,
                                         guint                    head,

@@ -76,9 +76,11 @@ draw_numbers (HlModelViewScene  *self,
 
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
-      g_autofree char *number = stats != NULL ? hl_model_view_format_stat (stats, stat) : g_strdup ("…");
-      if (number == NULL)
+      if (stats != NULL && isnan (stats->values[stat]))
         continue;
+      g_autofree char *number = stats != NULL
+                                  ? hl_model_view_format_measure (HL_HEAD_MEASURE_ENTROPY + stat, stats->values[stat])
+                                  : g_strdup ("…");
       hl_scene_text_draw (self->text, cr, mode, hl_head_stat_get_label (stat), &style, &theme->muted, x, y + LINE / 2.0, 0);
       hl_scene_text_draw (self->text, cr, mode, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
       y += LINE;
@@ -171,9 +173,9 @@ hl_model_view_scene_draw_overlay (HlModelViewScene *self,
     return;
 
   hl_model_view_layout_get_seen (&layout, &layers, &heads);
-  if (pick->layer - layers.first < layers.n)
+  if (layout.order->order == NULL && pick->layer - layers.first < layers.n)
     hl_model_view_scene_draw_label (self, cr, &layout, TRUE, pick->layer, TRUE);
-  if (pick->head - heads.first < heads.n)
+  if (layout.order->order == NULL && pick->head - heads.first < heads.n)
     hl_model_view_scene_draw_label (self, cr, &layout, FALSE, pick->head, TRUE);
   draw_card (self, cr, &layout, pick);
 }

@@ -22,6 +22,7 @@ struct _HlModelViewScene
   double zoom;
   HlSceneText *text;
   HlThumbnailSet set;
+  HlModelViewOrder order;
 };
 
 HlModelViewLayout  hl_model_view_scene_get_layout    (HlModelViewScene *self);
@@ -36,14 +37,21 @@ void               hl_model_view_scene_get_preview_size (HlModelViewScene *self,
                                                          double           *height);
 char              *hl_model_view_scene_describe      (HlScene          *scene,
                                                       const HlPick     *pick);
-char              *hl_model_view_format_stat         (const HlHeadStats *stats,
-                                                      HlHeadStat         stat);
 void               hl_model_view_scene_draw_label    (HlModelViewScene        *self,
                                                       cairo_t                 *cr,
                                                       const HlModelViewLayout *layout,
                                                       gboolean                 is_layer,
                                                       guint                    index,
                                                       gboolean                 in_focus);
+void               hl_model_view_scene_draw_tints    (HlModelViewScene        *self,
+                                                      cairo_t                 *cr,
+                                                      const HlModelViewLayout *layout);
+void               hl_model_view_scene_draw_names    (HlModelViewScene        *self,
+                                                      cairo_t                 *cr,
+                                                      const HlModelViewLayout *layout);
+void               hl_model_view_scene_draw_legend   (HlModelViewScene        *self,
+                                                      cairo_t                 *cr,
+                                                      const HlModelViewLayout *layout);
 void               hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
                                                       cairo_t          *cr);
 void               hl_model_view_scene_draw_overlay  (HlModelViewScene *self,

@@ -30,7 +30,8 @@ hl_model_view_scene_get_layout (HlModelViewScene *self)
 
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
-  hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
+  hl_model_view_order_follow (&self->order, hl_scene_get_state (HL_SCENE (self)));
+  hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale, scroll_x, scroll_y,
                              self->zoom);
   return layout;
 }
@@ -110,8 +111,18 @@ const HlHeadStats *
 hl_model_view_scene_get_stats (HlModelViewScene *self,
                                const HlPick     *pick)
 {
-  if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (HL_SCENE (self))))
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+
+  if (!hl_thumbnail_set_is_of (&self->set, state))
     return NULL;
+  /* Somebody may have asked for those of all heads; maps that are derived have others. */
+  if (numbers != NULL && hl_view_state_get_source (state) == hl_view_state_get_block_source (state))
+    {
+      const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
+      if (hl_head_numbers_get_stats (numbers, index) != NULL)
+        return hl_head_numbers_get_stats (numbers, index);
+    }
   return hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->stats;
 }
 
@@ -177,20 +188,25 @@ want_thumbnails (HlModelViewScene        *self,
                  HlModelViewJob          *job,
                  const HlModelViewLayout *layout)
 {
-  const HlThumbnailStyle style =
-    hl_model_view_scene_get_style (self, layout->pitch_x - layout->gap, layout->pitch_y - layout->gap);
-  g_autoptr (HlThumbnail) one = new_thumbnail (self, 0, 0, &style);
-  HlRange layers, heads;
+  cairo_rectangle_t box;
 
-  hl_model_view_layout_get_seen (layout, &layers, &heads);
-  for (gsize layer = layers.first; layer < layers.first + layers.n; layer++)
-    for (gsize head = heads.first; head < MIN (heads.first + heads.n, hl_block_get_n_heads (layout->block, (guint) layer)); head++)
-      want (self, job, (guint) layer, (guint) head, &style);
+  hl_model_view_layout_get_box (layout, 0, 0, &box);
+  const HlThumbnailStyle style = hl_model_view_scene_get_style (self, box.width, box.height);
+  g_autoptr (HlThumbnail) one = new_thumbnail (self, 0, 0, &style);
+  HlRange rows, columns;
+  guint layer, head;
+
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
+      if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+        want (self, job, layer, head, &style);
   if (job->items->len > 0 || self->set.starts[self->set.n_layers] * hl_thumbnail_get_size (one) > MAX_BYTES)
     return;
-  for (guint layer = 0; layer < layout->n_layers; layer++)
-    for (guint head = 0; head < hl_block_get_n_heads (layout->block, layer); head++)
-      want (self, job, layer, head, &style);
+  for (gsize row = 0; row < layout->n_rows; row++)
+    for (gsize column = 0; column < layout->n_columns; column++)
+      if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+        want (self, job, layer, head, &style);
 }
 
 static HlSceneJob *
@@ -214,7 +230,7 @@ static void
 make_room (HlModelViewScene *self)
 {
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
-  HlRange layers, heads;
+  HlRange rows, columns;
   gsize size = 0;
 
   for (guint i = 0; i < self->set.starts[self->set.n_layers]; i++)
@@ -222,11 +238,16 @@ make_room (HlModelViewScene *self)
       size += hl_thumbnail_get_size (self->set.slots[i].thumbnail);
   if (size <= MAX_BYTES)
     return;
-  hl_model_view_layout_get_seen (&layout, &layers, &heads);
+  hl_model_view_layout_get_seen (&layout, &rows, &columns);
   for (guint layer = 0; layer < self->set.n_layers; layer++)
     for (guint head = 0; head < hl_block_get_n_heads (layout.block, layer); head++)
-      if (layer - layers.first >= layers.n || head - heads.first >= heads.n)
-        g_clear_pointer (&hl_thumbnail_set_get (&self->set, layer, head)->thumbnail, hl_thumbnail_unref);
+      {
+        guint row, column;
+
+        hl_model_view_layout_get_cell (&layout, layer, head, &row, &column);
+        if (row - rows.first >= rows.n || column - columns.first >= columns.n)
+          g_clear_pointer (&hl_thumbnail_set_get (&self->set, layer, head)->thumbnail, hl_thumbnail_unref);
+      }
 }
 
 static void
@@ -272,22 +293,25 @@ draw_picture (HlModelViewScene *self,
 {
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
   const gboolean on_paper = hl_scene_get_vector (HL_SCENE (self));
-  HlRange layers, heads;
+  HlRange rows, columns;
 
   if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (HL_SCENE (self))))
     return;
   cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
   cairo_clip (cr);
-  hl_model_view_layout_get_seen (&layout, &layers, &heads);
-  for (gsize layer = layers.first; layer < layers.first + layers.n; layer++)
-    for (gsize head = heads.first; head < MIN (heads.first + heads.n, hl_block_get_n_heads (layout.block, (guint) layer)); head++)
+  hl_model_view_layout_get_seen (&layout, &rows, &columns);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
       {
-        const HlThumbnail *thumbnail = hl_thumbnail_set_get (&self->set, (guint) layer, (guint) head)->thumbnail;
+        guint layer, head;
         cairo_rectangle_t box;
 
+        if (!hl_model_view_layout_get_map (&layout, row, column, &layer, &head))
+          continue;
+        const HlThumbnail *thumbnail = hl_thumbnail_set_get (&self->set, layer, head)->thumbnail;
         if (thumbnail == NULL)
           continue;
-        hl_model_view_layout_get_box (&layout, (guint) layer, (guint) head, &box);
+        hl_model_view_layout_get_box (&layout, layer, head, &box);
         if (on_paper)
           hl_thumbnail_draw (thumbnail, &box, cr);
         else
@@ -386,6 +410,51 @@ hl_model_view_scene_set_zoom (HlScene *scene,
   set_zoom (HL_MODEL_VIEW_SCENE (scene), zoom);
 }
 
+static guint
+move_index (guint    index,
+            guint    n,
+            int      direction,
+            gboolean to_end)
+{
+  if (direction == 0)
+    return MIN (index, n - 1);
+  if (to_end)
+    return direction < 0 ? 0 : n - 1;
+  return direction < 0 ? index - MIN (index, 1) : MIN (index + 1, n - 1);
+}
+
+/**
+ * hl_model_view_scene_move:
+ * @self: a model view
+ * @pick: (inout): a head; the one that is next to it
+ * @dx: to the right, or negative to the left
+ * @dy: downwards, or negative upwards
+ * @to_end: whether to the last one there is
+ *
+ * Goes from head to head as they are shown.
+ */
+void
+hl_model_view_scene_move (HlModelViewScene *self,
+                          HlPick           *pick,
+                          int               dx,
+                          int               dy,
+                          gboolean          to_end)
+{
+  g_return_if_fail (HL_IS_MODEL_VIEW_SCENE (self));
+  g_return_if_fail (pick->kind == HL_PICK_MAP);
+
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  guint row, column, n_columns = layout.n_columns;
+
+  hl_model_view_layout_get_cell (&layout, pick->layer, pick->head, &row, &column);
+  row = move_index (row, layout.n_rows, dy, to_end);
+  /* Some rows are shorter. */
+  while (n_columns > 1 && !hl_model_view_layout_get_map (&layout, row, n_columns - 1, &pick->layer, &pick->head))
+    n_columns--;
+  column = move_index (column, n_columns, dx, to_end);
+  hl_model_view_layout_get_map (&layout, row, column, &pick->layer, &pick->head);
+}
+
 static gboolean
 hl_model_view_scene_locate (HlScene      *scene,
                             const HlPick *pick,
@@ -397,7 +466,7 @@ hl_model_view_scene_locate (HlScene      *scene,
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
   cairo_rectangle_t box;
 
-  if (pick->kind != HL_PICK_MAP || pick->layer >= layout.n_layers ||
+  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_block_get_n_layers (layout.block) ||
       pick->head >= hl_block_get_n_heads (layout.block, pick->layer))
     return FALSE;
   hl_model_view_layout_get_box (&layout, pick->layer, pick->head, &box);
@@ -412,10 +481,15 @@ static void
 hl_model_view_scene_state_changed (HlScene    *scene,
                                    const char *property)
 {
-  static const char *const without_effect[] = { "view", "source", "example", NULL };
+  static const char *const without_effect[] = { "view", "source", "example", "pairs", NULL };
+  HlViewState *state = hl_scene_get_state (scene);
   static const char *const on_top[] = { "hovered", "pinned", "layer", "head", "heads", NULL };
 
-  if (g_strv_contains (on_top, property))
+  /* Numbers come bit by bit, for a table perhaps that this view knows nothing of. */
+  if (g_str_equal (property, "numbers") && hl_view_state_get_applied_sort (state) == HL_HEAD_MEASURE_NONE &&
+      hl_view_state_get_applied_colour_by (state) == HL_HEAD_MEASURE_NONE)
+    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+  else if (g_strv_contains (on_top, property))
     hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
   else if (!g_strv_contains (without_effect, property))
     hl_scene_emit_all_changed (scene);
@@ -429,6 +503,7 @@ hl_model_view_scene_finalize (GObject *object)
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (object);
 
   hl_thumbnail_set_clear (&self->set);
+  hl_model_view_order_clear (&self->order);
   hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_model_view_scene_parent_class)->finalize (object);
 }

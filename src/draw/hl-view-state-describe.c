@@ -2,6 +2,8 @@
 /* HlViewState: the words that say what is shown. */
 #include "draw/hl-view-state-private.h"
 
+#include "draw/hl-weight-text.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -81,6 +83,53 @@ append_all_heads (GString     *text,
     append_part (text, _ ("each head up to its own maximum"));
 }
 
+/* "weight her → Sarah"; of several pairs, what a head is ranked by is a mean. */
+static char *
+dup_pair_label (HlViewState *self)
+{
+  g_autofree char *pairs = hl_token_pairs_describe (self->found_pairs);
+
+  /* Translators: the weight of one pair of words, “her → Sarah”; then the mean weight of “3 pairs” */
+  return g_strdup_printf (hl_token_pairs_get_n (self->found_pairs) == 1 ? _ ("weight %s") : _ ("mean weight of %s"), pairs);
+}
+
+static void
+append_measure (GString       *text,
+                HlViewState   *self,
+                const char    *format,
+                HlHeadMeasure  measure)
+{
+  if (measure == HL_HEAD_MEASURE_NONE)
+    return;
+  g_autofree char *pairs = measure == HL_HEAD_MEASURE_PAIR ? dup_pair_label (self) : NULL;
+  g_autofree char *part = g_strdup_printf (format, pairs != NULL ? pairs : hl_head_measure_get_label (measure));
+  append_part (text, part);
+}
+
+/* How the one head that is shown links the words that heads were looked for with. */
+static void
+append_rank (GString     *text,
+             HlViewState *self)
+{
+  HlPairRanking *ranking = self->numbers != NULL ? hl_head_numbers_get_ranking (self->numbers) : NULL;
+  const gboolean one = hl_view_state_shows_one_head (self) || hl_head_set_count (&self->heads) == 1;
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  if (ranking == NULL || !one || hl_view_state_merges_heads (self) || hl_view_state_merges_layers (self))
+    return;
+  const guint index = hl_head_numbers_get_index (self->numbers, self->layer, self->head);
+  const guint rank = hl_pair_ranking_get_rank (ranking, index);
+  g_autofree char *label = dup_pair_label (self);
+  g_autofree char *weight =
+    g_strdup_printf ("%s %s", label, hl_weight_text_format (hl_pair_ranking_get_weight (ranking, index), number));
+  append_part (text, weight);
+  if (rank == 0)
+    return;
+  /* Translators: a head's place among all heads */
+  g_autofree char *place = g_strdup_printf (_ ("rank %u of %u"), rank, hl_pair_ranking_get_n (ranking));
+  append_part (text, place);
+}
+
 /**
  * hl_view_state_describe:
  * @self: a view state
@@ -106,6 +155,12 @@ hl_view_state_describe (HlViewState *self)
     append_all_heads (text, self);
   else
     append_heads (text, self);
+
+  /* Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames: entropy” */
+  append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
+  append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
+  if (self->view != HL_VIEW_MODEL && !hl_view_state_shows_steps (self))
+    append_rank (text, self);
 
   if (self->sentences != HL_SENTENCES_ALL)
     append_part (text, sentences[self->sentences]);

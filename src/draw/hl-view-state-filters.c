@@ -105,6 +105,7 @@ hl_view_state_set_sentences (HlViewState *self,
   self->sentences = sentences;
   hl_view_state_notify (self, PROP_SENTENCES);
   hl_view_state_drop_invisible_picks (self);
+  hl_view_state_drop_numbers (self, FALSE);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -140,6 +141,7 @@ hl_view_state_set_crop_padding (HlViewState *self,
   self->crop_padding = crop_padding;
   hl_view_state_notify (self, PROP_CROP_PADDING);
   hl_view_state_drop_invisible_picks (self);
+  hl_view_state_drop_numbers (self, FALSE);
   g_object_thaw_notify (G_OBJECT (self));
 }
 

@@ -33,6 +33,11 @@ struct _HlViewState
   HlColourMap colour_map;
   HlValueScaleKind value_scale;
   HlThumbnailKind thumbnails;
+  HlHeadMeasure sort;
+  HlHeadMeasure colour_by;
+  char *pairs;
+  HlTokenPairs *found_pairs;
+  HlHeadNumbers *numbers;
   double score_scale;
   gboolean mask;
   gboolean dark;
@@ -62,6 +67,10 @@ enum
   PROP_COLOUR_MAP,
   PROP_VALUE_SCALE,
   PROP_THUMBNAILS,
+  PROP_SORT,
+  PROP_COLOUR_BY,
+  PROP_PAIRS,
+  PROP_NUMBERS,
   PROP_SCORE_SCALE,
   PROP_MASK,
   PROP_DARK,
@@ -87,5 +96,7 @@ void hl_view_state_leave_matrix         (HlViewState  *self,
                                          HlPick       *slot,
                                          guint         property);
 void hl_view_state_drop_invisible_picks (HlViewState  *self);
+void hl_view_state_drop_numbers         (HlViewState  *self,
+                                         gboolean      other_block);
 
 G_END_DECLS

@@ -158,6 +158,7 @@ hl_view_state_set_block (HlViewState *self,
   hl_view_state_update_source (self);
   if (self->sentences != HL_SENTENCES_ALL && hl_block_get_sentence_b_start (self->shown_block) == 0)
     hl_view_state_set_sentences (self, HL_SENTENCES_ALL);
+  hl_view_state_drop_numbers (self, TRUE);
   hl_view_state_set_pick (self, &self->hovered, NULL, PROP_HOVERED);
   hl_view_state_set_pick (self, &self->pinned, NULL, PROP_PINNED);
   g_object_thaw_notify (G_OBJECT (self));

@@ -108,6 +108,18 @@ hl_view_state_get_property (GObject    *object,
     case PROP_THUMBNAILS:
       g_value_set_enum (value, self->thumbnails);
       break;
+    case PROP_SORT:
+      g_value_set_enum (value, self->sort);
+      break;
+    case PROP_COLOUR_BY:
+      g_value_set_enum (value, self->colour_by);
+      break;
+    case PROP_PAIRS:
+      g_value_set_string (value, self->pairs);
+      break;
+    case PROP_NUMBERS:
+      g_value_set_pointer (value, self->numbers);
+      break;
     case PROP_SCORE_SCALE:
       g_value_set_double (value, self->score_scale);
       break;
@@ -180,6 +192,15 @@ hl_view_state_set_property (GObject      *object,
     case PROP_THUMBNAILS:
       hl_view_state_set_thumbnails (self, g_value_get_enum (value));
       break;
+    case PROP_SORT:
+      hl_view_state_set_sort (self, g_value_get_enum (value));
+      break;
+    case PROP_COLOUR_BY:
+      hl_view_state_set_colour_by (self, g_value_get_enum (value));
+      break;
+    case PROP_PAIRS:
+      hl_view_state_set_pairs (self, g_value_get_string (value));
+      break;
     case PROP_SCORE_SCALE:
       hl_view_state_set_score_scale (self, g_value_get_double (value));
       break;
@@ -206,6 +227,9 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->shown_block);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
+  g_free (self->pairs);
+  g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
+  g_clear_pointer (&self->numbers, hl_head_numbers_unref);
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
 }
 
@@ -251,6 +275,12 @@ hl_view_state_class_init (HlViewStateClass *klass)
     g_param_spec_enum ("value-scale", NULL, NULL, HL_TYPE_VALUE_SCALE_KIND, HL_VALUE_SCALE_LINEAR, writable);
   properties[PROP_THUMBNAILS] =
     g_param_spec_enum ("thumbnails", NULL, NULL, HL_TYPE_THUMBNAIL_KIND, HL_THUMBNAIL_HEATMAP, writable);
+  properties[PROP_SORT] =
+    g_param_spec_enum ("sort", NULL, NULL, HL_TYPE_HEAD_MEASURE, HL_HEAD_MEASURE_NONE, writable);
+  properties[PROP_COLOUR_BY] =
+    g_param_spec_enum ("colour-by", NULL, NULL, HL_TYPE_HEAD_MEASURE, HL_HEAD_MEASURE_NONE, writable);
+  properties[PROP_PAIRS] = g_param_spec_string ("pairs", NULL, NULL, NULL, writable);
+  properties[PROP_NUMBERS] = g_param_spec_pointer ("numbers", NULL, NULL, readable);
   properties[PROP_SCORE_SCALE] =
     g_param_spec_double ("score-scale", NULL, NULL, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE, 1, writable);
   properties[PROP_MASK] = g_param_spec_boolean ("mask", NULL, NULL, TRUE, writable);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/analysis/hl-head-numbers.h"
 #include "core/document/hl-document.h"
 #include "core/document/hl-head-set.h"
 #include "core/source/hl-attention-source.h"
@@ -175,6 +176,28 @@ void               hl_view_state_set_value_scale   (HlViewState      *self,
 HlThumbnailKind    hl_view_state_get_thumbnails    (HlViewState      *self);
 void               hl_view_state_set_thumbnails    (HlViewState      *self,
                                                     HlThumbnailKind   thumbnails);
+HlHeadMeasure      hl_view_state_get_sort          (HlViewState      *self);
+void               hl_view_state_set_sort          (HlViewState      *self,
+                                                    HlHeadMeasure     sort);
+HlHeadMeasure      hl_view_state_get_applied_sort  (HlViewState      *self);
+HlHeadMeasure      hl_view_state_get_colour_by     (HlViewState      *self);
+void               hl_view_state_set_colour_by     (HlViewState      *self,
+                                                    HlHeadMeasure     colour_by);
+HlHeadMeasure      hl_view_state_get_applied_colour_by (HlViewState  *self);
+const char        *hl_view_state_get_pairs         (HlViewState      *self);
+void               hl_view_state_set_pairs         (HlViewState      *self,
+                                                    const char       *pairs);
+HlTokenPairs      *hl_view_state_get_found_pairs   (HlViewState      *self);
+HlAttentionSource *hl_view_state_get_block_source  (HlViewState      *self);
+HlRange            hl_view_state_get_numbered_queries (HlViewState   *self);
+HlHeadNumbers     *hl_view_state_get_numbers       (HlViewState      *self);
+void               hl_view_state_set_numbers       (HlViewState      *self,
+                                                    HlHeadNumbers    *numbers);
+gboolean           hl_view_state_wants_stats       (HlViewState      *self);
+gboolean           hl_view_state_wants_ranking     (HlViewState      *self);
+gboolean           hl_view_state_complete_numbers  (HlViewState      *self,
+                                                    GCancellable     *cancellable,
+                                                    GError          **error);
 double             hl_view_state_get_score_scale   (HlViewState      *self);
 void               hl_view_state_set_score_scale   (HlViewState      *self,
                                                     double            score_scale);

@@ -134,6 +134,39 @@ class Usage(Case):
         self.assert_alone()
 
 
+class RankedFigures(Case):
+    """Figures that tell which head it is: of one head, and of all of them in their order."""
+
+    def texts(self, *options):
+        """The words of a figure."""
+        figure = self.folder / "x.svg"
+        self.done("render", SAMPLE, "-o", figure, *options)
+        root = xml.etree.ElementTree.parse(figure).getroot()
+        return [" ".join("".join(node.itertext()).split()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    def test_one_head(self):
+        best = json.loads(self.done("find-heads", SAMPLE, "--pair=banana:fruit", "--format=json"))["heads"][2]
+        texts = self.texts("--pair=banana:fruit", f"--layer={best['layer']}", f"--heads={best['head']}")
+        caption = next(text for text in texts if "rank" in text)
+        self.assertIn(f"layer {best['layer']} · head {best['head']} · weight banana → fruit {best['weight']:.2f} · rank 3 of 72",
+                      caption)
+
+    def test_sorted(self):
+        heads = json.loads(self.done("find-heads", SAMPLE, "--pair=banana:fruit", "--format=json"))["heads"]
+        texts = self.texts("--view=model-view", "--sort=pair", "--colour-by=entropy", "--pair=banana:fruit", "--width=1300")
+        names = [text for text in texts if re.fullmatch(r"L\d+·H\d+", text)]
+        self.assertEqual(names, [f"L{head['layer']}·H{head['head']}" for head in heads])
+        self.assertTrue(any("sorted by weight banana → fruit · frames: entropy" in text for text in texts), texts)
+
+    def test_refused(self):
+        figure = self.folder / "x.svg"
+        self.misused("render", SAMPLE, "-o", figure, "--sort=pair", says="--sort pair needs --pair")
+        self.misused("render", SAMPLE, "-o", figure, "--colour-by=pair", says="--colour-by pair needs --pair")
+        self.misused("render", SAMPLE, "-o", figure, "--sort=size", says="none|entropy|distance")
+        self.fails("render", SAMPLE, "-o", figure, "--pair=her:fruit", says="no “her” among the queries", about=SAMPLE)
+        self.assert_alone()
+
+
 class Stats(Case):
     NUMBERS = ("entropy", "distance", "first", "special", "previous", "next", "self")
 

@@ -4,6 +4,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/test-blocks.h"
+#include "draw/hl-model-view-scene.h"
 #include "draw/hl-theme.h"
 #include "test-scenes.h"
 
@@ -298,6 +299,120 @@ test_caption (void)
   g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads");
 }
 
+/* Sorted by a statistic: places, picks and words follow the numbers. */
+static void
+test_sorted (void)
+{
+  const gsize n = 9;
+  g_autofree float *weights = test_make_attention (5, N_LAYERS * N_HEADS, n, n);
+  const char *const tokens[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", NULL };
+  g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 420, 1);
+  const HlPick first = { HL_PICK_MAP, .head = 0, .layer = 0 };
+  HlPick pick, before = { HL_PICK_NONE };
+  double x, y, width, height, last_x = -1, last_y = -1;
+
+  hl_view_state_set_view (state, HL_VIEW_MODEL);
+  hl_view_state_set_sort (state, HL_HEAD_MEASURE_SELF);
+  g_assert_true (hl_view_state_wants_stats (state));
+  /* Nothing is known: as it was. */
+  g_assert_true (hl_scene_locate (scene, &first, &x, &y, &width, &height));
+  hl_scene_pick (scene, x + width / 2, y + height / 2, &pick);
+  g_assert_true (hl_pick_equal (&pick, &first));
+
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  g_assert_false (hl_view_state_wants_stats (state));
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+  g_autofree guint *order = hl_head_numbers_sort (numbers, HL_HEAD_MEASURE_SELF);
+  for (guint i = 0; i < N_LAYERS * N_HEADS; i++)
+    {
+      const HlPick map = { HL_PICK_MAP, .head = order[i] % N_HEADS, .layer = order[i] / N_HEADS };
+      double self = 0;
+
+      for (gsize query = 0; query < n; query++)
+        self += weights[(order[i] * n + query) * n + query] / (double) n;
+      g_assert_cmpfloat_with_epsilon (hl_head_numbers_get (numbers, HL_HEAD_MEASURE_SELF, order[i]), self, 1e-6);
+      g_assert_true (hl_scene_locate (scene, &map, &x, &y, &width, &height));
+      g_assert_true (y > last_y || (y == last_y && x > last_x));
+      hl_scene_pick (scene, x + width / 2, y + height / 2, &pick);
+      g_assert_true (hl_pick_equal (&pick, &map));
+      if (before.kind != HL_PICK_NONE && y == last_y)
+        {
+          hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (scene), &before, 1, 0, FALSE);
+          g_assert_true (hl_pick_equal (&before, &map));
+        }
+      before = map;
+      last_x = x;
+      last_y = y;
+    }
+  g_autofree char *text = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (text, "sorted by weight on itself"));
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  check_thumbnail (scene, picture, weights + order[3] * n * n, n, FALSE,
+                   &(HlPick){ HL_PICK_MAP, .head = order[3] % N_HEADS, .layer = order[3] / N_HEADS });
+
+  /* Where heads are combined there is nothing to sort. */
+  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  g_autofree char *combined = hl_view_state_describe (state);
+  g_assert_null (strstr (combined, "sorted"));
+  g_assert_true (hl_scene_locate (scene, &first, &x, &y, &width, &height));
+}
+
+/* Frames by the weight of a pair: colours from the least to the greatest, and words. */
+static void
+test_frames (void)
+{
+  const gsize n = 4;
+  g_autofree float *weights = g_new0 (float, N_LAYERS * N_HEADS * n * n);
+  const char *const tokens[] = { "a", "b", "her", "sarah", NULL };
+  const guint n_maps = N_LAYERS * N_HEADS;
+
+  for (guint map = 0; map < n_maps; map++)
+    weights[(map * n + 2) * n + 3] = (float) map / n_maps;
+  g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ FALSE, 0 });
+  hl_view_state_set_view (state, HL_VIEW_MODEL);
+  hl_view_state_set_colour_by (state, HL_HEAD_MEASURE_PAIR);
+  g_assert_false (hl_view_state_wants_ranking (state));
+  g_assert_cmpint (hl_view_state_get_applied_colour_by (state), ==, HL_HEAD_MEASURE_NONE);
+  hl_view_state_set_pairs (state, "her → Sarah");
+  g_assert_true (hl_view_state_wants_ranking (state));
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 420, 300, 1);
+  test_prepare (scene);
+  g_autoptr (cairo_surface_t) backdrop = test_draw_part (scene, HL_SCENE_BACKDROP);
+  for (guint map = 0; map < n_maps; map++)
+    {
+      const HlPick pick = { HL_PICK_MAP, .head = map % N_HEADS, .layer = map / N_HEADS };
+      const guint32 wanted = hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, FALSE, (double) map / (n_maps - 1));
+      double x, y, width, height;
+
+      g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+      const guint32 found = test_get_pixel (backdrop, x - 2.5, y + height / 2);
+      for (guint shift = 0; shift < 24; shift += 8)
+        g_assert_cmpint (ABS ((int) (found >> shift & 0xFF) - (int) (wanted >> shift & 0xFF)), <=, 1);
+    }
+  g_autofree char *text = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (text, "frames: weight her → Sarah"));
+
+  /* One head says how it links the words, and which place that is. */
+  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_go_to (state, 2, 3);
+  g_autofree char *title = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (title, "weight her → Sarah 0.87 · rank 2 of 15"));
+  hl_view_state_set_pairs (state, "her → Sarah\nSarah → her");
+  g_autofree char *stale = hl_view_state_describe (state);
+  g_assert_null (strstr (stale, "rank"));
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+  g_autofree char *mean = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (mean, "mean weight of 2 pairs 0.43 · rank 2 of 15"));
+  hl_view_state_set_pairs (state, "her → nobody");
+  g_assert_null (hl_view_state_get_found_pairs (state));
+  hl_view_state_set_pairs (state, "");
+  g_assert_null (hl_view_state_get_pairs (state));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -315,5 +430,7 @@ main (int    argc,
   g_test_add_func ("/model-view/lines", test_lines);
   g_test_add_func ("/model-view/stale", test_stale);
   g_test_add_func ("/model-view/caption", test_caption);
+  g_test_add_func ("/model-view/sorted", test_sorted);
+  g_test_add_func ("/model-view/frames", test_frames);
   return g_test_run ();
 }

@@ -52,12 +52,21 @@ hl_head_measure_is_stat (HlHeadMeasure measure)
 const char *
 hl_head_measure_get_label (HlHeadMeasure measure)
 {
+  static const char *const labels[HL_N_HEAD_MEASURES] = {
+    [HL_HEAD_MEASURE_NONE] = N_ ("none"),
+    [HL_HEAD_MEASURE_ENTROPY] = N_ ("entropy"),
+    [HL_HEAD_MEASURE_DISTANCE] = N_ ("mean distance"),
+    [HL_HEAD_MEASURE_FIRST] = N_ ("weight on the first token"),
+    [HL_HEAD_MEASURE_SPECIAL] = N_ ("weight on special tokens"),
+    [HL_HEAD_MEASURE_PREVIOUS] = N_ ("weight on the previous token"),
+    [HL_HEAD_MEASURE_NEXT] = N_ ("weight on the next token"),
+    [HL_HEAD_MEASURE_SELF] = N_ ("weight on itself"),
+    [HL_HEAD_MEASURE_PAIR] = N_ ("weight of the pair"),
+  };
+
   g_return_val_if_fail (measure < HL_N_HEAD_MEASURES, NULL);
 
-  if (hl_head_measure_is_stat (measure))
-    return hl_head_stat_get_label (measure - HL_HEAD_MEASURE_ENTROPY);
-  /* Translators: none of the numbers that tell heads apart; then: the weight between two words that were chosen */
-  return measure == HL_HEAD_MEASURE_NONE ? _ ("none") : _ ("weight of the pair");
+  return _ (labels[measure]);
 }
 
 /* A copy that knows as much. */

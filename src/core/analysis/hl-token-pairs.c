@@ -256,6 +256,30 @@ hl_token_pairs_get (const HlTokenPairs *self,
 }
 
 /**
+ * hl_token_pairs_equal:
+ * @self: pairs
+ * @other: others
+ *
+ * Returns: whether they are the same tokens in the same order, under the same names
+ */
+gboolean
+hl_token_pairs_equal (const HlTokenPairs *self,
+                      const HlTokenPairs *other)
+{
+  if (self->pairs->len != other->pairs->len)
+    return FALSE;
+  for (guint i = 0; i < self->pairs->len; i++)
+    {
+      const HlTokenPair *a = hl_token_pairs_get (self, i);
+      const HlTokenPair *b = hl_token_pairs_get (other, i);
+      if (a->queries.first != b->queries.first || a->queries.n != b->queries.n || a->keys.first != b->keys.first ||
+          a->keys.n != b->keys.n || !g_str_equal (a->label, b->label))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
  * hl_token_pairs_describe:
  * @self: pairs
  *

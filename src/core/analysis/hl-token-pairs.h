@@ -36,6 +36,8 @@ void               hl_token_pairs_unref    (HlTokenPairs        *self);
 guint              hl_token_pairs_get_n    (const HlTokenPairs  *self);
 const HlTokenPair *hl_token_pairs_get      (const HlTokenPairs  *self,
                                             guint                index);
+gboolean           hl_token_pairs_equal    (const HlTokenPairs  *self,
+                                            const HlTokenPairs  *other);
 char              *hl_token_pairs_describe (const HlTokenPairs  *self);
 char              *hl_token_pairs_spell    (HlBlock             *block,
                                             gsize                query,
