@@ -3,13 +3,15 @@
 #include "core/analysis/hl-token-matcher.h"
 
 #include "core/document/hl-special-token.h"
+#include "core/document/hl-token-spelling.h"
+#include "core/document/hl-token-words.h"
 
 #include <string.h>
 
-/* The text of a token without the marks of its tokenizer. */
+/* The text of a token without the marks of its tokenizer, and without spaces around it. */
 typedef struct
 {
-  const char *text;
+  const char *text; /* not ended by a zero */
   gsize length;
   gboolean starts; /* a word begins with it */
   gboolean ends;   /* a word ends with it */
@@ -20,7 +22,7 @@ struct _HlTokenMatcher
   const char *const *tokens;
   gsize n;
   Piece *pieces;
-  GStringChunk *decoded;
+  GString *text; /* of all pieces */
 };
 
 /* How well a run of tokens fits, best first: the first of these that finds anything decides. */
@@ -34,141 +36,36 @@ typedef enum
   N_LEVELS,
 } Level;
 
-typedef enum
+/* Decodes all tokens one behind the other: where each begins in the text. */
+static gsize *
+decode (HlTokenMatcher *self)
 {
-  MARKS_NONE,   /* each token is a word */
-  MARKS_BEFORE, /* “Ġher”, “▁her”, “ her”: what has no mark continues a word */
-  MARKS_INSIDE, /* “##self” continues a word */
-  MARKS_AFTER,  /* “her</w>” ends one */
-} Marks;
+  const HlTokenSpelling spelling = hl_token_spelling_detect (self->tokens, self->n);
+  gsize *starts = g_new (gsize, self->n + 1);
 
-/* The marks that stand before a word: a space, as byte-level BPE and as SentencePiece spell it, or itself. */
-static gsize
-get_mark_length (const char *token)
-{
-  if (g_str_has_prefix (token, "Ġ") || g_str_has_prefix (token, "Ċ"))
-    return 2;
-  if (g_str_has_prefix (token, "▁"))
-    return 3;
-  return *token == ' ';
-}
-
-static Marks
-find_marks (const char *const *tokens,
-            gsize              n,
-            gboolean          *is_byte_level)
-{
-  Marks marks = MARKS_NONE;
-
-  *is_byte_level = FALSE;
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < self->n; i++)
     {
-      if (tokens[i][0] == '#' && tokens[i][1] == '#' && tokens[i][2] != '\0')
-        return MARKS_INSIDE;
-      *is_byte_level |= strstr (tokens[i], "Ġ") != NULL || strstr (tokens[i], "Ċ") != NULL;
-      if (get_mark_length (tokens[i]) > 0)
-        marks = MARKS_BEFORE;
-      else if (marks == MARKS_NONE && g_str_has_suffix (tokens[i], "</w>"))
-        marks = MARKS_AFTER;
-    }
-  return marks;
-}
-
-/* The bytes that the characters of a byte-level vocabulary stand for, see hl_byte_level_append(). */
-static char *
-decode_bytes (const char *token)
-{
-  GString *bytes = g_string_new (NULL);
-
-  for (const char *c = token; *c != '\0'; c = g_utf8_next_char (c))
-    {
-      const gunichar character = g_utf8_get_char (c);
-      if (character < 0x100)
-        g_string_append_c (bytes, (char) character);
-      else if (character <= 0x120)
-        g_string_append_c (bytes, (char) (character - 0x100));
-      else if (character <= 0x142)
-        g_string_append_c (bytes, (char) (character - 0x100 - 33 + 0x7f));
-      else if (character == 0x143)
-        g_string_append_c (bytes, (char) 0xad);
+      starts[i] = self->text->len;
+      if (hl_special_token_is (self->tokens[i]))
+        g_string_append (self->text, self->tokens[i]);
       else
-        g_string_append_unichar (bytes, character);
+        hl_token_spelling_append (spelling, self->tokens[i], self->text);
     }
-  return g_string_free (bytes, FALSE);
+  starts[self->n] = self->text->len;
+  return starts;
 }
 
-static void
-trim (Piece *piece)
+static Piece
+trim (Piece piece)
 {
-  while (piece->length > 0 && g_ascii_isspace (piece->text[0]))
+  while (piece.length > 0 && g_ascii_isspace (piece.text[0]))
     {
-      piece->text++;
-      piece->length--;
+      piece.text++;
+      piece.length--;
     }
-  while (piece->length > 0 && g_ascii_isspace (piece->text[piece->length - 1]))
-    piece->length--;
-}
-
-static gboolean
-is_letter (const char *c)
-{
-  const gunichar character = g_utf8_get_char_validated (c, -1);
-
-  /* Half a character is part of some letter. */
-  return character >= (gunichar) -2 || g_unichar_isalnum (character) || g_unichar_ismark (character);
-}
-
-static void
-read_piece (HlTokenMatcher *self,
-            gsize           i,
-            Marks           marks,
-            gboolean        is_byte_level)
-{
-  const char *token = self->tokens[i];
-  Piece *piece = &self->pieces[i];
-  const Piece *before = i > 0 ? piece - 1 : NULL;
-  const gboolean is_special = hl_special_token_is (token);
-  const gboolean follows_special = before != NULL && hl_special_token_is (self->tokens[i - 1]);
-
-  *piece = (Piece){ token, strlen (token), TRUE, TRUE };
-  if (is_special)
-    return;
-  if (marks == MARKS_BEFORE)
-    {
-      const gsize mark = get_mark_length (token);
-
-      piece->text += mark;
-      piece->length -= mark;
-      piece->starts = mark > 0 || before == NULL || follows_special;
-    }
-  else if (marks == MARKS_INSIDE && g_str_has_prefix (token, "##") && token[2] != '\0')
-    {
-      piece->text += 2;
-      piece->length -= 2;
-      piece->starts = before == NULL || follows_special;
-    }
-  else if (marks == MARKS_AFTER)
-    {
-      piece->starts = before == NULL || follows_special || before->ends;
-      piece->ends = piece->length >= 4 && g_str_has_suffix (token, "</w>");
-      piece->length -= piece->ends ? 4 : 0;
-    }
-  if (is_byte_level)
-    {
-      g_autofree char *own = g_strndup (piece->text, piece->length);
-      g_autofree char *bytes = decode_bytes (own);
-      piece->text = g_string_chunk_insert (self->decoded, bytes);
-      piece->length = strlen (bytes);
-    }
-  trim (piece);
-  /* “Sarah” and “.” are no word together. */
-  if (piece->length > 0 && !is_letter (piece->text))
-    piece->starts = TRUE;
-  else if (before != NULL && before->length > 0 && marks == MARKS_BEFORE)
-    {
-      const char *last = g_utf8_find_prev_char (before->text, before->text + before->length);
-      piece->starts |= last != NULL && !is_letter (last);
-    }
+  while (piece.length > 0 && g_ascii_isspace (piece.text[piece.length - 1]))
+    piece.length--;
+  return piece;
 }
 
 /**
@@ -176,8 +73,7 @@ read_piece (HlTokenMatcher *self,
  * @tokens: (array length=n): tokens as a tokenizer spells them, valid UTF-8; must stay
  * @n: how many
  *
- * Learns from the tokens how their tokenizer marks words: as WordPiece (`##`), byte-level BPE (`Ġ`) and SentencePiece (`▁`) do, by spaces,
- * or by `</w>`; otherwise each token is a word.
+ * Learns which pieces are one word, as hl_token_words_find() tells.
  *
  * Returns: (transfer full): a matcher
  */
@@ -186,17 +82,18 @@ hl_token_matcher_new (const char *const *tokens,
                       gsize              n)
 {
   HlTokenMatcher *self = g_new0 (HlTokenMatcher, 1);
-  gboolean is_byte_level;
-  const Marks marks = find_marks (tokens, n, &is_byte_level);
 
   self->tokens = tokens;
   self->n = n;
   self->pieces = g_new (Piece, MAX (n, 1));
-  self->decoded = g_string_chunk_new (4096);
+  self->text = g_string_new (NULL);
+  g_autofree guint8 *begins = hl_token_words_find (tokens, n);
+  g_autofree gsize *starts = decode (self);
   for (gsize i = 0; i < n; i++)
-    read_piece (self, i, marks, is_byte_level);
-  for (gsize i = 0; marks != MARKS_AFTER && i + 1 < n; i++)
-    self->pieces[i].ends = self->pieces[i + 1].starts;
+    self->pieces[i] = trim ((Piece){ .text = self->text->str + starts[i],
+                                     .length = starts[i + 1] - starts[i],
+                                     .starts = begins[i] != 0,
+                                     .ends = i + 1 == n || begins[i + 1] != 0 });
   return self;
 }
 
@@ -208,7 +105,7 @@ void
 hl_token_matcher_free (HlTokenMatcher *self)
 {
   g_free (self->pieces);
-  g_string_chunk_free (self->decoded);
+  g_string_free (self->text, TRUE);
   g_free (self);
 }
 
