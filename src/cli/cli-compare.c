@@ -94,7 +94,7 @@ collect (CliJob  *job,
   g_autoptr (HlExample) example = cli_load_example (job, document, self->wanted, error);
   if (example == NULL)
     return FALSE;
-  g_autoptr (HlExample) other = cli_other_side_load (&self->other, job, &self->open, self->wanted, error);
+  g_autoptr (HlExample) other = cli_other_side_load (&self->other, job, &self->open, self->wanted, NULL, error);
   if (other == NULL)
     return FALSE;
   for (guint i = 0; i < hl_example_get_n_blocks (example); i++)

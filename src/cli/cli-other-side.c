@@ -100,6 +100,7 @@ cli_other_side_parse (CliOtherSide       *self,
  * @job: the work
  * @open: how files are to be read, those of both sides
  * @example: (nullable): which example the first side is
+ * @document: (out) (optional) (transfer full): what the example is of
  * @error: any of #HlError
  *
  * Opens the second side. While it does so, the job's file is the second one.
@@ -111,19 +112,23 @@ cli_other_side_load (CliOtherSide   *self,
                      CliJob         *job,
                      CliOpenOptions *open,
                      const char     *example,
+                     HlDocument    **document,
                      GError        **error)
 {
   const char *before = job->file;
 
   job->file = self->file;
-  g_autoptr (HlDocument) document = cli_load_document (job, &self->model_text, open, error);
-  if (document == NULL)
+  g_autoptr (HlDocument) loaded = cli_load_document (job, &self->model_text, open, error);
+  if (loaded == NULL)
     return NULL;
   /* The example of the same name, in a file that has several. */
-  const char *wanted = self->example != NULL || hl_document_get_n_examples (document) == 1 ? self->example : example;
-  HlExample *other = cli_load_example (job, document, wanted, error);
-  if (other != NULL)
-    job->file = before;
+  const char *wanted = self->example != NULL || hl_document_get_n_examples (loaded) == 1 ? self->example : example;
+  HlExample *other = cli_load_example (job, loaded, wanted, error);
+  if (other == NULL)
+    return NULL;
+  job->file = before;
+  if (document != NULL)
+    *document = g_steal_pointer (&loaded);
   return other;
 }
 

@@ -41,6 +41,7 @@ HlExample *cli_other_side_load        (CliOtherSide       *self,
                                        CliJob             *job,
                                        CliOpenOptions     *open,
                                        const char         *example,
+                                       HlDocument        **document,
                                        GError            **error);
 HlBlock   *cli_other_side_find_block  (HlExample          *example,
                                        HlExample          *other,

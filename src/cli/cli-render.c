@@ -2,11 +2,13 @@
 /* headlight-cli render: a figure, made by the code that makes the window's. */
 #include "cli/cli-commands.h"
 #include "cli/cli-pairs.h"
+#include "cli/cli-render-other.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
 #include "core/base/hl-error.h"
 #include "draw/hl-export.h"
+#include "draw/hl-pair-scene.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
@@ -37,6 +39,9 @@ typedef struct
   CliPairs pairs;
   CliModelText text;
   CliOpenOptions open;
+  CliOtherSide other;
+  char *difference;
+  char *beside;
   gsize n_left_out;
 } Render;
 
@@ -139,13 +144,26 @@ choose_pairs (Render      *self,
   return hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
+static HlScene *
+create_scene (HlViewState *state,
+              HlViewState *other)
+{
+  g_autoptr (HlScene) scene = hl_scene_new (hl_view_state_get_view (state), state);
+
+  if (other == NULL)
+    return g_steal_pointer (&scene);
+  g_autoptr (HlScene) beside = hl_scene_new (hl_view_state_get_view (other), other);
+  return hl_pair_scene_new (scene, beside);
+}
+
 static gboolean
 draw (CliJob      *job,
       HlViewState *state,
+      HlViewState *other,
       GError     **error)
 {
   Render *self = job->data;
-  g_autoptr (HlScene) scene = hl_scene_new (hl_view_state_get_view (state), state);
+  g_autoptr (HlScene) scene = create_scene (state, other);
   const HlExportOptions options = {
     .format = self->format,
     .scale = self->scale,
@@ -153,7 +171,7 @@ draw (CliJob      *job,
     .title = self->title,
     .text_mode = HL_TEXT_GLYPHS,
   };
-  double width = self->width > 0 ? self->width : DEFAULT_WIDTH;
+  double width = self->width > 0 ? self->width : other != NULL ? 2 * DEFAULT_WIDTH : DEFAULT_WIDTH;
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
@@ -176,6 +194,30 @@ draw (CliJob      *job,
   return hl_export_save (figure, target, error);
 }
 
+/* The difference in place of the first side, or a second one beside it. */
+static gboolean
+compare (Render       *self,
+         CliJob       *job,
+         HlDocument   *document,
+         HlViewState  *state,
+         HlViewState **other,
+         GError      **error)
+{
+  g_autoptr (HlDocument) other_document = NULL;
+  g_autoptr (HlExample)
+    other_example = cli_other_side_load (&self->other, job, &self->open, self->example, &other_document, error);
+
+  if (other_example == NULL)
+    return FALSE;
+  if (self->difference != NULL)
+    return cli_render_difference (&self->other, state, document, other_document, other_example, error);
+  *other = hl_view_state_new (other_example);
+  hl_view_state_set_dark (*other, hl_view_state_get_dark (state));
+  cli_view_options_apply (&self->view, *other);
+  return cli_render_beside (&self->other, state, document, other_document, *other, error) &&
+         hl_view_state_complete_numbers (*other, job->cancellable, error);
+}
+
 static gboolean
 render (CliJob  *job,
         GError **error)
@@ -195,10 +237,14 @@ render (CliJob  *job,
   if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
       !pin_token (self, state, error) || !choose_pairs (self, job, state, error))
     return FALSE;
-  /* A figure of nothing but a notice is none. */
-  if (hl_view_state_shows_steps (state) && !hl_head_steps_check (hl_view_state_get_block (state), error))
+  g_autoptr (HlViewState) other = NULL;
+  if ((self->beside != NULL || self->difference != NULL) && !compare (self, job, document, state, &other, error))
     return FALSE;
-  return draw (job, state, error);
+  /* A figure of nothing but a notice is none. */
+  if (hl_view_state_shows_steps (state) && (!hl_head_steps_check (hl_view_state_get_block (state), error) ||
+                                            (other != NULL && !hl_head_steps_check (hl_view_state_get_block (other), error))))
+    return FALSE;
+  return draw (job, state, other, error);
 }
 
 static gboolean
@@ -266,6 +312,9 @@ check_arguments (Render     *self,
   const gboolean one_head = self->view.texts[0] != NULL &&
                             g_value_get_enum (&self->view.values[0]) != HL_VIEW_HEAD_VIEW &&
                             g_value_get_enum (&self->view.values[0]) != HL_VIEW_MODEL;
+  if (status == 0 && self->difference != NULL && self->view.texts[0] != NULL &&
+      (g_value_get_enum (&self->view.values[0]) == HL_VIEW_STEPS || g_value_get_enum (&self->view.values[0]) == HL_VIEW_NEURON))
+    return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
   if (status == 0 && one_head && (self->all_heads || hl_head_set_count (&self->heads) > 1))
     return cli_print_misuse (_ ("this view shows one head"));
   return status;
@@ -283,6 +332,9 @@ render_clear (Render *self)
   cli_pairs_clear (&self->pairs);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
+  cli_other_side_clear (&self->other);
+  g_free (self->difference);
+  g_free (self->beside);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
@@ -290,7 +342,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
 int
 cli_render (char **arguments)
 {
-  g_auto (Render) self = { .token = -1, .scale = 1 };
+  g_auto (Render) self = { .token = -1, .scale = 1, .other = CLI_OTHER_SIDE_INIT };
   g_auto (GStrv) files = NULL;
   g_autofree char *heads = NULL;
   const GOptionEntry entries[] = {
@@ -310,6 +362,9 @@ cli_render (char **arguments)
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &self.scale,
       N_ ("How many pixels a PNG has for each of these"), "S" },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &self.theme, N_ ("Colours"), "light|dark" },
+    { "difference", 0, 0, G_OPTION_ARG_FILENAME, &self.difference,
+      N_ ("Draw how attention differs from this source to that: that minus SOURCE"), N_ ("SOURCE") },
+    { "compare", 0, 0, G_OPTION_ARG_FILENAME, &self.beside, N_ ("Draw that beside this source"), N_ ("SOURCE") },
     { "title", 0, 0, G_OPTION_ARG_STRING, &self.title, N_ ("A line over the figure"), N_ ("TEXT") },
     G_OPTION_ENTRY_NULL,
   };
@@ -318,6 +373,7 @@ cli_render (char **arguments)
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
   cli_view_options_add_entries (&self.view, context);
   cli_pairs_add_entries (&self.pairs, context);
+  cli_other_side_add_entries (&self.other, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
@@ -325,6 +381,15 @@ cli_render (char **arguments)
     status = check_arguments (&self, heads);
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);
+  if (status == 0 && self.difference == NULL && self.beside == NULL && !cli_other_side_is_empty (&self.other))
+    return cli_print_misuse (_ ("options that begin with --other need --compare or --difference"));
+  if (status == 0 && self.difference != NULL && self.beside != NULL)
+    return cli_print_misuse (_ ("--compare and --difference exclude one another"));
+  if (status == 0 && (self.difference != NULL || self.beside != NULL))
+    {
+      self.other.file = g_strdup (self.difference != NULL ? self.difference : self.beside);
+      status = cli_other_side_parse (&self.other, files[0], &self.text);
+    }
   if (status != 0)
     return status;
 

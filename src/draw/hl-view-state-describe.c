@@ -147,6 +147,8 @@ hl_view_state_describe (HlViewState *self)
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
+  if (self->name != NULL && self->comparison == NULL)
+    append_part (text, self->name);
   append_part (text, hl_attention_source_get_quantity (self->source));
   if (hl_block_get_kind (self->block) != HL_BLOCK_ATTENTION)
     append_part (text, hl_block_kind_get_label (hl_block_get_kind (self->block)));
@@ -162,6 +164,7 @@ hl_view_state_describe (HlViewState *self)
   if (self->view != HL_VIEW_MODEL && !hl_view_state_shows_steps (self))
     append_rank (text, self);
 
+  hl_view_state_describe_sides (self, text);
   if (self->sentences != HL_SENTENCES_ALL)
     append_part (text, sentences[self->sentences]);
   if (hl_view_state_shows_steps (self))

@@ -17,6 +17,13 @@ struct _HlViewState
   HlLens applied_lens;
   HlAttentionSource *applied_to;
   gboolean was_altered;
+  /* What the block is subtracted from. */
+  HlBlock *other_block;
+  HlHeadPairing pairing;
+  gboolean difference_changed;
+  HlComparison *comparison;
+  char *name;
+  char *other_name;
   HlBlock *shown_block;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
@@ -58,6 +65,8 @@ enum
   PROP_COMBINE,
   PROP_COMBINE_OVER,
   PROP_DIRECTION,
+  PROP_OTHER_BLOCK,
+  PROP_NAME,
   PROP_HOVERED,
   PROP_PINNED,
   PROP_THRESHOLD,
@@ -86,6 +95,13 @@ void hl_view_state_clamp_layers         (HlViewState  *self,
                                          guint         n_layers_before);
 void hl_view_state_get_lens             (HlViewState  *self,
                                          HlLens       *lens);
+void hl_view_state_apply_difference     (HlViewState        *self,
+                                         const HlLens       *lens,
+                                         HlBlock           **block,
+                                         HlAttentionSource **source);
+gboolean hl_view_state_difference_is_applied (HlViewState *self);
+void hl_view_state_describe_sides       (HlViewState  *self,
+                                         GString      *text);
 void hl_view_state_carry_picks          (HlViewState  *self,
                                          HlBlock      *before);
 void hl_view_state_set_pick             (HlViewState  *self,

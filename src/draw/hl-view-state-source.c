@@ -34,7 +34,7 @@ is_up_to_date (HlViewState  *self,
                gboolean      altered)
 {
   return self->source != NULL && !altered && !self->was_altered && self->applied_to == self->block_source &&
-         hl_lens_equal (lens, &self->applied_lens);
+         hl_lens_equal (lens, &self->applied_lens) && hl_view_state_difference_is_applied (self);
 }
 
 /* After anything changed that block, source or lens depend on. */
@@ -53,6 +53,8 @@ hl_view_state_update_source (HlViewState *self)
       g_autoptr (HlAttentionSource) made = altered ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
                                                    : g_object_ref (self->block_source);
       hl_lens_apply (&lens, self->block, made, &block, &source);
+      hl_view_state_apply_difference (self, &lens, &block, &source);
+      self->difference_changed = FALSE;
       self->applied_lens = lens;
       self->was_altered = altered;
       g_set_object (&self->applied_to, self->block_source);

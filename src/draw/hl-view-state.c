@@ -57,6 +57,12 @@ hl_view_state_get_property (GObject    *object,
     case PROP_SHOWN_SOURCE:
       g_value_set_object (value, self->shown_source);
       break;
+    case PROP_OTHER_BLOCK:
+      g_value_set_object (value, self->other_block);
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
     case PROP_VIEW:
       g_value_set_enum (value, self->view);
       break;
@@ -230,6 +236,10 @@ hl_view_state_finalize (GObject *object)
   g_free (self->pairs);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
+  g_clear_object (&self->other_block);
+  g_clear_object (&self->comparison);
+  g_free (self->name);
+  g_free (self->other_name);
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
 }
 
@@ -250,6 +260,8 @@ hl_view_state_class_init (HlViewStateClass *klass)
   properties[PROP_SOURCE] = g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
   properties[PROP_SHOWN_SOURCE] =
     g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
+  properties[PROP_OTHER_BLOCK] = g_param_spec_object ("other-block", NULL, NULL, HL_TYPE_BLOCK, readable);
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
   properties[PROP_VIEW] =
     g_param_spec_enum ("view", NULL, NULL, HL_TYPE_VIEW_KIND, HL_VIEW_HEAD_VIEW, writable);
   properties[PROP_LAYER] = g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, writable);
@@ -291,6 +303,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
 static void
 hl_view_state_init (HlViewState *self)
 {
+  self->pairing = (HlHeadPairing){ -1, -1 };
   self->top_mass = 1;
   self->crop_padding = TRUE;
   self->score_scale = 1;

@@ -5,6 +5,7 @@
 #include "core/document/hl-document.h"
 #include "core/document/hl-head-set.h"
 #include "core/source/hl-attention-source.h"
+#include "core/source/hl-comparison.h"
 #include "core/source/hl-head-steps.h"
 #include "core/source/hl-lens.h"
 #include "draw/hl-colour-map.h"
@@ -123,6 +124,21 @@ void               hl_view_state_toggle_layer      (HlViewState      *self,
 HlDirection        hl_view_state_get_direction     (HlViewState      *self);
 void               hl_view_state_set_direction     (HlViewState      *self,
                                                     HlDirection       direction);
+
+void               hl_view_state_set_difference    (HlViewState         *self,
+                                                    HlBlock             *other,
+                                                    const HlHeadPairing *pairing);
+HlBlock           *hl_view_state_get_other_block   (HlViewState      *self);
+const HlHeadPairing *hl_view_state_get_pairing     (HlViewState      *self);
+HlComparison      *hl_view_state_get_comparison    (HlViewState      *self);
+const char        *hl_view_state_get_name          (HlViewState      *self);
+const char        *hl_view_state_get_other_name    (HlViewState      *self);
+void               hl_view_state_set_names         (HlViewState      *self,
+                                                    const char       *name,
+                                                    const char       *other_name);
+void               hl_view_state_set_side_name     (HlViewState      *self,
+                                                    const char       *side,
+                                                    const char       *name);
 
 HlViewKind         hl_view_state_get_view          (HlViewState      *self);
 void               hl_view_state_set_view          (HlViewState      *self,

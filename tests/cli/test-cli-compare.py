@@ -112,6 +112,38 @@ class Compare(Case):
         rows = self.rows(model, "--ids=1,2,3,4,5", "--other-layer=0")
         self.assertTrue(any(row["divergence"] > 1e-3 for row in rows))
 
+    def draw(self, name, *arguments):
+        self.done("render", *arguments, "-o", self.folder / name)
+        return (self.folder / name).read_bytes()
+
+    def test_figures(self):
+        """Both side by side, or the difference; what the second side is matters, and the figure says it."""
+        for kind in ("--compare", "--difference"):
+            same = ("render", SAMPLE, kind, SAMPLE, "--view=heatmap")
+            pictures = [self.draw("a.png", *same[1:], *more)
+                        for more in ((), ("--other-layer=3",), ("--other-head=2",), ("--other-layer=3", "--other-head=2"),
+                                     ("--view=model-view",), ("--view=head-view", "--heads=all"), ("--token=3",),
+                                     ("--theme=dark",))]
+            self.assertEqual(len(set(pictures)), len(pictures), kind)
+        text = self.draw("a.svg", SAMPLE, "--difference", SAMPLE, "--other-layer=3", "--layer=1", "--heads=2").decode()
+        for words in ("difference B − A of attention weight", "layer 1", "head 2", f"A: {SAMPLE.name}", f"B: {SAMPLE.name}, layer 3"):
+            self.assertIn(words, text)
+        text = self.draw("a.svg", SAMPLE, "--compare", FIXTURES / "causal.h5", "--other-layer=1").decode()
+        for words in (f"A: {SAMPLE.name}", "B: causal.h5", "layer 0", "layer 1"):
+            self.assertIn(words, text)
+        self.draw("a.pdf", SAMPLE, "--compare", FIXTURES / "causal.h5")
+
+    def test_wrong_figures(self):
+        target = self.folder / "a.png"
+        self.misused("render", SAMPLE, "--other-layer=1", "-o", target, says="--compare or --difference")
+        self.misused("render", SAMPLE, "--difference", SAMPLE, "--compare", SAMPLE, "-o", target, says="exclude")
+        self.misused("render", SAMPLE, "--difference", SAMPLE, "--view=steps", "-o", target, says="not for the views")
+        self.fails("render", SAMPLE, "--compare", SAMPLE, "--other-layer=99", "-o", target, says="no layer 99")
+        self.fails("render", SAMPLE, "--difference", SAMPLE, "--other-head=99", "-o", target, says="no head 99")
+        self.fails("render", SAMPLE, "--difference", self.folder / "none.h5", "-o", target, says="none.h5")
+        self.fails("render", FIXTURES / "encoder-decoder.h5", "--difference", SAMPLE, "-o", target, says="same kind")
+        self.assert_alone()
+
     def test_formats(self):
         rows = self.rows(SAMPLE, "--other-head=0")
         table = list(csv.DictReader(io.StringIO(self.done("compare", SAMPLE, "--other-head=0", "--format=csv"))))

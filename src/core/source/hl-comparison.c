@@ -123,6 +123,20 @@ hl_comparison_get_block_a (HlComparison *self)
 }
 
 /**
+ * hl_comparison_get_block_b:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the second side
+ */
+HlBlock *
+hl_comparison_get_block_b (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->block_b;
+}
+
+/**
  * hl_comparison_get_source_a:
  * @self: a comparison
  *

@@ -37,6 +37,7 @@ HlComparison           *hl_comparison_new           (HlBlock             *block_
                                                      HlAttentionSource   *source_b,
                                                      const HlHeadPairing *pairing);
 HlBlock                *hl_comparison_get_block_a   (HlComparison        *self);
+HlBlock                *hl_comparison_get_block_b   (HlComparison        *self);
 HlAttentionSource      *hl_comparison_get_source_a  (HlComparison        *self);
 HlAttentionSource      *hl_comparison_get_source_b  (HlComparison        *self);
 const HlTokenAlignment *hl_comparison_get_queries   (HlComparison        *self);

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* B − A of two sides: how much more weight a query gives to a key now than before. From −1 to 1. What only one side has, a token, a head or a
+ * layer, keeps its place, and is not a number. */
+#include "core/source/hl-difference-source.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
+#include "core/document/hl-derived-block.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Numbers that are held of each side, besides the answer. */
+#define BAND_NUMBERS ((gsize) 1024 * 1024)
+
+struct _HlDifferenceSource
+{
+  GObject parent_instance;
+
+  HlComparison *comparison;
+  char *quantity;
+  HlMask *masks;
+};
+
+static void hl_difference_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource, hl_difference_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_difference_source_iface_init))
+
+static HlAttentionSource *
+get_a (HlAttentionSource *source)
+{
+  return hl_comparison_get_source_a (HL_DIFFERENCE_SOURCE (source)->comparison);
+}
+
+static guint
+get_n_layers (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_layers (get_a (source));
+}
+
+static guint
+get_n_heads (HlAttentionSource *source,
+             guint              layer)
+{
+  return hl_attention_source_get_n_heads (get_a (source), layer);
+}
+
+static gsize
+get_n_queries (HlAttentionSource *source)
+{
+  return hl_token_alignment_get_n (hl_comparison_get_queries (HL_DIFFERENCE_SOURCE (source)->comparison));
+}
+
+static gsize
+get_n_keys (HlAttentionSource *source)
+{
+  return hl_token_alignment_get_n (hl_comparison_get_keys (HL_DIFFERENCE_SOURCE (source)->comparison));
+}
+
+static const char *
+get_quantity (HlAttentionSource *source)
+{
+  return HL_DIFFERENCE_SOURCE (source)->quantity;
+}
+
+static const HlMask *
+get_mask (HlAttentionSource *source,
+          guint              layer)
+{
+  return &HL_DIFFERENCE_SOURCE (source)->masks[layer];
+}
+
+static gboolean
+is_signed (HlAttentionSource *source)
+{
+  return TRUE;
+}
+
+/* Where the tokens of one side lie that some positions stand for. */
+typedef struct
+{
+  gsize first;
+  gsize n;
+} Span;
+
+static Span
+find_span (const HlAlignedToken *positions,
+           gsize                 n,
+           gboolean              of_b)
+{
+  Span span = { 0, 0 };
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize index = of_b ? positions[i].b : positions[i].a;
+      if (index == HL_TOKEN_NONE)
+        continue;
+      if (span.n == 0)
+        span.first = index;
+      span.n = index - span.first + 1;
+    }
+  return span;
+}
+
+/* One side of a band. */
+typedef struct
+{
+  HlAttentionSource *source;
+  guint layer;
+  guint head;
+  Span rows;
+  Span columns;
+  float *numbers;
+} Side;
+
+static gboolean
+read_side (Side          *side,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  const HlAttentionRequest request = {
+    .layer = side->layer,
+    .head = side->head,
+    .first_query = side->rows.first,
+    .n_queries = side->rows.n,
+    .first_key = side->columns.first,
+    .n_keys = side->columns.n,
+    .n_rows = side->rows.n,
+    .n_columns = side->columns.n,
+  };
+
+  return hl_attention_source_read (side->source, &request, side->numbers, cancellable, error);
+}
+
+HL_KERNEL static void
+subtract (float       *target,
+          const float *b,
+          const float *a,
+          gsize        n)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    target[i] = b[i] - a[i];
+}
+
+static void
+subtract_aligned (const Side           *a,
+                  const Side           *b,
+                  const HlAlignedToken *queries,
+                  gsize                 n_queries,
+                  const HlAlignedToken *keys,
+                  gsize                 n_keys,
+                  float                *target)
+{
+  for (gsize i = 0; i < n_queries; i++)
+    for (gsize j = 0; j < n_keys; j++)
+      {
+        const gboolean in_both = queries[i].a != HL_TOKEN_NONE && queries[i].b != HL_TOKEN_NONE &&
+                                 keys[j].a != HL_TOKEN_NONE && keys[j].b != HL_TOKEN_NONE;
+        target[i * n_keys + j] =
+          in_both ? b->numbers[(queries[i].b - b->rows.first) * b->columns.n + keys[j].b - b->columns.first] -
+                      a->numbers[(queries[i].a - a->rows.first) * a->columns.n + keys[j].a - a->columns.first]
+                  : NAN;
+      }
+}
+
+static gboolean
+read_band (Side                  *a,
+           Side                  *b,
+           const HlAlignedToken  *queries,
+           gsize                  n_queries,
+           const HlAlignedToken  *keys,
+           gsize                  n_keys,
+           float                 *target,
+           GCancellable          *cancellable,
+           GError               **error)
+{
+  a->rows = find_span (queries, n_queries, FALSE);
+  b->rows = find_span (queries, n_queries, TRUE);
+  if (a->rows.n == 0 || b->rows.n == 0 || a->columns.n == 0 || b->columns.n == 0)
+    {
+      for (gsize i = 0; i < n_queries * n_keys; i++)
+        target[i] = NAN;
+      return TRUE;
+    }
+  if (!read_side (a, cancellable, error) || !read_side (b, cancellable, error))
+    return FALSE;
+  /* As many tokens of both as positions: every position is of both. */
+  if (a->rows.n == n_queries && b->rows.n == n_queries && a->columns.n == n_keys && b->columns.n == n_keys)
+    subtract (target, b->numbers, a->numbers, n_queries * n_keys);
+  else
+    subtract_aligned (a, b, queries, n_queries, keys, n_keys, target);
+  return TRUE;
+}
+
+static gboolean
+has_partner (HlComparison *comparison,
+             guint         layer,
+             guint         head)
+{
+  return layer < hl_comparison_get_n_layers (comparison) && head < hl_comparison_get_n_heads (comparison, layer);
+}
+
+static gboolean
+read_rows (HlAttentionSource  *source,
+           guint               layer,
+           guint               head,
+           gsize               first_query,
+           gsize               n_queries,
+           gsize               first_key,
+           gsize               n_keys,
+           float              *target,
+           GCancellable       *cancellable,
+           GError            **error)
+{
+  HlComparison *comparison = HL_DIFFERENCE_SOURCE (source)->comparison;
+  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) + first_query;
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) + first_key;
+  const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
+
+  if (!has_partner (comparison, layer, head))
+    {
+      for (gsize i = 0; i < n_queries * n_keys; i++)
+        target[i] = NAN;
+      return TRUE;
+    }
+
+  g_autofree float *numbers_a = g_try_malloc_n (n_band * n_keys, sizeof (float));
+  g_autofree float *numbers_b = g_try_malloc_n (n_band * n_keys, sizeof (float));
+  Side a = { .source = hl_comparison_get_source_a (comparison), .layer = layer, .head = head, .numbers = numbers_a };
+  Side b = { .source = hl_comparison_get_source_b (comparison), .numbers = numbers_b };
+  if (numbers_a == NULL || numbers_b == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  hl_comparison_get_partner (comparison, layer, head, &b.layer, &b.head);
+  a.columns = find_span (keys, n_keys, FALSE);
+  b.columns = find_span (keys, n_keys, TRUE);
+  for (gsize query = 0; query < n_queries; query += n_band)
+    if (!read_band (&a, &b, queries + query, MIN (n_band, n_queries - query), keys, n_keys, target + query * n_keys,
+                    cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hl_difference_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->get_quantity = get_quantity;
+  iface->get_mask = get_mask;
+  iface->is_signed = is_signed;
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_difference_source_finalize (GObject *object)
+{
+  HlDifferenceSource *self = HL_DIFFERENCE_SOURCE (object);
+
+  g_clear_object (&self->comparison);
+  g_free (self->quantity);
+  g_free (self->masks);
+  G_OBJECT_CLASS (hl_difference_source_parent_class)->finalize (object);
+}
+
+static void
+hl_difference_source_class_init (HlDifferenceSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_difference_source_finalize;
+}
+
+static void
+hl_difference_source_init (HlDifferenceSource *self)
+{
+}
+
+/* What neither side can see. The common list keeps the order of both, so that a causal mask stays one; a window, of tokens that are put
+ * in between, does not. */
+static HlMask
+get_common_mask (HlComparison *comparison,
+                 guint         layer)
+{
+  HlAttentionSource *a = hl_comparison_get_source_a (comparison);
+  const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
+  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  const HlMask *mask = hl_attention_source_get_mask (a, layer);
+  guint other_layer, other_head;
+
+  if (!has_partner (comparison, layer, 0))
+    return (HlMask){ 0 };
+  hl_comparison_get_partner (comparison, layer, 0, &other_layer, &other_head);
+  const HlMask *other = hl_attention_source_get_mask (hl_comparison_get_source_b (comparison), other_layer);
+  if (mask->causal != other->causal || mask->transposed != other->transposed)
+    return (HlMask){ 0 };
+  if (hl_token_alignment_is_identity (queries) && hl_token_alignment_is_identity (keys) &&
+      hl_token_alignment_get_n (queries) == hl_attention_source_get_n_queries (a) &&
+      hl_token_alignment_get_n (keys) == hl_attention_source_get_n_keys (a))
+    return (HlMask){ mask->causal, mask->window == other->window ? mask->window : 0, mask->transposed };
+  const gboolean squares = hl_attention_source_get_n_queries (a) == hl_attention_source_get_n_keys (a) &&
+                           hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
+  return (HlMask){ mask->causal && squares, 0, mask->causal && squares && mask->transposed };
+}
+
+/**
+ * hl_difference_source_new:
+ * @comparison: two sides
+ *
+ * The layers, heads and masks are those of the first side, queries and keys the common lists.
+ *
+ * Returns: (transfer full): the source whose map of a head is B − A where A is that of the first side and B that of its partner
+ */
+HlAttentionSource *
+hl_difference_source_new (HlComparison *comparison)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
+
+  HlAttentionSource *a = hl_comparison_get_source_a (comparison);
+  HlAttentionSource *b = hl_comparison_get_source_b (comparison);
+  const guint n_layers = hl_attention_source_get_n_layers (a);
+  HlDifferenceSource *self = g_object_new (HL_TYPE_DIFFERENCE_SOURCE, NULL);
+
+  self->comparison = g_object_ref (comparison);
+  if (g_str_equal (hl_attention_source_get_quantity (a), hl_attention_source_get_quantity (b)))
+    /* Translators: the numbers of one side of a comparison are subtracted from those of the other; then what they are, “attention weight” */
+    self->quantity = g_strdup_printf (_ ("difference B − A of %s"), hl_attention_source_get_quantity (a));
+  else
+    /* Translators: the same, where each side has its own quantity */
+    self->quantity = g_strdup_printf (_ ("difference B − A, A: %s, B: %s"), hl_attention_source_get_quantity (a),
+                                      hl_attention_source_get_quantity (b));
+  self->masks = g_new (HlMask, n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
+    self->masks[layer] = get_common_mask (comparison, layer);
+  return HL_ATTENTION_SOURCE (self);
+}
+
+static char **
+make_tokens (const HlTokenAlignment *alignment,
+             const char *const      *a,
+             const char *const      *b)
+{
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+  const gsize n = hl_token_alignment_get_n (alignment);
+  char **tokens = g_new0 (char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    tokens[i] = g_strdup (positions[i].a != HL_TOKEN_NONE ? a[positions[i].a] : b[positions[i].b]);
+  return tokens;
+}
+
+/* The first position of the second text, if all before it are of the first texts; otherwise 0. */
+static gsize
+find_sentence_b (HlComparison *comparison)
+{
+  const gsize start_a = hl_block_get_sentence_b_start (hl_comparison_get_block_a (comparison));
+  const gsize start_b = hl_block_get_sentence_b_start (hl_comparison_get_block_b (comparison));
+  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
+  gsize start = 0;
+
+  if (start_a == 0 || start_b == 0)
+    return 0;
+  for (gsize i = 0; i < hl_token_alignment_get_n (keys); i++)
+    {
+      const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a;
+      const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b;
+      const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) || (positions[i].b != HL_TOKEN_NONE && !second_b);
+
+      if (in_first && (second_a || second_b || start > 0))
+        return 0;
+      if (!in_first && start == 0)
+        start = i;
+    }
+  return start;
+}
+
+/**
+ * hl_difference_source_make_block:
+ * @comparison: two sides
+ *
+ * Returns: (transfer full): what attends to what in the maps of hl_difference_source_new(): the layers and heads of the first side, the tokens
+ *   of both
+ */
+HlBlock *
+hl_difference_source_make_block (HlComparison *comparison)
+{
+  g_auto (HlDerivedBlock) derived = { 0 };
+
+  g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
+
+  HlBlock *a = hl_comparison_get_block_a (comparison);
+  HlBlock *b = hl_comparison_get_block_b (comparison);
+  hl_derived_block_init (&derived, a);
+  g_clear_pointer (&derived.query_tokens, g_strfreev);
+  g_clear_pointer (&derived.key_tokens, g_strfreev);
+  if (hl_block_has_query_tokens (a) || hl_block_has_query_tokens (b))
+    derived.query_tokens =
+      make_tokens (hl_comparison_get_queries (comparison), hl_block_get_query_tokens (a), hl_block_get_query_tokens (b));
+  if (hl_block_has_key_tokens (a) || hl_block_has_key_tokens (b))
+    derived.key_tokens = make_tokens (hl_comparison_get_keys (comparison), hl_block_get_key_tokens (a), hl_block_get_key_tokens (b));
+  derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (hl_comparison_get_queries (comparison));
+  derived.n_keys = derived.n_used_keys = hl_token_alignment_get_n (hl_comparison_get_keys (comparison));
+  derived.sentence_b_start = find_sentence_b (comparison);
+  for (guint layer = 0; layer < derived.n_layers; layer++)
+    derived.masks[layer] = get_common_mask (comparison, layer);
+  return hl_block_new_derived (&derived);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/hl-scene.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_PAIR_SCENE (hl_pair_scene_get_type ())
+/**
+ * HlPairScene:
+ *
+ * Two scenes side by side, as one: for figures. It shows what they show, each in half of the viewport.
+ */
+G_DECLARE_FINAL_TYPE (HlPairScene, hl_pair_scene, HL, PAIR_SCENE, HlScene)
+
+HlScene *hl_pair_scene_new (HlScene *left,
+                            HlScene *right);
+
+G_END_DECLS

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* HlViewState: a second side, which the first is subtracted from. */
+#include "draw/hl-view-state-private.h"
+
+#include "core/source/hl-difference-source.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What of the second side corresponds to what is derived of the first. */
+static HlHeadPairing
+get_shown_pairing (HlViewState  *self,
+                   const HlLens *lens)
+{
+  return (HlHeadPairing){ hl_lens_merges_layers (lens) ? -1 : self->pairing.layer,
+                          hl_lens_merges_heads (lens) ? -1 : self->pairing.head };
+}
+
+/* Takes what is derived of the first side, and leaves B − A in its place. */
+void
+hl_view_state_apply_difference (HlViewState        *self,
+                                const HlLens       *lens,
+                                HlBlock           **block,
+                                HlAttentionSource **source)
+{
+  g_autoptr (HlBlock) other_block = NULL;
+  g_autoptr (HlAttentionSource) other_source = NULL;
+
+  g_clear_object (&self->comparison);
+  if (self->other_block == NULL || hl_view_state_shows_steps (self))
+    return;
+  g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_block (self->other_block);
+  hl_lens_apply (lens, self->other_block, made, &other_block, &other_source);
+  const HlHeadPairing pairing = get_shown_pairing (self, lens);
+  self->comparison = hl_comparison_new (*block, *source, other_block, other_source, &pairing);
+  g_object_unref (*block);
+  g_object_unref (*source);
+  *block = hl_difference_source_make_block (self->comparison);
+  *source = hl_difference_source_new (self->comparison);
+}
+
+gboolean
+hl_view_state_difference_is_applied (HlViewState *self)
+{
+  const gboolean wanted = self->other_block != NULL && !hl_view_state_shows_steps (self);
+
+  return wanted == (self->comparison != NULL) && !self->difference_changed;
+}
+
+/* "A: bert.h5", "B: tuned.h5, layer 5, head 2": what is written on the picture. */
+void
+hl_view_state_describe_sides (HlViewState *self,
+                              GString     *text)
+{
+  if (self->comparison == NULL)
+    return;
+  /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
+  g_string_append_printf (text, _ (" · A: %s · B: %s"), self->name != NULL ? self->name : "?",
+                          self->other_name != NULL ? self->other_name : "?");
+  if (self->pairing.layer >= 0 && !hl_view_state_merges_layers (self))
+    g_string_append_printf (text, _ (", layer %d"), self->pairing.layer);
+  if (self->pairing.head >= 0 && !hl_view_state_merges_heads (self))
+    g_string_append_printf (text, _ (", head %d"), self->pairing.head);
+}
+
+/**
+ * hl_view_state_set_difference:
+ * @self: a view state
+ * @other: (nullable): what the block is subtracted from; %NULL to show the block itself
+ * @pairing: (nullable): which heads of it belong to those of the block; must fit @other; %NULL for those of the same index
+ *
+ * Shows B − A, where A is the block and B is @other, both seen through the same lens, with their tokens aligned.
+ */
+void
+hl_view_state_set_difference (HlViewState         *self,
+                              HlBlock             *other,
+                              const HlHeadPairing *pairing)
+{
+  const HlHeadPairing wanted = pairing != NULL ? *pairing : (HlHeadPairing){ -1, -1 };
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (other == NULL || hl_head_pairing_fits (&wanted, other));
+
+  if (self->other_block == other && self->pairing.layer == wanted.layer && self->pairing.head == wanted.head)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  g_set_object (&self->other_block, other);
+  self->pairing = wanted;
+  self->difference_changed = TRUE;
+  hl_view_state_notify (self, PROP_OTHER_BLOCK);
+  hl_view_state_update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_get_other_block:
+ * @self: a view state
+ *
+ * Returns: (transfer none) (nullable): what the block is subtracted from
+ */
+HlBlock *
+hl_view_state_get_other_block (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->other_block;
+}
+
+/**
+ * hl_view_state_get_pairing:
+ * @self: a view state
+ *
+ * Returns: (transfer none): which heads belong together in the difference
+ */
+const HlHeadPairing *
+hl_view_state_get_pairing (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->pairing;
+}
+
+/**
+ * hl_view_state_get_comparison:
+ * @self: a view state
+ *
+ * Returns: (transfer none) (nullable): the two sides of the difference that is shown; %NULL while none is
+ */
+HlComparison *
+hl_view_state_get_comparison (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->comparison;
+}
+
+/**
+ * hl_view_state_get_name:
+ * @self: a view state
+ *
+ * Returns: (nullable): what is looked at, as hl_view_state_set_names() was told
+ */
+const char *
+hl_view_state_get_name (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * hl_view_state_get_other_name:
+ * @self: a view state
+ *
+ * Returns: (nullable): what it is compared with, as hl_view_state_set_names() was told
+ */
+const char *
+hl_view_state_get_other_name (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->other_name;
+}
+
+/**
+ * hl_view_state_set_names:
+ * @self: a view state
+ * @name: (nullable): what is looked at: "A: bert.h5" beside another picture, "bert.h5" in a difference; %NULL where there is no need to say it
+ * @other_name: (nullable): in a difference, what it is compared with
+ *
+ * Says what pictures are to be called where there is more than one thing to look at.
+ */
+void
+hl_view_state_set_names (HlViewState *self,
+                         const char  *name,
+                         const char  *other_name)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (g_strcmp0 (self->name, name) == 0 && g_strcmp0 (self->other_name, other_name) == 0)
+    return;
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_free (self->other_name);
+  self->other_name = g_strdup (other_name);
+  hl_view_state_notify (self, PROP_NAME);
+}
+
+/**
+ * hl_view_state_set_side_name:
+ * @self: a view state
+ * @side: "A" or "B"
+ * @name: what is looked at
+ *
+ * Says which side of a comparison this is, where another picture beside it is the other.
+ */
+void
+hl_view_state_set_side_name (HlViewState *self,
+                             const char  *side,
+                             const char  *name)
+{
+  g_autofree char *both = g_strdup_printf ("%s: %s", side, name);
+
+  hl_view_state_set_names (self, both, NULL);
+}

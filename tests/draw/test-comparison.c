@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Two sides in pictures: a view state that shows their difference, and two scenes drawn as one. */
+#include "test-scenes.h"
+
+#include "core/test-blocks.h"
+#include "draw/hl-pair-scene.h"
+
+#include <math.h>
+
+static HlViewState *
+make_state (guint              seed,
+            const char *const *tokens)
+{
+  const gsize n = g_strv_length ((char **) tokens);
+  g_autofree float *weights = test_make_attention (seed, 2 * 3, n, n);
+
+  return test_make_state (2, 3, n, n, weights, tokens, 0, (HlMask){ 0 });
+}
+
+static const char *const tokens_a[] = { "a", "b", "c", NULL };
+static const char *const tokens_b[] = { "a", "x", "c", "d", NULL };
+static const char *const common[] = { "a", "b", "x", "c", "d", NULL };
+
+static void
+test_state (void)
+{
+  g_autoptr (HlViewState) state = make_state (1, tokens_a);
+  g_autoptr (HlViewState) other = make_state (2, tokens_b);
+  const HlPick pick = { .kind = HL_PICK_QUERY, .query = 1 };
+
+  hl_view_state_go_to (state, 1, 2);
+  hl_view_state_set_pinned (state, &pick);
+  hl_view_state_set_names (state, "one.h5", "two.h5");
+  hl_view_state_set_difference (state, hl_view_state_get_block (other), &(HlHeadPairing){ 0, -1 });
+  g_assert_true (g_strv_equal (hl_block_get_key_tokens (hl_view_state_get_shown_block (state)), common));
+  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 5);
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+  g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 1);
+
+  g_autofree float *a = hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_comparison (state)), 1, 2, NULL, NULL);
+  g_autofree float *b = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 2, NULL, NULL);
+  g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 1, 2, NULL, NULL);
+  g_assert_cmpfloat (shown[3 * 5], ==, b[2 * 4] - a[2 * 3]);
+  g_assert_true (isnan (shown[1]));
+
+  g_autofree char *text = hl_view_state_describe (state);
+  g_assert_cmpstr (text, ==, "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0");
+
+  /* What shows how weights are made shows those of the first side. */
+  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  g_assert_null (hl_view_state_get_comparison (state));
+  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  g_assert_nonnull (hl_view_state_get_comparison (state));
+
+  hl_view_state_set_difference (state, NULL, NULL);
+  g_assert_true (hl_view_state_get_shown_block (state) == hl_view_state_get_block (state));
+  g_assert_false (hl_attention_source_is_signed (hl_view_state_get_shown_source (state)));
+}
+
+/* Heads are combined on both sides before one is subtracted from the other, and rows and columns change over. */
+static void
+test_lens (void)
+{
+  g_autoptr (HlViewState) state = make_state (3, tokens_a);
+  g_autoptr (HlViewState) other = make_state (4, tokens_a);
+  g_autofree float *first = hl_attention_source_read_head (hl_view_state_get_source (state), 0, 0, NULL, NULL);
+  g_autofree float *second = hl_attention_source_read_head (hl_view_state_get_source (state), 0, 1, NULL, NULL);
+  g_autofree float *other_first = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 0, NULL, NULL);
+  g_autofree float *other_second = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 1, NULL, NULL);
+
+  hl_view_state_toggle_head (state, 1);
+  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 3; j++)
+      {
+        const guint t = j * 3 + i;
+        g_assert_cmpfloat_with_epsilon (map[i * 3 + j], (other_first[t] + other_second[t] - first[t] - second[t]) / 2, 1e-6);
+      }
+}
+
+static guint
+count_other_pixels (cairo_surface_t *whole,
+                    cairo_surface_t *part,
+                    int              left)
+{
+  guint n = 0;
+
+  cairo_surface_flush (whole);
+  cairo_surface_flush (part);
+  for (int y = 0; y < cairo_image_surface_get_height (part); y++)
+    for (int x = 0; x < cairo_image_surface_get_width (part); x++)
+      n += test_get_pixel (whole, x + left, y) != test_get_pixel (part, x, y);
+  return n;
+}
+
+/* Each half of a pair is what its scene is by itself; only where cells of a thumbnail meet within a pixel, cairo may choose the other. */
+static void
+test_pair (void)
+{
+  static const HlViewKind kinds[] = { HL_VIEW_HEAD_VIEW, HL_VIEW_HEATMAP, HL_VIEW_MODEL };
+  const double width = 360, gap = 9;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (HlViewState) state_left = make_state (5, tokens_a);
+      g_autoptr (HlViewState) state_right = make_state (6, tokens_b);
+      g_autoptr (HlScene) left = test_make_scene (kinds[i], state_left, width, 300, 1);
+      g_autoptr (HlScene) right = test_make_scene (kinds[i], state_right, width, 300, 1);
+      g_autoptr (HlScene) inner_left = test_make_scene (kinds[i], state_left, 10, 10, 1);
+      g_autoptr (HlScene) inner_right = test_make_scene (kinds[i], state_right, 10, 10, 1);
+      g_autoptr (HlScene) pair = hl_pair_scene_new (inner_left, inner_right);
+      HlPick pick;
+
+      hl_scene_set_viewport (pair, 2 * width + gap, 300, 1);
+      test_prepare (left);
+      test_prepare (right);
+      test_prepare (pair);
+      g_autoptr (cairo_surface_t) whole = test_draw_all (pair);
+      g_autoptr (cairo_surface_t) part_left = test_draw_all (left);
+      g_autoptr (cairo_surface_t) part_right = test_draw_all (right);
+      g_assert_cmpuint (count_other_pixels (whole, part_left, 0), ==, 0);
+      g_assert_cmpuint (count_other_pixels (whole, part_right, (int) (width + gap)), <=, kinds[i] == HL_VIEW_MODEL ? 500 : 0);
+
+      for (double x = 20; x < width; x += 40)
+        {
+          HlPick expected;
+          hl_scene_pick (right, x, 150, &expected);
+          hl_scene_pick (pair, x + width + gap, 150, &pick);
+          g_assert_true (hl_pick_equal (&pick, &expected));
+        }
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/comparison/state", test_state);
+  g_test_add_func ("/comparison/lens", test_lens);
+  g_test_add_func ("/comparison/pair", test_pair);
+  return g_test_run ();
+}
