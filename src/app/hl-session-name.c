@@ -121,6 +121,22 @@ finish_name (GString *name)
 }
 
 /**
+ * hl_session_dup_document_name:
+ * @self: a session
+ *
+ * Names what is open, for a file with all of it: `dump`; with the first words of what was typed for a model.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_document_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  return finish_name (start_name (self));
+}
+
+/**
  * hl_session_dup_figure_name:
  * @self: a session
  *

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+char *hl_session_dup_document_name (HlSession *self);
 char *hl_session_dup_figure_name (HlSession *self);
 char *hl_session_dup_head_name   (HlSession *self);
 

@@ -111,6 +111,14 @@ export_csv (GSimpleAction *action,
 }
 
 static void
+save_as (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
+{
+  hl_window_save_as (data);
+}
+
+static void
 copy_figure (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
@@ -298,6 +306,7 @@ static const GActionEntry entries[] = {
   { "export", export_figure },
   { "export-csv", export_csv },
   { "copy-figure", copy_figure },
+  { "save-as", save_as },
   { "open-folder", open_folder, "s" },
   { "view", NULL, "s", "''", change_view },
   { "previous-head", previous_head },
@@ -339,7 +348,7 @@ void
 hl_window_update_actions (HlWindow *self)
 {
   static const char *const document_actions[]
-    = { "details", "export", "export-csv", "copy-figure", "view", "sidebar", "token-panel" };
+    = { "details", "export", "export-csv", "copy-figure", "save-as", "view", "sidebar", "token-panel" };
   HlViewState *state = self->session != NULL ? get_state (self) : NULL;
   HlScene *scene
     = state != NULL ? hl_scene_view_get_scene (hl_document_page_get_scene_view (self->page)) : NULL;

@@ -51,6 +51,7 @@ void     hl_window_choose_folder   (HlWindow       *self);
 void     hl_window_export          (HlWindow       *self);
 void     hl_window_export_csv      (HlWindow       *self);
 void     hl_window_copy_figure     (HlWindow       *self);
+void     hl_window_save_as         (HlWindow       *self);
 void     hl_window_init_drop       (HlWindow       *self);
 
 G_END_DECLS

@@ -205,6 +205,19 @@ def test_export_numbers():
     assert np.abs(numbers - ATTENTION[1, 2]).max() < 1e-5, numbers
 
 
+def test_save_as():
+    """What the model computed, as a file that others read."""
+    target = WORK / "computed.h5"
+    program.key("ctrl+shift+s")
+    program.save_in_chooser("Save Attention", target)
+    program.wait_gone("Save Attention")
+    program.wait("label", "Saved “computed.h5”", program.main_frame())
+    with h5py.File(target) as file:
+        assert np.abs(file["attention"][...] - ATTENTION).max() < 1e-5
+        assert [token.decode() for token in file["tokens"][...]] == TOKENS
+        assert file.attrs["text"] == TEXT, file.attrs["text"]
+
+
 def test_recent():
     recent = Path(os.environ["XDG_DATA_HOME"]) / "recently-used.xbel"
     text = wait_for("the model among what was opened", lambda: (

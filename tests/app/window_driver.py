@@ -153,7 +153,10 @@ class Program:
 
     def get_top(self):
         """The X window that keys go to."""
-        return self.xdotool("getactivewindow").strip()
+        try:
+            return self.xdotool("getactivewindow").strip()
+        except subprocess.CalledProcessError:  # between two windows there is none
+            return None
 
     def _find_dialog(self, *others):
         top = self.get_top()
