@@ -13,26 +13,27 @@ hl_scene_view_open_map (HlSceneView  *self,
 {
   HlViewState *state = self->view_state;
   const HlPick map = *pick; /* what is hovered is about to change */
-  const HlHeadSet *heads = hl_view_state_get_heads (state);
-  const gboolean several = map.layer == hl_view_state_get_layer (state) && hl_head_set_contains (heads, map.head) &&
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
+  const gboolean several = map.layer == hl_view_state_get_shown_layer (state) && hl_head_set_contains (heads, map.head) &&
                            hl_head_set_count (heads) > 1;
 
   g_object_freeze_notify (G_OBJECT (state));
   if (!several)
-    hl_view_state_go_to (state, map.layer, map.head);
+    hl_view_state_go_to_shown (state, map.layer, map.head);
   hl_view_state_set_view (state, several ? HL_VIEW_HEAD_VIEW : self->head_view);
   g_object_thaw_notify (G_OBJECT (state));
 }
 
-/* Adds a head to those that are chosen or takes it away; of another layer, it begins anew. */
+/* Adds a head to those that are chosen or takes it away; of another layer, or where heads are combined, it begins anew. */
 void
 hl_scene_view_choose_map (HlSceneView  *self,
                           const HlPick *pick)
 {
   const HlPick map = *pick;
 
-  if (map.layer != hl_view_state_get_layer (self->view_state))
-    hl_view_state_go_to (self->view_state, map.layer, map.head);
+  if (map.layer != hl_view_state_get_shown_layer (self->view_state) || hl_view_state_merges_heads (self->view_state) ||
+      map.head >= hl_view_state_get_n_heads (self->view_state))
+    hl_view_state_go_to_shown (self->view_state, map.layer, map.head);
   else
     hl_view_state_toggle_head (self->view_state, map.head);
 }
@@ -48,7 +49,7 @@ hl_scene_view_move_map (HlSceneView *self,
   HlPick pick = *hl_view_state_get_hovered (state);
 
   if (pick.kind != HL_PICK_MAP)
-    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_head (state), .layer = hl_view_state_get_layer (state) };
+    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown_head (state), .layer = hl_view_state_get_shown_layer (state) };
   else
     hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (self->scene), &pick, dx, dy, to_end);
   hl_scene_view_let_keyboard_lead (self);

@@ -11,36 +11,73 @@
 /* Letters of a text that a file's name takes. */
 #define MAX_TEXT 24
 
+/* "-layer3", "-layers0-2", "-all-layers"; likewise of heads. */
+static void
+append_indices (GString       *name,
+                const char    *what,
+                const guint64 *bits,
+                guint          n_chosen,
+                guint          n)
+{
+  if (n_chosen == n && n > 1)
+    {
+      g_string_append_printf (name, "-all-%ss", what);
+      return;
+    }
+  if (n_chosen > 6)
+    {
+      g_string_append_printf (name, "-%u-%ss", n_chosen, what);
+      return;
+    }
+  g_autofree char *separator = g_strdup_printf (n_chosen == 1 ? "-%s" : "-%ss", what);
+  for (guint i = 0; i < n; i++)
+    if (hl_bits_contain (bits, i))
+      {
+        g_string_append_printf (name, "%s%u", separator, i);
+        g_free (separator);
+        separator = g_strdup ("-");
+      }
+}
+
 static void
 append_heads (GString     *name,
               HlViewState *state)
 {
   const HlHeadSet *heads = hl_view_state_get_heads (state);
-  const guint n_heads = hl_view_state_get_n_heads (state);
-  const guint n_shown = hl_head_set_count (heads);
 
-  if (hl_view_state_shows_one_head (state))
-    {
-      g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
-      return;
-    }
-  if (n_shown == n_heads && n_heads > 1)
-    {
-      g_string_append (name, "-all-heads");
-      return;
-    }
-  if (n_shown > 6)
-    {
-      g_string_append_printf (name, "-%u-heads", n_shown);
-      return;
-    }
-  const char *separator = n_shown == 1 ? "-head" : "-heads";
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (heads, head))
-      {
-        g_string_append_printf (name, "%s%u", separator, head);
-        separator = "-";
-      }
+  if (hl_view_state_takes_heads (state))
+    append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
+  else
+    g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
+}
+
+static void
+append_layers (GString     *name,
+               HlViewState *state)
+{
+  const HlLayerSet *layers = hl_view_state_get_layers (state);
+
+  if (hl_view_state_merges_layers (state))
+    append_indices (name, "layer", layers->bits, hl_layer_set_count (layers),
+                    hl_block_get_n_layers (hl_view_state_get_block (state)));
+  else
+    g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (state));
+}
+
+/* What was made of weights before they were shown. */
+static void
+append_quantity (GString     *name,
+                 HlViewState *state)
+{
+  HlBlock *shown = hl_view_state_get_shown_block (state);
+  const char *combined = hl_block_get_head_name (shown) != NULL ? hl_block_get_head_name (shown) : hl_block_get_layer_name (shown);
+
+  if (combined != NULL)
+    g_string_append_printf (name, "-%s", combined);
+  if (hl_block_is_transposed (shown))
+    g_string_append (name, "-transposed");
+  else if (hl_view_state_get_direction (state) == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (shown))
+    g_string_append (name, "-asymmetry");
 }
 
 /* The first words of a text, as they can stand in a file's name. */
@@ -108,8 +145,12 @@ static void
 append_place (GString   *name,
               HlSession *self)
 {
+  HlViewState *state = hl_session_get_view_state (self);
+
   append_block (name, self);
-  g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (hl_session_get_view_state (self)));
+  if (!hl_view_state_shows_steps (state))
+    append_quantity (name, state);
+  append_layers (name, state);
 }
 
 static char *
@@ -157,6 +198,7 @@ hl_session_dup_figure_name (HlSession *self)
   if (view == HL_VIEW_MODEL)
     {
       append_block (name, self);
+      append_quantity (name, state);
       return finish_name (name);
     }
   append_place (name, self);
@@ -177,9 +219,13 @@ hl_session_dup_head_name (HlSession *self)
 {
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
 
+  HlViewState *state = hl_session_get_view_state (self);
   GString *name = start_name (self);
   append_place (name, self);
-  g_string_append_printf (name, "-head%u", hl_view_state_get_head (hl_session_get_view_state (self)));
+  if (hl_view_state_merges_heads (state))
+    append_heads (name, state);
+  else
+    g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
   return finish_name (name);
 }
 

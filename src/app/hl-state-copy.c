@@ -32,7 +32,7 @@ has_pick (HlViewState  *state,
  * @to: a view state; it keeps its example
  * @from: where to take the rest from
  *
- * Copies view, block, layer, heads, filters, colours and what is pinned, as far as the other example has them. What is hovered is not
+ * Copies view, block, layer, heads, what is derived of them, filters, colours and what is pinned, as far as the other example has them. What is hovered is not
  * copied.
  */
 void
@@ -52,6 +52,10 @@ hl_state_copy (HlViewState *to,
   /* Going to the head brings it to the foreground, where it stays among several, or none. */
   hl_view_state_go_to (to, hl_view_state_get_layer (from), hl_view_state_get_head (from));
   hl_view_state_set_heads (to, hl_view_state_get_heads (from));
+  hl_view_state_set_layers (to, hl_view_state_get_layers (from));
+  hl_view_state_set_combine (to, hl_view_state_get_combine (from));
+  hl_view_state_set_combine_over (to, hl_view_state_get_combine_over (from));
+  hl_view_state_set_direction (to, hl_view_state_get_direction (from));
   hl_view_state_set_threshold (to, hl_view_state_get_threshold (from));
   hl_view_state_set_top_mass (to, hl_view_state_get_top_mass (from));
   hl_view_state_set_sentences (to, hl_view_state_get_sentences (from));

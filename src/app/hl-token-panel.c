@@ -96,7 +96,7 @@ describe_heads (HlTokenWeights *weights)
   const guint n_heads = hl_token_weights_get_n_heads (weights);
 
   if (n_heads == 1)
-    return g_strdup_printf (_ ("head %u"), hl_token_weights_get_head (weights, 0));
+    return g_strdup (hl_token_weights_get_head_name (weights));
   return g_strdup_printf (ngettext ("mean of %u head", "mean of %u heads", n_heads), n_heads);
 }
 
@@ -122,7 +122,7 @@ update_title (HlTokenPanel   *self,
       g_autofree char *key = hl_token_text_show (hl_token_weights_get_token (weights, focus->key));
       title = g_strdup_printf ("%s → %s", token, key);
     }
-  else if (hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS)
+  else if (hl_token_weights_lists_keys (weights))
     title = g_strdup_printf (_ ("%s (query %u)"), token, subject);
   else
     title = g_strdup_printf (_ ("%s (key %u)"), token, subject);
@@ -134,17 +134,17 @@ static void
 update_token_lines (HlTokenPanel   *self,
                     HlTokenWeights *weights)
 {
-  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
+  const gboolean is_row = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
   g_autofree char *heads = describe_heads (weights);
   /* Translators: %s is “head 5” or “mean of 3 heads”. */
-  g_autofree char *subtitle = g_strdup_printf (lists_keys ? _ ("Keys it attends to, %s")
-                                                          : _ ("Queries that attend to it, %s"),
+  g_autofree char *subtitle = g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("Keys it attends to, %s")
+                                                                                    : _ ("Queries that attend to it, %s"),
                                                heads);
   g_autofree char *detail = NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (number, sizeof number, "%.3f", hl_token_weights_get_sum (weights));
-  detail = g_strdup_printf (lists_keys ? _ ("row sum %s") : _ ("column sum %s"), number);
+  detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), number);
   set_line (self->subtitle, subtitle);
   set_line (self->detail, detail);
 }

@@ -55,7 +55,7 @@ clear_index (HlTokenSearch *self)
 static HlTokenIndex *
 ensure_index (HlTokenSearch *self)
 {
-  HlBlock *block = hl_view_state_get_block (self->state);
+  HlBlock *block = hl_view_state_get_shown_block (self->state);
 
   if (self->indexed == block)
     return self->index;
@@ -209,7 +209,7 @@ static void
 on_state_notify (HlTokenSearch *self,
                  GParamSpec    *pspec)
 {
-  static const char *const finding[] = { "block", "sentences", "crop-padding", NULL };
+  static const char *const finding[] = { "shown-block", "sentences", "crop-padding", NULL };
 
   if (g_str_equal (pspec->name, "pinned"))
     on_pinned (self);

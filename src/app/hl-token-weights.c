@@ -18,6 +18,7 @@ struct _HlTokenWeights
   guint layer;
   guint *heads;
   guint n_heads;
+  char *head_name;
   HlTokenSide side;
   gsize subject;
   HlRange listed;
@@ -40,6 +41,7 @@ hl_token_weights_finalize (GObject *object)
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
   g_free (self->heads);
+  g_free (self->head_name);
   g_free (self->rows);
   g_free (self->parts);
   G_OBJECT_CLASS (hl_token_weights_parent_class)->finalize (object);
@@ -94,6 +96,7 @@ hl_token_weights_new (HlViewState *state)
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;
+  self->head_name = hl_view_state_dup_head_name (state, self->heads[0]);
   self->block = g_object_ref (hl_view_state_get_shown_block (state));
   self->source = g_object_ref (hl_view_state_get_source (state));
   self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
@@ -160,7 +163,7 @@ read_head (HlTokenWeights    *self,
   return hl_attention_source_read (source, &request, target, cancellable, error);
 }
 
-/* Strongest first; then what is not a number, then what is masked; equals in the order of the text. */
+/* Strongest first, whatever the sign; then what is not a number, then what is masked; equals in the order of the text. */
 static int
 compare_rows (gconstpointer a,
               gconstpointer b)
@@ -174,8 +177,8 @@ compare_rows (gconstpointer a,
     return x->is_masked - y->is_masked;
   if (x_is_nan != y_is_nan)
     return x_is_nan - y_is_nan;
-  if (!x_is_nan && x->mean != y->mean)
-    return x->mean < y->mean ? 1 : -1;
+  if (!x_is_nan && fabsf (x->mean) != fabsf (y->mean))
+    return fabsf (x->mean) < fabsf (y->mean) ? 1 : -1;
   return (x->index > y->index) - (x->index < y->index);
 }
 
@@ -354,6 +357,48 @@ hl_token_weights_get_head (HlTokenWeights *self,
 }
 
 /**
+ * hl_token_weights_get_head_name:
+ * @self: a question or answer
+ *
+ * Returns: what the first of the heads is called: "head 5", or of what it is made
+ */
+const char *
+hl_token_weights_get_head_name (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  return self->head_name;
+}
+
+/**
+ * hl_token_weights_is_signed:
+ * @self: a question or answer
+ *
+ * Returns: whether the weights lie on both sides of zero
+ */
+gboolean
+hl_token_weights_is_signed (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  return hl_attention_source_is_signed (self->source);
+}
+
+/**
+ * hl_token_weights_lists_keys:
+ * @self: a question or answer
+ *
+ * Returns: whether the tokens that are listed stand for keys; those on the side of keys do, unless rows and columns changed over
+ */
+gboolean
+hl_token_weights_lists_keys (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  return (self->side == HL_TOKEN_SIDE_KEYS) != hl_block_is_transposed (self->block);
+}
+
+/**
  * hl_token_weights_get_n_rows:
  * @self: an answer
  *
@@ -445,7 +490,7 @@ hl_token_weights_get_sum (HlTokenWeights *self)
  * hl_token_weights_get_max:
  * @self: an answer
  *
- * Returns: the strongest weight in the list, 0 when there is none
+ * Returns: the strongest weight in the list without its sign, 0 when there is none
  */
 double
 hl_token_weights_get_max (HlTokenWeights *self)
@@ -454,48 +499,5 @@ hl_token_weights_get_max (HlTokenWeights *self)
 
   if (self->n_rows == 0 || self->rows[0].is_masked || !isfinite (self->rows[0].mean))
     return 0;
-  return MAX (self->rows[0].mean, 0);
-}
-
-/* Tabs and line breaks separate fields: inside of one they are spelled out. */
-static void
-append_field (GString    *text,
-              const char *field)
-{
-  for (const char *p = field; *p != '\0'; p++)
-    if (*p == '\t')
-      g_string_append (text, "\\t");
-    else if (*p == '\n')
-      g_string_append (text, "\\n");
-    else if (*p == '\r')
-      g_string_append (text, "\\r");
-    else
-      g_string_append_c (text, *p);
-}
-
-/**
- * hl_token_weights_to_text:
- * @self: an answer
- *
- * Returns: (transfer full): a table with tabs between token, index and weight, the weights with all their digits
- */
-char *
-hl_token_weights_to_text (HlTokenWeights *self)
-{
-  GString *text = g_string_new (NULL);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
-
-  for (guint i = 0; i < self->n_rows; i++)
-    {
-      const HlTokenWeight *row = &self->rows[i];
-      append_field (text, hl_token_weights_get_token (self, row->index));
-      g_string_append_printf (text, "\t%zu\t", row->index);
-      g_string_append (text, row->is_masked
-                               ? _ ("masked")
-                               : g_ascii_formatd (number, sizeof number, "%.9g", row->mean));
-      g_string_append_c (text, '\n');
-    }
-  return g_string_free (text, FALSE);
+  return fabsf (self->rows[0].mean);
 }

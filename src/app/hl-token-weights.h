@@ -61,6 +61,9 @@ const char          *hl_token_weights_get_token         (HlTokenWeights  *self,
 guint                hl_token_weights_get_n_heads       (HlTokenWeights  *self);
 guint                hl_token_weights_get_head          (HlTokenWeights  *self,
                                                          guint            nth);
+const char          *hl_token_weights_get_head_name     (HlTokenWeights  *self);
+gboolean             hl_token_weights_is_signed         (HlTokenWeights  *self);
+gboolean             hl_token_weights_lists_keys        (HlTokenWeights  *self);
 guint                hl_token_weights_get_n_rows        (HlTokenWeights  *self);
 const HlTokenWeight *hl_token_weights_get_row           (HlTokenWeights  *self,
                                                          guint            position);

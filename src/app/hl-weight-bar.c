@@ -4,6 +4,7 @@
  * redraw, and only what is in sight is drawn. */
 #include "app/hl-weight-bar.h"
 
+#include "draw/hl-diverging-map.h"
 #include "draw/hl-palette.h"
 
 #include <adwaita.h>
@@ -41,7 +42,7 @@ static void
 measure_number (HlWeightBar *self,
                 int         *height)
 {
-  const char *const texts[] = { "<0.001", _ ("masked") };
+  const char *const texts[] = { ">−0.001", _ ("masked") };
 
   self->number_width = 0;
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -106,16 +107,25 @@ append_bar (HlWeightBar         *self,
   const guint n_heads = hl_token_weights_get_n_heads (weights);
   const double max = hl_token_weights_get_max (weights);
 
-  if (max <= 0 || !(weight->mean > 0) || weight->is_masked)
+  const gboolean is_signed = hl_token_weights_is_signed (weights);
+
+  if (max <= 0 || !(is_signed ? fabsf (weight->mean) > 0 : weight->mean > 0) || weight->is_masked)
     return;
 
-  const float length = (float) MAX (width * weight->mean / max, 1);
+  const float length = (float) MAX (width * fabsf (weight->mean) / max, 1);
   const float y = (float) ((height - BAR_HEIGHT) / 2);
   GskRoundedRect shape;
   gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT),
                                    MIN (2, length / 2));
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
-  if (parts == NULL)
+  if (is_signed)
+    {
+      /* Parts of either sign do not add up to a length. */
+      const HlColour fill = hl_diverging_map_get_end (dark, weight->mean < 0);
+      const GdkRGBA colour = { fill.r, fill.g, fill.b, fill.a };
+      gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT));
+    }
+  else if (parts == NULL)
     {
       GdkRGBA colour;
       gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &colour);

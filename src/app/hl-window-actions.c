@@ -368,9 +368,9 @@ hl_window_update_actions (HlWindow *self)
   enable (self, "next-head", state != NULL && head + 1 < n_heads);
   enable (self, "previous-layer", layer > 0);
   enable (self, "next-layer", state != NULL && layer + 1 < n_layers);
-  const gboolean several = kind == HL_VIEW_HEAD_VIEW || kind == HL_VIEW_MODEL;
-  enable (self, "all-heads", state != NULL && several && n_shown < n_heads);
-  enable (self, "no-heads", state != NULL && several && n_shown > 0);
+  const gboolean several = state != NULL && hl_view_state_takes_heads (state);
+  enable (self, "all-heads", several && n_shown < n_heads);
+  enable (self, "no-heads", several && n_shown > 0);
   enable (self, "free-pin", state != NULL && hl_view_state_get_focus (state)->kind != HL_PICK_NONE);
   enable (self, "zoom-in", can_zoom);
   enable (self, "zoom-out", can_zoom);

@@ -262,6 +262,21 @@ on_table_chosen (GtkFileChooserNative *chooser,
   g_object_unref (chooser);
 }
 
+static char *
+make_table_title (HlViewState *state)
+{
+  const guint layer = hl_view_state_get_shown_layer (state);
+  const guint head = hl_view_state_get_shown_head (state);
+  g_autofree char *name = hl_view_state_dup_map_name (state, layer, head);
+
+  if (hl_view_state_get_view (state) == HL_VIEW_MODEL)
+    return g_strdup (_ ("Export Numbers of All Heads"));
+  if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state))
+    /* Translators: “layer 3 · mean of heads 0, 2” */
+    return g_strdup_printf (_ ("Export Numbers: %s"), name);
+  return g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"), layer, head);
+}
+
 void
 hl_window_export_csv (HlWindow *self)
 {
@@ -269,10 +284,7 @@ hl_window_export_csv (HlWindow *self)
   const gboolean of_all_heads = hl_view_state_get_view (state) == HL_VIEW_MODEL;
   g_autofree char *figure = of_all_heads ? hl_session_dup_figure_name (self->session) : hl_session_dup_head_name (self->session);
   g_autofree char *name = g_strconcat (figure, ".csv", NULL);
-  g_autofree char *title = of_all_heads ? g_strdup (_ ("Export Numbers of All Heads"))
-                                        : g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"),
-                                                           hl_view_state_get_layer (state),
-                                                           hl_view_state_get_head (state));
+  g_autofree char *title = make_table_title (state);
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self),
                                                                GTK_FILE_CHOOSER_ACTION_SAVE,
                                                                _ ("_Save"), NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* headlight-cli render: a figure, made by the code that makes the window's. */
 #include "cli/cli-commands.h"
+#include "cli/cli-maps.h"
 #include "cli/cli-pairs.h"
 #include "cli/cli-render-other.h"
 #include "cli/cli-source.h"
@@ -21,9 +22,7 @@
 typedef struct
 {
   int layer;
-  HlHeadSet heads;
-  gboolean all_heads;
-  gboolean has_heads;
+  CliMaps maps;
   char *block;
   HlBlockKind kind;
   char *example;
@@ -60,46 +59,6 @@ choose_block (Render      *self,
       return FALSE;
     }
   hl_view_state_set_block (state, block);
-  return TRUE;
-}
-
-static gboolean
-choose_heads (Render      *self,
-              HlViewState *state,
-              GError     **error)
-{
-  HlBlock *block = hl_view_state_get_block (state);
-  const guint n_layers = hl_block_get_n_layers (block);
-
-  if ((guint) self->layer >= n_layers)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("there is no layer %d; the last one is %u"), self->layer, n_layers - 1);
-      return FALSE;
-    }
-  hl_view_state_set_layer (state, (guint) self->layer);
-  if (self->all_heads)
-    hl_view_state_select_all_heads (state);
-  if (!self->has_heads)
-    return TRUE;
-
-  const guint n_heads = hl_block_get_n_heads (block, (guint) self->layer);
-  guint first = G_MAXUINT;
-  for (guint head = 0; head < HL_MAX_HEADS; head++)
-    {
-      if (!hl_head_set_contains (&self->heads, head))
-        continue;
-      first = MIN (first, head);
-      if (head >= n_heads)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                       _ ("there is no head %u in layer %d; the last one is %u"), head, self->layer,
-                       n_heads - 1);
-          return FALSE;
-        }
-    }
-  hl_view_state_go_to (state, (guint) self->layer, first);
-  hl_view_state_set_heads (state, &self->heads);
   return TRUE;
 }
 
@@ -234,7 +193,7 @@ render (CliJob  *job,
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_dark (state, g_strcmp0 (self->theme, "dark") == 0);
   cli_view_options_apply (&self->view, state);
-  if (!choose_block (self, state, error) || !choose_heads (self, state, error) ||
+  if (!choose_block (self, state, error) || !cli_maps_apply (&self->maps, state, (guint) self->layer, error) ||
       !pin_token (self, state, error) || !choose_pairs (self, job, state, error))
     return FALSE;
   g_autoptr (HlViewState) other = NULL;
@@ -247,26 +206,17 @@ render (CliJob  *job,
   return draw (job, state, other, error);
 }
 
+/* Several heads that become one map are one. */
 static gboolean
-parse_heads (const char *text,
-             Render     *self)
+shows_one_head (Render *self)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  const int view = cli_view_options_get_enum (&self->view, "view");
+  const gboolean combines = cli_view_options_get_enum (&self->view, "combine") != HL_COMBINE_NONE &&
+                            cli_view_options_get_enum (&self->view, "combine-over") != HL_COMBINE_OVER_LAYERS;
 
-  if (g_str_equal (text, "all"))
-    {
-      self->all_heads = TRUE;
-      return TRUE;
-    }
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      guint64 head;
-      if (!g_ascii_string_to_unsigned (g_strstrip (parts[i]), 10, 0, HL_MAX_HEADS - 1, &head, NULL))
-        return FALSE;
-      hl_head_set_add (&self->heads, (guint) head);
-      self->has_heads = TRUE;
-    }
-  return self->has_heads;
+  if (view == HL_VIEW_HEAD_VIEW || view == HL_VIEW_MODEL)
+    return FALSE;
+  return !combines || view == HL_VIEW_STEPS || view == HL_VIEW_NEURON;
 }
 
 /* The option that asks for weights of pairs, if there is one. */
@@ -282,16 +232,12 @@ find_measured_by_pair (const CliViewOptions *options)
 
 /* What can be wrong with the arguments without a look at the file. */
 static int
-check_arguments (Render     *self,
-                 const char *heads)
+check_arguments (Render *self)
 {
   if (self->output == NULL)
     return cli_print_misuse (_ ("render needs --output FIGURE"));
   if (!hl_export_format_from_path (self->output, &self->format))
     return cli_print_misuse (_ ("--output must end in .png, .svg or .pdf"));
-  if (heads != NULL && !parse_heads (heads, self))
-    return cli_print_misuse (
-      _ ("--heads cannot be “%s”; it is numbers with commas between them, or “all”"), heads);
   if (self->block != NULL && !hl_block_kind_from_name (self->block, &self->kind))
     return cli_print_misuse (
       _ ("--block cannot be “%s”; it is one of attention, encoder, decoder, cross"), self->block);
@@ -305,17 +251,16 @@ check_arguments (Render     *self,
   if (!(self->scale >= 0.1 && self->scale <= 16))
     return cli_print_misuse (_ ("--scale is 0.1 to 16"));
 
-  const int status = cli_view_options_parse (&self->view);
+  int status = cli_view_options_parse (&self->view);
+  if (status == 0)
+    status = cli_maps_parse (&self->maps);
   const char *by_pair = status == 0 ? find_measured_by_pair (&self->view) : NULL;
   if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
-  const gboolean one_head = self->view.texts[0] != NULL &&
-                            g_value_get_enum (&self->view.values[0]) != HL_VIEW_HEAD_VIEW &&
-                            g_value_get_enum (&self->view.values[0]) != HL_VIEW_MODEL;
   if (status == 0 && self->difference != NULL && self->view.texts[0] != NULL &&
       (g_value_get_enum (&self->view.values[0]) == HL_VIEW_STEPS || g_value_get_enum (&self->view.values[0]) == HL_VIEW_NEURON))
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
-  if (status == 0 && one_head && (self->all_heads || hl_head_set_count (&self->heads) > 1))
+  if (status == 0 && (self->maps.all_heads || hl_head_set_count (&self->maps.heads) > 1) && shows_one_head (self))
     return cli_print_misuse (_ ("this view shows one head"));
   return status;
 }
@@ -328,6 +273,7 @@ render_clear (Render *self)
   g_free (self->output);
   g_free (self->theme);
   g_free (self->title);
+  cli_maps_clear (&self->maps);
   cli_view_options_clear (&self->view);
   cli_pairs_clear (&self->pairs);
   cli_model_text_clear (&self->text);
@@ -344,12 +290,10 @@ cli_render (char **arguments)
 {
   g_auto (Render) self = { .token = -1, .scale = 1, .other = CLI_OTHER_SIDE_INIT };
   g_auto (GStrv) files = NULL;
-  g_autofree char *heads = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
       N_ ("The file to write: .png, .svg or .pdf"), N_ ("FIGURE") },
     { "layer", 0, 0, G_OPTION_ARG_INT, &self.layer, N_ ("Which layer, from 0"), "L" },
-    { "heads", 0, 0, G_OPTION_ARG_STRING, &heads, N_ ("Which heads of it, from 0"), "H,H…|all" },
     { "block", 0, 0, G_OPTION_ARG_STRING, &self.block,
       N_ ("Which attention of an encoder–decoder model"), "encoder|decoder|cross" },
     { "example", 0, 0, G_OPTION_ARG_STRING, &self.example,
@@ -371,6 +315,7 @@ cli_render (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
+  cli_maps_add_entries (&self.maps, context);
   cli_view_options_add_entries (&self.view, context);
   cli_pairs_add_entries (&self.pairs, context);
   cli_other_side_add_entries (&self.other, context);
@@ -378,7 +323,7 @@ cli_render (char **arguments)
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
-    status = check_arguments (&self, heads);
+    status = check_arguments (&self);
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);
   if (status == 0 && self.difference == NULL && self.beside == NULL && !cli_other_side_is_empty (&self.other))

@@ -13,6 +13,9 @@ static const struct
   const char *description;
 } table[] = {
   { "view", N_ ("Token lines, the matrix of one head, all heads, the steps to one, or features of queries and keys") },
+  { "combine", N_ ("Make one map of several: cell by cell their mean, or the largest") },
+  { "combine-over", N_ ("Of which: the heads of each layer, the layers of each head, or all") },
+  { "direction", N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ") },
   { "threshold", N_ ("Leave out weights below this") },
   { "top-mass",
     N_ ("For each query, show only the strongest keys that hold this part of its weight") },
@@ -134,6 +137,25 @@ const char *
 cli_view_options_get_name (guint i)
 {
   return table[i].property;
+}
+
+/**
+ * cli_view_options_get_enum:
+ * @self: options that were parsed
+ * @property: a property that is an enumeration and has an option
+ *
+ * Returns: its value: the one that was written, or the one it has from the start
+ */
+int
+cli_view_options_get_enum (CliViewOptions *self,
+                           const char     *property)
+{
+  guint i = 0;
+
+  while (!g_str_equal (table[i].property, property))
+    i++;
+  return G_IS_VALUE (&self->values[i]) ? g_value_get_enum (&self->values[i])
+                                       : G_PARAM_SPEC_ENUM (find_property (i))->default_value;
 }
 
 /**

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  *
  * How many options say what the view shows.
  */
-#define CLI_N_VIEW_OPTIONS 12
+#define CLI_N_VIEW_OPTIONS 15
 
 /**
  * CliViewOptions:
@@ -31,6 +31,8 @@ void     cli_view_options_add_entries (CliViewOptions *self,
                                        GOptionContext *context);
 int      cli_view_options_parse       (CliViewOptions *self);
 const char *cli_view_options_get_name (guint i);
+int      cli_view_options_get_enum    (CliViewOptions *self,
+                                       const char     *property);
 void     cli_view_options_apply       (CliViewOptions *self,
                                        HlViewState    *state);
 void     cli_view_options_clear       (CliViewOptions *self);

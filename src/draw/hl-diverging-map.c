@@ -92,3 +92,36 @@ hl_diverging_map_lookup (gboolean dark,
     return 0;
   return get_table (dark)[(int) lround (CLAMP (t, -1, 1) * N) + N];
 }
+
+/**
+ * hl_diverging_map_fill_row:
+ * @dark: whether the picture is drawn on the dark theme
+ * @positions: (array length=n): 0 to 1 with zero at 0.5, as a scale of numbers that have a sign gives them
+ * @n: how many
+ * @pixels: (array length=n) (out caller-allocates): where the colours go, as hl_diverging_map_lookup() gives them
+ */
+void
+hl_diverging_map_fill_row (gboolean     dark,
+                           const float *positions,
+                           gsize        n,
+                           guint32     *pixels)
+{
+  for (gsize i = 0; i < n; i++)
+    pixels[i] = hl_diverging_map_lookup (dark, 2 * positions[i] - 1);
+}
+
+/**
+ * hl_diverging_map_get_end:
+ * @dark: whether the picture is drawn on the dark theme
+ * @negative: which end
+ *
+ * Returns: the colour of what is farthest below zero, or farthest above; for lines, whose opacity says how far
+ */
+HlColour
+hl_diverging_map_get_end (gboolean dark,
+                          gboolean negative)
+{
+  const guint32 pixel = hl_diverging_map_lookup (dark, negative ? -1 : 1);
+
+  return (HlColour){ (float) (pixel >> 16 & 0xFF) / 255, (float) (pixel >> 8 & 0xFF) / 255, (float) (pixel & 0xFF) / 255, 1 };
+}

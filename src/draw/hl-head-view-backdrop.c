@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-palette.h"
+#include "draw/hl-scene-describe.h"
 #include "draw/hl-weight-text.h"
 
 #define CAPTION_SIZE 12
@@ -74,7 +75,10 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
   HlScene *scene = HL_SCENE (self);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = get_theme (self);
-  const HlColour colour = hl_palette_get_head_colour (head, theme->dark);
+  /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
+  const gboolean is_signed = hl_attention_source_is_signed (hl_view_state_get_source (state));
+  const HlColour colour =
+    is_signed ? theme->muted : hl_palette_get_head_colour (hl_view_state_merges_heads (state) ? 0 : head, theme->dark);
   const gboolean active = hl_head_set_contains (hl_view_state_get_heads (state), head);
   double x, y;
 
@@ -189,17 +193,16 @@ draw_header (HlHeadViewScene        *self,
   const HlTheme *theme = get_theme (self);
   const HlTextStyle caption_style = { .size = CAPTION_SIZE, .max_width = MAX (layout->width - 24, 24) };
   const HlTextStyle title_style = { .size = TITLE_SIZE };
-  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
+  HlViewState *state = hl_scene_get_state (scene);
+  g_autofree char *caption = hl_view_state_describe (state);
 
   hl_scene_text_draw (self->text, cr, mode, caption, &caption_style, &theme->muted, layout->width / 2,
                       layout->caption_y, 0.5);
   for (guint head = 0; head < layout->n_heads; head++)
     hl_head_view_scene_draw_swatch (self, cr, layout, head);
-  /* Translators: title of the column of tokens that attend */
-  hl_scene_text_draw (self->text, cr, mode, _ ("query"), &title_style, &theme->muted, layout->query_right - 4,
+  hl_scene_text_draw (self->text, cr, mode, hl_scene_get_row_title (state), &title_style, &theme->muted, layout->query_right - 4,
                       layout->titles_y, 1);
-  /* Translators: title of the column of tokens that are attended to */
-  hl_scene_text_draw (self->text, cr, mode, _ ("key"), &title_style, &theme->muted, layout->key_left + 4,
+  hl_scene_text_draw (self->text, cr, mode, hl_scene_get_column_title (state), &title_style, &theme->muted, layout->key_left + 4,
                       layout->titles_y, 0);
   /* Something went under the header. */
   if (layout->first_row < layout->header_height)

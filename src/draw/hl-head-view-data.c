@@ -29,6 +29,8 @@ new_of_heads (HlViewState     *state,
     if (hl_head_set_contains (&self->heads, head))
       self->head_indices[self->n_heads++] = head;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  if (hl_attention_source_is_signed (self->source))
+    self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
   return self;
 }
 
@@ -77,8 +79,13 @@ clear (gpointer data)
   HlHeadViewData *self = data;
 
   for (guint i = 0; i < self->n_heads; i++)
-    g_clear_pointer (&self->weights[i], g_bytes_unref);
+    {
+      g_clear_pointer (&self->weights[i], g_bytes_unref);
+      if (self->negated != NULL)
+        g_clear_pointer (&self->negated[i], g_bytes_unref);
+    }
   g_free (self->weights);
+  g_free (self->negated);
   g_free (self->head_indices);
   g_object_unref (self->source);
 }
@@ -149,12 +156,25 @@ read_head (HlHeadViewData        *self,
   return g_steal_pointer (&bytes);
 }
 
+static GBytes *
+negate (GBytes *bytes)
+{
+  gsize n_bytes;
+  const float *weights = g_bytes_get_data (bytes, &n_bytes);
+  float *negated = g_malloc (MAX (n_bytes, 1));
+
+  for (gsize i = 0; i < n_bytes / sizeof (float); i++)
+    negated[i] = -weights[i];
+  return g_bytes_new_take (negated, n_bytes);
+}
+
 /* Every line needs its weight: those of long texts and many heads are too many. */
 static gboolean
 check_size (const HlHeadViewData  *self,
             GError               **error)
 {
-  const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float);
+  const double n_bytes =
+    (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * (self->negated != NULL ? 2 : 1);
   g_autofree char *budget = NULL;
 
   if (n_bytes <= MAX_BYTES)
@@ -192,6 +212,8 @@ hl_head_view_data_read (HlHeadViewData        *self,
       self->weights[i] = read_head (self, self->head_indices[i], known, cancellable, error);
       if (self->weights[i] == NULL)
         return FALSE;
+      if (self->negated != NULL)
+        self->negated[i] = negate (self->weights[i]);
     }
   return TRUE;
 }

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @n_heads: how many heads
  * @head_indices: (array length=n_heads): the heads, ascending
  * @weights: (array length=n_heads): queries.n × keys.n floats of each, keys fastest
+ * @negated: (nullable) (array length=n_heads): the same numbers with the other sign, for lines of those below zero; %NULL if there are none
  *
  * What a head view is made of.
  */
@@ -29,6 +30,7 @@ typedef struct
   guint              n_heads;
   guint             *head_indices;
   GBytes           **weights;
+  GBytes           **negated;
 } HlHeadViewData;
 
 HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "draw/hl-diverging-map.h"
 #include "draw/hl-palette.h"
 #include "draw/hl-weight-text.h"
 
@@ -49,7 +50,7 @@ focus_is_shaded (const Focus          *focus,
                  gsize                 row)
 {
   for (guint head = 0; head < data->n_heads; head++)
-    if (focus->rows[head][row] >= MIN_SHADE)
+    if (fabsf (focus->rows[head][row]) >= MIN_SHADE)
       return TRUE;
   return FALSE;
 }
@@ -117,13 +118,14 @@ draw_shade (HlHeadViewScene        *self,
       guint head = column;
       if (n_columns < data->n_heads)
         for (guint other = 1; other < data->n_heads; other++)
-          if (focus->rows[other][row] > focus->rows[head][row])
+          if (fabsf (focus->rows[other][row]) > fabsf (focus->rows[head][row]))
             head = other;
-      const double weight = CLAMP (focus->rows[head][row], 0, 1);
+      const double weight = MIN (fabsf (focus->rows[head][row]), 1);
       if (!(weight >= MIN_SHADE))
         continue;
 
-      const HlColour colour = hl_palette_get_head_colour (data->head_indices[head], theme->dark);
+      const HlColour colour = data->negated != NULL ? hl_diverging_map_get_end (theme->dark, focus->rows[head][row] < 0)
+                                                    : hl_palette_get_head_colour (data->head_indices[head], theme->dark);
       hl_cairo_set_colour (cr, &colour, weight * SHADE_STRENGTH);
       cairo_rectangle (cr, box.x + box.width * column / n_columns, y, box.width / n_columns, height);
       cairo_fill (cr);
@@ -168,7 +170,8 @@ draw_numbers (HlHeadViewScene        *self,
       gboolean has_room = TRUE;
 
       for (gsize i = 0; i < focus->n; i++)
-        if (!done[i] && focus->mean[i] >= 0.0005f && (best == focus->n || focus->mean[i] > focus->mean[best]))
+        if (!done[i] && fabsf (focus->mean[i]) >= 0.0005f &&
+            (best == focus->n || fabsf (focus->mean[i]) > fabsf (focus->mean[best])))
           best = i;
       if (best == focus->n)
         return;

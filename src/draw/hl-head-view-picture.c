@@ -2,6 +2,7 @@
 /* The lines of a head view. */
 #include "draw/hl-head-view-picture.h"
 
+#include "draw/hl-diverging-map.h"
 #include "draw/hl-export-context.h"
 #include "draw/hl-head-view-fan.h"
 #include "draw/hl-line-raster.h"
@@ -31,17 +32,28 @@ get_line_width (double row_height)
   return CLAMP (row_height * 0.09, 0.4, 2);
 }
 
+/* How many layers of lines a head has: numbers below zero have another colour than those above. */
+static guint
+get_n_sides (const HlHeadViewData *data)
+{
+  return data->negated != NULL ? 2 : 1;
+}
+
 static HlLineLayer *
 make_layers (const HlHeadViewData *data,
              gboolean              dark)
 {
-  HlLineLayer *layers = g_new0 (HlLineLayer, MAX (data->n_heads, 1));
+  const guint n_sides = get_n_sides (data);
+  HlLineLayer *layers = g_new0 (HlLineLayer, MAX (data->n_heads * n_sides, 1));
 
-  for (guint i = 0; i < data->n_heads; i++)
+  for (guint i = 0; i < data->n_heads * n_sides; i++)
     {
-      layers[i].weights = hl_head_view_data_get_map (data, i);
+      const guint head = i / n_sides;
+      const gboolean negative = i % n_sides > 0;
+      layers[i].weights = negative ? g_bytes_get_data (data->negated[head], NULL) : hl_head_view_data_get_map (data, head);
       layers[i].row_stride = data->keys.n;
-      layers[i].colour = hl_palette_get_head_colour (data->head_indices[i], dark);
+      layers[i].colour = data->negated != NULL ? hl_diverging_map_get_end (dark, negative)
+                                               : hl_palette_get_head_colour (data->head_indices[head], dark);
       layers[i].colour.a /= data->n_heads;
     }
   return layers;
@@ -153,7 +165,8 @@ hl_head_view_raster_run (HlHeadViewRaster  *self,
   cairo_surface_set_device_scale (self->surface, self->scale, self->scale);
   if (is_empty (self->data))
     return TRUE;
-  return hl_line_raster_draw (self->surface, &geometry, layers, self->data->n_heads, cancellable, error);
+  return hl_line_raster_draw (self->surface, &geometry, layers, self->data->n_heads * get_n_sides (self->data), cancellable,
+                              error);
 }
 
 /**
@@ -268,7 +281,7 @@ hl_head_view_stroke_all (const HlHeadViewData   *data,
     return;
   cairo_save (cr);
   clip_to_rows (layout, cr);
-  stroke (cr, &geometry, layers, data->n_heads,
+  stroke (cr, &geometry, layers, data->n_heads * get_n_sides (data),
           MIN (MIN_ALPHA, MIN_ALPHA_OF_ALL / (get_n_rows (data) * (double) data->n_heads)));
   cairo_restore (cr);
 }
@@ -310,11 +323,13 @@ run_side_by_side (const HlHeadViewLayout *layout,
   return n_heads >= 2 && n_heads <= MAX_SIDE_BY_SIDE && layout->row_height * 0.75 / n_heads >= MIN_FOCUS_WIDTH;
 }
 
-/* @y_query and @y_key are moved from head to head; lines do not share the ink, as they do not lie over one another. */
+/* @y_query and @y_key are moved from head to head, of which each has so many layers; lines do not share the ink, as they do not lie over one
+ * another. */
 static void
 draw_side_by_side (const HlHeadViewLayout *layout,
                    HlLineLayer            *layers,
                    guint                   n_heads,
+                   guint                   n_sides,
                    double                 *y_query,
                    gsize                   n_queries,
                    double                 *y_key,
@@ -334,8 +349,6 @@ draw_side_by_side (const HlHeadViewLayout *layout,
         y_query[i] += move;
       for (gsize i = 0; i < n_keys; i++)
         y_key[i] += move;
-      layers[head].colour.a *= n_heads;
-
       const HlLineGeometry geometry = {
         .x_query = layout->x_query,
         .x_key = layout->x_key,
@@ -345,7 +358,11 @@ draw_side_by_side (const HlHeadViewLayout *layout,
         .n_keys = n_keys,
         .line_width = CLAMP (step - 0.5, MIN_FOCUS_WIDTH, 2),
       };
-      draw_lines (cr, layout, &geometry, &layers[head], scale, as_strokes);
+      for (guint i = head * n_sides; i < (head + 1) * n_sides; i++)
+        {
+          layers[i].colour.a *= n_heads;
+          draw_lines (cr, layout, &geometry, &layers[i], scale, as_strokes);
+        }
     }
   cairo_restore (cr);
 }
@@ -378,6 +395,7 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
   const gsize n_queries = has_query ? 1 : data->queries.n;
   const gsize n_keys = has_key ? 1 : data->keys.n;
   const gsize n_lines = n_queries * n_keys;
+  const guint n_layers = data->n_heads * get_n_sides (data);
   g_autofree HlLineLayer *layers = NULL;
   g_autofree float *weights = NULL;
   g_autofree double *y_query = NULL;
@@ -387,23 +405,23 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
     return;
 
   layers = make_layers (data, dark);
-  weights = g_new (float, n_lines * data->n_heads);
-  for (guint head = 0; head < data->n_heads; head++)
+  weights = g_new (float, n_lines * n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
     {
-      const float *map = layers[head].weights;
-      float *row = weights + head * n_lines;
+      const float *map = layers[layer].weights;
+      float *row = weights + layer * n_lines;
       for (gsize i = 0; i < n_queries; i++)
         for (gsize j = 0; j < n_keys; j++)
           row[i * n_keys + j] = map[(first_query + i) * data->keys.n + first_key + j];
-      layers[head].weights = row;
-      layers[head].row_stride = n_keys;
+      layers[layer].weights = row;
+      layers[layer].row_stride = n_keys;
     }
 
   y_query = make_ordinates (layout->first_row + first_query * layout->row_height, layout->row_height, n_queries);
   y_key = make_ordinates (layout->first_row + first_key * layout->row_height, layout->row_height, n_keys);
   if (run_side_by_side (layout, data->n_heads))
     {
-      draw_side_by_side (layout, layers, data->n_heads, y_query, n_queries, y_key, n_keys, scale, as_strokes, cr);
+      draw_side_by_side (layout, layers, data->n_heads, get_n_sides (data), y_query, n_queries, y_key, n_keys, scale, as_strokes, cr);
       return;
     }
 
@@ -420,7 +438,7 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
 
   cairo_save (cr);
   clip_to_rows (layout, cr);
-  for (guint head = 0; head < data->n_heads; head++)
-    draw_lines (cr, layout, &geometry, &layers[head], scale, as_strokes);
+  for (guint layer = 0; layer < n_layers; layer++)
+    draw_lines (cr, layout, &geometry, &layers[layer], scale, as_strokes);
   cairo_restore (cr);
 }

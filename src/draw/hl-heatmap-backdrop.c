@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-describe.h"
 #include "draw/hl-weight-text.h"
 
 #define CAPTION_SIZE 12
@@ -167,14 +168,14 @@ draw_bar (HlHeatmapScene        *self,
   const cairo_rectangle_t *bar = &layout->bar;
   const HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (HL_SCENE (self)));
   const char *title = paint->scale.kind == HL_VALUE_SCALE_ROW
-                        ? _ ("share of the row’s maximum")
+                        ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
                         : hl_attention_source_get_quantity ((HlAttentionSource *) source);
   g_autoptr (GArray) ticks = NULL;
   g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
 
   for (guint i = 0; i <= 64; i++)
     {
-      const guint32 pixel = hl_colour_map_lookup (paint->map, theme->dark, i / 64.0);
+      const guint32 pixel = hl_heatmap_paint_lookup (paint, i / 64.0);
       cairo_pattern_add_color_stop_rgb (gradient, i / 64.0, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0,
                                         (pixel & 0xFF) / 255.0);
     }
@@ -294,10 +295,8 @@ hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
       return;
     }
 
-  /* Translators: title of the axis of tokens that are attended to */
-  draw_text (self, cr, _ ("key"), TITLE_SIZE, 0, &theme->muted, middle, layout.title_y, 0.5);
-  /* Translators: title of the axis of tokens that attend */
-  draw_upwards (self, cr, _ ("query"), TITLE_SIZE, 0, &theme->muted, layout.title_x,
+  draw_text (self, cr, hl_scene_get_column_title (state), TITLE_SIZE, 0, &theme->muted, middle, layout.title_y, 0.5);
+  draw_upwards (self, cr, hl_scene_get_row_title (state), TITLE_SIZE, 0, &theme->muted, layout.title_x,
                 layout.plot.y + layout.plot.height / 2);
   draw_labels (self, cr, &layout);
 

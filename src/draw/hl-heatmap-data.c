@@ -26,6 +26,7 @@ hl_heatmap_data_new (HlViewState *state)
   HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
 
   self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->is_signed = hl_attention_source_is_signed (self->source);
   self->layer = hl_view_state_get_shown_layer (state);
   self->head = hl_view_state_get_shown_head (state);
   self->queries = hl_view_state_get_shown_queries (state);
@@ -149,13 +150,13 @@ examine (HlHeatmapData *self,
     {
       const float *row = weights + i * self->keys.n;
       const Extremes extremes = find_extremes (row, self->keys.n);
-      const float row_max = extremes.max;
+      const float row_max = self->is_signed ? MAX (extremes.max, -extremes.min) : extremes.max;
 
       self->has_nan |= extremes.n_nan > 0;
       self->min = MIN (self->min, extremes.min);
       self->min_positive = MIN (self->min_positive, extremes.min_positive);
       self->row_max[first + i] = isfinite (row_max) ? row_max : 0;
-      self->max = MAX (self->max, row_max);
+      self->max = MAX (self->max, extremes.max);
     }
 }
 
@@ -239,6 +240,40 @@ pool_rows (const HlHeatmapData *self,
     }
 }
 
+/* Of each two the one farther from zero. */
+HL_KERNEL static void
+take_farther (float       *target,
+              const float *row,
+              gsize        n)
+{
+#pragma omp simd
+  for (gsize j = 0; j < n; j++)
+    target[j] = fabsf (row[j]) > fabsf (target[j]) || target[j] != target[j] ? row[j] : target[j];
+}
+
+/* Likewise of numbers that have a sign: first the farthest of each column. */
+static void
+pool_signed_rows (const HlHeatmapData *self,
+                  gsize                row,
+                  gsize                row_end,
+                  HlRange              columns,
+                  gsize                n_columns,
+                  float               *farthest,
+                  float               *target)
+{
+  for (gsize j = 0; j < columns.n; j++)
+    farthest[j] = NAN;
+  for (; row < row_end; row++)
+    take_farther (farthest, self->weights + row * self->keys.n + columns.first, columns.n);
+  for (gsize j = 0; j < n_columns; j++)
+    {
+      target[j] = NAN;
+      for (gsize k = j * columns.n / n_columns; k < (j + 1) * columns.n / n_columns; k++)
+        if (isnan (target[j]) || fabsf (farthest[k]) > fabsf (target[j]))
+          target[j] = farthest[k];
+    }
+}
+
 /**
  * hl_heatmap_data_pool:
  * @self: data that was read
@@ -279,7 +314,8 @@ hl_heatmap_data_pool (const HlHeatmapData  *self,
       if (n_rows == rows.n && n_columns == columns.n)
         memcpy (target + i * n_columns, self->weights + row * self->keys.n + columns.first, n_columns * sizeof (float));
       else
-        pool_rows (self, row, row_end, columns, n_columns, largest, target + i * n_columns);
+        (self->is_signed ? pool_signed_rows : pool_rows) (self, row, row_end, columns, n_columns, largest,
+                                                          target + i * n_columns);
     }
   return TRUE;
 }

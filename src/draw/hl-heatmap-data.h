@@ -14,7 +14,9 @@ G_BEGIN_DECLS
  * @queries: of which queries
  * @keys: of which keys
  * @weights: (nullable): queries.n × keys.n floats, keys fastest; %NULL when they are too many to be kept
- * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none
+ * @is_signed: whether they lie on both sides of zero
+ * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none; of numbers that have a sign, the
+ *   largest distance from zero
  * @min: the smallest finite weight
  * @min_positive: the smallest weight over 0; infinite if there is none
  * @max: the largest finite weight
@@ -30,6 +32,7 @@ typedef struct
   HlRange            queries;
   HlRange            keys;
   float             *weights;
+  gboolean           is_signed;
   float             *row_max;
   double             min;
   double             min_positive;

@@ -2,6 +2,8 @@
 /* The work of a heatmap between two frames. */
 #include "draw/hl-heatmap-job.h"
 
+#include <math.h>
+
 G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)
 
 /**
@@ -17,6 +19,11 @@ hl_heatmap_job_set_scale (HlHeatmapPaint      *paint,
                           HlValueScaleKind     kind,
                           const HlHeatmapData *data)
 {
+  if (data->is_signed)
+    {
+      hl_value_scale_init_signed (&paint->scale, kind, MAX (fabs (data->min), fabs (data->max)));
+      return;
+    }
   /* A colour map that began at the smallest weight would make nothing look like something. */
   if (kind == HL_VALUE_SCALE_LOG)
     hl_value_scale_init (&paint->scale, kind, data->min_positive, data->max);

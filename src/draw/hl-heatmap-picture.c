@@ -55,7 +55,7 @@ draw_numbers (HlHeatmapScene        *self,
         g_ascii_formatd (number, sizeof number, fabsf (weight) < 9.995f ? "%.2f" : "%.3g", weight);
 
         const double position = hl_value_scale_map (&paint->scale, weight, data->row_max[row]);
-        const HlColour ink = get_ink_on (hl_colour_map_lookup (paint->map, paint->theme->dark, position));
+        const HlColour ink = get_ink_on (hl_heatmap_paint_lookup (paint, position));
         hl_heatmap_layout_get_cell_box (layout, row, column, &box);
         hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), number, &style, &ink,
                             box.x + box.width / 2, box.y + box.height / 2, 0.5);

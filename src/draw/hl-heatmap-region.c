@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-diverging-map.h"
 
 typedef enum
 {
@@ -26,8 +27,24 @@ hl_heatmap_paint_equal (const HlHeatmapPaint *a,
                         const HlHeatmapPaint *b)
 {
   return a->map == b->map && a->theme == b->theme && a->scale.kind == b->scale.kind && a->scale.min == b->scale.min &&
-         a->scale.max == b->scale.max && a->mask.causal == b->mask.causal && a->mask.window == b->mask.window &&
+         a->scale.max == b->scale.max && a->scale.is_signed == b->scale.is_signed && a->mask.causal == b->mask.causal &&
+         a->mask.window == b->mask.window && a->mask.transposed == b->mask.transposed &&
          a->n_queries == b->n_queries && a->n_keys == b->n_keys && a->hatch == b->hatch;
+}
+
+/**
+ * hl_heatmap_paint_lookup:
+ * @self: a paint
+ * @position: a place on its scale, 0 to 1
+ *
+ * Returns: the colour there, as hl_colour_map_lookup() gives it
+ */
+guint32
+hl_heatmap_paint_lookup (const HlHeatmapPaint *self,
+                         double                position)
+{
+  return self->scale.is_signed ? hl_diverging_map_lookup (self->theme->dark, 2 * position - 1)
+                               : hl_colour_map_lookup (self->map, self->theme->dark, position);
 }
 
 /* The cells that a pixel shows: one, when cells are not smaller than pixels. The edges of a cell are the nearest between
@@ -164,7 +181,10 @@ colour_row (const HlHeatmapRegion *self,
   for (gsize i = row; i < row_end; i++)
     row_max = MAX (row_max, self->data->row_max[i]);
   hl_value_scale_map_row (&paint->scale, values, self->n_columns, row_max, positions);
-  hl_colour_map_fill_row (paint->map, paint->theme->dark, positions, self->n_columns, colours);
+  if (paint->scale.is_signed)
+    hl_diverging_map_fill_row (paint->theme->dark, positions, self->n_columns, colours);
+  else
+    hl_colour_map_fill_row (paint->map, paint->theme->dark, positions, self->n_columns, colours);
 
   for (gsize j = 0; j < self->n_columns; j++)
     kinds[j] = isnan (values[j]) ? KIND_NAN : KIND_WEIGHT;

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * HlHeatmapPaint:
- * @map: the colour map
+ * @map: the colour map; of numbers that have a sign, the diverging one in its place
  * @theme: the colours that are not data
  * @scale: how weights become places on the map
  * @mask: which cells are masked
@@ -76,6 +76,8 @@ typedef struct
 
 gboolean         hl_heatmap_paint_equal  (const HlHeatmapPaint   *a,
                                           const HlHeatmapPaint   *b);
+guint32          hl_heatmap_paint_lookup (const HlHeatmapPaint   *self,
+                                          double                  position);
 
 HlHeatmapRegion *hl_heatmap_region_new   (HlHeatmapData          *data,
                                           double                  cell,

@@ -65,9 +65,9 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
   const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
   double x = layout->plot.x - LABEL_PAD;
   double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
-  char number[16];
+  const char *name = is_layer ? hl_block_get_layer_name (layout->block) : hl_block_get_head_name (layout->block);
+  g_autofree char *number = name != NULL ? g_strdup (_ (name)) : g_strdup_printf ("%u", index);
 
-  g_snprintf (number, sizeof number, "%u", index);
   if (is_layer)
     y = get_middle (layout->origin_y + index * layout->pitch_y, layout->pitch_y - layout->gap, layout->plot.y,
                     layout->plot.height);

@@ -11,6 +11,37 @@
 /* A listener keeps about as many in mind. */
 #define N_NAMED 5
 
+static const char *
+get_title (gboolean is_query)
+{
+  /* Translators: titles of the tokens that attend, and of those that are attended to */
+  return is_query ? _ ("query") : _ ("key");
+}
+
+/**
+ * hl_scene_get_row_title:
+ * @state: what is shown
+ *
+ * Returns: (transfer none): what the rows of its maps stand for, translated
+ */
+const char *
+hl_scene_get_row_title (HlViewState *state)
+{
+  return get_title (!hl_block_is_transposed (hl_view_state_get_shown_block (state)));
+}
+
+/**
+ * hl_scene_get_column_title:
+ * @state: what is shown
+ *
+ * Returns: (transfer none): what the columns of its maps stand for, translated
+ */
+const char *
+hl_scene_get_column_title (HlViewState *state)
+{
+  return get_title (hl_block_is_transposed (hl_view_state_get_shown_block (state)));
+}
+
 /**
  * hl_scene_describe_head:
  * @state: what is shown
@@ -88,8 +119,8 @@ hl_scene_describe_token (HlViewState  *state,
   g_autofree char *list = NULL;
 
   /* Translators: a token and its position */
-  name = is_query ? g_strdup_printf (_ ("%s (query %zu)"), token, index)
-                  : g_strdup_printf (_ ("%s (key %zu)"), token, index);
+  name = is_query != hl_block_is_transposed (block) ? g_strdup_printf (_ ("%s (query %zu)"), token, index)
+                                                    : g_strdup_printf (_ ("%s (key %zu)"), token, index);
   if (weights == NULL)
     return g_steal_pointer (&name);
 

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+const char *hl_scene_get_row_title    (HlViewState *state);
+const char *hl_scene_get_column_title (HlViewState *state);
+
 char *hl_scene_describe_head (HlViewState   *state,
                               guint          head);
 char *hl_scene_describe_cell (HlViewState   *state,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-diverging-map.h"
 #include "draw/hl-export-context.h"
 #include "draw/hl-line-raster.h"
 #include "draw/hl-palette.h"
@@ -173,6 +174,7 @@ static void
 init_scale (const HlThumbnail *self,
             HlValueScale      *scale)
 {
+  const gboolean is_signed = hl_attention_source_is_signed (self->source);
   double min = 0, min_positive = INFINITY, max = -INFINITY;
 
   for (gsize i = 0; i < self->n_rows * self->n_columns; i++)
@@ -185,8 +187,11 @@ init_scale (const HlThumbnail *self,
       if (value > 0)
         min_positive = MIN (min_positive, value);
     }
-  hl_value_scale_init (scale, self->style.value_scale,
-                       self->style.value_scale == HL_VALUE_SCALE_LOG ? min_positive : min, max);
+  if (is_signed)
+    hl_value_scale_init_signed (scale, self->style.value_scale, MAX (fabs (min), fabs (max)));
+  else
+    hl_value_scale_init (scale, self->style.value_scale,
+                         self->style.value_scale == HL_VALUE_SCALE_LOG ? min_positive : min, max);
 }
 
 /* The columns that some of the queries of a row see; they are one run, as in HlMask. */
@@ -230,9 +235,12 @@ make_heatmap (HlThumbnail *self)
 
       for (gsize column = 0; column < self->n_columns; column++)
         if (isfinite (values[column]))
-          row_max = MAX (row_max, values[column]);
+          row_max = MAX (row_max, scale.is_signed ? fabsf (values[column]) : values[column]);
       hl_value_scale_map_row (&scale, values, self->n_columns, row_max, positions);
-      hl_colour_map_fill_row (self->style.map, self->style.dark, positions, self->n_columns, pixels);
+      if (scale.is_signed)
+        hl_diverging_map_fill_row (self->style.dark, positions, self->n_columns, pixels);
+      else
+        hl_colour_map_fill_row (self->style.map, self->style.dark, positions, self->n_columns, pixels);
       for (gsize column = 0; column < self->n_columns; column++)
         {
           const gsize key = self->keys.first + column * self->keys.n / self->n_columns;
@@ -258,10 +266,23 @@ make_ordinates (double top,
   return y;
 }
 
-static HlLineLayer
-get_layer (const HlThumbnail *self)
+/* The lines of the head; of numbers that have a sign, those above zero and those below, for which @negated gets the numbers. */
+static guint
+get_layers (const HlThumbnail  *self,
+            HlLineLayer         layers[2],
+            float             **negated)
 {
-  return (HlLineLayer){ self->values, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
+  const gsize n = self->n_rows * self->n_columns;
+
+  layers[0] = (HlLineLayer){ self->values, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
+  if (!hl_attention_source_is_signed (self->source))
+    return 1;
+  *negated = g_new (float, n);
+  for (gsize i = 0; i < n; i++)
+    (*negated)[i] = -self->values[i];
+  layers[0].colour = hl_diverging_map_get_end (self->style.dark, FALSE);
+  layers[1] = (HlLineLayer){ *negated, self->n_columns, hl_diverging_map_get_end (self->style.dark, TRUE) };
+  return 2;
 }
 
 static gboolean
@@ -273,7 +294,9 @@ make_lines (HlThumbnail   *self,
   const double height = MAX (self->style.height, 1);
   g_autofree double *y_query = make_ordinates (0, height, self->n_rows);
   g_autofree double *y_key = make_ordinates (0, height, self->n_columns);
-  const HlLineLayer layer = get_layer (self);
+  g_autofree float *negated = NULL;
+  HlLineLayer layers[2];
+  const guint n_layers = get_layers (self, layers, &negated);
   const HlLineGeometry geometry = {
     .x_query = LINE_MARGIN,
     .x_key = width - LINE_MARGIN,
@@ -285,7 +308,7 @@ make_lines (HlThumbnail   *self,
   };
 
   self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
-  return hl_line_raster_draw (self->surface, &geometry, &layer, 1, cancellable, error);
+  return hl_line_raster_draw (self->surface, &geometry, layers, n_layers, cancellable, error);
 }
 
 /**
@@ -400,7 +423,9 @@ stroke_lines (const HlThumbnail       *self,
   HlExportContext *export = hl_export_context_get (cr);
   g_autofree double *y_query = make_ordinates (box->y, box->height, self->n_rows);
   g_autofree double *y_key = make_ordinates (box->y, box->height, self->n_columns);
-  const HlLineLayer layer = get_layer (self);
+  g_autofree float *negated = NULL;
+  HlLineLayer layers[2];
+  const guint n_layers = get_layers (self, layers, &negated);
   const HlLineGeometry geometry = {
     .x_query = box->x + LINE_MARGIN,
     .x_key = box->x + MAX (box->width, 4) - LINE_MARGIN,
@@ -413,7 +438,7 @@ stroke_lines (const HlThumbnail       *self,
   g_autoptr (GError) error = NULL;
   gsize n_left_out = 0;
 
-  hl_line_raster_stroke (cr, &geometry, &layer, 1, MIN_ALPHA, &n_left_out, export != NULL ? export->cancellable : NULL,
+  hl_line_raster_stroke (cr, &geometry, layers, n_layers, MIN_ALPHA, &n_left_out, export != NULL ? export->cancellable : NULL,
                          &error);
   if (export == NULL)
     return;

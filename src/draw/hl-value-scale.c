@@ -139,6 +139,29 @@ hl_value_scale_init (HlValueScale    *scale,
     scale->degenerate = TRUE;
 }
 
+/**
+ * hl_value_scale_init_signed:
+ * @scale: (out caller-allocates): the scale
+ * @kind: its kind; a logarithm has no place for zero, so that %HL_VALUE_SCALE_LOG is linear
+ * @limit: the largest distance from zero that there is to show
+ *
+ * Makes a scale for numbers on both sides of zero, which is in the middle. By row, it reaches as far to both sides as the number of the row
+ * that is farthest from zero.
+ */
+void
+hl_value_scale_init_signed (HlValueScale     *scale,
+                            HlValueScaleKind  kind,
+                            double            limit)
+{
+  g_return_if_fail (scale != NULL);
+
+  limit = fabs (limit);
+  const gboolean by_row = kind == HL_VALUE_SCALE_ROW;
+  const gboolean degenerate = !by_row && !(limit > TINY && isfinite (limit));
+  const double end = by_row || degenerate ? 1 : limit;
+  *scale = (HlValueScale){ by_row ? kind : HL_VALUE_SCALE_LINEAR, -end, end, TRUE, degenerate };
+}
+
 static inline double
 map_value (const HlValueScale *scale,
            double              value,
@@ -158,8 +181,8 @@ map_value (const HlValueScale *scale,
       break;
     case HL_VALUE_SCALE_ROW:
       if (!(row_max > 0.0))
-        return isnan (value) ? value : 0.0;
-      position = value / row_max;
+        return isnan (value) ? value : scale->is_signed ? 0.5 : 0.0;
+      position = scale->is_signed ? 0.5 + 0.5 * value / row_max : value / row_max;
       break;
     default:
       g_assert_not_reached ();
@@ -173,7 +196,8 @@ map_value (const HlValueScale *scale,
  * hl_value_scale_map:
  * @scale: a scale
  * @value: a number
- * @row_max: the largest value of the number's whole row; only looked at by %HL_VALUE_SCALE_ROW
+ * @row_max: the largest value of the number's whole row, of numbers with a sign their largest distance from zero; only looked at by
+ *   %HL_VALUE_SCALE_ROW
  *
  * Finds the position of a number. Beyond the ends it is that of the end, for NaN it is NaN. In a
  * row without anything positive, everything is at 0.

@@ -42,6 +42,7 @@ const char *hl_value_scale_kind_get_display_name (HlValueScaleKind kind);
  * @min: the value at position 0; finite
  * @max: the value at position 1; finite, greater than @min. In a scale of kind %HL_VALUE_SCALE_ROW
  *   the ends are fractions of the row's largest value
+ * @is_signed: whether zero is in the middle, at position 0.5, and the ends are as far from it as one another
  * @degenerate: whether the data had no extent the scale could show (nothing finite, only zeros, or
  *   nothing positive for a logarithm), so that @min and @max were made up
  *
@@ -52,6 +53,7 @@ typedef struct
   HlValueScaleKind kind;
   double min;
   double max;
+  gboolean is_signed;
   gboolean degenerate;
 } HlValueScale;
 
@@ -71,6 +73,7 @@ typedef struct
 } HlValueTick;
 
 void hl_value_scale_init (HlValueScale *scale, HlValueScaleKind kind, double min, double max);
+void hl_value_scale_init_signed (HlValueScale *scale, HlValueScaleKind kind, double limit);
 
 double hl_value_scale_map (const HlValueScale *scale, double value, double row_max);
 void hl_value_scale_map_row (const HlValueScale *scale,

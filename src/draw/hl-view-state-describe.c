@@ -80,7 +80,8 @@ append_all_heads (GString     *text,
   else if (!hl_view_state_merges_layers (self))
     append_part (text, layers);
   if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
-    append_part (text, _ ("each head up to its own maximum"));
+    append_part (text, hl_attention_source_is_signed (self->source) ? _ ("each head up to its own greatest magnitude")
+                                                                    : _ ("each head up to its own maximum"));
 }
 
 /* "weight her → Sarah"; of several pairs, what a head is ranked by is a mean. */
@@ -183,9 +184,13 @@ hl_view_state_describe (HlViewState *self)
       g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (self->top_mass * 100));
       append_part (text, part);
     }
+  const gboolean is_signed = hl_attention_source_is_signed (self->source);
   const gboolean has_scale =
     self->view == HL_VIEW_HEATMAP || (self->view == HL_VIEW_MODEL && self->thumbnails == HL_THUMBNAIL_HEATMAP);
-  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR)
+  /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
+  if (!has_scale && is_signed)
+    append_part (text, _ ("blue above zero, orange below"));
+  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR && !(is_signed && self->value_scale == HL_VALUE_SCALE_LOG))
     append_part (text, hl_value_scale_kind_get_display_name (self->value_scale));
   return g_string_free (text, FALSE);
 }

@@ -120,6 +120,20 @@ hl_view_state_merges_layers (HlViewState *self)
 }
 
 /**
+ * hl_view_state_takes_heads:
+ * @self: a view state
+ *
+ * Returns: whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one in the foreground
+ */
+gboolean
+hl_view_state_takes_heads (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return hl_view_state_merges_heads (self) || !hl_view_state_shows_one_head (self);
+}
+
+/**
  * hl_view_state_get_shown_layer:
  * @self: a view state
  *

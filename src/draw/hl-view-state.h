@@ -99,6 +99,7 @@ const HlHeadSet   *hl_view_state_get_shown_heads   (HlViewState      *self);
 guint              hl_view_state_get_n_shown_heads (HlViewState      *self);
 gboolean           hl_view_state_merges_heads      (HlViewState      *self);
 gboolean           hl_view_state_merges_layers     (HlViewState      *self);
+gboolean           hl_view_state_takes_heads       (HlViewState      *self);
 char              *hl_view_state_dup_head_name     (HlViewState      *self,
                                                     guint             shown_head);
 char              *hl_view_state_dup_map_name      (HlViewState      *self,

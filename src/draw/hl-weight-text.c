@@ -17,7 +17,7 @@
  * @buffer: (out caller-allocates): where the text goes
  *
  * Two to three significant digits: 0.31, 0.042, 0.0031; what is smaller than 0.001 is written as
- * that. The decimal mark is a point in every language, as on the axes.
+ * that. Numbers below zero have a minus sign (U+2212). The decimal mark is a point in every language, as on the axes.
  *
  * Returns: (transfer none): @buffer
  */
@@ -29,11 +29,19 @@ hl_weight_text_format (double weight,
     g_strlcpy (buffer, "NaN", HL_WEIGHT_TEXT_SIZE);
   else if (weight == 0)
     g_strlcpy (buffer, "0", HL_WEIGHT_TEXT_SIZE);
-  else if (weight > 0 && weight < 0.001)
+  else if (weight < 0)
+    {
+      char size[HL_WEIGHT_TEXT_SIZE];
+      if (weight > -0.001)
+        g_strlcpy (buffer, ">−0.001", HL_WEIGHT_TEXT_SIZE);
+      else
+        g_snprintf (buffer, HL_WEIGHT_TEXT_SIZE, "−%s", hl_weight_text_format (-weight, size));
+    }
+  else if (weight < 0.001)
     g_strlcpy (buffer, "<0.001", HL_WEIGHT_TEXT_SIZE);
   else if (weight >= 0.0995 && weight < 9.995)
     g_ascii_formatd (buffer, HL_WEIGHT_TEXT_SIZE, "%.2f", weight);
-  else if (weight > 0 && weight < 0.0995)
+  else if (weight < 0.0995)
     g_ascii_formatd (buffer, HL_WEIGHT_TEXT_SIZE, "%#.2g", weight);
   else
     g_ascii_formatd (buffer, HL_WEIGHT_TEXT_SIZE, "%.3g", weight);
@@ -47,7 +55,7 @@ hl_weight_text_format (double weight,
  * @n: how many
  * @n_best: how many to name
  *
- * Names the strongest: "flies 0.31, arrow 0.22, [SEP] 0.14". Weights of 0 and NaN are not named.
+ * Names the strongest, whatever their sign: "flies 0.31, arrow 0.22, [SEP] 0.14". Weights of 0 and NaN are not named.
  *
  * Returns: (transfer full): the list, empty if there is nothing to name
  */
@@ -69,20 +77,21 @@ hl_weight_text_rank (const char *const *tokens,
 
       for (gsize i = 0; i < n; i++)
         {
-          const gboolean comes_later = weights[i] < last || (weights[i] == last && i > last_index);
-          if (weights[i] > 0 && comes_later && (best == n || weights[i] > weights[best]))
+          const float size = fabsf (weights[i]);
+          const gboolean comes_later = size < last || (size == last && i > last_index);
+          if (size > 0 && comes_later && (best == n || size > fabsf (weights[best])))
             best = i;
         }
       if (best == n)
         break;
-      last = weights[best];
+      last = fabsf (weights[best]);
       last_index = best;
 
       g_autofree char *token = hl_token_text_show (tokens[best]);
       if (text->len > 0)
         /* Translators: between the members of a list of tokens and weights */
         g_string_append (text, _ (", "));
-      g_string_append_printf (text, "%s %s", token, hl_weight_text_format (last, number));
+      g_string_append_printf (text, "%s %s", token, hl_weight_text_format (weights[best], number));
     }
   return g_string_free (text, FALSE);
 }

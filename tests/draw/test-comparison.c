@@ -44,7 +44,7 @@ test_state (void)
   g_assert_true (isnan (shown[1]));
 
   g_autofree char *text = hl_view_state_describe (state);
-  g_assert_cmpstr (text, ==, "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0");
+  g_assert_cmpstr (text, ==, "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0 · blue above zero, orange below");
 
   /* What shows how weights are made shows those of the first side. */
   hl_view_state_set_view (state, HL_VIEW_STEPS);

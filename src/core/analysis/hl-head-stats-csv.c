@@ -17,6 +17,18 @@ append_number (GString *text,
   g_string_append_printf (text, ",%s", isnan (value) ? "" : g_ascii_formatd (number, sizeof number, "%.6g", value));
 }
 
+/* What is made of several has a name in place of a number. */
+static void
+append_index (GString    *text,
+              const char *name,
+              guint       index)
+{
+  if (name != NULL)
+    g_string_append_printf (text, ",%s", name);
+  else
+    g_string_append_printf (text, ",%u", index);
+}
+
 static void
 append_ranking (GString             *text,
                 const HlPairRanking *ranking,
@@ -78,7 +90,9 @@ hl_head_stats_csv_append_block (GString             *text,
   for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
     for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++, stats++)
       {
-        g_string_append_printf (text, "%s,%u,%u", name, layer, head);
+        g_string_append (text, name);
+        append_index (text, hl_block_get_layer_name (block), layer);
+        append_index (text, hl_block_get_head_name (block), head);
         for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
           append_number (text, stats->values[stat]);
         if (ranking != NULL)

@@ -163,6 +163,13 @@ hl_head_stats_compute (HlBlock            *block,
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
   g_return_val_if_fail (stats != NULL, FALSE);
 
+  /* What is no weight of a query on its keys has none of these numbers. */
+  if (hl_block_is_transposed (block) || hl_attention_source_is_signed (source))
+    {
+      for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+        stats->values[stat] = NAN;
+      return TRUE;
+    }
   keys_init (&keys, block, source, layer);
   const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
   g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));

@@ -14,6 +14,8 @@ struct _HlBlock
   guint n_layers;
   guint *n_heads;
   guint max_heads;
+  const char *layer_name;
+  const char *head_name;
   HlLayerTensor *weights;
   HlLayerTensor *queries;
   HlLayerTensor *keys;

@@ -465,20 +465,6 @@ hl_block_get_sentence_b_start (HlBlock *self)
 }
 
 /**
- * hl_block_is_transposed:
- * @self: a block
- *
- * Returns: whether what counts as queries, the rows of its maps, stands for keys and the other way round; only of a derived block
- */
-gboolean
-hl_block_is_transposed (HlBlock *self)
-{
-  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
-
-  return self->is_transposed;
-}
-
-/**
  * hl_block_get_dtype:
  * @self: a block
  *

@@ -85,6 +85,8 @@ guint                  hl_block_get_n_layers         (HlBlock *self);
 guint                  hl_block_get_n_heads          (HlBlock *self,
                                                       guint    layer);
 guint                  hl_block_get_max_heads        (HlBlock *self);
+const char            *hl_block_get_layer_name       (HlBlock *self);
+const char            *hl_block_get_head_name        (HlBlock *self);
 gsize                  hl_block_get_n_queries        (HlBlock *self);
 gsize                  hl_block_get_n_keys           (HlBlock *self);
 gsize                  hl_block_get_n_used_queries   (HlBlock *self);

@@ -20,6 +20,8 @@ hl_derived_block_init (HlDerivedBlock *self,
     .n_layers = block->n_layers,
     .n_heads = g_memdup2 (block->n_heads, block->n_layers * sizeof (guint)),
     .masks = g_new (HlMask, block->n_layers),
+    .layer_name = block->layer_name,
+    .head_name = block->head_name,
     .n_queries = block->n_queries,
     .n_keys = block->n_keys,
     .n_used_queries = block->n_used_queries,
@@ -67,6 +69,8 @@ hl_block_new_derived (const HlDerivedBlock *init)
   self->kind = init->kind;
   self->n_layers = init->n_layers;
   self->n_heads = g_memdup2 (init->n_heads, init->n_layers * sizeof (guint));
+  self->layer_name = init->layer_name;
+  self->head_name = init->head_name;
   self->n_queries = init->n_queries;
   self->n_keys = init->n_keys;
   self->n_used_queries = MIN (init->n_used_queries, init->n_queries);
@@ -84,4 +88,47 @@ hl_block_new_derived (const HlDerivedBlock *init)
       self->rules[i].mask = init->masks[i];
     }
   return self;
+}
+
+/**
+ * hl_block_get_layer_name:
+ * @self: a block
+ *
+ * Returns: (transfer none) (nullable): what its one layer is called that is made of several, `mean` or `max`, not translated; %NULL where
+ *   layers are layers, which have numbers
+ */
+const char *
+hl_block_get_layer_name (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+
+  return self->layer_name;
+}
+
+/**
+ * hl_block_get_head_name:
+ * @self: a block
+ *
+ * Returns: (transfer none) (nullable): what the one head of each layer is called that is made of several, likewise
+ */
+const char *
+hl_block_get_head_name (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+
+  return self->head_name;
+}
+
+/**
+ * hl_block_is_transposed:
+ * @self: a block
+ *
+ * Returns: whether what counts as queries, the rows of its maps, stands for keys and the other way round
+ */
+gboolean
+hl_block_is_transposed (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+
+  return self->is_transposed;
 }

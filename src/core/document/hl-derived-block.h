@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * @n_layers: at least 1
  * @n_heads: (array length=n_layers): heads of each layer, each at least 1
  * @masks: (array length=n_layers): which keys a query cannot see
+ * @layer_name: (nullable) (transfer none): of one layer that is made of several, how: `mean`; a string that stays
+ * @head_name: (nullable) (transfer none): of heads that are made of several, likewise
  * @n_queries: rows of every map, at least 1
  * @n_keys: columns of every map, at least 1
  * @n_used_queries: queries that are not padding
@@ -29,6 +31,8 @@ typedef struct
   guint       n_layers;
   guint      *n_heads;
   HlMask     *masks;
+  const char *layer_name;
+  const char *head_name;
   gsize       n_queries;
   gsize       n_keys;
   gsize       n_used_queries;

@@ -6,6 +6,8 @@
 #include "core/source/hl-asymmetry-source.h"
 #include "core/source/hl-transpose-source.h"
 
+#include <glib/gi18n-lib.h>
+
 G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_AS_IS, "as-is"),
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_TRANSPOSED, "transposed"),
@@ -53,6 +55,9 @@ combine (const HlLens *self,
   if (hl_head_set_count (&heads) == 0)
     hl_head_set_add (&heads, 0);
   hl_derived_block_init (&derived, stage->block);
+  const char *name = self->combine == HL_COMBINE_MEAN ? N_ ("mean") : N_ ("max");
+  derived.layer_name = hl_lens_merges_layers (self) ? name : NULL;
+  derived.head_name = hl_lens_merges_heads (self) ? name : NULL;
   stage_advance (stage, hl_combine_source_new (stage->source, self->combine, self->combine_over, &heads, &self->layers), &derived);
 }
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* HlTokenWeights: the answer as a table of text. */
+#include "app/hl-token-weights.h"
+
+#include <glib/gi18n.h>
+
+/* Tabs and line breaks separate fields: inside of one they are spelled out. */
+static void
+append_field (GString    *text,
+              const char *field)
+{
+  for (const char *p = field; *p != '\0'; p++)
+    if (*p == '\t')
+      g_string_append (text, "\\t");
+    else if (*p == '\n')
+      g_string_append (text, "\\n");
+    else if (*p == '\r')
+      g_string_append (text, "\\r");
+    else
+      g_string_append_c (text, *p);
+}
+
+/**
+ * hl_token_weights_to_text:
+ * @self: an answer
+ *
+ * Returns: (transfer full): a table with tabs between token, index and weight, the weights with all their digits
+ */
+char *
+hl_token_weights_to_text (HlTokenWeights *self)
+{
+  GString *text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+
+  for (guint i = 0; i < hl_token_weights_get_n_rows (self); i++)
+    {
+      const HlTokenWeight *row = hl_token_weights_get_row (self, i);
+      append_field (text, hl_token_weights_get_token (self, row->index));
+      g_string_append_printf (text, "\t%zu\t", row->index);
+      g_string_append (text, row->is_masked
+                               ? _ ("masked")
+                               : g_ascii_formatd (number, sizeof number, "%.9g", row->mean));
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
