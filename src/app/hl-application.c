@@ -130,6 +130,7 @@ set_accels (HlApplication *self)
     { "win.reload", { "F5", "<Control>r" } },
     { "win.close-tab", { "<Control>w" } },
     { "win.details", { "<Control>i" } },
+    { "win.axes", { "<Control><Shift>x" } },
     { "win.save-as", { "<Control><Shift>s" } },
     { "win.export", { "<Control>e" } },
     { "win.export-csv", { "<Control><Shift>e" } },

@@ -10,8 +10,10 @@
 #include "app/hl-banner.h"
 #include "app/hl-filter-panel.h"
 #include "app/hl-head-picker.h"
+#include "app/hl-late-spinner.h"
 #include "app/hl-loading-page.h"
 #include "app/hl-score-panel.h"
+#include "app/hl-session-banner.h"
 #include "app/hl-session-open.h"
 #include "app/hl-settings.h"
 #include "app/hl-state-copy.h"
@@ -21,9 +23,6 @@
 #include "app/hl-wait-note.h"
 
 #include <glib/gi18n.h>
-
-/* Work on an open document that is done sooner shows no sign of waiting. */
-#define SPINNER_AFTER_MS 500
 
 struct _HlDocumentPage
 {
@@ -40,7 +39,7 @@ struct _HlDocumentPage
   HlBanner *banner;
   HlTokenSearch *token_search;
   HlSceneView *scene_view;
-  GtkSpinner *spinner;
+  HlLateSpinner *spinner;
   HlWaitNote *wait_note;
   HlTextBar *text_bar;
 
@@ -49,7 +48,6 @@ struct _HlDocumentPage
   HlSession *session;
   GCancellable *cancellable;
   GSettings *settings;
-  guint spinner_timeout;
 };
 
 enum
@@ -74,70 +72,18 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
 
-static gboolean
-on_spinner_timeout (gpointer data)
-{
-  HlDocumentPage *self = data;
-
-  self->spinner_timeout = 0;
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  gtk_spinner_start (self->spinner);
-  return G_SOURCE_REMOVE;
-}
-
 static void
 update_spinner (HlDocumentPage *self)
 {
-  const gboolean busy =
-    self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
-                              hl_scene_view_get_busy (self->scene_view));
-
-  if (busy && self->spinner_timeout == 0 && !gtk_spinner_get_spinning (self->spinner))
-    self->spinner_timeout = g_timeout_add (SPINNER_AFTER_MS, on_spinner_timeout, self);
-  else if (!busy)
-    {
-      g_clear_handle_id (&self->spinner_timeout, g_source_remove);
-      gtk_spinner_stop (self->spinner);
-      gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
-    }
+  hl_late_spinner_set_busy (self->spinner,
+                            self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
+                                                      hl_scene_view_get_busy (self->scene_view)));
 }
 
 static void
 update_banner (HlDocumentPage *self)
 {
-  GListModel *checks = hl_session_get_checks (self->session);
-  const char *error = hl_scene_view_get_error (self->scene_view);
-  g_autofree char *first = NULL;
-  guint n_warnings = 0;
-
-  if (error != NULL)
-    {
-      hl_banner_show (self->banner, error, TRUE);
-      return;
-    }
-  for (guint i = 0; i < g_list_model_get_n_items (checks); i++)
-    {
-      g_autoptr (HlCheck) check = g_list_model_get_item (checks, i);
-      if (hl_check_get_severity (check) != HL_SEVERITY_WARNING)
-        continue;
-      if (n_warnings++ == 0)
-        first = g_strdup (hl_check_get_message (check));
-    }
-  if (n_warnings == 0)
-    {
-      hl_banner_hide (self->banner);
-      return;
-    }
-  if (n_warnings > 1)
-    {
-      /* Translators: the first thing that looks odd about a file, then how many more there are */
-      g_autofree char *text =
-        g_strdup_printf (ngettext ("%s (and %u more)", "%s (and %u more)", n_warnings - 1), first,
-                         n_warnings - 1);
-      hl_banner_show (self->banner, text, FALSE);
-    }
-  else
-    hl_banner_show (self->banner, first, FALSE);
+  hl_session_banner_update (self->banner, self->session, hl_scene_view_get_error (self->scene_view));
 }
 
 static void
@@ -253,6 +199,24 @@ loading_free (Loading *loading)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
 
+/* There is a session or not, because of an error. */
+static void
+take_session (HlDocumentPage *self,
+              HlSession      *session,
+              const GError   *error)
+{
+  if (session != NULL)
+    {
+      set_session (self, session);
+      gtk_stack_set_visible_child_name (self->stack, "document");
+    }
+  update_spinner (self);
+  if (session != NULL)
+    g_signal_emit (self, signals[READY], 0);
+  else
+    g_signal_emit (self, signals[FAILED], 0, error);
+}
+
 static void
 on_loaded (GObject      *source,
            GAsyncResult *result,
@@ -269,17 +233,8 @@ on_loaded (GObject      *source,
 
   g_clear_object (&self->cancellable);
   hl_loading_page_stop (self->loading_page);
-  if (session != NULL)
-    {
-      set_session (self, session);
-      gtk_stack_set_visible_child_name (self->stack, "document");
-    }
-  update_spinner (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-  if (session != NULL)
-    g_signal_emit (self, signals[READY], 0);
-  else
-    g_signal_emit (self, signals[FAILED], 0, error);
+  take_session (self, session, error);
 }
 
 static void
@@ -423,6 +378,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_BANNER);
   g_type_ensure (HL_TYPE_FILTER_PANEL);
   g_type_ensure (HL_TYPE_HEAD_PICKER);
+  g_type_ensure (HL_TYPE_LATE_SPINNER);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   g_type_ensure (HL_TYPE_SCORE_PANEL);
@@ -451,6 +407,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_text_left);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
+  gtk_widget_class_bind_template_callback (widget_class, update_banner);
   gtk_widget_class_bind_template_callback (widget_class, update_spinner);
 }
 
@@ -565,7 +522,7 @@ hl_document_page_focus (HlDocumentPage *self)
  * hl_document_page_load:
  * @self: a page
  *
- * Opens the file, or opens it again. Ends with one of the signals.
+ * Opens the file, or opens it again, and then as somebody chose before. Ends with one of the signals.
  */
 void
 hl_document_page_load (HlDocumentPage *self)
@@ -583,6 +540,28 @@ hl_document_page_load (HlDocumentPage *self)
   update_spinner (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
   hl_session_open_async (self->file, self->session, progress, self->cancellable, on_loaded, loading);
+}
+
+/**
+ * hl_document_page_show:
+ * @self: a page
+ * @document: a document that was read from its file
+ *
+ * Shows a document in place of the one that is shown, if there is one. Ends with #HlDocumentPage::ready or
+ * #HlDocumentPage::failed.
+ */
+void
+hl_document_page_show (HlDocumentPage *self,
+                       HlDocument     *document)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+  g_return_if_fail (HL_IS_DOCUMENT (document));
+
+  stop_loading (self);
+  g_autoptr (HlSession) session = hl_session_new (document, &error);
+  take_session (self, session, error);
 }
 
 /**
@@ -612,5 +591,5 @@ hl_document_page_close (HlDocumentPage *self)
   stop_loading (self);
   if (self->session != NULL)
     set_session (self, NULL);
-  g_clear_handle_id (&self->spinner_timeout, g_source_remove);
+  hl_late_spinner_set_busy (self->spinner, FALSE);
 }

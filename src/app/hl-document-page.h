@@ -21,6 +21,8 @@ HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
 HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 void         hl_document_page_focus          (HlDocumentPage *self);
 void         hl_document_page_load           (HlDocumentPage *self);
+void         hl_document_page_show           (HlDocumentPage *self,
+                                              HlDocument     *document);
 gboolean     hl_document_page_get_loading    (HlDocumentPage *self);
 void         hl_document_page_close          (HlDocumentPage *self);
 

@@ -11,6 +11,7 @@
 typedef struct
 {
   HlSession *like;
+  HlOpenOptions *options;
   HlProgress *progress;
   HlLiveModel *live;
 } Opening;
@@ -21,6 +22,7 @@ opening_free (gpointer data)
   Opening *self = data;
 
   g_clear_object (&self->like);
+  hl_open_options_free (self->options);
   g_clear_object (&self->progress);
   g_clear_object (&self->live);
   g_free (self);
@@ -135,13 +137,14 @@ on_type (GObject      *source,
   if (info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
     start_model (g_steal_pointer (&task), file);
   else
-    hl_document_load_async (file, NULL, self->progress, g_task_get_cancellable (task), on_document, g_object_ref (task));
+    hl_document_load_async (file, self->options, self->progress, g_task_get_cancellable (task), on_document,
+                            g_object_ref (task));
 }
 
 /**
  * hl_session_open_async:
  * @file: a file, or the folder of a model
- * @like: (nullable): a session of the same file; what was typed there is computed
+ * @like: (nullable): a session of the same file; it is read as that was, and what was typed there is computed
  * @progress: told how far it is
  * @cancellable: (nullable): stops it
  * @callback: called when there is a session, or will not be
@@ -163,6 +166,8 @@ hl_session_open_async (GFile               *file,
 
   Opening *self = g_new0 (Opening, 1);
   self->like = like != NULL ? g_object_ref (like) : NULL;
+  if (like != NULL)
+    self->options = hl_open_options_copy (hl_document_get_options (hl_session_get_document (like)));
   self->progress = g_object_ref (progress);
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, hl_session_open_async);

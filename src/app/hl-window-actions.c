@@ -95,6 +95,22 @@ show_details (GSimpleAction *action,
 }
 
 static void
+choose_axes (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  hl_window_choose_axes (data);
+}
+
+static void
+show_softmax (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  hl_window_show_softmax (data);
+}
+
+static void
 export_figure (GSimpleAction *action,
                GVariant      *parameter,
                gpointer       data)
@@ -303,6 +319,8 @@ static const GActionEntry entries[] = {
   { "reload", reload },
   { "close-tab", close_tab },
   { "details", show_details },
+  { "axes", choose_axes },
+  { "softmax", show_softmax },
   { "export", export_figure },
   { "export-csv", export_csv },
   { "copy-figure", copy_figure },
@@ -344,6 +362,18 @@ set_state (HlWindow   *self,
   g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
 }
 
+/* Whether a softmax could be made of what a file has stored. */
+static gboolean
+can_be_scores (HlDocument *document)
+{
+  g_autoptr (HlExample) example = document != NULL && hl_document_get_archive (document) != NULL
+                                    ? hl_document_get_example (document, 0, NULL, NULL)
+                                    : NULL;
+  HlBlock *block = example != NULL ? hl_example_get_block (example, 0) : NULL;
+
+  return block != NULL && hl_block_get_weights (block, 0) != NULL && !hl_block_has_scores (block);
+}
+
 void
 hl_window_update_actions (HlWindow *self)
 {
@@ -358,10 +388,13 @@ hl_window_update_actions (HlWindow *self)
   const guint n_layers = state != NULL ? hl_block_get_n_layers (hl_view_state_get_block (state)) : 0;
   const guint layer = state != NULL ? hl_view_state_get_layer (state) : 0;
   const guint head = state != NULL ? hl_view_state_get_head (state) : 0;
+  HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
   const HlViewKind kind = state != NULL ? hl_view_state_get_view (state) : HL_VIEW_HEAD_VIEW;
 
   for (guint i = 0; i < G_N_ELEMENTS (document_actions); i++)
     enable (self, document_actions[i], state != NULL);
+  enable (self, "axes", document != NULL && hl_document_get_archive (document) != NULL);
+  enable (self, "softmax", can_be_scores (document));
   enable (self, "edit-text", state != NULL && hl_session_get_live (self->session) != NULL);
   enable (self, "reload", self->page != NULL && !hl_document_page_get_loading (self->page));
   enable (self, "previous-head", state != NULL && (head > 0 || n_shown > 1));

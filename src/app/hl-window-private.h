@@ -48,6 +48,8 @@ void     hl_window_say             (HlWindow       *self,
 void     hl_window_clear_toast     (HlWindow       *self);
 void     hl_window_choose_files    (HlWindow       *self);
 void     hl_window_choose_folder   (HlWindow       *self);
+void     hl_window_choose_axes     (HlWindow       *self);
+void     hl_window_show_softmax    (HlWindow       *self);
 void     hl_window_export          (HlWindow       *self);
 void     hl_window_export_csv      (HlWindow       *self);
 void     hl_window_copy_figure     (HlWindow       *self);

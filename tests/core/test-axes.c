@@ -255,6 +255,36 @@ test_datasets (void)
   check_datasets ("fixtures/foreign", "layers.npy", alone);
 }
 
+static void
+test_own_dataset (void)
+{
+  static const char *const cases[][3] = { { "fixtures/foreign", "layers.npy", "array" },
+                                          { "fixtures/foreign", "tuple.pt", "#" },
+                                          { "fixtures/foreign", "nested.pt", "outputs/attentions" },
+                                          { "fixtures/foreign", "lens.pt", "blocks.#.attn.hook_pattern" },
+                                          { "fixtures/foreign", "batch.pt", "attentions" },
+                                          { "fixtures", "attentions-alias.h5", "attentions" },
+                                          { "fixtures", "group-twelve-layers.h5", "attention" },
+                                          { "fixtures", "encoder-decoder.h5", NULL },
+                                          { "fixtures", "examples.h5", NULL },
+                                          { "fixtures", "qk-plain.h5", NULL } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlDocument) document = load (cases[i][0], cases[i][1], NULL);
+      g_autoptr (GPtrArray) datasets = hl_dataset_list (hl_document_get_archive (document), NULL, NULL);
+      g_autofree char *own = hl_document_get_dataset (document);
+      const char *found = NULL;
+
+      g_test_message ("%s: %s", cases[i][1], own);
+      for (guint k = 0; own != NULL && k < datasets->len; k++)
+        if (hl_dataset_is (datasets->pdata[k], own))
+          found = ((HlDataset *) datasets->pdata[k])->path;
+      g_assert_cmpstr (found, ==, cases[i][2]);
+      g_assert_true ((own == NULL) == (found == NULL));
+    }
+}
+
 /* The scores that TransformerLens keeps beside patterns: a series that is not the one that is found. */
 static void
 test_series (void)
@@ -320,6 +350,7 @@ main (int   argc,
   g_test_add_func ("/axes/index-that-is-not-there", test_index_that_is_not_there);
   g_test_add_func ("/axes/text", test_text);
   g_test_add_func ("/axes/datasets", test_datasets);
+  g_test_add_func ("/axes/own-dataset", test_own_dataset);
   g_test_add_func ("/axes/series", test_series);
   g_test_add_func ("/axes/cancelled-list", test_cancelled_list);
   g_test_add_func ("/axes/scores", test_scores);

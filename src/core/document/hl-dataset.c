@@ -2,6 +2,8 @@
 /* What in a file attention could be read from. Names, sizes and types are looked at, no numbers. */
 #include "core/document/hl-dataset.h"
 
+#include <string.h>
+
 #include "core/document/hl-block.h"
 #include "core/document/hl-layout-names.h"
 
@@ -112,7 +114,7 @@ count (GHashTable      *series,
       /* What is numbered only goes by the name of its group. */
       const gboolean is_group = g_str_equal (pattern, "#") && is_first && *group != '\0';
       one = g_new0 (Series, 1);
-      one->alike = hl_layout_names_rate (pattern) >= 0;
+      one->alike = TRUE;
       if (dataset != NULL)
         one->first = *dataset;
       one->first.path = is_group ? g_strdup (group) : join (group, pattern);
@@ -199,6 +201,23 @@ hl_dataset_list (HlArchive    *archive,
   Search whole = { archive, cancellable, found, 0 };
 
   return search (&whole, "", 0, error) ? g_steal_pointer (&found) : NULL;
+}
+
+/**
+ * hl_dataset_is:
+ * @self: a dataset
+ * @path: what hl_document_get_dataset() calls one
+ *
+ * Returns: whether that is this one; a group with a tensor for each layer is the series in it
+ */
+gboolean
+hl_dataset_is (const HlDataset *self,
+               const char      *path)
+{
+  const gsize length = strlen (self->path);
+
+  return g_str_equal (self->path, path) ||
+         (self->n_layers > 0 && strncmp (path, self->path, length) == 0 && g_str_equal (path + length, "/#"));
 }
 
 /**

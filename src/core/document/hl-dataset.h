@@ -39,6 +39,8 @@ gboolean   hl_dataset_look_at  (HlArchive       *archive,
 GPtrArray *hl_dataset_list     (HlArchive       *archive,
                                 GCancellable    *cancellable,
                                 GError         **error);
+gboolean   hl_dataset_is       (const HlDataset *self,
+                                const char      *path);
 char      *hl_dataset_describe (const HlDataset *self);
 
 G_END_DECLS

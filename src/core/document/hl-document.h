@@ -56,6 +56,11 @@ void        hl_document_load_async       (GFile                *file,
                                           GCancellable         *cancellable,
                                           GAsyncReadyCallback   callback,
                                           gpointer              user_data);
+void        hl_document_read_again_async (HlDocument           *self,
+                                          const HlOpenOptions  *options,
+                                          GCancellable         *cancellable,
+                                          GAsyncReadyCallback   callback,
+                                          gpointer              user_data);
 HlDocument *hl_document_load_finish      (GAsyncResult         *result,
                                           GError              **error);
 GFile      *hl_document_get_file         (HlDocument           *self);
@@ -66,6 +71,7 @@ const HlOpenOptions *hl_document_get_options (HlDocument       *self);
 gboolean    hl_document_get_axes         (HlDocument           *self,
                                           guint                 index,
                                           HlLayoutAxes         *axes);
+char       *hl_document_get_dataset      (HlDocument           *self);
 guint       hl_document_get_n_examples   (HlDocument           *self);
 const char *hl_document_get_example_name (HlDocument           *self,
                                           guint                 index);

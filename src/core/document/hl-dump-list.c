@@ -454,3 +454,47 @@ hl_dump_reader_list (HlArchive           *archive,
     set_nothing_found (&root, axes, error);
   return NULL;
 }
+
+/* The only block of an example, as a layout has it or as data/dump-format.md says. */
+static char *
+find_only (HlArchive         *archive,
+           const HlDumpEntry *entry)
+{
+  const HlDumpContext context = { .archive = archive, .group = entry->group };
+  char *found = NULL;
+
+  if (entry->layout != NULL)
+    return entry->layout->blocks->len == 1 ? hl_layout_block_get_dataset (entry->layout->blocks->pdata[0])
+                                           : NULL;
+  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
+    {
+      const char *name = hl_dump_find_weights (&context, kind);
+      if (name == NULL)
+        continue;
+      if (found != NULL)
+        {
+          g_free (found);
+          return NULL;
+        }
+      found = hl_dump_context_get_path (&context, name);
+    }
+  return found;
+}
+
+/**
+ * hl_dump_reader_find_dataset: (skip)
+ * @archive: an open archive
+ * @entries: (element-type HlDumpEntry): what hl_dump_reader_list() found in it
+ *
+ * Returns: (transfer full) (nullable): what #HlOpenOptions calls the tensor or series that all examples are in; %NULL if
+ *   they are not in one
+ */
+char *
+hl_dump_reader_find_dataset (HlArchive *archive,
+                             GPtrArray *entries)
+{
+  const HlDumpEntry *first = entries->pdata[0], *last = entries->pdata[entries->len - 1];
+
+  /* Examples of one tensor are those of its batch. */
+  return g_str_equal (first->group, last->group) ? find_only (archive, first) : NULL;
+}

@@ -38,15 +38,17 @@ typedef struct
   HlLayout *layout;
 } HlDumpEntry;
 
-GPtrArray *hl_dump_reader_list (HlArchive            *archive,
-                                const HlOpenOptions  *options,
-                                HlProgress           *progress,
-                                GCancellable         *cancellable,
-                                GError              **error);
-HlExample *hl_dump_reader_load (HlArchive            *archive,
-                                const HlDumpEntry    *entry,
-                                const HlOpenOptions  *options,
-                                GCancellable         *cancellable,
-                                GError              **error);
+GPtrArray *hl_dump_reader_list         (HlArchive            *archive,
+                                        const HlOpenOptions  *options,
+                                        HlProgress           *progress,
+                                        GCancellable         *cancellable,
+                                        GError              **error);
+char      *hl_dump_reader_find_dataset (HlArchive            *archive,
+                                        GPtrArray            *entries);
+HlExample *hl_dump_reader_load         (HlArchive            *archive,
+                                        const HlDumpEntry    *entry,
+                                        const HlOpenOptions  *options,
+                                        GCancellable         *cancellable,
+                                        GError              **error);
 
 G_END_DECLS

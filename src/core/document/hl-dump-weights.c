@@ -111,6 +111,23 @@ hl_dump_open_weights (const HlDumpContext *context,
 }
 
 /**
+ * hl_dump_find_weights: (skip)
+ * @context: which example, without a layout
+ * @kind: which attention
+ *
+ * Returns: (nullable): what the weights of that kind are called, if there are any
+ */
+const char *
+hl_dump_find_weights (const HlDumpContext *context,
+                      HlBlockKind          kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (weight_names[kind]); i++)
+    if (hl_dump_context_get_kind (context, weight_names[kind][i]) != HL_MEMBER_NONE)
+      return weight_names[kind][i];
+  return NULL;
+}
+
+/**
  * hl_dump_set_nothing_found: (skip)
  * @context: which example
  * @error: (out): that there is no attention, and what there is instead

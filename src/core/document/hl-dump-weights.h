@@ -22,6 +22,8 @@ gboolean    hl_dump_open_weights      (const HlDumpContext  *context,
                                        HlBlockKind           kind,
                                        HlDumpMaps           *weights,
                                        GError              **error);
+const char *hl_dump_find_weights      (const HlDumpContext  *context,
+                                       HlBlockKind           kind);
 void        hl_dump_set_nothing_found (const HlDumpContext  *context,
                                        GError              **error);
 gboolean    hl_dump_has_weights       (char                **members);

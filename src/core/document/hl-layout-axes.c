@@ -281,6 +281,21 @@ hl_layout_axes_init_of (HlLayoutAxes        *self,
 }
 
 /**
+ * hl_layout_axes_equal:
+ * @self: axes
+ * @other: axes
+ *
+ * Returns: whether they are the same
+ */
+gboolean
+hl_layout_axes_equal (const HlLayoutAxes *self,
+                      const HlLayoutAxes *other)
+{
+  return g_str_equal (self->letters, other->letters) &&
+         memcmp (self->indices, other->indices, sizeof self->indices) == 0;
+}
+
+/**
  * hl_layout_axes_describe:
  * @self: axes
  *

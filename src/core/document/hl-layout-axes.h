@@ -34,6 +34,8 @@ gboolean hl_layout_axes_apply     (const HlLayoutAxes  *self,
                                    GError             **error);
 void     hl_layout_axes_init_of   (HlLayoutAxes        *self,
                                    const HlLayerTensor *layer);
+gboolean hl_layout_axes_equal     (const HlLayoutAxes  *self,
+                                   const HlLayoutAxes  *other);
 char    *hl_layout_axes_describe  (const HlLayoutAxes  *self);
 char    *hl_layout_axes_to_string (const HlLayoutAxes  *self);
 

@@ -3,6 +3,9 @@
 #include "core/document/hl-layout.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#include "core/document/hl-layout-names.h"
 
 static void
 free_block (gpointer data)
@@ -117,6 +120,25 @@ hl_layout_is_generation (const HlLayout *self)
   const HlLayoutBlock *block = find_steps (self);
 
   return block != NULL && block->is_generation;
+}
+
+/**
+ * hl_layout_block_get_dataset: (skip)
+ * @self: a block
+ *
+ * Returns: (transfer full): what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the first
+ *   number of a name
+ */
+char *
+hl_layout_block_get_dataset (const HlLayoutBlock *self)
+{
+  const char *path = self->paths[0];
+  const char *slash = strrchr (path, '/');
+  g_autofree char *pattern = hl_layout_names_get_pattern (slash != NULL ? slash + 1 : path);
+
+  if (self->paths[1] == NULL || pattern == NULL)
+    return g_strdup (path);
+  return g_strdup_printf ("%.*s%s", slash != NULL ? (int) (slash + 1 - path) : 0, path, pattern);
 }
 
 /**

@@ -63,6 +63,7 @@ HlLayout            *hl_layout_ref             (HlLayout            *self);
 void                 hl_layout_unref           (HlLayout            *self);
 const HlLayoutBlock *hl_layout_find_block      (const HlLayout      *self,
                                                 HlBlockKind          kind);
+char                *hl_layout_block_get_dataset (const HlLayoutBlock *self);
 char                *hl_layout_get_path        (const HlLayout      *self,
                                                 const char          *name,
                                                 guint64              batch,
