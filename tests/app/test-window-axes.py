@@ -208,8 +208,8 @@ def test_scores_in_the_dialog():
     program.wait_view("attention weight")
     program.key("ctrl+Home")
     _, description = program.wait_view("0 (query 0): ")
-    key, text = description.split(": ", 1)[1].split(", ")[0].rsplit(" ", 1)
-    assert int(key) == np.argmax(scores[0, 0, 0]) and is_shown_as(scores[0, 0, 0].max(), text), description
+    named = dict(pair.rsplit(" ", 1) for pair in description.split(": ", 1)[1].split(", "))
+    assert is_shown_as(scores[0, 0, 0].max(), named[str(np.argmax(scores[0, 0, 0]))]), description
     program.key("Escape")
     dialog = open_dialog()
     wait_strongest(dialog, softmax[0, 0])
