@@ -11,6 +11,10 @@
 /* Device pixels of a raster with room to scroll: 64 MiB. A larger one is of the viewport alone. */
 #define MAX_PIXELS (16 * 1024 * 1024)
 
+/* Of more lines than this, every so manieth column is made first. */
+#define MAX_LINES ((gsize) 1 << 20)
+#define DRAFT_STEP 8
+
 /* On paper lines fainter than this are left out, and so much fainter the more lines there are: they add up to a haze where they
  * lie over one another, each point under about a tenth of the lines of one token. */
 #define MIN_ALPHA (1.0 / 512)
@@ -84,6 +88,32 @@ is_empty (const HlHeadViewData *data)
   return data->n_heads == 0 || data->queries.n == 0 || data->keys.n == 0;
 }
 
+static HlHeadViewRaster *
+make_raster (HlHeadViewData         *data,
+             const HlHeadViewLayout *layout,
+             guint                   column_step,
+             double                  reserve,
+             double                  scale,
+             gboolean                dark)
+{
+  HlHeadViewRaster *self = g_new0 (HlHeadViewRaster, 1);
+  const double all = get_n_rows (data) * layout->row_height;
+
+  self->data = hl_head_view_data_ref (data);
+  self->row_height = layout->row_height;
+  self->gap = layout->x_key - layout->x_query;
+  self->column_step = column_step;
+  self->margin = 2;
+  self->scale = scale;
+  self->dark = dark;
+  self->reserve = reserve;
+  const double seen = layout->header_height - layout->first_row;
+  const double window = layout->height + 2 * reserve;
+  self->top = floor (CLAMP (seen - reserve, 0, MAX (0, all - window)));
+  self->height = ceil (MIN (all - self->top, window));
+  return self;
+}
+
 /**
  * hl_head_view_raster_new:
  * @data: weights, that need not have been read yet
@@ -99,24 +129,33 @@ hl_head_view_raster_new (HlHeadViewData         *data,
                          double                  scale,
                          gboolean                dark)
 {
-  HlHeadViewRaster *self = g_new0 (HlHeadViewRaster, 1);
-  const double all = get_n_rows (data) * layout->row_height;
-
-  self->data = hl_head_view_data_ref (data);
-  self->row_height = layout->row_height;
-  self->gap = layout->x_key - layout->x_query;
-  self->margin = 2;
-  self->scale = scale;
-  self->dark = dark;
+  const double gap = layout->x_key - layout->x_query;
   /* A viewport above and one below, so that scrolling does not wait for lines; all of a long text would take longer to make. */
-  self->reserve = layout->height;
-  if (3 * layout->height * (self->gap + 2 * self->margin) * scale * scale > MAX_PIXELS)
-    self->reserve = 0;
-  const double seen = layout->header_height - layout->first_row;
-  const double window = layout->height + 2 * self->reserve;
-  self->top = floor (CLAMP (seen - self->reserve, 0, MAX (0, all - window)));
-  self->height = ceil (MIN (all - self->top, window));
-  return self;
+  const gboolean has_reserve = 3 * layout->height * (gap + 4) * scale * scale <= MAX_PIXELS;
+
+  return make_raster (data, layout, 1, has_reserve ? layout->height : 0, scale, dark);
+}
+
+/**
+ * hl_head_view_raster_new_draft:
+ * @data: weights, that need not have been read yet
+ * @layout: where everything is
+ * @scale: device pixels a logical pixel
+ * @dark: of which theme the colours are
+ *
+ * Something to look at while the picture is being made: all lines, where they cross every eighth column.
+ *
+ * Returns: (transfer full) (nullable): a raster without pixels; %NULL when the lines are made at once
+ */
+HlHeadViewRaster *
+hl_head_view_raster_new_draft (HlHeadViewData         *data,
+                               const HlHeadViewLayout *layout,
+                               double                  scale,
+                               gboolean                dark)
+{
+  if (data->n_heads == 0 || data->queries.n <= MAX_LINES / data->n_heads / MAX (data->keys.n, 1))
+    return NULL;
+  return make_raster (data, layout, DRAFT_STEP, 0, scale, dark);
 }
 
 /**
@@ -157,10 +196,11 @@ hl_head_view_raster_run (HlHeadViewRaster  *self,
     .y_key = y_key,
     .n_keys = self->data->keys.n,
     .line_width = get_line_width (self->row_height),
+    .column_step = self->column_step,
   };
+  const double width = (self->gap + 2 * self->margin) * self->scale / self->column_step;
 
-  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
-                                              MAX (1, (int) ceil ((self->gap + 2 * self->margin) * self->scale)),
+  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, MAX (1, (int) ceil (width)),
                                               MAX (1, (int) ceil (self->height * self->scale)));
   cairo_surface_set_device_scale (self->surface, self->scale, self->scale);
   if (is_empty (self->data))
@@ -191,7 +231,7 @@ hl_head_view_raster_serves (const HlHeadViewRaster *self,
   const double seen_end =
     MIN (layout->height - layout->first_row + self->reserve / 2, get_n_rows (data) * layout->row_height);
 
-  return self->data == data && self->row_height == layout->row_height &&
+  return self->data == data && self->column_step == 1 && self->row_height == layout->row_height &&
          self->gap == layout->x_key - layout->x_query && self->scale == scale && self->dark == dark &&
          self->top <= seen_top && self->top + self->height >= seen_end;
 }
@@ -215,14 +255,14 @@ hl_head_view_raster_paint (const HlHeadViewRaster *self,
                            const HlHeadViewLayout *layout,
                            cairo_t                *cr)
 {
-  const double stretch_x = (layout->x_key - layout->x_query) / self->gap;
+  const double stretch_x = (layout->x_key - layout->x_query) / self->gap * self->column_step;
   const double stretch_y = layout->row_height / self->row_height;
 
   cairo_save (cr);
   clip_to_rows (layout, cr);
   cairo_translate (cr, layout->x_query, layout->first_row);
   cairo_scale (cr, stretch_x, stretch_y);
-  cairo_set_source_surface (cr, self->surface, -self->margin, self->top);
+  cairo_set_source_surface (cr, self->surface, -self->margin / self->column_step, self->top);
   if (stretch_x == 1 && stretch_y == 1)
     cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);

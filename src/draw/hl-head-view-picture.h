@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @surface: the pixels
  * @row_height: of the layout it was made for, logical pixels
  * @gap: from where lines begin to where they end, logical pixels
+ * @column_step: of how many columns of device pixels one is kept
  * @margin: logical pixels left of where lines begin
  * @top: top of the pixels, logical pixels below the top of the first row
  * @height: logical pixels
@@ -29,6 +30,7 @@ typedef struct
   cairo_surface_t *surface;
   double           row_height;
   double           gap;
+  guint            column_step;
   double           margin;
   double           top;
   double           height;
@@ -41,6 +43,10 @@ HlHeadViewRaster *hl_head_view_raster_new     (HlHeadViewData          *data,
                                                const HlHeadViewLayout  *layout,
                                                double                   scale,
                                                gboolean                 dark);
+HlHeadViewRaster *hl_head_view_raster_new_draft (HlHeadViewData          *data,
+                                                 const HlHeadViewLayout  *layout,
+                                                 double                   scale,
+                                                 gboolean                 dark);
 void              hl_head_view_raster_free    (HlHeadViewRaster        *self);
 gboolean          hl_head_view_raster_run     (HlHeadViewRaster        *self,
                                                GCancellable            *cancellable,

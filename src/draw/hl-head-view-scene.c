@@ -80,7 +80,11 @@ hl_head_view_scene_create_job (HlScene *scene)
   job->must_read = !has_data;
   job->data = has_data ? hl_head_view_data_ref (self->data) : hl_head_view_data_new (hl_scene_get_state (scene));
   job->known = self->data != NULL ? hl_head_view_data_ref (self->data) : NULL;
-  if (!hl_scene_get_vector (HL_SCENE (self)) && layout.width >= 1 && layout.height >= 1)
+  if (hl_scene_get_vector (HL_SCENE (self)) || layout.width < 1 || layout.height < 1)
+    return HL_SCENE_JOB (job);
+  if (self->raster == NULL || self->raster->data != job->data)
+    job->raster = hl_head_view_raster_new_draft (job->data, &layout, scale, dark);
+  if (job->raster == NULL)
     job->raster = hl_head_view_raster_new (job->data, &layout, scale, dark);
   return HL_SCENE_JOB (job);
 }

@@ -47,6 +47,7 @@ typedef struct
   int stride;
   int first_x;
   int end_x;
+  int step;
   const HlLineGrid *grid;
   HlLineBand **bands;
   guint n_bands;
@@ -177,6 +178,14 @@ put_tile (const Job        *job,
     }
 }
 
+/* The column of pixels that one of the surface stands for. */
+static int
+get_column (const Job *job,
+            int        x)
+{
+  return CLAMP (x * job->step + job->step / 2, (int) floor (job->grid->x_query), (int) ceil (job->grid->x_key) - 1);
+}
+
 static void
 draw_tile (const Job        *job,
            Room             *room,
@@ -199,7 +208,7 @@ draw_tile (const Job        *job,
       for (gsize i = 0; i < job->n_layers; i++)
         {
           const float *through =
-            hl_line_column_run (room->column, job->grid, band, job->loads[i], x + column);
+            hl_line_column_run (room->column, job->grid, band, job->loads[i], get_column (job, x + column));
 
           lay_over (paint->red, paint->green, paint->blue, paint->alpha, through,
                     job->layers[i].colour, band->height);
@@ -301,8 +310,9 @@ hl_line_raster_draw (cairo_surface_t      *surface,
   grid = hl_line_grid_new (geometry, scale, x_offset, y_offset);
   width = cairo_image_surface_get_width (surface);
   height = cairo_image_surface_get_height (surface);
-  job.first_x = (int) CLAMP (floor (grid->x_query), 0.0, width);
-  job.end_x = (int) CLAMP (ceil (grid->x_key), 0.0, width);
+  job.step = (int) MAX (geometry->column_step, 1);
+  job.first_x = (int) CLAMP (floor (grid->x_query / job.step), 0.0, width);
+  job.end_x = (int) CLAMP (ceil (grid->x_key / job.step), 0.0, width);
   if (job.first_x >= job.end_x)
     return TRUE;
 

@@ -404,6 +404,36 @@ test_zoom (void)
 }
 
 /* Nothing to show, and no room to show it in. */
+/* So many lines that they are first shown narrow and stretched: nearly what comes of it, and replaced by it. */
+static void
+test_draft (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 12, 300);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 500, 400, 1);
+  g_autoptr (HlScene) known = test_make_scene (HL_VIEW_HEAD_VIEW, state, 500, 400, 1);
+
+  hl_view_state_select_all_heads (state);
+  hl_scene_fit (scene);
+  hl_scene_fit (known);
+  test_prepare (known);
+
+  g_autoptr (HlSceneJob) first = hl_scene_create_job (scene);
+  g_assert_true (hl_scene_job_run (first, NULL, NULL));
+  hl_scene_accept (scene, first);
+  g_autoptr (cairo_surface_t) draft = test_draw_part (scene, HL_SCENE_PICTURE);
+  g_autoptr (cairo_surface_t) picture = test_draw_part (known, HL_SCENE_PICTURE);
+  g_assert_false (test_is_blank (draft));
+  test_assert_similar ("draft", draft, picture, 255, 6);
+
+  g_autoptr (HlSceneJob) second = hl_scene_create_job (scene);
+  g_assert_nonnull (second);
+  g_assert_true (hl_scene_job_run (second, NULL, NULL));
+  hl_scene_accept (scene, second);
+  g_assert_null (hl_scene_create_job (scene));
+  g_autoptr (cairo_surface_t) finished = test_draw_part (scene, HL_SCENE_PICTURE);
+  test_assert_similar ("finished", finished, picture, 0, 0);
+}
+
 static void
 test_degenerate (void)
 {
@@ -447,6 +477,7 @@ main (int    argc,
   g_test_add_func ("/head-view/describe", test_describe);
   g_test_add_func ("/head-view/long", test_long);
   g_test_add_func ("/head-view/zoom", test_zoom);
+  g_test_add_func ("/head-view/draft", test_draft);
   g_test_add_func ("/head-view/degenerate", test_degenerate);
 
   return g_test_run ();
