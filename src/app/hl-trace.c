@@ -13,6 +13,10 @@
 
 #define REST_MS 30
 
+/* A part that waits for large pictures makes as many steps as it can in this time, and at least the fewest. */
+#define PART_MS 20000
+#define MIN_STEPS 5
+
 typedef void (*Step) (HlTrace *self,
                       guint    i);
 
@@ -45,6 +49,7 @@ struct _HlTrace
 
   gint64 began;
   gint64 window_shown;
+  gint64 part_began;
   gint64 changed;
   gint64 frame_began;
   gint64 work;
@@ -122,6 +127,7 @@ static const Part parts[] = {
   { "head-change", HL_VIEW_HEAD_VIEW, change_head, 200, TRUE },
   { "head-view-scroll", HL_VIEW_HEAD_VIEW, scroll, 100, FALSE },
   { "head-view-zoom", HL_VIEW_HEAD_VIEW, zoom, 100, FALSE },
+  { "heatmap-hover", HL_VIEW_HEATMAP, hover, 100, FALSE },
   { "heatmap-head-change", HL_VIEW_HEATMAP, change_head, 100, TRUE },
   { "heatmap-zoom", HL_VIEW_HEATMAP, zoom, 125, FALSE },
   { "heatmap-pan", HL_VIEW_HEATMAP, scroll, 100, FALSE },
@@ -187,6 +193,8 @@ make_step (gpointer data)
   const Part *part = &parts[self->part];
 
   self->timeout = 0;
+  if (self->n_done == 0)
+    self->part_began = g_get_monotonic_time ();
   self->complete = !part->needs_picture;
   self->changed = g_get_monotonic_time ();
   part->step (self, self->n_done);
@@ -235,7 +243,8 @@ end_step (HlTrace *self,
   self->changed = 0;
   g_array_append_val (self->works, self->work);
   g_array_append_val (self->delays, delay);
-  if (++self->n_done < part->n_steps)
+  self->n_done++;
+  if (self->n_done < MIN_STEPS || (self->n_done < part->n_steps && now - self->part_began < PART_MS * 1000))
     {
       self->timeout = g_timeout_add (REST_MS, make_step, self);
       return;

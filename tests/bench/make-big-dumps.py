@@ -5,6 +5,7 @@
     75mb.h5     6 x 12 x 512 x 512 float32, contiguous, as h5py writes it
     805mb.h5    24 x 16 x 1024 x 1024 float16, a chunk a head, shuffle + gzip 4
     4096.h5     one head of 4096 x 4096 float32, contiguous
+    32k.h5      queries and keys of 32768 tokens, 12 x 12 x 64 float32, contiguous; a sparse file, as only layer 5 is written
 
 Numbers are softmax over random scores with a bias towards near keys, seeded, so that they compress about as real attention does.
 Files that are there already are left alone. NumPy and h5py (Debian: python3-h5py) are needed.
@@ -52,6 +53,21 @@ def write(path, shape, dtype, options):
     part.rename(path)
 
 
+def write_projections(path):
+    rng = np.random.default_rng(20170612)
+    n, shape = 32768, (12, 12, 32768, 64)
+    part = path.with_suffix(".part")
+    with h5py.File(part, "w") as f:
+        f.attrs["format"] = "headlight-attention"
+        f.attrs["version"] = 1
+        f["tokens"] = [f"t{i}" for i in range(n)]
+        for name in ("queries", "keys"):
+            projection = f.create_dataset(name, shape, np.float32, track_times=False)
+            for head in range(shape[1]):
+                projection[5, head] = rng.standard_normal((n, shape[3]), dtype=np.float32) * 1.5
+    part.rename(path)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -62,6 +78,8 @@ def main():
         if not path.exists():
             write(path, shape, dtype, options)
         print(f"{path}: {path.stat().st_size / 1e6:.0f} MB")
+    if not (folder / "32k.h5").exists():
+        write_projections(folder / "32k.h5")
 
 
 if __name__ == "__main__":

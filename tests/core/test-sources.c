@@ -454,29 +454,48 @@ test_qk (void)
     }
 }
 
-/* A part that was asked for alone is the same as that part of the whole. */
+/* A part that was asked for alone is the same as that part of the whole, to the last bit, whether the whole was made before or not. */
 static void
 test_qk_part (void)
 {
-  const QkCase c = { 2, 1, 30, 30, 8, 0.4, 0, { TRUE, 0 } };
-  g_autofree float *q = NULL;
-  g_autofree float *k = NULL;
-  g_autofree float *bias = NULL;
-  g_autoptr (HlBlock) block = make_qk_block (&c, &q, &k, &bias);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
-  float part[4 * 9];
-  const HlAttentionRequest request = { .head = 1,
-                                       .first_query = 11,
-                                       .n_queries = 4,
-                                       .first_key = 8,
-                                       .n_keys = 9,
-                                       .n_rows = 4,
-                                       .n_columns = 9 };
+  const QkCase cases[] = {
+    { 2, 1, 30, 30, 8, 0.4, 0, { TRUE, 0 } },
+    { 2, 2, 120, 150, 24, 0.4, 9, { TRUE, 50 }, 2 },
+    { 2, 1, 3, 70, 64, 3, 0, { FALSE, 0 } },
+    { 2, 2, 40, 9, 5, 3, 0, { TRUE, 0 }, 1 },
+  };
 
-  g_assert_true (hl_attention_source_read (source, &request, part, NULL, NULL));
-  for (guint i = 0; i < 4; i++)
-    assert_near (part + i * 9, map + (11 + i) * 30 + 8, 9, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint made_before = 0; made_before < 2; made_before++)
+      {
+        const QkCase *c = &cases[i];
+        g_autofree float *q = NULL;
+        g_autofree float *k = NULL;
+        g_autofree float *bias = NULL;
+        g_autoptr (HlBlock) block = make_qk_block (c, &q, &k, &bias);
+        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+        g_autoptr (HlAttentionSource) fresh = hl_attention_source_new_for_block (block);
+        g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
+
+        for (gsize n_keys = 1; n_keys <= c->n_keys; n_keys += 4)
+          for (gsize first_key = 0; first_key + n_keys <= c->n_keys; first_key += 11)
+            {
+              const gsize first_query = first_key % c->n_queries;
+              const HlAttentionRequest request = { .head = 1,
+                                                   .first_query = first_query,
+                                                   .n_queries = c->n_queries - first_query,
+                                                   .first_key = first_key,
+                                                   .n_keys = n_keys,
+                                                   .n_rows = c->n_queries - first_query,
+                                                   .n_columns = n_keys };
+              g_autofree float *part = g_new (float, request.n_rows * n_keys);
+
+              g_assert_true (
+                hl_attention_source_read (made_before ? source : fresh, &request, part, NULL, NULL));
+              for (gsize row = 0; row < request.n_rows; row++)
+                assert_near (part + row * n_keys, map + (first_query + row) * c->n_keys + first_key, n_keys, 0);
+            }
+      }
 }
 
 /* Pooled on the way, it is what pooling of the whole gives. */

@@ -117,7 +117,7 @@ attend_rows (const Head *self,
   for (gsize i = 0; i < n_rows * width; i++)
     room->queries[i] = self->queries[first_query * width + i] * scale;
   hl_attend_tile (&self->attend, room->queries, first_query, n_rows, room->scores,
-                  hl_attend_tile_get_stride (self->attend.n_keys), &first_key, &end_key);
+                  hl_attend_tile_get_stride (self->attend.n_keys), &first_key, &end_key, NULL);
   sum_values (self, room, first_key, end_key, first_query, n_rows);
 }
 

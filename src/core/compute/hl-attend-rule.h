@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/compute/hl-attend.h"
 #include "core/document/hl-attention-rule.h"
 
 G_BEGIN_DECLS
 
-void hl_attend_rule_finish_row (const HlAttentionRule *rule,
-                                guint                  head,
-                                gsize                  n_queries,
-                                gsize                  n_keys,
-                                gsize                  query,
-                                float                 *row);
+HlSoftmaxNorm hl_attend_rule_finish_row  (const HlAttentionRule *rule,
+                                          guint                  head,
+                                          gsize                  n_queries,
+                                          gsize                  n_keys,
+                                          gsize                  query,
+                                          float                 *row);
+void          hl_attend_rule_finish_part (const HlAttentionRule *rule,
+                                          guint                  head,
+                                          gsize                  n_queries,
+                                          gsize                  n_keys,
+                                          gsize                  query,
+                                          gsize                  first_key,
+                                          gsize                  end_key,
+                                          HlSoftmaxNorm          norm,
+                                          float                 *row);
 
 G_END_DECLS

@@ -119,6 +119,7 @@ scale_row (float *row,
  * @stride: at least hl_attend_tile_get_stride()
  * @first_key: (out): before it, all weights of all rows are 0
  * @end_key: (out): as are those from here on
+ * @norms: (out caller-allocates) (optional): [n_rows] what hl_attend_tile_part() needs to know of the rows
  *
  * softmax(scale · Q·Kᵀ + mask), whole rows.
  */
@@ -130,7 +131,8 @@ hl_attend_tile (const HlAttendHead *self,
                 float              *weights,
                 gsize               stride,
                 gsize              *first_key,
-                gsize              *end_key)
+                gsize              *end_key,
+                HlSoftmaxNorm      *norms)
 {
   const HlMask *mask = &self->rule->mask;
   gsize unused;
@@ -146,6 +148,46 @@ hl_attend_tile (const HlAttendHead *self,
 
       if (self->scale != 1)
         scale_row (row + *first_key, *end_key - *first_key, self->scale);
-      hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, row);
+      const HlSoftmaxNorm norm =
+        hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, row);
+      if (norms != NULL)
+        norms[i] = norm;
+    }
+}
+
+/**
+ * hl_attend_tile_part:
+ * @self: where the weights come from; packed from key 0 on
+ * @queries: [n_rows, n_features]
+ * @first_query: the first of them in the map
+ * @n_rows: how many
+ * @first_key: the first key whose weights are wanted
+ * @end_key: one past the last
+ * @norms: [n_rows] of the rows
+ * @weights: (out caller-allocates): [n_rows, n_keys], of which only those keys' are set to what counts
+ * @stride: numbers from one row to the next, at least hl_attend_tile_get_stride()
+ *
+ * The same weights as hl_attend_tile() makes, without the work for all other keys.
+ */
+void
+hl_attend_tile_part (const HlAttendHead  *self,
+                     const float         *queries,
+                     gsize                first_query,
+                     gsize                n_rows,
+                     gsize                first_key,
+                     gsize                end_key,
+                     const HlSoftmaxNorm *norms,
+                     float               *weights,
+                     gsize                stride)
+{
+  hl_attend_tile_multiply (self, queries, n_rows, first_key - first_key % HL_TILE_COLUMNS, end_key, weights, stride);
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      float *row = weights + i * stride;
+
+      if (self->scale != 1)
+        scale_row (row + first_key, end_key - first_key, self->scale);
+      hl_attend_rule_finish_part (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, first_key,
+                                  end_key, norms[i], row);
     }
 }

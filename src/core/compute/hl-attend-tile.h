@@ -53,6 +53,16 @@ void    hl_attend_tile            (const HlAttendHead *self,
                                    float              *weights,
                                    gsize               stride,
                                    gsize              *first_key,
-                                   gsize              *end_key);
+                                   gsize              *end_key,
+                                   HlSoftmaxNorm      *norms);
+void    hl_attend_tile_part       (const HlAttendHead  *self,
+                                   const float         *queries,
+                                   gsize                first_query,
+                                   gsize                n_rows,
+                                   gsize                first_key,
+                                   gsize                end_key,
+                                   const HlSoftmaxNorm *norms,
+                                   float               *weights,
+                                   gsize                stride);
 
 G_END_DECLS

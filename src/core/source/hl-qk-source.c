@@ -4,22 +4,12 @@
 #include "core/source/hl-qk-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/compute/hl-attend-tile.h"
 #include "core/source/hl-pool.h"
+#include "core/source/hl-qk-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <omp.h>
 #include <string.h>
-
-/* Key projections of a head are kept up to this many bytes. */
-#define CACHE_BYTES (32u << 20)
-
-typedef struct
-{
-  guint layer;
-  guint head;
-  GBytes *panels; /* as hl_attend_pack_keys() makes them */
-} CachedKeys;
 
 /* Rows that a thread makes at a time, of as many queries as make good use of a key that was fetched. */
 #define BAND_ROWS 48
@@ -35,23 +25,13 @@ struct _HlQkSource
   double score_scale;
   gboolean masked;
   HlMask no_mask;
-  GMutex lock;
-  GQueue cache; /* of CachedKeys, the latest used first */
+  HlQkCache *cache;
 };
 
 static void hl_qk_source_iface_init (HlAttentionSourceInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlQkSource, hl_qk_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_qk_source_iface_init))
-
-static void
-free_cached_keys (gpointer data)
-{
-  CachedKeys *cached = data;
-
-  g_bytes_unref (cached->panels);
-  g_free (cached);
-}
 
 static guint
 get_n_layers (HlAttentionSource *source)
@@ -109,63 +89,22 @@ try_malloc_numbers (gsize    n,
   return numbers;
 }
 
-/* All keys of the key head that a query head uses, in the order of panels. */
-static GBytes *
-get_panels (HlQkSource           *self,
-            const HlLayerTensor  *keys,
-            guint                 layer,
-            guint                 head,
-            GCancellable         *cancellable,
-            GError              **error)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  for (GList *link = self->cache.head; link != NULL; link = link->next)
-    {
-      CachedKeys *cached = link->data;
-      if (cached->layer == layer && cached->head == head)
-        {
-          g_queue_unlink (&self->cache, link);
-          g_queue_push_head_link (&self->cache, link);
-          return g_bytes_ref (cached->panels);
-        }
-    }
-
-  const gsize n_keys = hl_layer_tensor_get_n_rows (keys);
-  const gsize n_features = hl_layer_tensor_get_n_columns (keys);
-  g_autofree float *numbers = try_malloc_numbers (n_keys, n_features, error);
-  if (numbers == NULL || !hl_layer_tensor_read (keys, head, 0, n_keys, 0, n_features, numbers, cancellable, error))
-    return NULL;
-  g_autoptr (GBytes) panels = hl_attend_make_panels (numbers, n_keys, n_features);
-  if (panels == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return NULL;
-    }
-
-  const gsize size = g_bytes_get_size (panels);
-  CachedKeys *cached = g_new (CachedKeys, 1);
-  *cached = (CachedKeys){ layer, head, g_steal_pointer (&panels) };
-  while (!g_queue_is_empty (&self->cache) && (g_queue_get_length (&self->cache) + 1) * size > CACHE_BYTES)
-    free_cached_keys (g_queue_pop_tail (&self->cache));
-  g_queue_push_head (&self->cache, cached);
-  return g_bytes_ref (cached->panels);
-}
-
-/* One head, about to be read. */
+/* A part of a head, about to be read. */
 typedef struct
 {
+  HlQkHead *head;
   HlAttendHead attend;
   HlAttentionRule rule;
-  GBytes *panels;
   const HlLayerTensor *queries;
+  gsize first_key;
+  gsize n_keys;
   GCancellable *cancellable;
 } Reading;
 
 static void
 reading_clear (Reading *self)
 {
-  g_clear_pointer (&self->panels, g_bytes_unref);
+  g_clear_pointer (&self->head, hl_qk_head_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
@@ -174,30 +113,29 @@ static gboolean
 start_reading (HlQkSource    *self,
                guint          layer,
                guint          head,
+               gsize          first_key,
+               gsize          n_keys,
                GCancellable  *cancellable,
                Reading       *reading,
                GError       **error)
 {
-  const HlLayerTensor *queries = hl_block_get_queries (self->block, layer);
-  const HlLayerTensor *keys = hl_block_get_keys (self->block, layer);
-  /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
-  const guint group = (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
-
+  reading->head = hl_qk_cache_get (self->cache, layer, head, cancellable, error);
+  if (reading->head == NULL)
+    return FALSE;
   reading->rule = *hl_block_get_rule (self->block, layer);
   reading->rule.scale *= self->score_scale;
   reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
-  reading->queries = queries;
+  reading->queries = hl_block_get_queries (self->block, layer);
+  reading->first_key = first_key;
+  reading->n_keys = n_keys;
   reading->cancellable = cancellable;
-  reading->panels = get_panels (self, keys, layer, head / group, cancellable, error);
-  if (reading->panels == NULL)
-    return FALSE;
   reading->attend = (HlAttendHead){
     .rule = &reading->rule,
     .head = head,
     .n_queries = hl_block_get_n_queries (self->block),
     .n_keys = hl_block_get_n_keys (self->block),
-    .n_features = hl_layer_tensor_get_n_columns (queries),
-    .panels = g_bytes_get_data (reading->panels, NULL),
+    .n_features = hl_layer_tensor_get_n_columns (reading->queries),
+    .panels = g_bytes_get_data (reading->head->panels, NULL),
     .scale = (float) reading->rule.scale,
   };
   return TRUE;
@@ -210,7 +148,8 @@ get_room_size (const Reading *reading)
   return BAND_ROWS * (hl_attend_tile_get_stride (reading->attend.n_keys) + reading->attend.n_features);
 }
 
-/* Weights of at most BAND_ROWS queries, in the room; their rows are hl_attend_tile_get_stride() apart. */
+/* Weights of at most BAND_ROWS queries for the keys that are asked for, in the room; the rows are hl_attend_tile_get_stride() apart. When
+ * weights of these queries were made before, nothing is done for other keys. */
 static gboolean
 read_band (const Reading  *reading,
            gsize           first_query,
@@ -221,14 +160,22 @@ read_band (const Reading  *reading,
   const gsize n_features = reading->attend.n_features;
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
   float *queries = room + BAND_ROWS * stride;
+  HlSoftmaxNorm norms[BAND_ROWS];
   gsize first_key, end_key;
 
   if (g_cancellable_set_error_if_cancelled (reading->cancellable, error) ||
       !hl_layer_tensor_read (reading->queries, reading->attend.head, first_query, n_rows, 0, n_features, queries,
                              reading->cancellable, error))
     return FALSE;
-  hl_attend_tile (&reading->attend, queries, first_query, n_rows, room, stride, &first_key,
-                  &end_key);
+
+  if (hl_qk_head_get_norms (reading->head, first_query, n_rows, norms))
+    {
+      hl_attend_tile_part (&reading->attend, queries, first_query, n_rows, reading->first_key,
+                           reading->first_key + reading->n_keys, norms, room, stride);
+      return TRUE;
+    }
+  hl_attend_tile (&reading->attend, queries, first_query, n_rows, room, stride, &first_key, &end_key, norms);
+  hl_qk_head_set_norms (reading->head, first_query, n_rows, norms);
   return TRUE;
 }
 
@@ -270,7 +217,7 @@ read_rows (HlAttentionSource  *source,
   g_auto (Reading) reading = { 0 };
   GError *shared = NULL;
 
-  if (!start_reading (HL_QK_SOURCE (source), layer, head, cancellable, &reading, error))
+  if (!start_reading (HL_QK_SOURCE (source), layer, head, first_key, n_keys, cancellable, &reading, error))
     return FALSE;
 
   const gsize n_threads = MIN (get_n_threads (&reading, n_queries), n_queries);
@@ -335,7 +282,8 @@ read_pooled (HlAttentionSource         *source,
   g_auto (Reading) reading = { 0 };
   GError *shared = NULL;
 
-  if (!start_reading (HL_QK_SOURCE (source), request->layer, request->head, cancellable, &reading, error))
+  if (!start_reading (HL_QK_SOURCE (source), request->layer, request->head, request->first_key, request->n_keys,
+                      cancellable, &reading, error))
     return FALSE;
 
   const gsize n_threads = MIN (get_n_threads (&reading, request->n_queries), request->n_rows);
@@ -381,8 +329,7 @@ hl_qk_source_finalize (GObject *object)
   HlQkSource *self = HL_QK_SOURCE (object);
 
   g_clear_object (&self->block);
-  g_queue_clear_full (&self->cache, free_cached_keys);
-  g_mutex_clear (&self->lock);
+  g_clear_pointer (&self->cache, hl_qk_cache_free);
   G_OBJECT_CLASS (hl_qk_source_parent_class)->finalize (object);
 }
 
@@ -395,8 +342,6 @@ hl_qk_source_class_init (HlQkSourceClass *klass)
 static void
 hl_qk_source_init (HlQkSource *self)
 {
-  g_mutex_init (&self->lock);
-  g_queue_init (&self->cache);
 }
 
 /**
@@ -432,6 +377,7 @@ hl_qk_source_new_altered (HlBlock  *block,
 
   self = g_object_new (HL_TYPE_QK_SOURCE, NULL);
   self->block = g_object_ref (block);
+  self->cache = hl_qk_cache_new (block);
   self->score_scale = score_scale;
   self->masked = masked;
   return HL_ATTENTION_SOURCE (self);
