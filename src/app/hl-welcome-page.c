@@ -15,6 +15,7 @@ struct _HlWelcomePage
 
   GtkWidget *error_bar;
   GtkLabel *error_label;
+  GtkWidget *axes_button;
   GtkWidget *recent_group;
   GtkListBox *recent_list;
 };
@@ -74,6 +75,7 @@ hl_welcome_page_class_init (HlWelcomePageClass *klass)
                                                "/org/headlight/Headlight/ui/welcome-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_bar);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_label);
+  gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, axes_button);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, recent_group);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, recent_list);
 }
@@ -98,4 +100,26 @@ hl_welcome_page_set_error (HlWelcomePage *self,
 
   gtk_label_set_label (self->error_label, error != NULL ? error : "");
   gtk_widget_set_visible (self->error_bar, error != NULL);
+  gtk_widget_set_visible (self->axes_button, FALSE);
+}
+
+/**
+ * hl_welcome_page_offer_axes:
+ * @self: a welcome page
+ * @error: the error for which that helps
+ * @uri: the file that could not be opened
+ *
+ * Offers to say how a file is to be read, if the error is still shown.
+ */
+void
+hl_welcome_page_offer_axes (HlWelcomePage *self,
+                            const char    *error,
+                            const char    *uri)
+{
+  g_return_if_fail (HL_IS_WELCOME_PAGE (self));
+
+  if (!g_str_equal (gtk_label_get_label (self->error_label), error))
+    return;
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->axes_button), "s", uri);
+  gtk_widget_set_visible (self->axes_button, TRUE);
 }

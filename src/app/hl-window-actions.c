@@ -103,6 +103,16 @@ choose_axes (GSimpleAction *action,
 }
 
 static void
+choose_axes_of (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  hl_window_choose_axes_of (data, file);
+}
+
+static void
 show_softmax (GSimpleAction *action,
               GVariant      *parameter,
               gpointer       data)
@@ -320,6 +330,7 @@ static const GActionEntry entries[] = {
   { "close-tab", close_tab },
   { "details", show_details },
   { "axes", choose_axes },
+  { "axes-of", choose_axes_of, "s" },
   { "softmax", show_softmax },
   { "export", export_figure },
   { "export-csv", export_csv },

@@ -5,6 +5,9 @@
 #include "app/hl-window-private.h"
 
 #include "app/hl-axes-dialog.h"
+#include "app/hl-axes-survey.h"
+
+#include <glib/gi18n.h>
 
 void
 hl_window_choose_axes (HlWindow *self)
@@ -15,6 +18,57 @@ hl_window_choose_axes (HlWindow *self)
   gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
   g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_document_page_show), self->page, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* Of a file that could not be opened. */
+void
+hl_window_choose_axes_of (HlWindow *self,
+                          GFile    *file)
+{
+  GtkWidget *dialog = hl_axes_dialog_new (file, NULL);
+
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
+  g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_window_open_document), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+typedef struct
+{
+  HlWindow *window;
+  GFile *file;
+  char *text;
+} Offer;
+
+static void
+on_survey (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autofree Offer *offer = data;
+  g_autoptr (HlWindow) window = offer->window;
+  g_autoptr (GFile) file = offer->file;
+  g_autofree char *text = offer->text;
+  g_autofree char *uri = g_file_get_uri (file);
+  /* What cannot be opened at all has no choice. */
+  g_autoptr (HlAxesSurvey) survey = hl_axes_survey_make_finish (result, NULL);
+
+  if (survey == NULL || survey->items->len == 0 || !gtk_widget_get_mapped (GTK_WIDGET (window)))
+    return;
+  if (hl_window_says (window, text))
+    hl_window_offer (window, text, _ ("_Choose…"), "win.axes-of", uri, HL_SENTENCE_SECONDS);
+  hl_welcome_page_offer_axes (window->welcome_page, text, uri);
+}
+
+/* If there is something to choose from in a file in which no attention was found, that is offered beside what was said. */
+void
+hl_window_offer_axes (HlWindow   *self,
+                      GFile      *file,
+                      const char *text)
+{
+  Offer *offer = g_new0 (Offer, 1);
+
+  *offer = (Offer){ g_object_ref (self), g_object_ref (file), g_strdup (text) };
+  hl_axes_survey_make_async (file, NULL, NULL, on_survey, offer);
 }
 
 typedef struct

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How files come into a window: chosen, or dropped on it. */
+/* How files come into a window: chosen, or dropped on it; each into a tab. */
 #include "config.h"
 
 #include "app/hl-window-private.h"
@@ -7,6 +7,9 @@
 #include "app/hl-application.h"
 
 #include <glib/gi18n.h>
+
+/* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
+#define REVEAL_AFTER_MS 300
 
 static void
 open_in (HlWindow *self,
@@ -102,4 +105,93 @@ hl_window_init_drop (HlWindow *self)
   gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
   g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
+}
+
+static gboolean
+owns_page (HlWindow       *self,
+           HlDocumentPage *page)
+{
+  return gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view));
+}
+
+typedef struct
+{
+  GWeakRef window;
+  GWeakRef page;
+} Reveal;
+
+static void
+reveal_free (Reveal *reveal)
+{
+  g_weak_ref_clear (&reveal->window);
+  g_weak_ref_clear (&reveal->page);
+  g_free (reveal);
+}
+
+static gboolean
+on_reveal (gpointer data)
+{
+  Reveal *reveal = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&reveal->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&reveal->page);
+
+  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page))
+    hl_window_show_page (self, page);
+  return G_SOURCE_REMOVE;
+}
+
+static HlDocumentPage *
+add_page (HlWindow *self,
+          GFile    *file)
+{
+  GtkWidget *page = hl_document_page_new (file);
+  AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
+  /* Tab titles and tooltips: the latter are markup. */
+  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *tooltip = g_markup_escape_text (place, -1);
+
+  adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));
+  adw_tab_page_set_tooltip (tab, tooltip);
+  g_object_bind_property (page, "loading", tab, "loading", G_BINDING_SYNC_CREATE);
+  return HL_DOCUMENT_PAGE (page);
+}
+
+/**
+ * hl_window_open:
+ * @self: a window
+ * @file: a file
+ *
+ * Opens a file in a new tab.
+ */
+void
+hl_window_open (HlWindow *self,
+                GFile    *file)
+{
+  g_return_if_fail (HL_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  HlDocumentPage *page = add_page (self, file);
+  hl_document_page_load (page);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      /* Nothing was seen yet that should stay. */
+      hl_window_show_page (self, page);
+      return;
+    }
+  Reveal *reveal = g_new0 (Reveal, 1);
+  g_weak_ref_init (&reveal->window, self);
+  g_weak_ref_init (&reveal->page, page);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
+                      (GDestroyNotify) reveal_free);
+}
+
+/* What was read from a file is shown in a new tab, or where the file is open. */
+void
+hl_window_open_document (HlWindow   *self,
+                         HlDocument *document)
+{
+  GFile *file = hl_document_get_file (document);
+  HlDocumentPage *page = hl_window_find_page (self, file);
+
+  hl_document_page_show (page != NULL ? page : add_page (self, file), document);
 }

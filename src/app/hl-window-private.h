@@ -45,10 +45,25 @@ void     hl_window_say             (HlWindow       *self,
                                     const char     *text,
                                     GFile          *file,
                                     guint           seconds);
+void     hl_window_offer           (HlWindow       *self,
+                                    const char     *text,
+                                    const char     *label,
+                                    const char     *action,
+                                    const char     *target,
+                                    guint           seconds);
+gboolean hl_window_says            (HlWindow       *self,
+                                    const char     *text);
 void     hl_window_clear_toast     (HlWindow       *self);
 void     hl_window_choose_files    (HlWindow       *self);
 void     hl_window_choose_folder   (HlWindow       *self);
+void     hl_window_open_document   (HlWindow       *self,
+                                    HlDocument     *document);
 void     hl_window_choose_axes     (HlWindow       *self);
+void     hl_window_choose_axes_of  (HlWindow       *self,
+                                    GFile          *file);
+void     hl_window_offer_axes      (HlWindow       *self,
+                                    GFile          *file,
+                                    const char     *text);
 void     hl_window_show_softmax    (HlWindow       *self);
 void     hl_window_export          (HlWindow       *self);
 void     hl_window_export_csv      (HlWindow       *self);

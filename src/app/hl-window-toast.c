@@ -27,6 +27,52 @@ on_dismissed (HlWindow *self)
 }
 
 /**
+ * hl_window_offer:
+ * @self: a window
+ * @text: a sentence, translated
+ * @label: (nullable): what can be done about it, translated, with a mnemonic
+ * @action: (nullable): the action that does it, whose parameter is a string
+ * @target: (nullable): the parameter
+ * @seconds: how long it stays
+ *
+ * Says something that nobody has to answer, but may.
+ */
+void
+hl_window_offer (HlWindow   *self,
+                 const char *text,
+                 const char *label,
+                 const char *action,
+                 const char *target,
+                 guint       seconds)
+{
+  GtkWidget *title = gtk_label_new (text);
+  const gboolean is_new = self->toast == NULL;
+
+  if (is_new)
+    {
+      self->toast = adw_toast_new ("");
+      adw_toast_set_timeout (self->toast, 0);
+      g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (on_dismissed), self,
+                               G_CONNECT_SWAPPED);
+    }
+  /* A sentence must be readable to its end, which a toast's own title is not. */
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_max_width_chars (GTK_LABEL (title), 70);
+  adw_toast_set_custom_title (self->toast, title);
+  adw_toast_set_button_label (self->toast, label);
+  /* A button that is seen complains of an action without the parameter that it needs. */
+  if (action != NULL)
+    adw_toast_set_action_target (self->toast, "s", target);
+  adw_toast_set_action_name (self->toast, action);
+  g_clear_handle_id (&self->toast_timeout, g_source_remove);
+  self->toast_timeout = g_timeout_add_seconds (seconds, on_timeout, self);
+  if (is_new)
+    adw_toast_overlay_add_toast (self->toast_overlay, g_object_ref (self->toast));
+}
+
+/**
  * hl_window_say:
  * @self: a window
  * @text: a sentence, translated
@@ -41,34 +87,21 @@ hl_window_say (HlWindow   *self,
                GFile      *file,
                guint       seconds)
 {
-  GtkWidget *label = gtk_label_new (text);
   g_autoptr (GFile) folder = file != NULL ? g_file_get_parent (file) : NULL;
-  const gboolean is_new = self->toast == NULL;
+  g_autofree char *uri = folder != NULL ? g_file_get_uri (folder) : NULL;
 
-  if (is_new)
-    {
-      self->toast = adw_toast_new ("");
-      adw_toast_set_timeout (self->toast, 0);
-      g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (on_dismissed), self,
-                               G_CONNECT_SWAPPED);
-    }
-  /* A sentence must be readable to its end, which a toast's own title is not. */
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
-  adw_toast_set_custom_title (self->toast, label);
-  adw_toast_set_button_label (self->toast, folder != NULL ? _ ("Open _Folder") : NULL);
-  adw_toast_set_action_name (self->toast, folder != NULL ? "win.open-folder" : NULL);
-  if (folder != NULL)
-    {
-      g_autofree char *uri = g_file_get_uri (folder);
-      adw_toast_set_action_target (self->toast, "s", uri);
-    }
-  g_clear_handle_id (&self->toast_timeout, g_source_remove);
-  self->toast_timeout = g_timeout_add_seconds (seconds, on_timeout, self);
-  if (is_new)
-    adw_toast_overlay_add_toast (self->toast_overlay, g_object_ref (self->toast));
+  hl_window_offer (self, text, uri != NULL ? _ ("Open _Folder") : NULL, uri != NULL ? "win.open-folder" : NULL, uri,
+                   seconds);
+}
+
+/* Whether that is what it says at the moment. */
+gboolean
+hl_window_says (HlWindow   *self,
+                const char *text)
+{
+  GtkWidget *title = self->toast != NULL ? adw_toast_get_custom_title (self->toast) : NULL;
+
+  return title != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (title)), text);
 }
 
 /* To be called once the window goes. */

@@ -11,11 +11,9 @@
 #include "app/hl-recent.h"
 #include "app/hl-settings.h"
 #include "app/hl-view-kinds.h"
+#include "core/base/hl-error.h"
 
 #include <glib/gi18n.h>
-
-/* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
-#define REVEAL_AFTER_MS 300
 
 enum
 {
@@ -96,13 +94,6 @@ get_tab (HlWindow       *self,
   return adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
 }
 
-static gboolean
-owns_page (HlWindow       *self,
-           HlDocumentPage *page)
-{
-  return gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view));
-}
-
 /**
  * hl_window_show_page:
  * @self: a window
@@ -115,7 +106,7 @@ hl_window_show_page (HlWindow       *self,
                      HlDocumentPage *page)
 {
   g_return_if_fail (HL_IS_WINDOW (self));
-  g_return_if_fail (owns_page (self, page));
+  g_return_if_fail (gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view)));
 
   hl_welcome_page_set_error (self->welcome_page, NULL);
   adw_tab_view_set_selected_page (self->tab_view, get_tab (self, page));
@@ -156,6 +147,8 @@ on_page_failed (HlWindow       *self,
     g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
 
   g_object_ref (page);
+  if (error->domain == HL_ERROR && hl_document_page_get_session (page) == NULL)
+    hl_window_offer_axes (self, hl_document_page_get_file (page), text);
   drop_page (self, page);
   g_object_unref (page);
   if (adw_tab_view_get_n_pages (self->tab_view) > 0)
@@ -207,69 +200,6 @@ on_create_window (HlWindow *self)
   gtk_stack_set_visible_child_name (window->stack, "tabs");
   gtk_window_present (GTK_WINDOW (window));
   return window->tab_view;
-}
-
-typedef struct
-{
-  GWeakRef window;
-  GWeakRef page;
-} Reveal;
-
-static void
-reveal_free (Reveal *reveal)
-{
-  g_weak_ref_clear (&reveal->window);
-  g_weak_ref_clear (&reveal->page);
-  g_free (reveal);
-}
-
-static gboolean
-on_reveal (gpointer data)
-{
-  Reveal *reveal = data;
-  g_autoptr (HlWindow) self = g_weak_ref_get (&reveal->window);
-  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&reveal->page);
-
-  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page))
-    hl_window_show_page (self, page);
-  return G_SOURCE_REMOVE;
-}
-
-/**
- * hl_window_open:
- * @self: a window
- * @file: a file
- *
- * Opens a file in a new tab.
- */
-void
-hl_window_open (HlWindow *self,
-                GFile    *file)
-{
-  g_return_if_fail (HL_IS_WINDOW (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  GtkWidget *page = hl_document_page_new (file);
-  AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
-  /* Tab titles and tooltips: the latter are markup. */
-  g_autofree char *place = g_file_get_parse_name (file);
-  g_autofree char *tooltip = g_markup_escape_text (place, -1);
-
-  adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));
-  adw_tab_page_set_tooltip (tab, tooltip);
-  g_object_bind_property (page, "loading", tab, "loading", G_BINDING_SYNC_CREATE);
-  hl_document_page_load (HL_DOCUMENT_PAGE (page));
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      /* Nothing was seen yet that should stay. */
-      hl_window_show_page (self, HL_DOCUMENT_PAGE (page));
-      return;
-    }
-  Reveal *reveal = g_new0 (Reveal, 1);
-  g_weak_ref_init (&reveal->window, self);
-  g_weak_ref_init (&reveal->page, page);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
-                      (GDestroyNotify) reveal_free);
 }
 
 /**

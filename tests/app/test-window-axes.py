@@ -36,6 +36,8 @@ np.save(ambiguous, weights.transpose(1, 0, 3, 2).astype("f4"))
 several = WORK / "several.npz"
 np.savez(several, attention=weights.astype("f4"), runs=np.stack([weights, scores]).astype("f4"),
          **{f"other_{i}": random.random((4, 4)).astype("f4") for i in range(9)})
+nameless = WORK / "nameless.npz"
+np.savez(nameless, first=random.random((N, 8)).astype("f4"), second=weights.transpose(0, 1, 3, 2).astype("f4"))
 raw = WORK / "raw.npy"
 np.save(raw, scores.astype("f4"))
 
@@ -81,6 +83,15 @@ def check_view(maps, layer, head, tokens=None):
 def open_dialog():
     program.key("ctrl+shift+x")
     return program.wait_dialog("Axes")[0]
+
+
+def click_in(window, dialog, node):
+    """In the middle of a widget of a dialog; GTK counts from inside the border it draws, X from outside."""
+    x, y, width, height = program.get_geometry(window)
+    frame_width, frame_height = program.accessibility.get_extents(dialog)[2:]
+    left, top, node_width, node_height = program.accessibility.get_extents(node)
+    program.click(x + (width - frame_width) / 2 + left + node_width / 2,
+                  y + (height - frame_height) / 2 + top + node_height / 2)
 
 
 def choose(axis, name):
@@ -241,6 +252,27 @@ def test_tokens():
     check_view(softmax, 0, 0, words)
     program.key("F5")
     check_view(softmax, 0, 0, words)
+
+
+def test_nothing_found():
+    """Two tensors, none of which is called attention: what cannot be opened by itself can be chosen from."""
+    program.open_again(nameless)
+    wait_for("an offer", lambda: program.find_all("button", "Choose…", program.main_frame()))
+    button = [node for node in program.find_all("button", "Choose…", program.main_frame()) if is_shown(node)][0]
+    wait_label("nameless.npz: there is no", program.main_frame())
+    assert program.accessibility.activate(button)
+    dialog, window = program.wait_dialog("Axes")
+    wait_label("1 layer × 1 head × 5 queries × 8 keys", dialog)
+    click_in(window, dialog, wait_label("second", dialog))
+    wait_strongest(dialog, weights.transpose(0, 1, 3, 2)[0, 0])
+    wait_label("Columns sum to 1 and rows do not", dialog)
+    choose(2, "key")
+    choose(3, "query")
+    wait_strongest(dialog, weights[0, 0])
+    apply()
+    program.wait_title(nameless.name)
+    program.use_page(3)
+    check_view(weights, 0, 0)
 
 
 def test_end():
