@@ -2,7 +2,6 @@
 /* What a heatmap knows of the head it shows. */
 #include "draw/hl-heatmap-data.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,9 +9,6 @@
 
 /* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
 #define MAX_KEPT ((gsize) 16 * 1024 * 1024)
-
-/* Floats read at a time while looking for extremes: 16 MiB. */
-#define BAND ((gsize) 4 * 1024 * 1024)
 
 /**
  * hl_heatmap_data_new:
@@ -107,57 +103,19 @@ read_pooled (const HlHeatmapData  *self,
   return hl_attention_source_read (self->source, &request, target, cancellable, error);
 }
 
-typedef struct
-{
-  float min;
-  float min_positive;
-  float max;
-  guint n_nan;
-} Extremes;
-
-/* Of what is finite. */
-HL_KERNEL static Extremes
-find_extremes (const float *row,
-               gsize        n)
-{
-  float min = INFINITY, min_positive = INFINITY, max = -INFINITY;
-  guint n_nan = 0;
-
-#pragma omp simd reduction(min : min, min_positive) reduction(max : max) reduction(+ : n_nan)
-  for (gsize j = 0; j < n; j++)
-    {
-      const float value = row[j];
-      const float low = fabsf (value) <= FLT_MAX ? value : INFINITY;
-      const float high = fabsf (value) <= FLT_MAX ? value : -INFINITY;
-      const float positive = value > 0 ? value : INFINITY;
-
-      min = low < min ? low : min;
-      max = high > max ? high : max;
-      min_positive = positive < min_positive ? positive : min_positive;
-      n_nan += value != value;
-    }
-  return (Extremes){ min, min_positive, max, n_nan };
-}
-
-/* The extremes of @n rows from @first on. */
+/* Takes in what is known of a row. */
 static void
-examine (HlHeatmapData *self,
-         const float   *weights,
-         gsize          first,
-         gsize          n)
+examine (HlHeatmapData       *self,
+         gsize                row,
+         const HlRowExtremes *extremes)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      const float *row = weights + i * self->keys.n;
-      const Extremes extremes = find_extremes (row, self->keys.n);
-      const float row_max = self->is_signed ? MAX (extremes.max, -extremes.min) : extremes.max;
+  const float row_max = self->is_signed ? MAX (extremes->max, -extremes->min) : extremes->max;
 
-      self->has_nan |= extremes.n_nan > 0;
-      self->min = MIN (self->min, extremes.min);
-      self->min_positive = MIN (self->min_positive, extremes.min_positive);
-      self->row_max[first + i] = isfinite (row_max) ? row_max : 0;
-      self->max = MAX (self->max, extremes.max);
-    }
+  self->has_nan |= extremes->n_nan > 0;
+  self->min = MIN (self->min, extremes->min);
+  self->min_positive = MIN (self->min_positive, extremes->min_positive);
+  self->row_max[row] = isfinite (row_max) ? row_max : 0;
+  self->max = MAX (self->max, extremes->max);
 }
 
 /**
@@ -176,7 +134,6 @@ hl_heatmap_data_read (HlHeatmapData  *self,
   const gsize n_rows = self->queries.n;
   const gsize n_columns = self->keys.n;
   const HlRange all_columns = { 0, n_columns };
-  g_autofree float *band = NULL;
 
   self->row_max = g_new0 (float, MAX (n_rows, 1));
   self->min = INFINITY;
@@ -190,19 +147,20 @@ hl_heatmap_data_read (HlHeatmapData  *self,
       self->weights = g_new (float, n_rows * n_columns);
       if (!read_pooled (self, (HlRange){ 0, n_rows }, all_columns, n_rows, n_columns, self->weights, cancellable, error))
         return FALSE;
-      examine (self, self->weights, 0, n_rows);
+      for (gsize i = 0; i < n_rows; i++)
+        {
+          const HlRowExtremes extremes = hl_row_extremes_find (self->weights + i * n_columns, n_columns);
+          examine (self, i, &extremes);
+        }
       return TRUE;
     }
 
-  const gsize n_band = CLAMP (BAND / n_columns, 1, n_rows);
-  band = g_new (float, n_band * n_columns);
-  for (gsize first = 0; first < n_rows; first += n_band)
-    {
-      const HlRange rows = { first, MIN (n_band, n_rows - first) };
-      if (!read_pooled (self, rows, all_columns, rows.n, n_columns, band, cancellable, error))
-        return FALSE;
-      examine (self, band, first, rows.n);
-    }
+  g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, n_rows);
+  if (!hl_attention_source_read_extremes (self->source, self->layer, self->head, self->queries.first, n_rows,
+                                          self->keys.first, n_columns, extremes, cancellable, error))
+    return FALSE;
+  for (gsize i = 0; i < n_rows; i++)
+    examine (self, i, &extremes[i]);
   return TRUE;
 }
 

@@ -537,6 +537,52 @@ test_qk_pooled (void)
       }
 }
 
+/* Of queries and keys, and of weights in a file. */
+static void
+test_extremes (void)
+{
+  const QkCase c = { 1, 1, 130, 90, 16, 0.5, 0, { TRUE, 30 } };
+  g_autofree float *q = NULL;
+  g_autofree float *k = NULL;
+  g_autofree float *bias = NULL;
+  g_autoptr (HlBlock) computed = make_qk_block (&c, &q, &k, &bias);
+  g_autoptr (HlAttentionSource) computing = hl_attention_source_new_for_block (computed);
+  g_autofree float *map = hl_attention_source_read_head (computing, 0, 0, NULL, NULL);
+  map[50 * c.n_keys + 3] = NAN;
+  map[51 * c.n_keys + 3] = INFINITY;
+  g_autoptr (HlBlock) stored = test_make_block (1, 1, c.n_queries, c.n_keys, map);
+  g_autoptr (HlAttentionSource) reading = hl_attention_source_new_for_block (stored);
+  HlAttentionSource *sources[] = { computing, reading };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    {
+      g_autofree float *rows = hl_attention_source_read_head (sources[i], 0, 0, NULL, NULL);
+      HlRowExtremes extremes[120];
+
+      g_assert_true (hl_attention_source_read_extremes (sources[i], 0, 0, 10, 120, 2, 80, extremes, NULL, NULL));
+      for (gsize row = 0; row < 120; row++)
+        {
+          HlRowExtremes expected = { INFINITY, INFINITY, -INFINITY, 0 };
+
+          for (gsize key = 2; key < 82; key++)
+            {
+              const float weight = rows[(10 + row) * c.n_keys + key];
+              expected.n_nan += isnan (weight);
+              if (weight > 0)
+                expected.min_positive = MIN (expected.min_positive, weight);
+              if (!isfinite (weight))
+                continue;
+              expected.min = MIN (expected.min, weight);
+              expected.max = MAX (expected.max, weight);
+            }
+          g_assert_cmpfloat (extremes[row].min, ==, expected.min);
+          g_assert_cmpfloat (extremes[row].min_positive, ==, expected.min_positive);
+          g_assert_cmpfloat (extremes[row].max, ==, expected.max);
+          g_assert_cmpuint (extremes[row].n_nan, ==, expected.n_nan);
+        }
+    }
+}
+
 static void
 test_softmax (void)
 {
@@ -571,6 +617,7 @@ main (int    argc,
   g_test_add_func ("/source/qk/reference", test_qk);
   g_test_add_func ("/source/qk/part", test_qk_part);
   g_test_add_func ("/source/qk/pooled", test_qk_pooled);
+  g_test_add_func ("/source/extremes", test_extremes);
   g_test_add_func ("/source/qk/softmax", test_softmax);
   return g_test_run ();
 }

@@ -227,6 +227,63 @@ hl_attention_source_read (HlAttentionSource         *self,
 }
 
 /**
+ * hl_attention_source_read_extremes:
+ * @self: a source
+ * @layer: a layer
+ * @head: a head of it
+ * @first_query: the first query
+ * @n_queries: how many, at least 1
+ * @first_key: the first key
+ * @n_keys: how many, at least 1
+ * @target: (out caller-allocates): [n_queries] of each query's weights for these keys
+ * @cancellable: (nullable): stops it
+ * @error: as hl_attention_source_read()
+ *
+ * Looks at every weight without keeping it.
+ *
+ * Returns: whether @target was filled
+ */
+gboolean
+hl_attention_source_read_extremes (HlAttentionSource  *self,
+                                   guint               layer,
+                                   guint               head,
+                                   gsize               first_query,
+                                   gsize               n_queries,
+                                   gsize               first_key,
+                                   gsize               n_keys,
+                                   HlRowExtremes      *target,
+                                   GCancellable       *cancellable,
+                                   GError            **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), FALSE);
+  g_return_val_if_fail (n_queries > 0 && n_keys > 0, FALSE);
+
+  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
+  if (iface->read_extremes != NULL)
+    return iface->read_extremes (self, layer, head, first_query, n_queries, first_key, n_keys, target, cancellable,
+                                 error);
+
+  const gsize band_rows = CLAMP (BAND_SIZE / n_keys, 1, n_queries);
+  g_autofree float *band = g_try_malloc_n (band_rows * n_keys, sizeof (float));
+  if (band == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  for (gsize query = 0; query < n_queries; query += band_rows)
+    {
+      const gsize n = MIN (band_rows, n_queries - query);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !iface->read_rows (self, layer, head, first_query + query, n, first_key, n_keys, band, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        target[query + i] = hl_row_extremes_find (band + i * n_keys, n_keys);
+    }
+  return TRUE;
+}
+
+/**
  * hl_attention_source_read_head:
  * @self: a source
  * @layer: a layer

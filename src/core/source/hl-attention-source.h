@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/document/hl-block.h"
+#include "core/source/hl-row-extremes.h"
 
 G_BEGIN_DECLS
 
@@ -59,6 +60,7 @@ G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURC
  * @is_signed: (nullable): whether numbers below zero mean something; without it, they do not
  * @read_rows: exact weights of @n_queries × @n_keys, keys fastest. Called from any thread, also from several at once.
  * @read: (nullable): answers a pooled request; without it rows are read in bands and pooled
+ * @read_extremes: (nullable): the extremes of each of @n_queries rows; without it rows are read in bands for them
  *
  * Weights of attention, on demand. Immutable.
  */
@@ -90,6 +92,16 @@ struct _HlAttentionSourceInterface
                                   float                     *target,
                                   GCancellable              *cancellable,
                                   GError                   **error);
+  gboolean      (*read_extremes) (HlAttentionSource         *self,
+                                  guint                      layer,
+                                  guint                      head,
+                                  gsize                      first_query,
+                                  gsize                      n_queries,
+                                  gsize                      first_key,
+                                  gsize                      n_keys,
+                                  HlRowExtremes             *target,
+                                  GCancellable              *cancellable,
+                                  GError                   **error);
 };
 
 HlAttentionSource *hl_attention_source_new_for_block (HlBlock                   *block);
@@ -105,6 +117,16 @@ gboolean           hl_attention_source_is_signed     (HlAttentionSource         
 gboolean           hl_attention_source_read          (HlAttentionSource         *self,
                                                       const HlAttentionRequest  *request,
                                                       float                     *target,
+                                                      GCancellable              *cancellable,
+                                                      GError                   **error);
+gboolean           hl_attention_source_read_extremes (HlAttentionSource         *self,
+                                                      guint                      layer,
+                                                      guint                      head,
+                                                      gsize                      first_query,
+                                                      gsize                      n_queries,
+                                                      gsize                      first_key,
+                                                      gsize                      n_keys,
+                                                      HlRowExtremes             *target,
                                                       GCancellable              *cancellable,
                                                       GError                   **error);
 float             *hl_attention_source_read_head     (HlAttentionSource         *self,

@@ -202,6 +202,59 @@ get_n_threads (const Reading *reading,
            : (gsize) omp_get_max_threads ();
 }
 
+/* What becomes of the weights of a query: a row of the keys that were asked for. */
+typedef void (*TakeRow) (const Reading *reading,
+                         gsize          query,
+                         const float   *row,
+                         gpointer       target);
+
+/* Hands the rows of some queries on, in any order and from any thread. */
+static gboolean
+read_queries (const Reading  *reading,
+              gsize           first_query,
+              gsize           n_queries,
+              TakeRow         take_row,
+              gpointer        target,
+              GError        **error)
+{
+  const gsize n_threads = MIN (get_n_threads (reading, n_queries), n_queries);
+  const gsize n_rounds = (n_queries + n_threads * BAND_ROWS - 1) / (n_threads * BAND_ROWS);
+  const gsize n_bands = MIN (n_rounds * n_threads, n_queries);
+  const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
+  const gsize room_size = get_room_size (reading);
+  g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
+  GError *shared = NULL;
+
+  if (rooms == NULL)
+    return FALSE;
+
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
+  for (gsize band = 0; band < n_bands; band++)
+    {
+      const gsize first = n_queries * band / n_bands, end = n_queries * (band + 1) / n_bands;
+      float *room = rooms + (gsize) omp_get_thread_num () * room_size;
+      GError *here = NULL;
+
+      if (!read_band (reading, first_query + first, end - first, room, &here))
+        take_error (&shared, here);
+      else
+        for (gsize i = first; i < end; i++)
+          take_row (reading, i, room + (i - first) * stride + reading->first_key, target);
+    }
+  if (shared != NULL)
+    g_propagate_error (error, shared);
+  return shared == NULL;
+}
+
+static void
+copy_row (const Reading *reading,
+          gsize          query,
+          const float   *row,
+          gpointer       target)
+{
+  memcpy ((float *) target + query * reading->n_keys, row, reading->n_keys * sizeof (float));
+}
+
 static gboolean
 read_rows (HlAttentionSource  *source,
            guint               layer,
@@ -215,36 +268,36 @@ read_rows (HlAttentionSource  *source,
            GError            **error)
 {
   g_auto (Reading) reading = { 0 };
-  GError *shared = NULL;
 
-  if (!start_reading (HL_QK_SOURCE (source), layer, head, first_key, n_keys, cancellable, &reading, error))
-    return FALSE;
+  return start_reading (HL_QK_SOURCE (source), layer, head, first_key, n_keys, cancellable, &reading, error) &&
+         read_queries (&reading, first_query, n_queries, copy_row, target, error);
+}
 
-  const gsize n_threads = MIN (get_n_threads (&reading, n_queries), n_queries);
-  const gsize n_rounds = (n_queries + n_threads * BAND_ROWS - 1) / (n_threads * BAND_ROWS);
-  const gsize n_bands = MIN (n_rounds * n_threads, n_queries);
-  const gsize stride = hl_attend_tile_get_stride (reading.attend.n_keys);
-  const gsize room_size = get_room_size (&reading);
-  g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
-  if (rooms == NULL)
-    return FALSE;
+static void
+examine_row (const Reading *reading,
+             gsize          query,
+             const float   *row,
+             gpointer       target)
+{
+  ((HlRowExtremes *) target)[query] = hl_row_extremes_find (row, reading->n_keys);
+}
 
-#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
-  for (gsize band = 0; band < n_bands; band++)
-    {
-      const gsize first = n_queries * band / n_bands, end = n_queries * (band + 1) / n_bands;
-      float *room = rooms + (gsize) omp_get_thread_num () * room_size;
-      GError *here = NULL;
+static gboolean
+read_extremes (HlAttentionSource  *source,
+               guint               layer,
+               guint               head,
+               gsize               first_query,
+               gsize               n_queries,
+               gsize               first_key,
+               gsize               n_keys,
+               HlRowExtremes      *target,
+               GCancellable       *cancellable,
+               GError            **error)
+{
+  g_auto (Reading) reading = { 0 };
 
-      if (!read_band (&reading, first_query + first, end - first, room, &here))
-        take_error (&shared, here);
-      else
-        for (gsize i = first; i < end; i++)
-          memcpy (target + i * n_keys, room + (i - first) * stride + first_key, n_keys * sizeof (float));
-    }
-  if (shared != NULL)
-    g_propagate_error (error, shared);
-  return shared == NULL;
+  return start_reading (HL_QK_SOURCE (source), layer, head, first_key, n_keys, cancellable, &reading, error) &&
+         read_queries (&reading, first_query, n_queries, examine_row, target, error);
 }
 
 /* One row of an answer: the weights go no further than the cache. */
@@ -321,6 +374,7 @@ hl_qk_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_mask = get_mask;
   iface->read_rows = read_rows;
   iface->read = read_pooled;
+  iface->read_extremes = read_extremes;
 }
 
 static void
