@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A small window from which a file can be dragged, as from a file manager. Usage: drag-source.py FILE"""
+"""A small window from which files can be dragged, as from a file manager. Usage: drag-source.py FILE…"""
 import sys
 
 import gi
@@ -12,7 +12,7 @@ from gi.repository import Gdk, Gio, GLib, Gtk
 
 loop = GLib.MainLoop()
 window = Gtk.Window(title="Drag Source", default_width=120, default_height=60, child=Gtk.Label(label="Drag me"))
-uri_list = GLib.Bytes.new((Gio.File.new_for_path(sys.argv[1]).get_uri() + "\r\n").encode())
+uri_list = GLib.Bytes.new("".join(Gio.File.new_for_path(path).get_uri() + "\r\n" for path in sys.argv[1:]).encode())
 source = Gtk.DragSource(content=Gdk.ContentProvider.new_for_bytes("text/uri-list", uri_list))
 source.connect("drag-end", lambda *_: loop.quit())
 window.add_controller(source)
