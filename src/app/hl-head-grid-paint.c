@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cells of the picker look: a faint square per head, the colour of the head where it is shown, a ring around the
- * one in the foreground. Only cells in sight are painted. */
+/* How the cells of the picker look: a faint square per head, the colour of the head where it is shown or has a part in what is shown, a ring
+ * around the one in the foreground. Only cells in sight are painted. */
 #include "app/hl-head-grid-paint.h"
 
 #include "draw/hl-palette.h"
@@ -124,6 +124,8 @@ paint_row_numbers (Painter *painter)
 {
   const HlHeadGridLayout *layout = painter->layout;
   const guint current = hl_view_state_get_layer (painter->state);
+  const gboolean merges = hl_view_state_merges_layers (painter->state);
+  const HlLayerSet *chosen = hl_view_state_get_layers (painter->state);
   const guint step = get_step (layout->cell, layout->header_height - 4);
 
   gtk_snapshot_push_clip (painter->snapshot,
@@ -133,11 +135,12 @@ paint_row_numbers (Painter *painter)
   for (guint layer = painter->first_row; layer < painter->end_row; layer++)
     {
       graphene_rect_t cell;
+      const gboolean is_chosen = merges ? hl_layer_set_contains (chosen, layer) : layer == current;
       if (layer != current && (layer % step != 0 || (step > 1 && layer + 1 == current) ||
                                (step > 1 && layer == current + 1)))
         continue;
       hl_head_grid_layout_get_cell (layout, layer, 0, &cell);
-      paint_number (painter, layer, layer == current, (float) layout->label_width - 6, 0,
+      paint_number (painter, layer, is_chosen, (float) layout->label_width - 6, 0,
                     cell.origin.y, cell.size.height);
     }
   gtk_snapshot_pop (painter->snapshot);
@@ -203,8 +206,11 @@ paint_row (Painter *painter,
            int      hovered_head)
 {
   const gboolean dark = hl_view_state_get_dark (painter->state);
-  const gboolean is_current = layer == hl_view_state_get_layer (painter->state);
-  const gboolean one_head = hl_view_state_shows_one_head (painter->state);
+  const gboolean is_current = hl_view_state_merges_layers (painter->state)
+                                ? hl_layer_set_contains (hl_view_state_get_layers (painter->state), layer)
+                                : layer == hl_view_state_get_layer (painter->state);
+  const gboolean merges_heads = hl_view_state_merges_heads (painter->state);
+  const gboolean one_head = !hl_view_state_takes_heads (painter->state);
   const guint current_head = hl_view_state_get_head (painter->state);
   const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
   const guint n_heads = hl_block_get_n_heads (hl_view_state_get_block (painter->state), layer);
@@ -218,7 +224,8 @@ paint_row (Painter *painter,
       graphene_rect_inset_r (&area, GAP, GAP, &inner);
       if (is_current && (one_head ? head == current_head : hl_head_set_contains (shown, head)))
         {
-          const HlColour fill = hl_palette_get_head_colour (head, dark);
+          /* Heads that make one map have the colour of its lines. */
+          const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
         }
       else if ((int) head == hovered_head)

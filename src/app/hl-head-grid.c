@@ -3,7 +3,8 @@
  * thousand; row and column numbers stay in sight while the cells scroll under them. */
 #include "app/hl-head-grid.h"
 
-#include "app/hl-head-grid-paint.h"
+#include "app/hl-head-grid-choice.h"
+#include "app/hl-head-grid-scroll.h"
 
 #include <glib/gi18n.h>
 
@@ -115,38 +116,6 @@ hl_head_grid_measure (GtkWidget     *widget,
 }
 
 static void
-configure_adjustment (GtkAdjustment *adjustment,
-                      double         content,
-                      double         page,
-                      double         step)
-{
-  if (adjustment == NULL)
-    return;
-
-  const double upper = MAX (content, page);
-  const double value = CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - page);
-  gtk_adjustment_configure (adjustment, value, 0, upper, step, MAX (page - step, step), page);
-}
-
-/* Scrolls one axis as little as it takes to have a cell in sight, not hidden by the numbers. */
-static void
-reveal_axis (GtkAdjustment *adjustment,
-             double         header,
-             double         start,
-             double         size)
-{
-  if (adjustment == NULL)
-    return;
-
-  const double value = gtk_adjustment_get_value (adjustment);
-  const double page = gtk_adjustment_get_page_size (adjustment) - header;
-  if (start < value)
-    gtk_adjustment_set_value (adjustment, start);
-  else if (start + size > value + page)
-    gtk_adjustment_set_value (adjustment, start + size - page);
-}
-
-static void
 reveal_current (HlHeadGrid *self)
 {
   const int cell = self->layout.cell;
@@ -154,10 +123,10 @@ reveal_current (HlHeadGrid *self)
   if (self->state == NULL || cell == 0)
     return;
 
-  reveal_axis (self->adjustments[GTK_ORIENTATION_HORIZONTAL], self->layout.label_width,
-               (double) hl_view_state_get_head (self->state) * cell, cell);
-  reveal_axis (self->adjustments[GTK_ORIENTATION_VERTICAL], self->layout.header_height,
-               (double) hl_view_state_get_layer (self->state) * cell, cell);
+  hl_head_grid_scroll_reveal (self->adjustments[GTK_ORIENTATION_HORIZONTAL], self->layout.label_width,
+                              (double) hl_view_state_get_head (self->state) * cell, cell);
+  hl_head_grid_scroll_reveal (self->adjustments[GTK_ORIENTATION_VERTICAL], self->layout.header_height,
+                              (double) hl_view_state_get_layer (self->state) * cell, cell);
 }
 
 static void
@@ -170,14 +139,12 @@ hl_head_grid_size_allocate (GtkWidget *widget,
   const gboolean is_first = self->layout.cell == 0;
 
   self->layout.cell = get_cell_size (self, width);
-  configure_adjustment (self->adjustments[GTK_ORIENTATION_HORIZONTAL],
-                        self->layout.label_width +
-                          (double) get_n_columns (self) * self->layout.cell,
-                        width, self->layout.cell);
-  configure_adjustment (self->adjustments[GTK_ORIENTATION_VERTICAL],
-                        self->layout.header_height +
-                          (double) get_n_layers (self) * self->layout.cell,
-                        height, self->layout.cell);
+  hl_head_grid_scroll_configure (self->adjustments[GTK_ORIENTATION_HORIZONTAL],
+                                 self->layout.label_width + (double) get_n_columns (self) * self->layout.cell, width,
+                                 self->layout.cell);
+  hl_head_grid_scroll_configure (self->adjustments[GTK_ORIENTATION_VERTICAL],
+                                 self->layout.header_height + (double) get_n_layers (self) * self->layout.cell, height,
+                                 self->layout.cell);
   if (is_first)
     reveal_current (self);
 }
@@ -208,26 +175,17 @@ hl_head_grid_snapshot (GtkWidget   *widget,
 static void
 update_accessible (HlHeadGrid *self)
 {
-  g_autofree char *shown = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = self->state != NULL ? hl_head_grid_describe (self->state) : NULL;
 
-  if (self->state == NULL)
-    return;
-
-  const guint n_shown = hl_head_set_count (hl_view_state_get_heads (self->state));
-  shown = g_strdup_printf (ngettext ("%u head shown", "%u heads shown", n_shown), n_shown);
-  /* Translators: the last is “3 heads shown”. Layers and heads count from 0. */
-  text = g_strdup_printf (_ ("Layer %u, head %u of %u; %s"), hl_view_state_get_layer (self->state),
-                          hl_view_state_get_head (self->state),
-                          hl_view_state_get_n_heads (self->state), shown);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
-                                  -1);
+  if (text != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
 static void
 on_state_notify (HlHeadGrid *self,
                  GParamSpec *pspec)
 {
+  static const char *const repainting[] = { "dark", "view", "shown-block", "layers", NULL };
   const char *name = g_param_spec_get_name (pspec);
 
   if (g_str_equal (name, "block"))
@@ -237,7 +195,7 @@ on_state_notify (HlHeadGrid *self,
     }
   else if (g_str_equal (name, "layer") || g_str_equal (name, "head") || g_str_equal (name, "heads"))
     reveal_current (self);
-  else if (!g_str_equal (name, "dark") && !g_str_equal (name, "view"))
+  else if (!g_strv_contains (repainting, name))
     return;
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -254,13 +212,15 @@ on_pressed (GtkGestureClick *gesture,
     gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint layer, head;
 
+  const gboolean gather = (modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) != 0;
   gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (n_press == 1 && hl_head_grid_layout_find_layer (&self->layout, x, y, get_n_layers (self), &layer))
+    hl_head_grid_choose_layer (self->state, layer, gather);
   if (!hl_head_grid_find_cell (self, x, y, &layer, &head))
     return;
 
   /* With a modifier heads gather; those of one layer only can be seen together. */
-  if ((modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) != 0 &&
-      layer == hl_view_state_get_layer (self->state))
+  if (gather && layer == hl_view_state_get_layer (self->state))
     hl_view_state_toggle_head (self->state, head);
   else if (n_press == 1)
     hl_view_state_go_to (self->state, layer, head);
@@ -349,6 +309,20 @@ on_move (GtkWidget *widget,
                            (guint) CLAMP (head, 0, n_heads - 1));
     }
   return TRUE;
+}
+
+static gboolean
+on_extend (GtkWidget *widget,
+           GVariant  *by,
+           gpointer   user_data)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+  int layers, heads;
+
+  g_variant_get (by, "(ii)", &layers, &heads);
+  if (self->state != NULL)
+    hl_head_grid_extend (self->state, layers, heads);
+  return self->state != NULL;
 }
 
 static gboolean
@@ -462,6 +436,7 @@ add_move (GtkWidgetClass *klass,
 {
   gtk_widget_class_add_binding (klass, key, 0, on_move, "(ii)", layers, heads);
   gtk_widget_class_add_binding (klass, keypad_key, 0, on_move, "(ii)", layers, heads);
+  gtk_widget_class_add_binding (klass, key, GDK_SHIFT_MASK, on_extend, "(ii)", layers, heads);
 }
 
 static void
@@ -493,6 +468,7 @@ hl_head_grid_class_init (HlHeadGridClass *klass)
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
+  /* With Shift, what is chosen stays chosen. */
   add_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1);
   add_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1);
   add_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, -1, 0);

@@ -103,9 +103,13 @@ draw_labels (HlModelViewScene        *self,
     if (head >= heads.first)
       hl_model_view_scene_draw_label (self, cr, layout, FALSE, head, FALSE);
 
-  /* Translators: title of the columns of the model view */
-  draw_text (self, cr, _ ("head"), TITLE_SIZE, 0, &theme->muted, layout->plot.x + layout->plot.width / 2,
-             layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
+  /* Where a name stands in place of numbers, the caption says of what. */
+  if (hl_block_get_head_name (layout->block) == NULL)
+    /* Translators: title of the columns of the model view */
+    draw_text (self, cr, _ ("head"), TITLE_SIZE, 0, &theme->muted, layout->plot.x + layout->plot.width / 2,
+               layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
+  if (hl_block_get_layer_name (layout->block) != NULL)
+    return;
   cairo_save (cr);
   cairo_translate (cr, layout->plot.x - LABEL_PAD - layout->label_size * 2 - 8, layout->plot.y + layout->plot.height / 2);
   cairo_rotate (cr, -G_PI_2);

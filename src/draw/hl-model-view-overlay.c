@@ -96,7 +96,7 @@ draw_card (HlModelViewScene        *self,
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
-  const HlTextStyle bold = { .size = TITLE_SIZE, .bold = TRUE };
+  const HlTextStyle bold = { .size = TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
   g_autofree char *title = hl_view_state_dup_map_name (state, pick->layer, pick->head);
   cairo_rectangle_t box;
   double picture_width, picture_height;

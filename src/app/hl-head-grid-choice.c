@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* What clicks and keys on the picker choose besides single heads: layers by their numbers, and more heads or layers with Shift. */
+#include "app/hl-head-grid-choice.h"
+
+#include <glib/gi18n.h>
+
+/**
+ * hl_head_grid_layout_find_layer:
+ * @layout: where cells are
+ * @x: across, in the widget's pixels
+ * @y: down
+ * @n_layers: how many layers there are
+ * @layer: (out): a layer
+ *
+ * Returns: whether the number of a layer is at that point, or the room beside it
+ */
+gboolean
+hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
+                                double                  x,
+                                double                  y,
+                                guint                   n_layers,
+                                guint                  *layer)
+{
+  if (layout->cell == 0 || x < 0 || x >= layout->label_width || y < layout->header_height)
+    return FALSE;
+  *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
+  return *layer < n_layers;
+}
+
+/**
+ * hl_head_grid_choose_layer:
+ * @state: what is chosen
+ * @layer: a layer
+ * @gather: whether to add it to those that are combined, or take it away
+ *
+ * Goes to a layer and keeps the heads. Where layers are combined, it is that layer alone, unless layers are gathered.
+ */
+void
+hl_head_grid_choose_layer (HlViewState *state,
+                           guint        layer,
+                           gboolean     gather)
+{
+  HlLayerSet only = { { 0 } };
+
+  g_return_if_fail (HL_IS_VIEW_STATE (state));
+
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_layer_set_add (&only, layer);
+  if (hl_view_state_merges_layers (state) && gather)
+    hl_view_state_toggle_layer (state, layer);
+  else if (hl_view_state_merges_layers (state))
+    hl_view_state_set_layers (state, &only);
+  if (!hl_view_state_merges_layers (state) || !gather)
+    hl_view_state_set_layer (state, layer);
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+/**
+ * hl_head_grid_extend:
+ * @state: what is chosen
+ * @layers: how many layers down
+ * @heads: how many heads to the right
+ *
+ * Moves to a neighbour and keeps what is chosen: another head is added to the others; another layer to those that are combined.
+ */
+void
+hl_head_grid_extend (HlViewState *state,
+                     int          layers,
+                     int          heads)
+{
+  const int n_layers = (int) hl_block_get_n_layers (hl_view_state_get_block (state));
+  const guint layer = (guint) CLAMP ((int) hl_view_state_get_layer (state) + layers, 0, n_layers - 1);
+
+  g_return_if_fail (HL_IS_VIEW_STATE (state));
+
+  g_object_freeze_notify (G_OBJECT (state));
+  if (hl_view_state_merges_layers (state))
+    {
+      HlLayerSet chosen = *hl_view_state_get_layers (state);
+      hl_layer_set_add (&chosen, layer);
+      hl_view_state_set_layers (state, &chosen);
+    }
+  hl_view_state_set_layer (state, layer);
+  if (heads != 0)
+    {
+      const int n_heads = (int) hl_view_state_get_n_heads (state);
+      const guint head = (guint) CLAMP ((int) hl_view_state_get_head (state) + heads, 0, n_heads - 1);
+      HlHeadSet chosen = *hl_view_state_get_heads (state);
+      hl_head_set_add (&chosen, head);
+      /* Going to the head brings it to the foreground, where it stays among several. */
+      hl_view_state_go_to (state, layer, head);
+      hl_view_state_set_heads (state, &chosen);
+    }
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+/**
+ * hl_head_grid_describe:
+ * @state: what is chosen
+ *
+ * Returns: (transfer full): what a screen reader says of the picker
+ */
+char *
+hl_head_grid_describe (HlViewState *state)
+{
+  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state));
+  const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
+  g_autofree char *shown = g_strdup_printf (hl_view_state_merges_heads (state)
+                                              ? ngettext ("%u head combined", "%u heads combined", n_heads)
+                                              : ngettext ("%u head shown", "%u heads shown", n_heads), n_heads);
+  g_autofree char *layers = g_strdup_printf (ngettext ("%u layer combined", "%u layers combined", n_layers), n_layers);
+  /* Translators: the last is “3 heads shown”. Layers and heads count from 0. */
+  g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u of %u; %s"), hl_view_state_get_layer (state),
+                                           hl_view_state_get_head (state), hl_view_state_get_n_heads (state), shown);
+
+  return hl_view_state_merges_layers (state) ? g_strdup_printf ("%s, %s", text, layers) : g_steal_pointer (&text);
+}
