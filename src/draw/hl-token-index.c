@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "draw/hl-piece-text.h"
+#include "core/document/hl-special-token.h"
+#include "core/document/hl-token-spelling.h"
 #include "draw/hl-weight-text.h"
 
 /* A text made comparable, and the token that each of its bytes is from. */
@@ -117,6 +118,53 @@ fold (Folded        *self,
     }
 }
 
+static gboolean
+is_wide_at_end (const GString *text)
+{
+  const char *last = text->len > 0 ? g_utf8_find_prev_char (text->str, text->str + text->len) : NULL;
+
+  return last != NULL && g_utf8_validate (last, -1, NULL) && g_unichar_iswide (g_utf8_get_char (last));
+}
+
+/* Whether a token goes on where the one before it ended. */
+static gboolean
+is_glued (HlTokenSpelling  spelling,
+          const char      *before,
+          const char      *token,
+          const GString   *text)
+{
+  if (hl_token_spelling_marks_spaces (spelling) || hl_token_spelling_continues_last (spelling, token) ||
+      hl_token_spelling_continues_next (spelling, before))
+    return TRUE;
+  /* Chinese and Japanese have no spaces, and their tokens no marks. */
+  return is_wide_at_end (text) && g_unichar_iswide (g_utf8_get_char (token));
+}
+
+static void
+fold_pieces (Folded            *self,
+             const char *const *tokens,
+             gsize              n)
+{
+  const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, n);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const guint32 owner = (guint32) i;
+
+      if (i > 0 && !is_glued (spelling, tokens[i - 1], tokens[i], text))
+        g_string_append_c (text, ' ');
+      if (hl_special_token_is (tokens[i]))
+        g_string_append (text, tokens[i]);
+      else
+        hl_token_spelling_append (spelling, tokens[i], text);
+      while (owners->len < text->len)
+        g_array_append_val (owners, owner);
+    }
+  fold (self, (const guint8 *) text->str, text->len, (const guint32 *) owners->data);
+}
+
 static void
 fold_spelling (Folded     *self,
                const char *token,
@@ -147,12 +195,10 @@ hl_token_index_new (const char *const *tokens,
                     gsize              n)
 {
   HlTokenIndex *self = g_new0 (HlTokenIndex, 1);
-  g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GByteArray) bytes = hl_piece_text_join (tokens, n, owners);
 
   folded_init (&self->pieces, TRUE);
   folded_init (&self->spelled, TRUE);
-  fold (&self->pieces, bytes->data, bytes->len, (const guint32 *) owners->data);
+  fold_pieces (&self->pieces, tokens, n);
   for (gsize i = 0; i < n; i++)
     fold_spelling (&self->spelled, tokens[i], (guint32) i);
   return self;
