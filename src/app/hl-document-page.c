@@ -129,6 +129,7 @@ set_up_state (HlDocumentPage *self,
   if (hl_view_state_shows_steps (state) && !hl_head_steps_are_known (hl_view_state_get_block (state)))
     hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
   hl_settings_bind_colour_map (self->settings, state, "colour-map");
+  g_settings_bind (self->settings, "orientation", state, "orientation", G_SETTINGS_BIND_DEFAULT);
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
                           G_BINDING_SYNC_CREATE);
   g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), self,
@@ -149,6 +150,7 @@ set_session (HlDocumentPage *self,
       g_signal_handlers_disconnect_by_data (hl_session_get_checks (self->session), self);
       g_signal_handlers_disconnect_by_func (before, on_view_changed, self);
       g_settings_unbind (before, "colour-map");
+      g_settings_unbind (before, "orientation");
     }
   if (state != NULL)
     set_up_state (self, state, self->session != NULL ? hl_session_get_view_state (self->session) : NULL);

@@ -161,6 +161,27 @@ hl_scene_view_scroll_to (HlSceneView  *self,
                        round (scroll_y + get_correction (y - window.y, height, window.height)));
 }
 
+/* Keys point on the screen, where tokens may run across or from right to left. */
+static void
+turn_step (HlSceneView *self,
+           int         *dx,
+           int         *dy)
+{
+  const HlViewKind view = hl_view_state_get_view (self->view_state);
+
+  if (view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_HEATMAP)
+    return;
+  if (hl_view_state_reads_right_to_left (self->view_state))
+    *dx = -*dx;
+  if (view == HL_VIEW_HEAD_VIEW &&
+      hl_view_state_get_orientation (self->view_state) == HL_ORIENTATION_HORIZONTAL)
+    {
+      const int down = *dy;
+      *dy = *dx;
+      *dx = down;
+    }
+}
+
 static gboolean
 move (GtkWidget *widget,
       GVariant  *arguments,
@@ -181,6 +202,8 @@ move (GtkWidget *widget,
   if (queries.n == 0 || keys.n == 0)
     return TRUE;
 
+  if (kind == STEP)
+    turn_step (self, &dx, &dy);
   HlPick pick = get_start (self, &queries, &keys, &is_new);
   if (is_new && kind == STEP)
     /* The first key only shows where the focus is. */

@@ -207,6 +207,25 @@ on_drag_end (HlSceneView *self)
   hover (self);
 }
 
+/* What can only be moved to the side moves with the wheel all the same, forth along the text. */
+static gboolean
+scroll_across (HlSceneView *self,
+               double       dy)
+{
+  double width, height, page_width, page_height, x, y;
+
+  if (self->scene == NULL)
+    return FALSE;
+  hl_scene_measure (self->scene, &width, &height);
+  hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
+  if (dy == 0 || height > page_height || width <= page_width)
+    return FALSE;
+  hl_scene_get_progress (self->scene, &x, &y);
+  hl_scene_set_progress (self->scene, round (x + dy * pow (page_width, 2.0 / 3)), y);
+  hl_scene_view_pick_again (self);
+  return TRUE;
+}
+
 static gboolean
 on_scroll (HlSceneView              *self,
            double                    dx,
@@ -217,7 +236,7 @@ on_scroll (HlSceneView              *self,
     gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
 
   if ((modifiers & GDK_CONTROL_MASK) == 0)
-    return FALSE;
+    return scroll_across (self, dy);
   if (dy != 0)
     hl_scene_view_zoom_at (self, pow (ZOOM_STEP, -dy), self->pointer_x, self->pointer_y);
   return TRUE;

@@ -36,9 +36,12 @@ struct _HlWindow
 
 void     hl_window_install_actions (HlWindow       *self);
 void     hl_window_install_find_actions (HlWindow  *self);
+void     hl_window_install_reading_actions (HlWindow *self);
+void     hl_window_append_reading_menu (GMenu      *menu);
 void     hl_window_install_keys    (GtkWidgetClass *widget_class);
 void     hl_window_update_actions  (HlWindow       *self);
 void     hl_window_update_find_actions  (HlWindow  *self);
+void     hl_window_update_reading_actions (HlWindow *self);
 void     hl_window_update_recent   (HlWindow       *self);
 gboolean hl_window_close_tab       (HlWindow       *self);
 void     hl_window_say             (HlWindow       *self,

@@ -261,6 +261,7 @@ fill_view_menu (HlWindow *self)
       g_menu_item_set_action_and_target (item, "win.view", "s", hl_view_kinds[i].nick);
       g_menu_append_item (menu, item);
     }
+  hl_window_append_reading_menu (menu);
   gtk_menu_button_set_menu_model (self->view_button, G_MENU_MODEL (menu));
 }
 

@@ -28,6 +28,8 @@ static const struct
   { "colour-by", N_ ("In the model view, what the frames around heads tell") },
   { "score-scale", N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", N_ ("In steps and neuron, whether the mask is in force") },
+  { "orientation", N_ ("Whether tokens joined by lines run down or across") },
+  { "reading", N_ ("From which side the text is read; auto tells it from the letters") },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (table) == CLI_N_VIEW_OPTIONS);

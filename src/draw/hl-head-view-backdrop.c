@@ -12,12 +12,74 @@
 
 #define CAPTION_SIZE 12
 #define TITLE_SIZE 11
-#define BRACKET_DISTANCE 54
+/* From the edge of the room beside labels. */
+#define BRACKET_DISTANCE 12
 
 static const HlTheme *
 get_theme (HlHeadViewScene *self)
 {
   return hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+}
+
+/**
+ * hl_head_view_scene_measure_titles: (skip)
+ * @self: a head view
+ *
+ * Returns: room that the longer of the titles wants, logical pixels
+ */
+double
+hl_head_view_scene_measure_titles (HlHeadViewScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTextStyle style = { .size = TITLE_SIZE };
+
+  return MAX (hl_scene_text_get_width (self->text, hl_scene_get_row_title (state), &style),
+              hl_scene_text_get_width (self->text, hl_scene_get_column_title (state), &style));
+}
+
+/**
+ * hl_head_view_scene_draw_text: (skip)
+ * @self: a head view
+ * @cr: where to, in coordinates of tokens
+ * @layout: where everything is
+ * @text: valid UTF-8
+ * @style: how it looks
+ * @colour: its colour
+ * @x: on the x of tokens: where it begins (@align 0), its middle (0.5), or where it ends (1)
+ * @y: the middle of its row, on the y of tokens
+ * @align: 0, 0.5 or 1
+ *
+ * Writes a line so that it can be read: to the side, or upwards where tokens run across and are close.
+ */
+void
+hl_head_view_scene_draw_text (HlHeadViewScene        *self,
+                              cairo_t                *cr,
+                              const HlHeadViewLayout *layout,
+                              const char             *text,
+                              const HlTextStyle      *style,
+                              const HlColour         *colour,
+                              double                  x,
+                              double                  y,
+                              double                  align)
+{
+  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
+  cairo_matrix_t inverse = layout->matrix;
+
+  cairo_save (cr);
+  cairo_matrix_invert (&inverse);
+  cairo_transform (cr, &inverse);
+  cairo_matrix_transform_point (&layout->matrix, &x, &y);
+  if (!layout->horizontal)
+    hl_scene_text_draw (self->text, cr, mode, text, style, colour, x, y, layout->mirrored ? 1 - align : align);
+  else if (layout->flat || align == 0.5)
+    hl_scene_text_draw (self->text, cr, mode, text, style, colour, x, y + (0.5 - align) * style->size * 1.3, 0.5);
+  else
+    {
+      cairo_translate (cr, x, y);
+      cairo_rotate (cr, -G_PI_2);
+      hl_scene_text_draw (self->text, cr, mode, text, style, colour, 0, 0, 1 - align);
+    }
+  cairo_restore (cr);
 }
 
 /**
@@ -42,12 +104,11 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
                                : hl_block_get_key_tokens (block)[layout->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
-  const HlTextStyle style = { .size = layout->label_size, .max_width = width - 6 };
+  const HlTextStyle style = { .size = layout->label_size, .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
 
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), label, &style,
-                      &get_theme (self)->foreground,
-                      is_query ? layout->query_right - 4 : layout->key_left + 4,
-                      hl_head_view_layout_get_row_y (layout, row), is_query ? 1 : 0);
+  hl_head_view_scene_draw_text (self, cr, layout, label, &style, &get_theme (self)->foreground,
+                                is_query ? layout->query_right - 4 : layout->key_left + 4,
+                                hl_head_view_layout_get_row_y (layout, row), is_query ? 1 : 0);
 }
 
 /* The ink that is easier to read on a colour. */
@@ -119,8 +180,8 @@ draw_bracket (HlHeadViewScene        *self,
   const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
   const double top = layout->first_row + first * layout->row_height + 3;
   const double bottom = layout->first_row + end * layout->row_height - 3;
-  const double seen_top = MAX (top, layout->header_height);
-  const double seen_bottom = MIN (bottom, layout->height);
+  const double seen_top = MAX (top, layout->begin);
+  const double seen_bottom = MIN (bottom, layout->end);
   const double middle = (seen_top + seen_bottom) / 2;
 
   if (seen_bottom - seen_top < 4)
@@ -133,8 +194,7 @@ draw_bracket (HlHeadViewScene        *self,
   cairo_line_to (cr, x + 0.5, bottom);
   cairo_stroke (cr);
   if (seen_bottom - seen_top >= 18)
-    hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), letter, &style, &theme->muted,
-                        x + 0.5, middle, 0.5);
+    hl_head_view_scene_draw_text (self, cr, layout, letter, &style, &theme->muted, x + 0.5, middle, 0.5);
 }
 
 static void
@@ -148,8 +208,8 @@ draw_sentences (HlHeadViewScene        *self,
     HlRange range;
     double x;
   } sides[] = {
-    { layout->queries, round (layout->query_left) - BRACKET_DISTANCE },
-    { layout->keys, round (layout->key_right) + BRACKET_DISTANCE },
+    { layout->queries, round (layout->query_left) - layout->gutter + BRACKET_DISTANCE },
+    { layout->keys, round (layout->key_right) + layout->gutter - BRACKET_DISTANCE },
   };
 
   if (b == 0)
@@ -192,23 +252,52 @@ draw_header (HlHeadViewScene        *self,
   const HlTextMode mode = hl_scene_get_text_mode (scene);
   const HlTheme *theme = get_theme (self);
   const HlTextStyle caption_style = { .size = CAPTION_SIZE, .max_width = MAX (layout->width - 24, 24) };
-  const HlTextStyle title_style = { .size = TITLE_SIZE };
-  HlViewState *state = hl_scene_get_state (scene);
-  g_autofree char *caption = hl_view_state_describe (state);
+  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
 
   hl_scene_text_draw (self->text, cr, mode, caption, &caption_style, &theme->muted, layout->width / 2,
                       layout->caption_y, 0.5);
   for (guint head = 0; head < layout->n_heads; head++)
     hl_head_view_scene_draw_swatch (self, cr, layout, head);
-  hl_scene_text_draw (self->text, cr, mode, hl_scene_get_row_title (state), &title_style, &theme->muted, layout->query_right - 4,
-                      layout->titles_y, 1);
-  hl_scene_text_draw (self->text, cr, mode, hl_scene_get_column_title (state), &title_style, &theme->muted, layout->key_left + 4,
-                      layout->titles_y, 0);
-  /* Something went under the header. */
-  if (layout->first_row < layout->header_height)
+}
+
+/* Over the columns; where tokens run across, before the rows. */
+static void
+draw_titles (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
+  const HlTheme *theme = get_theme (self);
+  const HlTextStyle style = { .size = TITLE_SIZE };
+  /* As high as labels that lie flat, or as the inner end of those that are turned. */
+  const double inset = (layout->flat ? layout->label_size : TITLE_SIZE) * 0.65;
+  const struct
+  {
+    const char *title;
+    double x;
+    double y;
+    double align;
+  } titles[] = {
+    { hl_scene_get_row_title (state), layout->query_right - 4, layout->query_right - 4 - inset, 1 },
+    { hl_scene_get_column_title (state), layout->key_left + 4, layout->key_left + 4 + inset, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
     {
+      const double x = layout->horizontal ? 12 : titles[i].x;
+      const double align = layout->horizontal ? 0 : titles[i].align;
+      hl_scene_text_draw (self->text, cr, mode, titles[i].title, &style, &theme->muted,
+                          layout->mirrored ? layout->width - x : x, layout->horizontal ? titles[i].y : layout->titles_y,
+                          layout->mirrored ? 1 - align : align);
+    }
+  /* Something went under what stays in place. */
+  if (layout->first_row < layout->begin)
+    {
+      cairo_rectangle_t line = { layout->side, layout->begin - 1, layout->across - layout->side, 1 };
+      hl_head_view_layout_map_box (layout, &line);
       hl_cairo_set_colour (cr, &theme->grid, 1);
-      cairo_rectangle (cr, 0, layout->header_height - 1, layout->width, 1);
+      cairo_rectangle (cr, line.x, line.y, line.width, line.height);
       cairo_fill (cr);
     }
 }
@@ -219,7 +308,8 @@ draw_notice (HlHeadViewScene        *self,
              const HlHeadViewLayout *layout)
 {
   HlScene *scene = HL_SCENE (self);
-  const HlTextStyle style = { .size = 13, .max_width = MAX (layout->x_key - layout->x_query - 24, 24) };
+  const double room = layout->horizontal ? layout->end - layout->begin : layout->x_key - layout->x_query;
+  const HlTextStyle style = { .size = 13, .max_width = MAX (room - 24, 24) };
   const char *notice = NULL;
 
   if (layout->queries.n == 0 || layout->keys.n == 0)
@@ -227,8 +317,9 @@ draw_notice (HlHeadViewScene        *self,
   else if (hl_head_set_count (hl_view_state_get_heads (hl_scene_get_state (scene))) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), notice, &style, &get_theme (self)->muted,
-                        (layout->x_query + layout->x_key) / 2, layout->header_height + 48, 0.5);
+    hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &get_theme (self)->muted,
+                                  (layout->x_query + layout->x_key) / 2,
+                                  layout->horizontal ? (layout->begin + layout->end) / 2 : layout->begin + 48, 0.5);
 }
 
 /**
@@ -249,8 +340,8 @@ hl_head_view_scene_draw_backdrop (HlHeadViewScene *self,
       cairo_fill (cr);
     }
   draw_header (self, cr, &layout);
-  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
-  cairo_clip (cr);
+  draw_titles (self, cr, &layout);
+  hl_head_view_layout_enter (&layout, cr);
   draw_sentences (self, cr, &layout);
   draw_column (self, cr, &layout, HL_PICK_QUERY);
   draw_column (self, cr, &layout, HL_PICK_KEY);

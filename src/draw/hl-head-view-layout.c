@@ -10,13 +10,20 @@
 #define MARGIN 12
 #define CAPTION_HEIGHT 22
 #define TITLES_HEIGHT 20
-/* Room beside the labels for numbers, pins and the marks of sentences. */
+/* Room beside the labels for numbers, pins and the marks of sentences; below and above labels that lie flat they need less. */
 #define GUTTER 66
+#define TURNED_GUTTER 56
+#define FLAT_GUTTER 34
 #define NATURAL_ROW 20.0
 #define COMFORTABLE_ROW 28.0
 /* Above the first row, whose label may be higher than itself. */
 #define ROWS_PAD 5
 #define MAX_GAP 720.0
+#define MAX_HORIZONTAL_GAP 420.0
+/* Tokens side by side are as wide as their labels, up to this. */
+#define MAX_FLAT_ROW 140.0
+#define NUMBER_HEIGHT 12.65
+#define NUMBER_WIDTH 40
 /* Between a label and the lines. */
 #define LABEL_PAD 8
 
@@ -54,58 +61,127 @@ lay_out_strip (HlHeadViewLayout *self)
   self->header_height += TITLES_HEIGHT + 2;
 }
 
+/* Tokens below one another: the queries on the left, the keys on the right. */
+static void
+lay_out_down (HlHeadViewLayout *self)
+{
+  self->begin = self->header_height;
+  self->end = self->height;
+  self->across = self->width;
+  self->comfortable_row = COMFORTABLE_ROW;
+  self->max_row = HL_HEAD_VIEW_MAX_ROW;
+  self->gutter = GUTTER;
+  if (self->mirrored)
+    cairo_matrix_init (&self->matrix, -1, 0, 0, 1, self->width, 0);
+  else
+    cairo_matrix_init_identity (&self->matrix);
+}
+
+/* Tokens side by side: the queries above, the keys below. Titles stand before them. */
+static void
+lay_out_across (HlHeadViewLayout      *self,
+                const HlHeadViewWants *wants)
+{
+  const double label = MAX (wants->query_label_width, wants->key_label_width);
+
+  self->header_height -= TITLES_HEIGHT + 2;
+  self->begin = MARGIN + ceil (wants->title_width) + LABEL_PAD;
+  self->end = self->width;
+  self->side = self->header_height;
+  self->across = self->height;
+  self->comfortable_row = CLAMP (label + 2 * LABEL_PAD, COMFORTABLE_ROW, MAX_FLAT_ROW);
+  self->max_row = MAX (HL_HEAD_VIEW_MAX_ROW, self->comfortable_row);
+  if (self->mirrored)
+    cairo_matrix_init (&self->matrix, 0, 1, -1, 0, self->width, 0);
+  else
+    cairo_matrix_init (&self->matrix, 0, 1, 1, 0, 0, 0);
+}
+
+static void
+lay_out_rows (HlHeadViewLayout      *self,
+              const HlHeadViewWants *wants,
+              double                 scroll)
+{
+  const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
+  const double room = MAX (self->end - self->begin - ROWS_PAD - MARGIN, 1);
+  const double row_height =
+    wants->row_height > 0 ? wants->row_height : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
+
+  self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, self->max_row);
+  self->flat =
+    self->horizontal && self->row_height >= MAX (wants->query_label_width, wants->key_label_width) + LABEL_PAD;
+  self->label_size = hl_text_size (self->row_height * 0.66, 9, 13);
+  self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
+  self->number_room = self->flat ? NUMBER_WIDTH : NUMBER_HEIGHT;
+  self->first_row = self->begin + ROWS_PAD - scroll;
+
+  const double length = self->begin + ROWS_PAD + n_rows * self->row_height + MARGIN;
+  self->content_width = self->horizontal ? length : self->width;
+  self->content_height = self->horizontal ? self->height : length;
+}
+
+static void
+lay_out_columns (HlHeadViewLayout      *self,
+                 const HlHeadViewWants *wants)
+{
+  const double extent = self->across - self->side;
+  double query_label, key_label;
+
+  if (self->horizontal)
+    self->gutter = self->flat ? FLAT_GUTTER : TURNED_GUTTER;
+  if (self->flat)
+    query_label = key_label = ceil (self->label_size * 1.3);
+  else
+    {
+      const double max_label = MAX (extent * 0.3 - self->gutter / 2.0, 24);
+      query_label = CLAMP (wants->query_label_width, 24, max_label);
+      key_label = CLAMP (wants->key_label_width, 24, max_label);
+    }
+
+  const double taken = query_label + key_label + 4 * LABEL_PAD + 2 * self->gutter;
+  const double gap = round (CLAMP (extent - taken, 40, self->horizontal ? MAX_HORIZONTAL_GAP : MAX_GAP));
+  self->query_left = round (self->side + (extent - taken - gap) / 2 + self->gutter);
+  self->query_right = self->query_left + round (query_label + LABEL_PAD);
+  self->x_query = self->query_right + LABEL_PAD;
+  self->x_key = self->x_query + gap;
+  self->key_left = self->x_key + LABEL_PAD;
+  self->key_right = self->key_left + round (key_label + LABEL_PAD);
+}
+
 /**
  * hl_head_view_layout_init:
  * @self: (out caller-allocates): the layout
  * @state: what is shown
  * @width: of the viewport, logical pixels
  * @height: of the viewport, logical pixels
- * @scroll_y: content above the viewport, logical pixels
- * @row_height: logical pixels; 0 for what suits the number of tokens
- * @query_label_width: room that the longest query label wants
- * @key_label_width: likewise of keys
+ * @scroll: content before the viewport, along the text, logical pixels
+ * @wants: what there is to make room for
  */
 void
-hl_head_view_layout_init (HlHeadViewLayout *self,
-                          HlViewState      *state,
-                          double            width,
-                          double            height,
-                          double            scroll_y,
-                          double            row_height,
-                          double            query_label_width,
-                          double            key_label_width)
+hl_head_view_layout_init (HlHeadViewLayout      *self,
+                          HlViewState           *state,
+                          double                 width,
+                          double                 height,
+                          double                 scroll,
+                          const HlHeadViewWants *wants)
 {
   *self = (HlHeadViewLayout){
     .width = width,
     .height = height,
     .queries = hl_view_state_get_shown_queries (state),
     .keys = hl_view_state_get_shown_keys (state),
+    .horizontal = hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL,
+    .mirrored = hl_view_state_reads_right_to_left (state),
     .n_heads = hl_view_state_get_n_heads (state),
   };
-  const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
 
   lay_out_strip (self);
-
-  const double room = MAX (height - self->header_height - ROWS_PAD - MARGIN, 1);
-  if (row_height <= 0)
-    row_height = CLAMP (room / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
-  self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
-  self->label_size = hl_text_size (self->row_height * 0.66, 9, 13);
-  self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
-  self->content_height = self->header_height + ROWS_PAD + n_rows * self->row_height + MARGIN;
-  self->first_row = self->header_height + ROWS_PAD - scroll_y;
-
-  const double max_label = MAX (width * 0.3 - GUTTER / 2.0, 24);
-  const double query_label = CLAMP (query_label_width, 24, max_label);
-  const double key_label = CLAMP (key_label_width, 24, max_label);
-  const double taken = query_label + key_label + 4 * LABEL_PAD + 2 * GUTTER;
-  const double gap = round (CLAMP (width - taken, 40, MAX_GAP));
-  self->query_left = round ((width - taken - gap) / 2 + GUTTER);
-  self->query_right = self->query_left + round (query_label + LABEL_PAD);
-  self->x_query = self->query_right + LABEL_PAD;
-  self->x_key = self->x_query + gap;
-  self->key_left = self->x_key + LABEL_PAD;
-  self->key_right = self->key_left + round (key_label + LABEL_PAD);
+  if (self->horizontal)
+    lay_out_across (self, wants);
+  else
+    lay_out_down (self);
+  lay_out_rows (self, wants, scroll);
+  lay_out_columns (self, wants);
 }
 
 /**
@@ -119,7 +195,7 @@ hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
 {
   const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
 
-  return CLAMP ((self->height - self->header_height - ROWS_PAD - MARGIN) / n_rows, HL_HEAD_VIEW_MIN_ROW, COMFORTABLE_ROW);
+  return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / n_rows, HL_HEAD_VIEW_MIN_ROW, self->comfortable_row);
 }
 
 /**
@@ -127,7 +203,7 @@ hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
  * @self: a layout
  * @row: counted from the first that is shown
  *
- * Returns: the middle of the row in the viewport
+ * Returns: the middle of the row, on the y of tokens
  */
 double
 hl_head_view_layout_get_row_y (const HlHeadViewLayout *self,
@@ -166,9 +242,39 @@ hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
                                    gsize                  *first,
                                    gsize                  *end)
 {
-  *first = MIN (n, (gsize) MAX (0, floor ((self->header_height - self->first_row) / self->row_height)));
-  *end = MIN (n, (gsize) MAX (0, ceil ((self->height - self->first_row) / self->row_height)));
+  *first = MIN (n, (gsize) MAX (0, floor ((self->begin - self->first_row) / self->row_height)));
+  *end = MIN (n, (gsize) MAX (0, ceil ((self->end - self->first_row) / self->row_height)));
   *end = MAX (*first, *end);
+}
+
+/**
+ * hl_head_view_layout_enter:
+ * @self: a layout
+ * @cr: a context in coordinates of the viewport; from then on in those of tokens, and clipped to where these are seen
+ */
+void
+hl_head_view_layout_enter (const HlHeadViewLayout *self,
+                           cairo_t                *cr)
+{
+  cairo_transform (cr, &self->matrix);
+  cairo_rectangle (cr, self->side, self->begin, self->across - self->side, MAX (0, self->end - self->begin));
+  cairo_clip (cr);
+}
+
+/**
+ * hl_head_view_layout_map_box:
+ * @self: a layout
+ * @box: (inout): in coordinates of tokens, then in those of the viewport
+ */
+void
+hl_head_view_layout_map_box (const HlHeadViewLayout *self,
+                             cairo_rectangle_t      *box)
+{
+  double x = box->x, y = box->y, end_x = box->x + box->width, end_y = box->y + box->height;
+
+  cairo_matrix_transform_point (&self->matrix, &x, &y);
+  cairo_matrix_transform_point (&self->matrix, &end_x, &end_y);
+  *box = (cairo_rectangle_t){ MIN (x, end_x), MIN (y, end_y), fabs (end_x - x), fabs (end_y - y) };
 }
 
 /**
@@ -196,12 +302,16 @@ hl_head_view_layout_pick (const HlHeadViewLayout *self,
         *pick = (HlPick){ HL_PICK_HEAD, .head = row * self->strip_columns + column };
       return;
     }
-  if (y >= self->height || y < self->first_row)
+
+  cairo_matrix_t inverse = self->matrix;
+  cairo_matrix_invert (&inverse);
+  cairo_matrix_transform_point (&inverse, &x, &y);
+  if (y >= self->end || y < MAX (self->first_row, self->begin))
     return;
 
   const gsize row = (gsize) ((y - self->first_row) / self->row_height);
-  if (x >= self->query_left - GUTTER && x < self->x_query && row < self->queries.n)
+  if (x >= self->query_left - self->gutter && x < self->x_query && row < self->queries.n)
     *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + row };
-  else if (x >= self->x_key && x < self->key_right + GUTTER && row < self->keys.n)
+  else if (x >= self->x_key && x < self->key_right + self->gutter && row < self->keys.n)
     *pick = (HlPick){ HL_PICK_KEY, .key = self->keys.first + row };
 }

@@ -157,7 +157,6 @@ draw_numbers (HlHeadViewScene        *self,
               const Focus            *focus,
               const HlTheme          *theme)
 {
-  HlScene *scene = HL_SCENE (self);
   const HlTextStyle style = { .size = NUMBER_SIZE };
   double taken[N_NUMBERS];
   guint n_taken = 0;
@@ -179,16 +178,16 @@ draw_numbers (HlHeadViewScene        *self,
 
       const double y = hl_head_view_layout_get_row_y (layout, best);
       for (guint i = 0; i < n_taken; i++)
-        has_room &= fabs (taken[i] - y) >= NUMBER_SIZE * 1.15;
+        has_room &= fabs (taken[i] - y) >= layout->number_room;
       if (!has_room)
         continue;
       taken[n_taken++] = y;
       if (is_crowded (layout))
         draw_label_over_others (self, cr, layout, focus->side, best, theme);
-      hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene),
-                          hl_weight_text_format (focus->mean[best], number), &style, &theme->foreground,
-                          focus->side == HL_PICK_KEY ? layout->key_right + 6 : layout->query_left - 6, y,
-                          focus->side == HL_PICK_KEY ? 0 : 1);
+      hl_head_view_scene_draw_text (self, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
+                                    &theme->foreground,
+                                    focus->side == HL_PICK_KEY ? layout->key_right + 6 : layout->query_left - 6, y,
+                                    focus->side == HL_PICK_KEY ? 0 : 1);
     }
 }
 
@@ -359,16 +358,14 @@ hl_head_view_scene_draw_overlay (HlHeadViewScene *self,
   if (hovered->kind == HL_PICK_HEAD)
     draw_hovered_head (self, cr, &layout, hovered->head, theme);
 
-  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
-  cairo_clip (cr);
+  if (data != NULL && is_shown (&layout, focus))
+    hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark,
+                             hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr), cr);
+  hl_head_view_layout_enter (&layout, cr);
   if (is_shown (&layout, focus))
     {
-      if (data != NULL)
-        {
-          hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark, hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr), cr);
-          if (focus->kind != HL_PICK_CELL)
-            draw_other_side (self, cr, &layout, data, focus, theme);
-        }
+      if (data != NULL && focus->kind != HL_PICK_CELL)
+        draw_other_side (self, cr, &layout, data, focus, theme);
       draw_tokens (self, cr, &layout, focus, pinned, FALSE, theme);
     }
   if (is_shown (&layout, hovered) && !hl_pick_equal (hovered, focus))

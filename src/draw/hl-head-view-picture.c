@@ -107,8 +107,8 @@ make_raster (HlHeadViewData         *data,
   self->scale = scale;
   self->dark = dark;
   self->reserve = reserve;
-  const double seen = layout->header_height - layout->first_row;
-  const double window = layout->height + 2 * reserve;
+  const double seen = layout->begin - layout->first_row;
+  const double window = layout->end + 2 * reserve;
   self->top = floor (CLAMP (seen - reserve, 0, MAX (0, all - window)));
   self->height = ceil (MIN (all - self->top, window));
   return self;
@@ -131,9 +131,9 @@ hl_head_view_raster_new (HlHeadViewData         *data,
 {
   const double gap = layout->x_key - layout->x_query;
   /* A viewport above and one below, so that scrolling does not wait for lines; all of a long text would take longer to make. */
-  const gboolean has_reserve = 3 * layout->height * (gap + 4) * scale * scale <= MAX_PIXELS;
+  const gboolean has_reserve = 3 * layout->end * (gap + 4) * scale * scale <= MAX_PIXELS;
 
-  return make_raster (data, layout, 1, has_reserve ? layout->height : 0, scale, dark);
+  return make_raster (data, layout, 1, has_reserve ? layout->end : 0, scale, dark);
 }
 
 /**
@@ -227,21 +227,13 @@ hl_head_view_raster_serves (const HlHeadViewRaster *self,
                             gboolean                dark)
 {
   /* Half of the reserve is what there is to use up while a new raster is being made. */
-  const double seen_top = MAX (0, layout->header_height - layout->first_row - self->reserve / 2);
+  const double seen_top = MAX (0, layout->begin - layout->first_row - self->reserve / 2);
   const double seen_end =
-    MIN (layout->height - layout->first_row + self->reserve / 2, get_n_rows (data) * layout->row_height);
+    MIN (layout->end - layout->first_row + self->reserve / 2, get_n_rows (data) * layout->row_height);
 
   return self->data == data && self->column_step == 1 && self->row_height == layout->row_height &&
          self->gap == layout->x_key - layout->x_query && self->scale == scale && self->dark == dark &&
          self->top <= seen_top && self->top + self->height >= seen_end;
-}
-
-static void
-clip_to_rows (const HlHeadViewLayout *layout,
-              cairo_t                *cr)
-{
-  cairo_rectangle (cr, 0, layout->header_height, layout->width, MAX (0, layout->height - layout->header_height));
-  cairo_clip (cr);
 }
 
 /**
@@ -259,7 +251,7 @@ hl_head_view_raster_paint (const HlHeadViewRaster *self,
   const double stretch_y = layout->row_height / self->row_height;
 
   cairo_save (cr);
-  clip_to_rows (layout, cr);
+  hl_head_view_layout_enter (layout, cr);
   cairo_translate (cr, layout->x_query, layout->first_row);
   cairo_scale (cr, stretch_x, stretch_y);
   cairo_set_source_surface (cr, self->surface, -self->margin / self->column_step, self->top);
@@ -320,7 +312,7 @@ hl_head_view_stroke_all (const HlHeadViewData   *data,
   if (is_empty (data))
     return;
   cairo_save (cr);
-  clip_to_rows (layout, cr);
+  hl_head_view_layout_enter (layout, cr);
   stroke (cr, &geometry, layers, data->n_heads * get_n_sides (data),
           MIN (MIN_ALPHA, MIN_ALPHA_OF_ALL / (get_n_rows (data) * (double) data->n_heads)));
   cairo_restore (cr);
@@ -351,7 +343,7 @@ draw_lines (cairo_t                *cr,
   if (as_strokes || count_visible (layer, n_lines) <= MAX_FOCUS_STROKES)
     stroke (cr, geometry, layer, 1, MIN_FOCUS_ALPHA);
   else
-    hl_head_view_fan_draw (cr, geometry, layer, layout->header_height, layout->height - layout->header_height, scale,
+    hl_head_view_fan_draw (cr, geometry, layer, layout->begin, layout->end - layout->begin, scale,
                            MIN_FOCUS_ALPHA);
 }
 
@@ -381,7 +373,7 @@ draw_side_by_side (const HlHeadViewLayout *layout,
   const double step = MIN (layout->row_height * 0.75 / n_heads, 2.5);
 
   cairo_save (cr);
-  clip_to_rows (layout, cr);
+  hl_head_view_layout_enter (layout, cr);
   for (guint head = 0; head < n_heads; head++)
     {
       const double move = head == 0 ? -step * (n_heads - 1) / 2 : step;
@@ -477,7 +469,7 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
   };
 
   cairo_save (cr);
-  clip_to_rows (layout, cr);
+  hl_head_view_layout_enter (layout, cr);
   for (guint layer = 0; layer < n_layers; layer++)
     draw_lines (cr, layout, &geometry, &layers[layer], scale, as_strokes);
   cairo_restore (cr);

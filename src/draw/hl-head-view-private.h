@@ -25,6 +25,16 @@ struct _HlHeadViewScene
 HlHeadViewLayout      hl_head_view_scene_get_layout (HlHeadViewScene *self);
 const HlHeadViewData *hl_head_view_scene_get_data   (HlHeadViewScene *self);
 
+double hl_head_view_scene_measure_titles (HlHeadViewScene *self);
+void hl_head_view_scene_draw_text    (HlHeadViewScene        *self,
+                                      cairo_t                *cr,
+                                      const HlHeadViewLayout *layout,
+                                      const char             *text,
+                                      const HlTextStyle      *style,
+                                      const HlColour         *colour,
+                                      double                  x,
+                                      double                  y,
+                                      double                  align);
 void hl_head_view_scene_draw_label   (HlHeadViewScene        *self,
                                       cairo_t                *cr,
                                       const HlHeadViewLayout *layout,

@@ -23,16 +23,22 @@ G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
 HlHeadViewLayout
 hl_head_view_scene_get_layout (HlHeadViewScene *self)
 {
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const gboolean horizontal = hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL;
   HlHeadViewLayout layout;
-  double width, height, scale, scroll;
+  double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
+  hl_label_room_measure (&self->room, state, self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
+  hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
+  const HlHeadViewWants wants = {
+    .row_height = self->row_height,
+    .query_label_width = self->room.query_width,
+    .key_label_width = self->room.key_width,
+    .title_width = horizontal ? hl_head_view_scene_measure_titles (self) : 0,
+  };
   /* Between two device pixels, the lines would be blurred as they are painted. */
-  hl_head_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height,
-                            hl_cairo_snap (scroll, scale), self->row_height, self->room.query_width,
-                            self->room.key_width);
+  hl_head_view_layout_init (&layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale), &wants);
   return layout;
 }
 
@@ -57,7 +63,7 @@ hl_head_view_scene_measure (HlScene *scene,
 {
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
 
-  *width = layout.width;
+  *width = layout.content_width;
   *height = layout.content_height;
 }
 
@@ -242,14 +248,20 @@ hl_head_view_scene_zoom (HlScene *scene,
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const HlHeadViewLayout before = hl_head_view_scene_get_layout (self);
-  const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
+  const double along = !before.horizontal ? y : before.mirrored ? before.width - x : x;
+  const double at = MAX (along, before.begin);
+  const double row = (at - before.first_row) / before.row_height;
 
-  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, before.max_row));
 
   const HlHeadViewLayout after = hl_head_view_scene_get_layout (self);
-  double scroll;
-  hl_scene_get_scroll (scene, NULL, &scroll);
-  hl_scene_set_scroll (scene, 0, scroll + after.first_row + row * after.row_height - MAX (y, after.header_height));
+  const double move = after.first_row + row * after.row_height - MAX (along, after.begin);
+  double scroll_x, scroll_y;
+  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
+  if (after.horizontal)
+    hl_scene_set_progress (scene, scroll_x + move, 0);
+  else
+    hl_scene_set_progress (scene, 0, scroll_y + move);
 }
 
 static void
@@ -259,7 +271,7 @@ hl_head_view_scene_fit (HlScene *scene)
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
 
   set_row_height (self, hl_head_view_layout_get_fit_row (&layout));
-  hl_scene_set_scroll (scene, 0, 0);
+  hl_scene_set_progress (scene, 0, 0);
 }
 
 static double
@@ -281,8 +293,8 @@ hl_head_view_scene_get_window (HlScene           *scene,
 {
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
 
-  window->y = layout.header_height;
-  window->height = MAX (layout.height - layout.header_height, 0);
+  *window = (cairo_rectangle_t){ layout.side, layout.begin, layout.across - layout.side, MAX (layout.end - layout.begin, 0) };
+  hl_head_view_layout_map_box (&layout, window);
 }
 
 static gboolean
@@ -311,10 +323,15 @@ hl_head_view_scene_locate (HlScene      *scene,
 
   const gsize top = MIN (has_query ? query : key, has_key ? key : query);
   const gsize bottom = MAX (has_query ? query : key, has_key ? key : query);
-  *x = has_query ? layout.query_left : layout.key_left;
-  *width = (has_key ? layout.key_right : layout.query_right) - *x;
-  *y = layout.first_row + top * layout.row_height;
-  *height = (bottom - top + 1) * layout.row_height;
+  const double left = has_query ? layout.query_left : layout.key_left;
+  cairo_rectangle_t box = { left, layout.first_row + top * layout.row_height,
+                            (has_key ? layout.key_right : layout.query_right) - left,
+                            (bottom - top + 1) * layout.row_height };
+  hl_head_view_layout_map_box (&layout, &box);
+  *x = box.x;
+  *y = box.y;
+  *width = box.width;
+  *height = box.height;
   return TRUE;
 }
 
@@ -326,8 +343,23 @@ hl_head_view_scene_state_changed (HlScene    *scene,
 
   if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
     hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+  else if (g_str_equal (property, "orientation"))
+    {
+      /* What suits one way does not suit the other. */
+      HL_HEAD_VIEW_SCENE (scene)->row_height = 0;
+      hl_scene_set_progress (scene, 0, 0);
+      hl_scene_emit_all_changed (scene);
+    }
   else if (!g_strv_contains (without_effect, property))
     hl_scene_emit_all_changed (scene);
+}
+
+static gboolean
+hl_head_view_scene_is_mirrored (HlScene *scene)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+
+  return hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL && hl_view_state_reads_right_to_left (state);
 }
 
 static void
@@ -361,6 +393,7 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->get_zoom = hl_head_view_scene_get_zoom;
   scene_class->set_zoom = hl_head_view_scene_set_zoom;
   scene_class->get_window = hl_head_view_scene_get_window;
+  scene_class->is_mirrored = hl_head_view_scene_is_mirrored;
   scene_class->locate = hl_head_view_scene_locate;
   scene_class->state_changed = hl_head_view_scene_state_changed;
 }

@@ -71,6 +71,11 @@ hl_neuron_layout_init (HlNeuronLayout *self,
   base->caption_y = CAPTION_Y;
   base->titles_y = TITLES_Y;
   base->header_height = HEADER_HEIGHT;
+  base->begin = HEADER_HEIGHT;
+  base->end = height;
+  base->across = width;
+  base->comfortable_row = COMFORTABLE_ROW;
+  cairo_matrix_init_identity (&base->matrix);
 
   const gsize n_rows = MAX (MAX (base->queries.n, base->keys.n), 1);
   if (row_height <= 0)

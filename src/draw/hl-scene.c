@@ -313,17 +313,17 @@ hl_scene_get_viewport (HlScene *self,
 }
 
 /**
- * hl_scene_set_scroll:
+ * hl_scene_set_progress:
  * @self: a scene
- * @x: logical pixels of the content left of the viewport
+ * @x: logical pixels of the content before the viewport, from where it begins to be read, left or right
  * @y: logical pixels of the content above the viewport
  *
  * Moves the viewport over the content; positions outside the content are clamped.
  */
 void
-hl_scene_set_scroll (HlScene *self,
-                     double   x,
-                     double   y)
+hl_scene_set_progress (HlScene *self,
+                       double   x,
+                       double   y)
 {
   HlScenePrivate *priv = hl_scene_get_instance_private (self);
   double width, height;
@@ -344,15 +344,17 @@ hl_scene_set_scroll (HlScene *self,
 }
 
 /**
- * hl_scene_get_scroll:
+ * hl_scene_get_progress:
  * @self: a scene
- * @x: (out) (optional): logical pixels of the content left of the viewport
+ * @x: (out) (optional): logical pixels of the content before the viewport, as hl_scene_set_progress() has it
  * @y: (out) (optional): logical pixels of the content above the viewport
+ *
+ * Does not depend on how large the content is, so that scenes can lay it out by this.
  */
 void
-hl_scene_get_scroll (HlScene *self,
-                     double  *x,
-                     double  *y)
+hl_scene_get_progress (HlScene *self,
+                       double  *x,
+                       double  *y)
 {
   HlScenePrivate *priv = hl_scene_get_instance_private (self);
 

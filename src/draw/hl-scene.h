@@ -73,6 +73,7 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @fit: (nullable): zooms so that everything is in view
  * @get_zoom: (nullable): the zoom as a number that @set_zoom takes; 0 while the scene chooses it by itself to fit the viewport
  * @set_zoom: (nullable): sets a zoom that @get_zoom gave, possibly of another scene of the same class
+ * @is_mirrored: (nullable): whether content begins at its right edge
  * @get_window: (nullable): the part of the viewport that content is seen through, not under what stays in place
  * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
  * @state_changed: a property of the view state was notified
@@ -110,6 +111,7 @@ struct _HlSceneClass
   double      (*get_zoom)            (HlScene      *self);
   void        (*set_zoom)            (HlScene      *self,
                                       double        zoom);
+  gboolean    (*is_mirrored)         (HlScene      *self);
   void        (*get_window)          (HlScene           *self,
                                       cairo_rectangle_t *window);
   gboolean    (*locate)              (HlScene      *self,
@@ -139,6 +141,13 @@ void         hl_scene_set_scroll          (HlScene       *self,
 void         hl_scene_get_scroll          (HlScene       *self,
                                            double        *x,
                                            double        *y);
+void         hl_scene_set_progress        (HlScene       *self,
+                                           double         x,
+                                           double         y);
+void         hl_scene_get_progress        (HlScene       *self,
+                                           double        *x,
+                                           double        *y);
+gboolean     hl_scene_is_mirrored         (HlScene       *self);
 void         hl_scene_set_text_mode       (HlScene       *self,
                                            HlTextMode     mode);
 HlTextMode   hl_scene_get_text_mode       (HlScene       *self);

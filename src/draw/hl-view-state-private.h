@@ -47,6 +47,10 @@ struct _HlViewState
   HlHeadNumbers *numbers;
   double score_scale;
   gboolean mask;
+  HlOrientation orientation;
+  HlReading reading;
+  HlBlock *weighed_block;
+  gboolean is_right_to_left;
   gboolean dark;
 };
 
@@ -82,6 +86,8 @@ enum
   PROP_NUMBERS,
   PROP_SCORE_SCALE,
   PROP_MASK,
+  PROP_ORIENTATION,
+  PROP_READING,
   PROP_DARK,
   N_PROPERTIES,
 };

@@ -132,6 +132,12 @@ hl_view_state_get_property (GObject    *object,
     case PROP_MASK:
       g_value_set_boolean (value, self->mask);
       break;
+    case PROP_ORIENTATION:
+      g_value_set_enum (value, self->orientation);
+      break;
+    case PROP_READING:
+      g_value_set_enum (value, self->reading);
+      break;
     case PROP_DARK:
       g_value_set_boolean (value, self->dark);
       break;
@@ -213,6 +219,12 @@ hl_view_state_set_property (GObject      *object,
     case PROP_MASK:
       hl_view_state_set_mask (self, g_value_get_boolean (value));
       break;
+    case PROP_ORIENTATION:
+      hl_view_state_set_orientation (self, g_value_get_enum (value));
+      break;
+    case PROP_READING:
+      hl_view_state_set_reading (self, g_value_get_enum (value));
+      break;
     case PROP_DARK:
       hl_view_state_set_dark (self, g_value_get_boolean (value));
       break;
@@ -231,6 +243,7 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->block_source);
   g_clear_object (&self->applied_to);
   g_clear_object (&self->shown_block);
+  g_clear_object (&self->weighed_block);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
   g_free (self->pairs);
@@ -296,6 +309,10 @@ hl_view_state_class_init (HlViewStateClass *klass)
   properties[PROP_SCORE_SCALE] =
     g_param_spec_double ("score-scale", NULL, NULL, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE, 1, writable);
   properties[PROP_MASK] = g_param_spec_boolean ("mask", NULL, NULL, TRUE, writable);
+  properties[PROP_ORIENTATION] =
+    g_param_spec_enum ("orientation", NULL, NULL, HL_TYPE_ORIENTATION, HL_ORIENTATION_VERTICAL, writable);
+  properties[PROP_READING] =
+    g_param_spec_enum ("reading", NULL, NULL, HL_TYPE_READING, HL_READING_AUTO, writable);
   properties[PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }

@@ -70,6 +70,38 @@ typedef enum {
 GType hl_sentences_get_type (void);
 
 /**
+ * HlOrientation:
+ * @HL_ORIENTATION_VERTICAL: downwards, queries beside keys
+ * @HL_ORIENTATION_HORIZONTAL: to the side, queries above keys
+ *
+ * Which way tokens run where lines join them.
+ */
+typedef enum {
+  HL_ORIENTATION_VERTICAL,
+  HL_ORIENTATION_HORIZONTAL,
+} HlOrientation;
+
+#define HL_TYPE_ORIENTATION (hl_orientation_get_type ())
+GType hl_orientation_get_type (void);
+
+/**
+ * HlReading:
+ * @HL_READING_AUTO: as most letters of the tokens run
+ * @HL_READING_LEFT_TO_RIGHT: from the left
+ * @HL_READING_RIGHT_TO_LEFT: from the right
+ *
+ * From which side a text is read.
+ */
+typedef enum {
+  HL_READING_AUTO,
+  HL_READING_LEFT_TO_RIGHT,
+  HL_READING_RIGHT_TO_LEFT,
+} HlReading;
+
+#define HL_TYPE_READING (hl_reading_get_type ())
+GType hl_reading_get_type (void);
+
+/**
  * HlRange:
  * @first: the first index
  * @n: how many
@@ -222,6 +254,13 @@ gboolean           hl_view_state_get_mask          (HlViewState      *self);
 void               hl_view_state_set_mask          (HlViewState      *self,
                                                     gboolean          mask);
 gboolean           hl_view_state_has_mask          (HlViewState      *self);
+HlOrientation      hl_view_state_get_orientation   (HlViewState      *self);
+void               hl_view_state_set_orientation   (HlViewState      *self,
+                                                    HlOrientation     orientation);
+HlReading          hl_view_state_get_reading       (HlViewState      *self);
+void               hl_view_state_set_reading       (HlViewState      *self,
+                                                    HlReading         reading);
+gboolean           hl_view_state_reads_right_to_left (HlViewState    *self);
 gboolean           hl_view_state_get_dark          (HlViewState      *self);
 void               hl_view_state_set_dark          (HlViewState      *self,
                                                     gboolean          dark);

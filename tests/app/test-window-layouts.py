@@ -31,6 +31,9 @@ with h5py.File(LONG, "w") as file:
     file["attention"] = weights.astype(np.float32)
     file["tokens"] = np.array([token.encode() for token in TOKENS])
 
+# From the edge of the view to the middle of the first token, where tokens run across.
+FIRST_TOKEN = 68
+
 program = Program(BINARY, str(LONG))
 atexit.register(program.kill)
 
@@ -122,6 +125,66 @@ def test_heatmap():
     program.key("ctrl+0", "ctrl+1")
 
 
+def choose(*keys):
+    """From the menu of views, by keys: up from below its end."""
+    program.click(*program.point(program.wait("button", "View", program.main_frame()), 20, 16))
+    program.wait("menu item radio", "Tokens Run Down", program.main_frame())
+    program.key(*keys)
+    # Over no token, and the keyboard is the scene's again.
+    program.click(*program.point(program.image, 6, 50))
+
+
+def seek_first(x):
+    """Where the pointer meets the first query, so far from the left of the view: down through its label, in steps so small
+    that it does not matter if what the view says is of the point before."""
+    height = program.accessibility.get_extents(program.image)[3]
+    program.move(*program.point(program.image, 20, 50))
+    program.wait_nothing_in_focus()
+    return program.seek([(x, y) for y in range(60, height, 6)], "w0 (query 0)")
+
+
+def test_across():
+    program.key("Escape", "Escape", "ctrl+1")
+    program.wait_nothing_in_focus()
+    choose(*["Up"] * 4, "Return")
+    program.key("ctrl+Home")
+    program.wait_view("w0 (query 0): ")
+    program.key("Right")
+    program.wait_view("w1 (query 1): ")
+    program.key("Down")
+    program.wait_view("w1 (key 1): ")
+    program.key("Left", "Up")
+    program.wait_view("w0 (query 0): ")
+    first = seek_first(FIRST_TOKEN)
+    # The next is beside it; the wheel goes on along the text.
+    program.move(first[0] + 20, first[1])
+    program.wait_view("w1 (query 1): ")
+    program.xdotool("click", "--repeat", 40, "--delay", 10, 5)
+    wait_for("another token", lambda: "(query " in program.view()[1] and "w1 (" not in program.view()[1])
+    find("w297")
+    program.wait_view("w297 (key 297): ")
+    program.key("Escape", "Escape")
+
+
+def test_right_to_left():
+    choose("Up", "Return")
+    program.key("ctrl+Home")
+    program.wait_view("w0 (query 0): ")
+    program.key("Left")
+    program.wait_view("w1 (query 1): ")
+    width = program.accessibility.get_extents(program.image)[2]
+    first = seek_first(width - FIRST_TOKEN)
+    program.move(first[0] - 20, first[1])
+    program.wait_view("w1 (query 1): ")
+    choose(*["Up"] * 5, "Return")
+    program.key("ctrl+Home")
+    program.wait_view("w0 (query 0): ")
+    # Keys are on the left now.
+    program.key("Left")
+    program.wait_view("w0 (key 0): ")
+    program.key("Escape")
+
+
 def test_model_view():
     program.key("ctrl+3")
     program.wait_view("Model View: ")
@@ -132,7 +195,8 @@ def test_model_view():
 
 
 TESTS = [("find", test_find), ("not-found", test_not_found), ("escape", test_escape), ("keys", test_keys),
-         ("heatmap", test_heatmap), ("model-view", test_model_view)]
+         ("heatmap", test_heatmap),
+         ("across", test_across), ("right-to-left", test_right_to_left), ("model-view", test_model_view)]
 
 
 def recover():

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* HlViewState: which way tokens run, and from which side the text is read. */
+#include "draw/hl-view-state-private.h"
+
+#include "core/document/hl-special-token.h"
+#include "core/document/hl-token-spelling.h"
+
+G_DEFINE_ENUM_TYPE (HlOrientation, hl_orientation,
+                    G_DEFINE_ENUM_VALUE (HL_ORIENTATION_VERTICAL, "vertical"),
+                    G_DEFINE_ENUM_VALUE (HL_ORIENTATION_HORIZONTAL, "horizontal"))
+
+G_DEFINE_ENUM_TYPE (HlReading, hl_reading,
+                    G_DEFINE_ENUM_VALUE (HL_READING_AUTO, "auto"),
+                    G_DEFINE_ENUM_VALUE (HL_READING_LEFT_TO_RIGHT, "ltr"),
+                    G_DEFINE_ENUM_VALUE (HL_READING_RIGHT_TO_LEFT, "rtl"))
+
+/**
+ * hl_view_state_get_orientation:
+ * @self: a view state
+ *
+ * Returns: which way tokens run where lines join them
+ */
+HlOrientation
+hl_view_state_get_orientation (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_ORIENTATION_VERTICAL);
+
+  return self->orientation;
+}
+
+/**
+ * hl_view_state_set_orientation:
+ * @self: a view state
+ * @orientation: which way tokens run where lines join them
+ */
+void
+hl_view_state_set_orientation (HlViewState   *self,
+                               HlOrientation  orientation)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (self->orientation == orientation)
+    return;
+  self->orientation = orientation;
+  hl_view_state_notify (self, PROP_ORIENTATION);
+}
+
+/**
+ * hl_view_state_get_reading:
+ * @self: a view state
+ *
+ * Returns: from which side the text is read, as it was chosen
+ */
+HlReading
+hl_view_state_get_reading (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_READING_AUTO);
+
+  return self->reading;
+}
+
+/**
+ * hl_view_state_set_reading:
+ * @self: a view state
+ * @reading: from which side the text is read
+ */
+void
+hl_view_state_set_reading (HlViewState *self,
+                           HlReading    reading)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (self->reading == reading)
+    return;
+  self->reading = reading;
+  hl_view_state_notify (self, PROP_READING);
+}
+
+/* The scripts that Unicode has run from right to left and that people write today, or wrote for long. */
+static gboolean
+is_right_to_left (gunichar c)
+{
+  switch (g_unichar_get_script (c))
+    {
+    case G_UNICODE_SCRIPT_ADLAM:
+    case G_UNICODE_SCRIPT_ARABIC:
+    case G_UNICODE_SCRIPT_HANIFI_ROHINGYA:
+    case G_UNICODE_SCRIPT_HEBREW:
+    case G_UNICODE_SCRIPT_IMPERIAL_ARAMAIC:
+    case G_UNICODE_SCRIPT_MANDAIC:
+    case G_UNICODE_SCRIPT_MENDE_KIKAKUI:
+    case G_UNICODE_SCRIPT_NKO:
+    case G_UNICODE_SCRIPT_PHOENICIAN:
+    case G_UNICODE_SCRIPT_SAMARITAN:
+    case G_UNICODE_SCRIPT_SYRIAC:
+    case G_UNICODE_SCRIPT_THAANA:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* How many more letters run from right to left than the other way. Pieces may cut characters; what is cut does not count. */
+static gssize
+weigh (const char *const *tokens,
+       gsize              n)
+{
+  const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, n);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gssize weight = 0;
+
+  for (gsize i = 0; i < n; i++)
+    if (!hl_special_token_is (tokens[i]))
+      hl_token_spelling_append (spelling, tokens[i], text);
+  for (gsize i = 0; i < text->len;)
+    {
+      const gunichar c = g_utf8_get_char_validated (text->str + i, (gssize) (text->len - i));
+
+      if ((gint32) c <= 0)
+        i++;
+      else
+        {
+          if (g_unichar_isalpha (c))
+            weight += is_right_to_left (c) ? 1 : -1;
+          i += (gsize) g_utf8_skip[(guchar) text->str[i]];
+        }
+    }
+  return weight;
+}
+
+/**
+ * hl_view_state_reads_right_to_left:
+ * @self: a view state
+ *
+ * Returns: whether the text runs from right to left: as it was chosen, or because most letters of the tokens do
+ */
+gboolean
+hl_view_state_reads_right_to_left (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  if (self->reading != HL_READING_AUTO)
+    return self->reading == HL_READING_RIGHT_TO_LEFT;
+  if (self->weighed_block != self->shown_block)
+    {
+      HlBlock *block = self->shown_block;
+
+      g_set_object (&self->weighed_block, block);
+      self->is_right_to_left = weigh (hl_block_get_query_tokens (block), hl_block_get_n_queries (block)) +
+                                 weigh (hl_block_get_key_tokens (block), hl_block_get_n_keys (block)) >
+                               0;
+    }
+  return self->is_right_to_left;
+}
