@@ -117,12 +117,12 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
     }
   else if (layout->columns_flat)
     {
-      cairo_translate (cr, layout->origin_x + (index + 0.5) * layout->cell, layout->plot.y - 6 - size * 0.65);
+      cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index), layout->plot.y - 6 - size * 0.65);
       align = 0.5;
     }
   else
     {
-      cairo_translate (cr, layout->origin_x + (index + 0.5) * layout->cell + size * 0.12, layout->plot.y - 6);
+      cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index) + size * 0.12, layout->plot.y - 6);
       cairo_rotate (cr, SLANT);
     }
   if (in_focus)
@@ -152,7 +152,7 @@ draw_labels (HlHeatmapScene        *self,
   for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
        column += layout->column_stride)
     {
-      const double middle = layout->origin_x + (column + 0.5) * layout->cell;
+      const double middle = hl_heatmap_layout_get_column_x (layout, column);
       if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
         hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, FALSE, FALSE);
     }

@@ -34,7 +34,7 @@ make_whole (double cell)
  * @width: of the viewport, logical pixels
  * @height: of the viewport, logical pixels
  * @scale: device pixels a logical pixel
- * @scroll_x: content left of the viewport, logical pixels
+ * @scroll_x: content before the viewport, logical pixels
  * @scroll_y: content above the viewport, logical pixels
  * @cell: size of cells, logical pixels; 0 to fit
  * @row_label_width: room that the longest row label wants
@@ -58,6 +58,7 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
     .scale = scale,
     .queries = hl_view_state_get_shown_queries (state),
     .keys = hl_view_state_get_shown_keys (state),
+    .mirrored = hl_view_state_reads_right_to_left (state),
   };
   const gsize n_rows = MAX (self->queries.n, 1);
   const gsize n_columns = MAX (self->keys.n, 1);
@@ -84,6 +85,7 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
   self->plot.height = MIN (room_y, n_rows * self->cell);
   self->plot.x = hl_cairo_snap (self->plot.x, scale);
   self->plot.y = hl_cairo_snap (self->plot.y, scale);
+  self->mirror = hl_cairo_snap (2 * self->plot.x + self->plot.width, scale);
   self->origin_x = self->plot.x - hl_cairo_snap (scroll_x, scale);
   self->origin_y = self->plot.y - hl_cairo_snap (scroll_y, scale);
 
@@ -148,6 +150,43 @@ hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
   box->height = MAX (bottom - box->y, 1 / self->scale);
   box->x += self->origin_x;
   box->y += self->origin_y;
+  if (self->mirrored)
+    box->x = self->mirror - box->x - box->width;
+}
+
+/**
+ * hl_heatmap_layout_get_column_x:
+ * @self: a layout
+ * @column: counted from the first that is shown
+ *
+ * Returns: the middle of the column in the viewport
+ */
+double
+hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
+                                gsize                  column)
+{
+  const double x = self->origin_x + (column + 0.5) * self->cell;
+
+  return self->mirrored ? self->mirror - x : x;
+}
+
+/**
+ * hl_heatmap_layout_enter:
+ * @self: a layout
+ * @straight: (out caller-allocates): the same with keys from left to right
+ * @cr: a context in coordinates of the viewport; from then on in those of @straight
+ *
+ * For what is drawn without text: it needs not know from which side the text is read.
+ */
+void
+hl_heatmap_layout_enter (const HlHeatmapLayout *self,
+                         HlHeatmapLayout       *straight,
+                         cairo_t               *cr)
+{
+  *straight = *self;
+  straight->mirrored = FALSE;
+  if (self->mirrored)
+    cairo_transform (cr, &(cairo_matrix_t){ .xx = -1, .yy = 1, .x0 = self->mirror });
 }
 
 /**
@@ -163,7 +202,8 @@ hl_heatmap_layout_pick (const HlHeatmapLayout *self,
                         double                 y,
                         HlPick                *pick)
 {
-  const double column = floor ((x - self->origin_x) / self->cell);
+  const double along = self->mirrored ? self->mirror - x : x;
+  const double column = floor ((along - self->origin_x) / self->cell);
   const double row = floor ((y - self->origin_y) / self->cell);
   const gboolean in_columns =
     x >= self->plot.x && x < self->plot.x + self->plot.width && column >= 0 && column < self->keys.n;

@@ -20,7 +20,10 @@ G_BEGIN_DECLS
  * @height: of the viewport
  * @scale: device pixels a logical pixel
  * @queries: the queries that are shown, downwards
- * @keys: the keys that are shown, to the right
+ * @keys: the keys that are shown, to the right; to the left where @mirrored
+ * @mirrored: whether keys run from right to left: then all that is called left, right and x of cells is counted from the right, and
+ *   hl_heatmap_layout_enter() mirrors it
+ * @mirror: the sum of an x counted from the right and the same x of the viewport
  * @fit_cell: the size of cells with which all are in view
  * @cell: the size of cells
  * @plot: the part of the viewport in which cells are seen
@@ -48,6 +51,8 @@ typedef struct
   double            scale;
   HlRange           queries;
   HlRange           keys;
+  gboolean          mirrored;
+  double            mirror;
   double            fit_cell;
   double            cell;
   cairo_rectangle_t plot;
@@ -84,6 +89,11 @@ void     hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
                                          gsize                  row,
                                          gsize                  column,
                                          cairo_rectangle_t     *box);
+double   hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
+                                         gsize                  column);
+void     hl_heatmap_layout_enter        (const HlHeatmapLayout *self,
+                                         HlHeatmapLayout       *straight,
+                                         cairo_t               *cr);
 void     hl_heatmap_layout_pick         (const HlHeatmapLayout *self,
                                          double                 x,
                                          double                 y,

@@ -56,7 +56,7 @@ draw_labels (HlHeatmapScene        *self,
   const gsize row = pick->query - layout->queries.first;
   const gsize column = pick->key - layout->keys.first;
   const double y = layout->origin_y + (row + 0.5) * layout->cell;
-  const double x = layout->origin_x + (column + 0.5) * layout->cell;
+  const double x = hl_heatmap_layout_get_column_x (layout, column);
 
   if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
     hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, TRUE, pinned);

@@ -207,6 +207,7 @@ hl_heatmap_scene_draw_picture (HlHeatmapScene *self,
 {
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  HlHeatmapLayout straight;
   HlRange rows, columns;
 
   if (data == NULL || layout.queries.n == 0 || layout.keys.n == 0)
@@ -216,11 +217,14 @@ hl_heatmap_scene_draw_picture (HlHeatmapScene *self,
   hl_heatmap_layout_get_cells (&layout, &rows, &columns);
   cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
   cairo_clip (cr);
+  cairo_save (cr);
+  hl_heatmap_layout_enter (&layout, &straight, cr);
   if (hl_scene_get_vector (HL_SCENE (self)))
-    draw_on_paper (self, cr, &layout, data, &paint, rows, columns);
+    draw_on_paper (self, cr, &straight, data, &paint, rows, columns);
   else
-    hl_heatmap_tiles_paint (self->tiles, &layout, cr);
-  draw_divider (self, cr, &layout, paint.theme);
+    hl_heatmap_tiles_paint (self->tiles, &straight, cr);
+  draw_divider (self, cr, &straight, paint.theme);
+  cairo_restore (cr);
   if (layout.cell >= HL_HEATMAP_MIN_NUMBER_CELL)
     draw_numbers (self, cr, &layout, data, &paint, rows, columns);
 }

@@ -25,7 +25,7 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
 
   hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
+  hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
                           self->cell, self->room.query_width, self->room.key_width);
   return layout;
@@ -299,7 +299,8 @@ hl_heatmap_scene_zoom (HlScene *scene,
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   const HlHeatmapLayout before = hl_heatmap_scene_get_layout (self);
-  const double at_x = CLAMP (x, before.plot.x, before.plot.x + before.plot.width);
+  const double along = before.mirrored ? before.mirror - x : x;
+  const double at_x = CLAMP (along, before.plot.x, before.plot.x + before.plot.width);
   const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
   const double column = (at_x - before.origin_x) / before.cell;
   const double row = (at_y - before.origin_y) / before.cell;
@@ -310,14 +311,14 @@ hl_heatmap_scene_zoom (HlScene *scene,
   set_cell (self, cell <= before.fit_cell ? 0 : cell);
 
   const HlHeatmapLayout after = hl_heatmap_scene_get_layout (self);
-  hl_scene_set_scroll (scene, after.plot.x + column * after.cell - at_x, after.plot.y + row * after.cell - at_y);
+  hl_scene_set_progress (scene, after.plot.x + column * after.cell - at_x, after.plot.y + row * after.cell - at_y);
 }
 
 static void
 hl_heatmap_scene_fit (HlScene *scene)
 {
   set_cell (HL_HEATMAP_SCENE (scene), 0);
-  hl_scene_set_scroll (scene, 0, 0);
+  hl_scene_set_progress (scene, 0, 0);
 }
 
 static double
@@ -331,6 +332,12 @@ hl_heatmap_scene_set_zoom (HlScene *scene,
                            double   zoom)
 {
   set_cell (HL_HEATMAP_SCENE (scene), zoom);
+}
+
+static gboolean
+hl_heatmap_scene_is_mirrored (HlScene *scene)
+{
+  return hl_view_state_reads_right_to_left (hl_scene_get_state (scene));
 }
 
 static void
@@ -414,6 +421,7 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->fit = hl_heatmap_scene_fit;
   scene_class->get_zoom = hl_heatmap_scene_get_zoom;
   scene_class->set_zoom = hl_heatmap_scene_set_zoom;
+  scene_class->is_mirrored = hl_heatmap_scene_is_mirrored;
   scene_class->get_window = hl_heatmap_scene_get_window;
   scene_class->locate = hl_heatmap_scene_locate;
   scene_class->state_changed = hl_heatmap_scene_state_changed;

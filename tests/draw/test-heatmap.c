@@ -407,6 +407,51 @@ test_degenerate (void)
     }
 }
 
+/* Keys from the right: the same cells the other way round, on a screen and on paper, found where they are at every zoom. */
+static void
+test_right_to_left (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (1, 1, 40);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 560, 480, 1);
+  cairo_rectangle_t first, second;
+  double width, height, x, y;
+
+  hl_view_state_set_reading (state, HL_READING_RIGHT_TO_LEFT);
+  for (guint zoom = 0; zoom < 2; zoom++)
+    {
+      const HlPick keys[] = { { HL_PICK_KEY, .key = 20 }, { HL_PICK_KEY, .key = 21 } };
+
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_autoptr (cairo_surface_t) reference = paint_naively (scene, get_max (state));
+      g_assert_false (test_is_blank (picture));
+      /* Enlarged, the naive picture goes on beyond the plot. */
+      if (zoom == 0)
+        test_assert_similar ("heatmap-right-to-left", picture, reference, 1, 0.01);
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        {
+          const HlPick cell = { HL_PICK_CELL, .query = 20, .key = keys[i].key };
+          cairo_rectangle_t *box = i == 0 ? &first : &second;
+          HlPick picked;
+
+          g_assert_true (hl_scene_locate (scene, &cell, &box->x, &box->y, &box->width, &box->height));
+          hl_scene_pick (scene, box->x + box->width / 2, box->y + box->height / 2, &picked);
+          g_assert_true (hl_pick_equal (&picked, &cell));
+          g_assert_true (hl_scene_locate (scene, &keys[i], &box->x, &box->y, &box->width, &box->height));
+          hl_scene_pick (scene, box->x + box->width / 2, box->y - 8, &picked);
+          g_assert_cmpint (picked.kind, ==, HL_PICK_KEY);
+        }
+      g_assert_cmpfloat (second.x, <, first.x);
+      hl_scene_zoom (scene, 1.8, first.x, first.y + first.height / 2);
+    }
+
+  /* It begins at the right. */
+  hl_scene_set_progress (scene, 0, 0);
+  hl_scene_measure (scene, &width, &height);
+  hl_scene_get_scroll (scene, &x, &y);
+  g_assert_cmpfloat (x, ==, width - 560);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -427,6 +472,7 @@ main (int    argc,
   g_test_add_func ("/heatmap/stale", test_stale);
   g_test_add_func ("/heatmap/large", test_large);
   g_test_add_func ("/heatmap/degenerate", test_degenerate);
+  g_test_add_func ("/heatmap/right-to-left", test_right_to_left);
 
   return g_test_run ();
 }
