@@ -146,11 +146,8 @@ static void
 show_problem (HlAxesDialog *self,
               const char   *problem)
 {
-  /* Translators: %s is why, in small letters */
-  g_autofree char *text = g_strdup_printf (_ ("It cannot be read like this: %s"), problem);
-
   self->wants_apply = FALSE;
-  hl_axes_preview_show_problem (self->preview, text);
+  hl_axes_preview_show_problem (self->preview, problem);
   gtk_widget_set_sensitive (GTK_WIDGET (self->apply_button), FALSE);
 }
 

@@ -206,7 +206,12 @@ hl_axes_preview_show_problem (HlAxesPreview *self,
   g_return_if_fail (HL_IS_AXES_PREVIEW (self));
   g_return_if_fail (problem != NULL);
 
+  /* Sentences on what is wrong begin small, because elsewhere a file's name stands before them. */
+  const char *rest = *problem != '\0' ? g_utf8_next_char (problem) : problem;
+  g_autofree char *first = g_utf8_strup (problem, rest - problem);
+  g_autofree char *text = g_strconcat (first, rest, NULL);
+
   hl_axes_preview_show (self, NULL);
-  gtk_label_set_label (self->problem, problem);
+  gtk_label_set_label (self->problem, text);
   gtk_widget_set_visible (self->problem_box, TRUE);
 }

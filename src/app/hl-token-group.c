@@ -129,6 +129,8 @@ on_folder_chosen (HlTokenGroup         *self,
   g_clear_object (&self->tokenizer);
   adw_action_row_set_subtitle (self->folder_row, name);
   on_changed (self);
+  if (*gtk_editable_get_text (self->text_row) == '\0')
+    gtk_widget_grab_focus (GTK_WIDGET (self->text_row));
 }
 
 static void

@@ -5,6 +5,7 @@
 Usage: test-window-axes.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
 """
 import atexit
+import json
 import re
 import shutil
 import subprocess
@@ -125,7 +126,7 @@ def test_choose_axes():
     stored = np.load(ambiguous)
     wait_strongest(dialog, stored[0, 0])
     choose(0, "head")
-    wait_label("“head” is there twice", dialog)
+    wait_label("The axis “head” is there twice", dialog)
     # There is nothing to apply.
     program.key("alt+a")
     choose(1, "layer")
@@ -157,7 +158,7 @@ def test_without_query():
     dialog = open_dialog()
     wait_strongest(dialog, weights[0, 0])
     choose(3, "step")
-    wait_label("one axis must be query and one key", dialog)
+    wait_label("One axis must be query and one key", dialog)
     program.close_dialog("Axes")
     check_view(weights, 2, 1)
 
@@ -238,7 +239,7 @@ def test_tokens():
     words = ["the", "[SEP]", "naïve", "日本", "cat"]
     dialog = open_dialog()
     program.key("alt+o", "Home", "Down", "Return")
-    wait_label("there is no token in it", dialog)
+    wait_label("Tokens: there is no token in it", dialog)
     program.key("Tab")
     for word in words[:3]:
         program.type(word)
@@ -252,6 +253,53 @@ def test_tokens():
     check_view(softmax, 0, 0, words)
     program.key("F5")
     check_view(softmax, 0, 0, words)
+
+
+def activate(words, root):
+    assert program.accessibility.activate(wait_for(words, lambda: [
+        node for node in program.find_all("button", words, root) if is_shown(node)])[0]), words
+
+
+def test_tokens_of_a_file():
+    words = ["a", "##b", "", "[", "日本"]
+    path = WORK / "words.json"
+    path.write_text(json.dumps(words))
+    dialog, window = open_dialog(), program.get_top()
+    wait_strongest(dialog, softmax[0, 0])
+    activate("From a File…", dialog)
+    program.wait_dialog("Open Tokens", window)
+    program.type(str(path))
+    program.key("Return")
+    wait_for("the dialog to be on top", lambda: program.get_top() == window)
+    wait_strongest(dialog, softmax[0, 0])
+    apply()
+    check_view(softmax, 0, 0, [word or "∅" for word in words])
+
+
+def test_tokens_of_a_tokenizer():
+    folder = WORK / "tiny-bert"
+    shutil.copytree(FIXTURES.parent / "model/checkpoints/bert", folder)
+    (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in "[PAD] [UNK] [CLS] [SEP] time flies like".split()))
+    dialog, window = open_dialog(), program.get_top()
+    wait_strongest(dialog, softmax[0, 0])
+    program.key("alt+o", "End", "Return")
+    wait_label("choose the folder of a tokenizer", dialog)
+    activate("Choose…", dialog)
+    program.wait_dialog("Open Tokenizer Folder", window)
+    program.type(str(folder))
+    program.key("Return")
+    wait_label("there is no text to make tokens of", dialog)
+    wait_for("the dialog to be on top", lambda: program.get_top() == window)
+    program.type("Time flies")
+    wait_label("fewer “tokens” (4) than positions (5)", dialog)
+    program.key("Tab")
+    program.type("x")
+    wait_label("more “tokens” (6) than positions (5)", dialog)
+    program.key("ctrl+a", "BackSpace", "shift+Tab", "End")
+    program.type(" like")
+    wait_strongest(dialog, softmax[0, 0])
+    apply()
+    check_view(softmax, 0, 0, ["[CLS]", "time", "flies", "like", "[SEP]"])
 
 
 def test_nothing_found():
