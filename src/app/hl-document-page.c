@@ -40,6 +40,7 @@ struct _HlDocumentPage
   HlBanner *banner;
   HlTokenSearch *token_search;
   HlSceneView *scene_view;
+  HlCompareView *compare_view;
   HlLateSpinner *spinner;
   HlWaitNote *wait_note;
   HlTextBar *text_bar;
@@ -142,6 +143,8 @@ set_session (HlDocumentPage *self,
 {
   HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
 
+  /* What was compared with the session before is not compared with this one. */
+  hl_compare_view_set_session (self->compare_view, NULL, NULL);
   if (self->session != NULL)
     {
       HlViewState *before = hl_session_get_view_state (self->session);
@@ -160,6 +163,7 @@ set_session (HlDocumentPage *self,
   hl_score_panel_set_view_state (self->score_panel, state);
   hl_token_panel_set_view_state (self->token_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
+  hl_compare_view_set_session (self->compare_view, session, self->scene_view);
   hl_wait_note_set_session (self->wait_note, session);
   hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
   g_set_object (&self->session, session);
@@ -379,6 +383,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
                                      NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
+  g_type_ensure (HL_TYPE_COMPARE_VIEW);
   g_type_ensure (HL_TYPE_FILTER_PANEL);
   g_type_ensure (HL_TYPE_HEAD_PICKER);
   g_type_ensure (HL_TYPE_LATE_SPINNER);
@@ -403,10 +408,12 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, compare_view);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, text_bar);
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, on_session_failed);
   gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
   gtk_widget_class_bind_template_callback (widget_class, on_text_left);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
@@ -503,6 +510,19 @@ hl_document_page_get_token_search (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
   return self->token_search;
+}
+
+/**
+ * hl_document_page_get_compare_view:
+ * @self: a page
+ *
+ * Returns: (transfer none): the widget around the scene that compares it with another
+ */
+HlCompareView *
+hl_document_page_get_compare_view (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->compare_view;
 }
 
 /**

@@ -2,6 +2,7 @@
 /* A tab: a file that is being opened, then its document with the panels around it. */
 #pragma once
 
+#include "app/hl-compare-view.h"
 #include "app/hl-scene-view.h"
 #include "app/hl-session.h"
 #include "app/hl-token-search.h"
@@ -19,6 +20,7 @@ const char  *hl_document_page_get_name       (HlDocumentPage *self);
 HlSession   *hl_document_page_get_session    (HlDocumentPage *self);
 HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
 HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
+HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
 void         hl_document_page_focus          (HlDocumentPage *self);
 void         hl_document_page_load           (HlDocumentPage *self);
 void         hl_document_page_show           (HlDocumentPage *self,

@@ -8,19 +8,27 @@
 #include "app/hl-figure.h"
 
 #include "app/hl-state-copy.h"
+#include "draw/hl-pair-scene.h"
+
+/* One of two scenes that stand side by side, or the only one. */
+typedef struct
+{
+  /* Never changed, and without anybody who listens: workers may read it. */
+  HlViewState *state;
+  HlViewKind kind;
+  double zoom;
+  double scroll_x;
+  double scroll_y;
+} Side;
 
 struct _HlFigure
 {
   GObject parent_instance;
 
-  /* Never changed, and without anybody who listens: workers may read it. */
-  HlViewState *state;
-  HlViewKind kind;
+  Side sides[2];
+  guint n_sides;
   double width;
   double height;
-  double zoom;
-  double scroll_x;
-  double scroll_y;
 };
 
 typedef struct
@@ -44,7 +52,8 @@ work_free (Work *work)
 static void
 hl_figure_finalize (GObject *object)
 {
-  g_clear_object (&HL_FIGURE (object)->state);
+  for (guint i = 0; i < G_N_ELEMENTS (HL_FIGURE (object)->sides); i++)
+    g_clear_object (&HL_FIGURE (object)->sides[i].state);
   G_OBJECT_CLASS (hl_figure_parent_class)->finalize (object);
 }
 
@@ -59,9 +68,24 @@ hl_figure_init (HlFigure *self)
 {
 }
 
+static void
+side_init (Side     *side,
+           HlScene  *scene,
+           gboolean  dark)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+
+  side->state = hl_view_state_new (hl_view_state_get_example (state));
+  hl_state_copy (side->state, state);
+  hl_view_state_set_dark (side->state, dark);
+  side->kind = hl_view_state_get_view (state);
+  side->zoom = hl_scene_get_zoom (scene);
+  hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
+}
+
 /**
  * hl_figure_new:
- * @scene: what is on screen
+ * @scene: what is on screen; may be a #HlPairScene
  * @width: of the figure, logical pixels
  * @height: of the figure, logical pixels
  * @dark: whether it is light on dark
@@ -80,17 +104,50 @@ hl_figure_new (HlScene  *scene,
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
   HlFigure *self = g_object_new (HL_TYPE_FIGURE, NULL);
-  HlViewState *state = hl_scene_get_state (scene);
 
-  self->state = hl_view_state_new (hl_view_state_get_example (state));
-  hl_state_copy (self->state, state);
-  hl_view_state_set_dark (self->state, dark);
-  self->kind = hl_view_state_get_view (state);
+  self->n_sides = HL_IS_PAIR_SCENE (scene) ? 2 : 1;
+  for (guint i = 0; i < self->n_sides; i++)
+    side_init (&self->sides[i], self->n_sides > 1 ? hl_pair_scene_get_side (HL_PAIR_SCENE (scene), i) : scene, dark);
   self->width = width;
   self->height = height;
-  self->zoom = hl_scene_get_zoom (scene);
-  hl_scene_get_scroll (scene, &self->scroll_x, &self->scroll_y);
   return self;
+}
+
+static HlScene *
+side_create_scene (const Side    *side,
+                   double         width,
+                   double         height,
+                   GCancellable  *cancellable,
+                   GError       **error)
+{
+  g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (side->state));
+
+  hl_state_copy (state, side->state);
+  if (!hl_view_state_complete_numbers (state, cancellable, error))
+    return NULL;
+  HlScene *scene = hl_scene_new (side->kind, state);
+  hl_scene_set_viewport (scene, width, height, 1);
+  hl_scene_set_zoom (scene, side->zoom);
+  hl_scene_set_scroll (scene, side->scroll_x, side->scroll_y);
+  return scene;
+}
+
+static HlScene *
+create_scene (HlFigure      *self,
+              GCancellable  *cancellable,
+              GError       **error)
+{
+  const double width = self->n_sides > 1 ? MAX ((self->width - HL_PAIR_SCENE_GAP) / 2, 1) : self->width;
+  g_autoptr (HlScene) scene = side_create_scene (&self->sides[0], width, self->height, cancellable, error);
+
+  if (scene == NULL || self->n_sides == 1)
+    return g_steal_pointer (&scene);
+  g_autoptr (HlScene) right = side_create_scene (&self->sides[1], width, self->height, cancellable, error);
+  if (right == NULL)
+    return NULL;
+  HlScene *pair = hl_pair_scene_new (scene, right);
+  hl_scene_set_viewport (pair, self->width, self->height, 1);
+  return pair;
 }
 
 static void
@@ -103,19 +160,13 @@ make (GTask        *task,
   Work *work = data;
   GError *error = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (self->state));
+  g_autoptr (HlScene) scene = create_scene (self, cancellable, &error);
 
-  hl_state_copy (state, self->state);
-  if (!hl_view_state_complete_numbers (state, cancellable, &error))
+  if (scene == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  g_autoptr (HlScene) scene = hl_scene_new (self->kind, state);
-  hl_scene_set_viewport (scene, self->width, self->height, 1);
-  hl_scene_set_zoom (scene, self->zoom);
-  hl_scene_set_scroll (scene, self->scroll_x, self->scroll_y);
-
   if (work->target == NULL)
     bytes = hl_export_scene_to_bytes (scene, &work->options, &work->n_left_out, cancellable, &error);
   else if (hl_export_scene (scene, &work->options, work->target, &work->n_left_out, cancellable, &error))

@@ -70,6 +70,8 @@ hl_state_copy (HlViewState *to,
   hl_view_state_set_mask (to, hl_view_state_get_mask (from));
   hl_view_state_set_orientation (to, hl_view_state_get_orientation (from));
   hl_view_state_set_reading (to, hl_view_state_get_reading (from));
+  hl_view_state_set_names (to, hl_view_state_get_name (from), hl_view_state_get_other_name (from));
+  hl_view_state_set_difference (to, hl_view_state_get_other_block (from), hl_view_state_get_pairing (from));
   hl_view_state_set_dark (to, hl_view_state_get_dark (from));
   /* Of the same block only. */
   hl_view_state_set_numbers (to, hl_view_state_get_numbers (from));

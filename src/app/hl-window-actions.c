@@ -427,6 +427,7 @@ hl_window_update_actions (HlWindow *self)
   if (g_strcmp0 (gtk_menu_button_get_label (self->view_button), _ (hl_view_kinds[kind].label)) != 0)
     gtk_menu_button_set_label (self->view_button, _ (hl_view_kinds[kind].label));
   gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), state != NULL);
+  hl_window_update_compare (self);
   set_state (self, "sidebar", g_variant_new_boolean (self->sidebar_visible));
   set_state (self, "token-panel", g_variant_new_boolean (self->panel_visible));
 }
@@ -462,6 +463,7 @@ void
 hl_window_install_actions (HlWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  hl_window_install_compare (self);
   hl_window_install_find_actions (self);
   hl_window_install_reading_actions (self);
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (on_fullscreened), NULL);

@@ -16,9 +16,9 @@
 #define CLIPBOARD_SCALE 2
 
 static HlScene *
-get_scene (HlWindow *self)
+create_scene (HlWindow *self)
 {
-  return hl_scene_view_get_scene (hl_document_page_get_scene_view (self->page));
+  return hl_compare_view_create_scene (hl_document_page_get_compare_view (self->page));
 }
 
 static char *
@@ -52,7 +52,8 @@ hl_window_export (HlWindow *self)
 {
   g_autofree char *name = hl_session_dup_figure_name (self->session);
   g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
-  GtkWidget *dialog = hl_export_dialog_new (get_scene (self), folder, name);
+  g_autoptr (HlScene) scene = create_scene (self);
+  GtkWidget *dialog = hl_export_dialog_new (scene, folder, name);
 
   g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), self, G_CONNECT_SWAPPED);
   gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
@@ -136,7 +137,7 @@ make_copy (Copy *copy)
 void
 hl_window_copy_figure (HlWindow *self)
 {
-  HlScene *scene = get_scene (self);
+  g_autoptr (HlScene) scene = create_scene (self);
   double width, height;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);

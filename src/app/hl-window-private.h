@@ -72,6 +72,8 @@ void     hl_window_export          (HlWindow       *self);
 void     hl_window_export_csv      (HlWindow       *self);
 void     hl_window_copy_figure     (HlWindow       *self);
 void     hl_window_save_as         (HlWindow       *self);
+void     hl_window_install_compare (HlWindow       *self);
+void     hl_window_update_compare  (HlWindow       *self);
 void     hl_window_init_drop       (HlWindow       *self);
 
 G_END_DECLS

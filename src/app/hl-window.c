@@ -74,12 +74,16 @@ on_selected_page (HlWindow *self)
   HlDocumentPage *page = tab != NULL ? HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab)) : NULL;
 
   if (self->page != NULL)
-    g_signal_handlers_disconnect_by_func (self->page, on_page_session, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->page, on_page_session, self);
+      g_signal_handlers_disconnect_by_data (hl_document_page_get_compare_view (self->page), self);
+    }
   set_session (self, NULL);
   g_set_object (&self->page, page);
   if (page != NULL)
     {
       g_signal_connect_swapped (page, "notify::session", G_CALLBACK (on_page_session), self);
+      g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify", G_CALLBACK (hl_window_update_actions), self);
       g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (hl_window_update_actions), self);
       set_session (self, hl_document_page_get_session (page));
     }
@@ -341,7 +345,10 @@ hl_window_dispose (GObject *object)
   HlWindow *self = HL_WINDOW (object);
 
   if (self->page != NULL)
-    g_signal_handlers_disconnect_by_data (self->page, self);
+    {
+      g_signal_handlers_disconnect_by_data (self->page, self);
+      g_signal_handlers_disconnect_by_data (hl_document_page_get_compare_view (self->page), self);
+    }
   set_session (self, NULL);
   g_clear_object (&self->page);
   g_clear_object (&self->settings);

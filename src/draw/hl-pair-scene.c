@@ -5,9 +5,6 @@
 #include "draw/hl-cairo.h"
 #include "draw/hl-theme.h"
 
-/* Between the two, with a line in the middle. */
-#define GAP 9
-
 struct _HlPairScene
 {
   HlScene parent_instance;
@@ -72,7 +69,7 @@ update_sides (HlPairScene *self)
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
     {
       HlScene *side = self->sides[i];
-      hl_scene_set_viewport (side, MAX ((width - GAP) / 2, 0), height, scale);
+      hl_scene_set_viewport (side, MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0), height, scale);
       hl_scene_set_text_mode (side, hl_scene_get_text_mode (scene));
       if (hl_scene_get_paints_background (side) != paints_background || hl_scene_get_vector (side) != vector)
         g_object_set (side, "paints-background", paints_background, "vector", vector, NULL);
@@ -93,7 +90,7 @@ hl_pair_scene_measure (HlScene *scene,
     {
       double side_width, side_height;
       hl_scene_measure (self->sides[i], &side_width, &side_height);
-      *width = MAX (*width, 2 * side_width + GAP);
+      *width = MAX (*width, 2 * side_width + HL_PAIR_SCENE_GAP);
       *height = MAX (*height, side_height);
     }
 }
@@ -169,9 +166,9 @@ hl_pair_scene_draw (HlScene     *scene,
     }
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
     {
-      const double side_width = MAX ((width - GAP) / 2, 0);
+      const double side_width = MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0);
       cairo_save (cr);
-      cairo_translate (cr, i * (side_width + GAP), 0);
+      cairo_translate (cr, i * (side_width + HL_PAIR_SCENE_GAP), 0);
       cairo_rectangle (cr, 0, 0, side_width, height);
       cairo_clip (cr);
       draw_side (self->sides[i], cr, part);
@@ -196,11 +193,11 @@ hl_pair_scene_pick (HlScene *scene,
 
   update_sides (self);
   hl_scene_get_viewport (scene, &width, NULL, NULL);
-  const double side_width = MAX ((width - GAP) / 2, 0);
+  const double side_width = MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0);
   if (x < side_width)
     hl_scene_pick (self->sides[0], x, y, pick);
-  else if (x >= side_width + GAP)
-    hl_scene_pick (self->sides[1], x - side_width - GAP, y, pick);
+  else if (x >= side_width + HL_PAIR_SCENE_GAP)
+    hl_scene_pick (self->sides[1], x - side_width - HL_PAIR_SCENE_GAP, y, pick);
 }
 
 static char *
@@ -267,4 +264,21 @@ hl_pair_scene_new (HlScene *left,
   self->sides[0] = g_object_ref (left);
   self->sides[1] = g_object_ref (right);
   return HL_SCENE (self);
+}
+
+/**
+ * hl_pair_scene_get_side:
+ * @self: a pair
+ * @side: 0 for the left one, 1 for the right one
+ *
+ * Returns: (transfer none): one of the two scenes
+ */
+HlScene *
+hl_pair_scene_get_side (HlPairScene *self,
+                        guint        side)
+{
+  g_return_val_if_fail (HL_IS_PAIR_SCENE (self), NULL);
+  g_return_val_if_fail (side < G_N_ELEMENTS (self->sides), NULL);
+
+  return self->sides[side];
 }

@@ -148,8 +148,6 @@ hl_view_state_describe (HlViewState *self)
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  if (self->name != NULL && self->comparison == NULL)
-    append_part (text, self->name);
   append_part (text, hl_attention_source_get_quantity (self->source));
   if (hl_block_get_kind (self->block) != HL_BLOCK_ATTENTION)
     append_part (text, hl_block_kind_get_label (hl_block_get_kind (self->block)));

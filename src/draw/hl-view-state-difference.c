@@ -46,13 +46,17 @@ hl_view_state_difference_is_applied (HlViewState *self)
   return wanted == (self->comparison != NULL) && !self->difference_changed;
 }
 
-/* "A: bert.h5", "B: tuned.h5, layer 5, head 2": what is written on the picture. */
+/* "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the picture. */
 void
 hl_view_state_describe_sides (HlViewState *self,
                               GString     *text)
 {
   if (self->comparison == NULL)
-    return;
+    {
+      if (self->name != NULL)
+        g_string_append_printf (text, " · %s", self->name);
+      return;
+    }
   /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
   g_string_append_printf (text, _ (" · A: %s · B: %s"), self->name != NULL ? self->name : "?",
                           self->other_name != NULL ? self->other_name : "?");
