@@ -113,20 +113,22 @@ update_title (HlTokenPanel   *self,
               HlTokenWeights *weights)
 {
   const HlPick *focus = hl_view_state_get_focus (self->state);
-  const guint subject = (guint) hl_token_weights_get_subject (weights);
-  g_autofree char *token = hl_token_text_show (hl_token_weights_get_subject_token (weights));
+  const guint subject = (guint) hl_token_weights_get_subject_position (weights);
+  g_autofree char *token = hl_token_text_show (hl_token_weights_get_subject_text (weights));
+  g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
   g_autofree char *title = NULL;
 
   if (focus->kind == HL_PICK_CELL)
     {
-      g_autofree char *key = hl_token_text_show (hl_token_weights_get_token (weights, focus->key));
+      g_autofree char *key = hl_token_text_show (hl_token_weights_get_text (weights, focus->key));
       title = g_strdup_printf ("%s → %s", token, key);
     }
-  else if (hl_token_weights_lists_keys (weights))
-    title = g_strdup_printf (_ ("%s (query %u)"), token, subject);
   else
-    title = g_strdup_printf (_ ("%s (key %u)"), token, subject);
+    title = g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("%s (query %u)") : _ ("%s (key %u)"),
+                             token, subject);
   set_line (self->title, title);
+  if (spelling != NULL)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
 }
 
 /* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */

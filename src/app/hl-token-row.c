@@ -116,8 +116,24 @@ hl_token_row_dup_token (HlTokenRow *self)
   const HlTokenWeight *weight = hl_token_row_get_weight (self);
   return weight != NULL
            ? hl_token_text_show (
-               hl_token_weights_get_token (hl_token_list_get_weights (self->list), weight->index))
+               hl_token_weights_get_text (hl_token_list_get_weights (self->list), weight->index))
            : NULL;
+}
+
+/**
+ * hl_token_row_dup_spelling:
+ * @self: a row
+ *
+ * Returns: (transfer full) (nullable): how the tokenizer spells the token at this place, where it is not read like that:
+ *   "flies, spelt “Ġflies”", translated
+ */
+char *
+hl_token_row_dup_spelling (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL ? hl_token_weights_dup_spelling (hl_token_list_get_weights (self->list), weight->index) : NULL;
 }
 
 /**

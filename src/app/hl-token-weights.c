@@ -294,35 +294,17 @@ hl_token_weights_get_subject (HlTokenWeights *self)
 }
 
 /**
- * hl_token_weights_get_subject_token:
+ * hl_token_weights_get_block:
  * @self: a question or answer
  *
- * Returns: the token that it is about
+ * Returns: (transfer none): whose tokens they are
  */
-const char *
-hl_token_weights_get_subject_token (HlTokenWeights *self)
+HlBlock *
+hl_token_weights_get_block (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
 
-  return self->side == HL_TOKEN_SIDE_KEYS ? hl_block_get_query_tokens (self->block)[self->subject]
-                                          : hl_block_get_key_tokens (self->block)[self->subject];
-}
-
-/**
- * hl_token_weights_get_token:
- * @self: a question or answer
- * @index: the index in the block of a token on the side that is listed
- *
- * Returns: that token
- */
-const char *
-hl_token_weights_get_token (HlTokenWeights *self,
-                            gsize           index)
-{
-  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
-
-  return self->side == HL_TOKEN_SIDE_KEYS ? hl_block_get_key_tokens (self->block)[index]
-                                          : hl_block_get_query_tokens (self->block)[index];
+  return self->block;
 }
 
 /**

@@ -46,34 +46,42 @@ typedef struct
 #define HL_TYPE_TOKEN_WEIGHTS (hl_token_weights_get_type ())
 G_DECLARE_FINAL_TYPE (HlTokenWeights, hl_token_weights, HL, TOKEN_WEIGHTS, GObject)
 
-HlTokenWeights      *hl_token_weights_new               (HlViewState     *state);
-gboolean             hl_token_weights_is_same_question  (HlTokenWeights  *self,
-                                                         HlTokenWeights  *other);
-gboolean             hl_token_weights_read              (HlTokenWeights  *self,
-                                                         GCancellable    *cancellable,
-                                                         GError         **error);
+HlTokenWeights      *hl_token_weights_new                  (HlViewState     *state);
+gboolean             hl_token_weights_is_same_question     (HlTokenWeights  *self,
+                                                            HlTokenWeights  *other);
+gboolean             hl_token_weights_read                 (HlTokenWeights  *self,
+                                                            GCancellable    *cancellable,
+                                                            GError         **error);
 
-HlTokenSide          hl_token_weights_get_side          (HlTokenWeights  *self);
-gsize                hl_token_weights_get_subject       (HlTokenWeights  *self);
-const char          *hl_token_weights_get_subject_token (HlTokenWeights  *self);
-const char          *hl_token_weights_get_token         (HlTokenWeights  *self,
-                                                         gsize            index);
-guint                hl_token_weights_get_n_heads       (HlTokenWeights  *self);
-guint                hl_token_weights_get_head          (HlTokenWeights  *self,
-                                                         guint            nth);
-const char          *hl_token_weights_get_head_name     (HlTokenWeights  *self);
-gboolean             hl_token_weights_is_signed         (HlTokenWeights  *self);
-gboolean             hl_token_weights_lists_keys        (HlTokenWeights  *self);
-guint                hl_token_weights_get_n_rows        (HlTokenWeights  *self);
-const HlTokenWeight *hl_token_weights_get_row           (HlTokenWeights  *self,
-                                                         guint            position);
-const float         *hl_token_weights_get_parts         (HlTokenWeights  *self,
-                                                         guint            position);
-gboolean             hl_token_weights_find              (HlTokenWeights  *self,
-                                                         gsize            index,
-                                                         guint           *position);
-double               hl_token_weights_get_sum           (HlTokenWeights  *self);
-double               hl_token_weights_get_max           (HlTokenWeights  *self);
-char                *hl_token_weights_to_text           (HlTokenWeights  *self);
+HlBlock             *hl_token_weights_get_block            (HlTokenWeights  *self);
+HlTokenSide          hl_token_weights_get_side             (HlTokenWeights  *self);
+gsize                hl_token_weights_get_subject          (HlTokenWeights  *self);
+const char          *hl_token_weights_get_subject_token    (HlTokenWeights  *self);
+const char          *hl_token_weights_get_subject_text     (HlTokenWeights  *self);
+char                *hl_token_weights_dup_subject_spelling (HlTokenWeights  *self);
+gsize                hl_token_weights_get_subject_position (HlTokenWeights  *self);
+const char          *hl_token_weights_get_token            (HlTokenWeights  *self,
+                                                            gsize            index);
+const char          *hl_token_weights_get_text             (HlTokenWeights  *self,
+                                                            gsize            index);
+char                *hl_token_weights_dup_spelling         (HlTokenWeights  *self,
+                                                            gsize            index);
+guint                hl_token_weights_get_n_heads          (HlTokenWeights  *self);
+guint                hl_token_weights_get_head             (HlTokenWeights  *self,
+                                                            guint            nth);
+const char          *hl_token_weights_get_head_name        (HlTokenWeights  *self);
+gboolean             hl_token_weights_is_signed            (HlTokenWeights  *self);
+gboolean             hl_token_weights_lists_keys           (HlTokenWeights  *self);
+guint                hl_token_weights_get_n_rows           (HlTokenWeights  *self);
+const HlTokenWeight *hl_token_weights_get_row              (HlTokenWeights  *self,
+                                                            guint            position);
+const float         *hl_token_weights_get_parts            (HlTokenWeights  *self,
+                                                            guint            position);
+gboolean             hl_token_weights_find                 (HlTokenWeights  *self,
+                                                            gsize            index,
+                                                            guint           *position);
+double               hl_token_weights_get_sum              (HlTokenWeights  *self);
+double               hl_token_weights_get_max              (HlTokenWeights  *self);
+char                *hl_token_weights_to_text              (HlTokenWeights  *self);
 
 G_END_DECLS

@@ -209,11 +209,12 @@ hl_weight_bar_query_tooltip (GtkWidget  *widget,
                              GtkTooltip *tooltip)
 {
   HlWeightBar *self = HL_WEIGHT_BAR (widget);
+  g_autofree char *spelling = self->row != NULL ? hl_token_row_dup_spelling (self->row) : NULL;
 
-  /* Only for what is cut off. */
-  if (self->token == NULL || !pango_layout_is_ellipsized (self->token))
+  /* Only for what is cut off, or is not as it is read. */
+  if (self->token == NULL || (spelling == NULL && !pango_layout_is_ellipsized (self->token)))
     return FALSE;
-  gtk_tooltip_set_text (tooltip, pango_layout_get_text (self->token));
+  gtk_tooltip_set_text (tooltip, spelling != NULL ? spelling : pango_layout_get_text (self->token));
   return TRUE;
 }
 

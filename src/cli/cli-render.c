@@ -67,11 +67,18 @@ pin_token (Render      *self,
            HlViewState *state,
            GError     **error)
 {
+  HlTokenMap *map = hl_block_get_query_map (hl_view_state_get_shown_block (state));
   const HlRange shown = hl_view_state_get_shown_queries (state);
+  gsize index = (gsize) MAX (self->token, 0);
 
   if (self->token < 0)
     return TRUE;
-  if ((gsize) self->token < shown.first || (gsize) self->token >= shown.first + shown.n)
+  if (map != NULL && !hl_token_map_find (map, index, &index))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %d among those shown"), self->token);
+      return FALSE;
+    }
+  if (index < shown.first || index >= shown.first + shown.n)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                    _ ("there is no token %d among those shown, which are %zu"
@@ -79,7 +86,7 @@ pin_token (Render      *self,
                    self->token, shown.first, shown.first + shown.n - 1);
       return FALSE;
     }
-  const HlPick pick = { .kind = HL_PICK_QUERY, .query = (gsize) self->token };
+  const HlPick pick = { .kind = HL_PICK_QUERY, .query = index };
   hl_view_state_set_pinned (state, &pick);
   return TRUE;
 }
@@ -192,8 +199,10 @@ render (CliJob  *job,
 
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_dark (state, g_strcmp0 (self->theme, "dark") == 0);
+  if (!choose_block (self, state, error))
+    return FALSE;
   cli_view_options_apply (&self->view, state);
-  if (!choose_block (self, state, error) || !cli_maps_apply (&self->maps, state, (guint) self->layer, error) ||
+  if (!cli_maps_apply (&self->maps, state, (guint) self->layer, error) ||
       !pin_token (self, state, error) || !choose_pairs (self, job, state, error))
     return FALSE;
   g_autoptr (HlViewState) other = NULL;

@@ -16,6 +16,11 @@ static const struct
   { "combine", N_ ("Make one map of several: cell by cell their mean, or the largest") },
   { "combine-over", N_ ("Of which: the heads of each layer, the layers of each head, or all") },
   { "direction", N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ") },
+  { "words", N_ ("Put pieces of words together: the sum over pieces of a key, the mean over those of a query") },
+  { "hide-special", N_ ("Leave out special tokens, such as [CLS] and <s>") },
+  { "hide-first", N_ ("Leave out the first token") },
+  { "hidden", N_ ("Leave out these tokens, counted from 0; q before one stands for queries only, k for keys") },
+  { "renormalise", N_ ("Divide rows of which keys are left out by what is left of them") },
   { "threshold", N_ ("Leave out weights below this") },
   { "top-mass",
     N_ ("For each query, show only the strongest keys that hold this part of its weight") },
@@ -50,6 +55,8 @@ make_hint (GParamSpec *pspec)
 {
   if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
     return g_strdup ("yes|no");
+  if (G_IS_PARAM_SPEC_STRING (pspec))
+    return g_strdup ("I,I-J,qI,kI…");
   if (G_IS_PARAM_SPEC_DOUBLE (pspec))
     return g_strdup_printf ("%g…%g", G_PARAM_SPEC_DOUBLE (pspec)->minimum,
                             G_PARAM_SPEC_DOUBLE (pspec)->maximum);
@@ -103,6 +110,13 @@ parse_value (GParamSpec *pspec,
       g_value_set_double (value, number);
       return end != text && *end == '\0' && number >= G_PARAM_SPEC_DOUBLE (pspec)->minimum &&
              number <= G_PARAM_SPEC_DOUBLE (pspec)->maximum;
+    }
+  if (G_IS_PARAM_SPEC_STRING (pspec))
+    {
+      g_autoptr (HlTokenSet) queries = NULL;
+      g_autoptr (HlTokenSet) keys = NULL;
+      g_value_set_string (value, text);
+      return hl_token_sets_parse (text, &queries, &keys);
     }
   const GEnumValue *found = g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (pspec)->enum_class, text);
   if (found != NULL)

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  *
  * How many options say what the view shows.
  */
-#define CLI_N_VIEW_OPTIONS 17
+#define CLI_N_VIEW_OPTIONS 22
 
 /**
  * CliViewOptions:

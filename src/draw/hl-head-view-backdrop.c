@@ -100,8 +100,8 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
   HlScene *scene = HL_SCENE (self);
   HlBlock *block = hl_view_state_get_shown_block (hl_scene_get_state (scene));
   const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_block_get_query_tokens (block)[layout->queries.first + row]
-                               : hl_block_get_key_tokens (block)[layout->keys.first + row];
+  const char *token = is_query ? hl_block_get_query_texts (block)[layout->queries.first + row]
+                               : hl_block_get_key_texts (block)[layout->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
   const HlTextStyle style = { .size = layout->label_size, .max_width = layout->flat ? layout->row_height - 4 : width - 6 };

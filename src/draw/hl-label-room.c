@@ -37,8 +37,8 @@ hl_label_room_measure (HlLabelRoom *self,
   self->queries = queries;
   self->keys = keys;
   self->query_width =
-    hl_axis_labels_measure (text, hl_block_get_query_tokens (block) + queries.first, queries.n, &style);
-  self->key_width = hl_axis_labels_measure (text, hl_block_get_key_tokens (block) + keys.first, keys.n, &style);
+    hl_axis_labels_measure (text, hl_block_get_query_texts (block) + queries.first, queries.n, &style);
+  self->key_width = hl_axis_labels_measure (text, hl_block_get_key_texts (block) + keys.first, keys.n, &style);
 }
 
 /**

@@ -58,8 +58,8 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
   const HlHeadViewLayout *base = &layout->base;
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_block_get_query_tokens (block)[base->queries.first + row]
-                               : hl_block_get_key_tokens (block)[base->keys.first + row];
+  const char *token = is_query ? hl_block_get_query_texts (block)[base->queries.first + row]
+                               : hl_block_get_key_texts (block)[base->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double left = is_query ? base->query_left : base->key_left;
   const double room = (is_query ? base->query_right : base->key_right) - left;

@@ -73,8 +73,8 @@ hl_scene_describe_cell (HlViewState  *state,
                         guint         n_heads)
 {
   HlBlock *block = hl_view_state_get_shown_block (state);
-  g_autofree char *query = hl_token_text_show (hl_block_get_query_tokens (block)[pick->query]);
-  g_autofree char *key = hl_token_text_show (hl_block_get_key_tokens (block)[pick->key]);
+  g_autofree char *query = hl_token_text_show (hl_block_get_query_texts (block)[pick->query]);
+  g_autofree char *key = hl_token_text_show (hl_block_get_key_texts (block)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
   if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_shown_layer (state))->mask,
@@ -112,15 +112,16 @@ hl_scene_describe_token (HlViewState  *state,
   HlBlock *block = hl_view_state_get_shown_block (state);
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = is_query ? pick->query : pick->key;
-  const char *const *own = is_query ? hl_block_get_query_tokens (block) : hl_block_get_key_tokens (block);
-  const char *const *other = is_query ? hl_block_get_key_tokens (block) : hl_block_get_query_tokens (block);
+  const char *const *own = is_query ? hl_block_get_query_texts (block) : hl_block_get_key_texts (block);
+  const char *const *other = is_query ? hl_block_get_key_texts (block) : hl_block_get_query_texts (block);
+  const gsize position = is_query ? hl_block_get_query_token (block, index) : hl_block_get_key_token (block, index);
   g_autofree char *token = hl_token_text_show (own[index]);
   g_autofree char *name = NULL;
   g_autofree char *list = NULL;
 
   /* Translators: a token and its position */
-  name = is_query != hl_block_is_transposed (block) ? g_strdup_printf (_ ("%s (query %zu)"), token, index)
-                                                    : g_strdup_printf (_ ("%s (key %zu)"), token, index);
+  name = is_query != hl_block_is_transposed (block) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
+                                                    : g_strdup_printf (_ ("%s (key %zu)"), token, position);
   if (weights == NULL)
     return g_steal_pointer (&name);
 

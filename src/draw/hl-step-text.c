@@ -244,8 +244,8 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
                             gsize              query,
                             gsize              key)
 {
-  g_autofree char *query_token = hl_token_text_show (hl_block_get_query_tokens (steps->block)[query]);
-  g_autofree char *key_token = hl_token_text_show (hl_block_get_key_tokens (steps->block)[key]);
+  g_autofree char *query_token = hl_token_text_show (hl_block_get_query_texts (steps->block)[query]);
+  g_autofree char *key_token = hl_token_text_show (hl_block_get_key_texts (steps->block)[key]);
   GString *text = g_string_new (NULL);
   float *rows[HL_N_STEPS] = { NULL };
   const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key);
@@ -292,7 +292,7 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
                                gsize              feature)
 {
   const gboolean is_key = hl_step_has_key_rows (step);
-  const char *const *tokens = is_key ? hl_block_get_key_tokens (steps->block) : hl_block_get_query_tokens (steps->block);
+  const char *const *tokens = is_key ? hl_block_get_key_texts (steps->block) : hl_block_get_query_texts (steps->block);
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
   g_autofree char *token = hl_token_text_show (tokens[row]);
   char number[HL_SCORE_TEXT_SIZE];

@@ -63,7 +63,7 @@ draw_labels (const Pen           *pen,
              HlBlock             *block)
 {
   const char *const *row_tokens =
-    hl_step_has_key_rows (card->step) ? hl_block_get_key_tokens (block) : hl_block_get_query_tokens (block);
+    hl_step_has_key_rows (card->step) ? hl_block_get_key_texts (block) : hl_block_get_query_texts (block);
   const double pitch = card->plot.height / MAX (card->rows.n, 1);
   const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
 
@@ -79,7 +79,7 @@ draw_labels (const Pen           *pen,
     }
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
-      g_autofree char *label = hl_token_text_show (hl_block_get_key_tokens (block)[card->columns.first + column]);
+      g_autofree char *label = hl_token_text_show (hl_block_get_key_texts (block)[card->columns.first + column]);
 
       cairo_save (pen->cr);
       cairo_translate (pen->cr, card->plot.x + (column + 0.5) * column_pitch, card->plot.y - 5);

@@ -171,6 +171,9 @@ hl_view_state_describe (HlViewState *self)
       append_alterations (text, self);
       return g_string_free (text, FALSE);
     }
+  g_autofree char *hiding = hl_view_state_describe_hiding (self);
+  if (hiding != NULL)
+    append_part (text, hiding);
   if (self->threshold > 0)
     {
       g_autofree char *part =

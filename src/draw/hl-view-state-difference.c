@@ -29,7 +29,14 @@ hl_view_state_apply_difference (HlViewState        *self,
   if (self->other_block == NULL || hl_view_state_shows_steps (self))
     return;
   g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_block (self->other_block);
-  hl_lens_apply (lens, self->other_block, made, &other_block, &other_source);
+  HlLens other_lens = *lens;
+  g_autoptr (HlTokenSet) queries =
+    hl_view_state_translate_hidden (lens->hidden_queries, hl_block_get_query_tokens (self->block), hl_block_get_query_tokens (self->other_block));
+  g_autoptr (HlTokenSet) keys =
+    hl_view_state_translate_hidden (lens->hidden_keys, hl_block_get_key_tokens (self->block), hl_block_get_key_tokens (self->other_block));
+  other_lens.hidden_queries = queries;
+  other_lens.hidden_keys = keys;
+  hl_lens_apply (&other_lens, self->other_block, made, &other_block, &other_source);
   const HlHeadPairing pairing = get_shown_pairing (self, lens);
   self->comparison = hl_comparison_new (*block, *source, other_block, other_source, &pairing);
   g_object_unref (*block);

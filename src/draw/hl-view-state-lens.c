@@ -41,11 +41,25 @@ hl_view_state_get_lens (HlViewState *self,
     return;
   *lens = self->lens;
   lens->heads = self->heads;
+  lens->hidden_queries = hl_view_state_get_hidden_queries (self);
+  lens->hidden_keys = hl_view_state_get_hidden_keys (self);
   if (hl_head_set_count (&lens->heads) == 0)
     hl_head_set_add (&lens->heads, self->head);
 }
 
-/* A token that is pinned stays so where it is still the same; rows and columns may have changed over. */
+/* The place of a token that was at another place in the maps before. */
+static gboolean
+carry_token (HlTokenMap *before,
+             HlTokenMap *after,
+             gsize      *index)
+{
+  const HlTokenSpan span = before != NULL ? hl_token_map_get_spans (before)[*index] : (HlTokenSpan){ *index, 1 };
+
+  *index = span.first;
+  return span.n > 0 && (after == NULL || hl_token_map_find (after, span.first, index));
+}
+
+/* A token that is pinned stays so where it is still there: as a part of a word, or where rows and columns have changed over. */
 void
 hl_view_state_carry_picks (HlViewState *self,
                            HlBlock     *before)
@@ -56,23 +70,29 @@ hl_view_state_carry_picks (HlViewState *self,
   if (before == NULL)
     return;
   const gboolean turned = hl_block_is_transposed (before) != hl_block_is_transposed (self->shown_block);
-  const gsize n_queries = turned ? hl_block_get_n_keys (before) : hl_block_get_n_queries (before);
-  const gsize n_keys = turned ? hl_block_get_n_queries (before) : hl_block_get_n_keys (before);
-  const gboolean same = n_queries == hl_block_get_n_queries (self->shown_block) &&
-                        n_keys == hl_block_get_n_keys (self->shown_block);
+  HlTokenMap *queries = hl_block_get_query_map (before), *keys = hl_block_get_key_map (before);
+  HlTokenMap *rows = turned ? hl_block_get_key_map (self->shown_block) : hl_block_get_query_map (self->shown_block);
+  HlTokenMap *columns = turned ? hl_block_get_query_map (self->shown_block) : hl_block_get_key_map (self->shown_block);
 
   for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
     {
-      HlPick pick = *picks[i];
+      const HlPick *old = picks[i];
+      const gboolean has_query = old->kind == HL_PICK_QUERY || old->kind == HL_PICK_CELL;
+      const gboolean has_key = old->kind == HL_PICK_KEY || old->kind == HL_PICK_CELL;
+      HlPick pick = *old;
+
+      const gboolean stays = (!has_query || carry_token (queries, rows, &pick.query)) &&
+                             (!has_key || carry_token (keys, columns, &pick.key));
       if (turned && (pick.kind == HL_PICK_QUERY || pick.kind == HL_PICK_KEY))
         pick.kind = pick.kind == HL_PICK_QUERY ? HL_PICK_KEY : HL_PICK_QUERY;
       if (turned)
         {
-          pick.query = picks[i]->key;
-          pick.key = picks[i]->query;
+          const gsize query = pick.query;
+          pick.query = pick.key;
+          pick.key = query;
         }
-      if (pick.kind != HL_PICK_HEAD)
-        hl_view_state_set_pick (self, picks[i], same ? &pick : NULL, ids[i]);
+      if (old->kind != HL_PICK_HEAD)
+        hl_view_state_set_pick (self, picks[i], stays ? &pick : NULL, ids[i]);
     }
   hl_view_state_drop_invisible_picks (self);
 }

@@ -6,6 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* Tokens of a block that were chosen to be hidden. */
+typedef struct
+{
+  HlTokenSet *queries;
+  HlTokenSet *keys;
+} HlHiddenTokens;
+
 struct _HlViewState
 {
   GObject parent_instance;
@@ -15,6 +22,7 @@ struct _HlViewState
   HlAttentionSource *block_source;
   HlLens lens;
   HlLens applied_lens;
+  HlHiddenTokens hidden[HL_BLOCK_CROSS + 1];
   HlAttentionSource *applied_to;
   gboolean was_altered;
   /* What the block is subtracted from. */
@@ -71,6 +79,11 @@ enum
   PROP_DIRECTION,
   PROP_OTHER_BLOCK,
   PROP_NAME,
+  PROP_WORDS,
+  PROP_HIDE_SPECIAL,
+  PROP_HIDE_FIRST,
+  PROP_HIDDEN,
+  PROP_RENORMALISE,
   PROP_HOVERED,
   PROP_PINNED,
   PROP_THRESHOLD,
@@ -108,8 +121,13 @@ void hl_view_state_apply_difference     (HlViewState        *self,
 gboolean hl_view_state_difference_is_applied (HlViewState *self);
 void hl_view_state_describe_sides       (HlViewState  *self,
                                          GString      *text);
+void hl_view_state_keep_lens            (HlViewState  *self,
+                                         const HlLens *lens);
 void hl_view_state_carry_picks          (HlViewState  *self,
                                          HlBlock      *before);
+void hl_view_state_forget_hidden        (HlViewState  *self,
+                                         HlExample    *before,
+                                         HlExample    *after);
 void hl_view_state_set_pick             (HlViewState  *self,
                                          HlPick       *slot,
                                          const HlPick *pick,
@@ -120,5 +138,9 @@ void hl_view_state_leave_matrix         (HlViewState  *self,
 void hl_view_state_drop_invisible_picks (HlViewState  *self);
 void hl_view_state_drop_numbers         (HlViewState  *self,
                                          gboolean      other_block);
+char *hl_view_state_describe_hiding     (HlViewState  *self);
+HlTokenSet *hl_view_state_translate_hidden (const HlTokenSet  *hidden,
+                                            const char *const *tokens,
+                                            const char *const *other_tokens);
 
 G_END_DECLS

@@ -146,8 +146,8 @@ hl_view_state_reads_right_to_left (HlViewState *self)
       HlBlock *block = self->shown_block;
 
       g_set_object (&self->weighed_block, block);
-      self->is_right_to_left = weigh (hl_block_get_query_tokens (block), hl_block_get_n_queries (block)) +
-                                 weigh (hl_block_get_key_tokens (block), hl_block_get_n_keys (block)) >
+      self->is_right_to_left = weigh (hl_block_get_query_texts (block), hl_block_get_n_queries (block)) +
+                                 weigh (hl_block_get_key_texts (block), hl_block_get_n_keys (block)) >
                                0;
     }
   return self->is_right_to_left;

@@ -37,6 +37,21 @@ is_up_to_date (HlViewState  *self,
          hl_lens_equal (lens, &self->applied_lens) && hl_view_state_difference_is_applied (self);
 }
 
+/* The sets of a lens are whose they were made of; these must last until the next one is compared. */
+void
+hl_view_state_keep_lens (HlViewState  *self,
+                         const HlLens *lens)
+{
+  HlTokenSet *queries = hl_token_set_ref (lens->hidden_queries);
+  HlTokenSet *keys = hl_token_set_ref (lens->hidden_keys);
+
+  hl_token_set_unref (self->applied_lens.hidden_queries);
+  hl_token_set_unref (self->applied_lens.hidden_keys);
+  self->applied_lens = *lens;
+  self->applied_lens.hidden_queries = queries;
+  self->applied_lens.hidden_keys = keys;
+}
+
 /* After anything changed that block, source or lens depend on. */
 void
 hl_view_state_update_source (HlViewState *self)
@@ -55,7 +70,7 @@ hl_view_state_update_source (HlViewState *self)
       hl_lens_apply (&lens, self->block, made, &block, &source);
       hl_view_state_apply_difference (self, &lens, &block, &source);
       self->difference_changed = FALSE;
-      self->applied_lens = lens;
+      hl_view_state_keep_lens (self, &lens);
       self->was_altered = altered;
       g_set_object (&self->applied_to, self->block_source);
       if (g_set_object (&self->shown_block, block))
@@ -99,9 +114,11 @@ hl_view_state_set_example (HlViewState *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (HL_IS_EXAMPLE (example));
 
-  if (!g_set_object (&self->example, example))
+  if (self->example == example)
     return;
   g_object_freeze_notify (G_OBJECT (self));
+  hl_view_state_forget_hidden (self, self->example, example);
+  g_set_object (&self->example, example);
   hl_view_state_notify (self, PROP_EXAMPLE);
   if (self->block != NULL)
     block = hl_example_find_block (example, hl_block_get_kind (self->block));

@@ -87,6 +87,21 @@ hl_view_state_get_property (GObject    *object,
     case PROP_DIRECTION:
       g_value_set_enum (value, self->lens.direction);
       break;
+    case PROP_WORDS:
+      g_value_set_boolean (value, self->lens.words);
+      break;
+    case PROP_HIDE_SPECIAL:
+      g_value_set_boolean (value, self->lens.hide_special);
+      break;
+    case PROP_HIDE_FIRST:
+      g_value_set_boolean (value, self->lens.hide_first);
+      break;
+    case PROP_HIDDEN:
+      g_value_take_string (value, hl_view_state_dup_hidden (self));
+      break;
+    case PROP_RENORMALISE:
+      g_value_set_boolean (value, self->lens.renormalise);
+      break;
     case PROP_HOVERED:
       g_value_set_boxed (value, &self->hovered);
       break;
@@ -177,6 +192,21 @@ hl_view_state_set_property (GObject      *object,
     case PROP_DIRECTION:
       hl_view_state_set_direction (self, g_value_get_enum (value));
       break;
+    case PROP_WORDS:
+      hl_view_state_set_words (self, g_value_get_boolean (value));
+      break;
+    case PROP_HIDE_SPECIAL:
+      hl_view_state_set_hide_special (self, g_value_get_boolean (value));
+      break;
+    case PROP_HIDE_FIRST:
+      hl_view_state_set_hide_first (self, g_value_get_boolean (value));
+      break;
+    case PROP_HIDDEN:
+      hl_view_state_set_hidden (self, g_value_get_string (value));
+      break;
+    case PROP_RENORMALISE:
+      hl_view_state_set_renormalise (self, g_value_get_boolean (value));
+      break;
     case PROP_HOVERED:
       hl_view_state_set_hovered (self, g_value_get_boxed (value));
       break;
@@ -253,6 +283,12 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->comparison);
   g_free (self->name);
   g_free (self->other_name);
+  hl_view_state_keep_lens (self, &(HlLens){ 0 });
+  for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
+    {
+      g_clear_pointer (&self->hidden[kind].queries, hl_token_set_unref);
+      g_clear_pointer (&self->hidden[kind].keys, hl_token_set_unref);
+    }
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
 }
 
@@ -287,6 +323,11 @@ hl_view_state_class_init (HlViewStateClass *klass)
     g_param_spec_enum ("combine-over", NULL, NULL, HL_TYPE_COMBINE_OVER, HL_COMBINE_OVER_HEADS, writable);
   properties[PROP_DIRECTION] =
     g_param_spec_enum ("direction", NULL, NULL, HL_TYPE_DIRECTION, HL_DIRECTION_AS_IS, writable);
+  properties[PROP_WORDS] = g_param_spec_boolean ("words", NULL, NULL, FALSE, writable);
+  properties[PROP_HIDE_SPECIAL] = g_param_spec_boolean ("hide-special", NULL, NULL, FALSE, writable);
+  properties[PROP_HIDE_FIRST] = g_param_spec_boolean ("hide-first", NULL, NULL, FALSE, writable);
+  properties[PROP_HIDDEN] = g_param_spec_string ("hidden", NULL, NULL, "", writable);
+  properties[PROP_RENORMALISE] = g_param_spec_boolean ("renormalise", NULL, NULL, FALSE, writable);
   properties[PROP_HOVERED] = g_param_spec_boxed ("hovered", NULL, NULL, HL_TYPE_PICK, writable);
   properties[PROP_PINNED] = g_param_spec_boxed ("pinned", NULL, NULL, HL_TYPE_PICK, writable);
   properties[PROP_THRESHOLD] = g_param_spec_double ("threshold", NULL, NULL, 0, 1, 0, writable);

@@ -172,6 +172,32 @@ void               hl_view_state_set_names         (HlViewState      *self,
 void               hl_view_state_set_side_name     (HlViewState      *self,
                                                     const char       *side,
                                                     const char       *name);
+gboolean           hl_view_state_get_words         (HlViewState      *self);
+void               hl_view_state_set_words         (HlViewState      *self,
+                                                    gboolean          words);
+gboolean           hl_view_state_get_hide_special  (HlViewState      *self);
+void               hl_view_state_set_hide_special  (HlViewState      *self,
+                                                    gboolean          hide_special);
+gboolean           hl_view_state_get_hide_first    (HlViewState      *self);
+void               hl_view_state_set_hide_first    (HlViewState      *self,
+                                                    gboolean          hide_first);
+gboolean           hl_view_state_get_renormalise   (HlViewState      *self);
+void               hl_view_state_set_renormalise   (HlViewState      *self,
+                                                    gboolean          renormalise);
+char              *hl_view_state_dup_hidden        (HlViewState      *self);
+void               hl_view_state_set_hidden        (HlViewState      *self,
+                                                    const char       *hidden);
+HlTokenSet        *hl_view_state_get_hidden_queries (HlViewState     *self);
+HlTokenSet        *hl_view_state_get_hidden_keys   (HlViewState      *self);
+gboolean           hl_view_state_hides             (HlViewState      *self);
+gboolean           hl_view_state_can_hide          (HlViewState      *self,
+                                                    const HlPick     *pick);
+void               hl_view_state_hide              (HlViewState      *self,
+                                                    const HlPick     *pick);
+void               hl_view_state_unhide            (HlViewState      *self,
+                                                    gboolean          is_query,
+                                                    gsize             token);
+void               hl_view_state_show_all_tokens   (HlViewState      *self);
 
 HlViewKind         hl_view_state_get_view          (HlViewState      *self);
 void               hl_view_state_set_view          (HlViewState      *self,

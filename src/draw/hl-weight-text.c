@@ -97,11 +97,32 @@ hl_weight_text_rank (const char *const *tokens,
 }
 
 /**
- * hl_token_text_show:
- * @token: a token, valid UTF-8
+ * hl_token_text_describe:
+ * @text: what people read in place of a token
+ * @token: the token as the tokenizer spells it
  *
- * Makes visible what would not be seen: spaces, line breaks, control characters, the empty token. The marks
- * of tokenizers (`##`, `Ġ`, `▁`) stay as they are spelled. Of very long tokens the beginning is shown.
+ * Returns: (transfer full) (nullable): both, "flies, spelt “Ġflies”", translated; %NULL where they are the same
+ */
+char *
+hl_token_text_describe (const char *text,
+                        const char *token)
+{
+  g_return_val_if_fail (text != NULL && token != NULL, NULL);
+
+  if (g_str_equal (text, token))
+    return NULL;
+  g_autofree char *shown_text = hl_token_text_show (text);
+  g_autofree char *shown_token = hl_token_text_show (token);
+  /* Translators: a token as people read it, and as it stands in the vocabulary of the model */
+  return g_strdup_printf (_ ("%s, spelt “%s”"), shown_text, shown_token);
+}
+
+/**
+ * hl_token_text_show:
+ * @token: a token or the text it stands for, valid UTF-8
+ *
+ * Makes visible what would not be seen: spaces, line breaks, control characters, the empty token. Of very long tokens
+ * the beginning is shown.
  *
  * Returns: (transfer full): what to show
  */

@@ -34,7 +34,9 @@ test_state (void)
   hl_view_state_set_difference (state, hl_view_state_get_block (other), &(HlHeadPairing){ 0, -1 });
   g_assert_true (g_strv_equal (hl_block_get_key_tokens (hl_view_state_get_shown_block (state)), common));
   g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 5);
-  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
+  /* What is pinned is where its token is now. */
+  g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_QUERY);
+  g_assert_cmpstr (common[hl_view_state_get_pinned (state)->query], ==, tokens_a[1]);
   g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 1);
 
   g_autofree float *a = hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_comparison (state)), 1, 2, NULL, NULL);

@@ -323,11 +323,11 @@ test_describe (void)
     HlPick pick;
     const char *text;
   } cases[] = {
-    { { HL_PICK_QUERY, .query = 0 }, "time (query 0): time 0.50, ␣flies 0.25, ∅ 0.25" },
-    { { HL_PICK_QUERY, .query = 2 }, "∅ (query 2): ∅ 0.96, ␣flies 0.040, time <0.001" },
+    { { HL_PICK_QUERY, .query = 0 }, "time (query 0): time 0.50, flies 0.25, ∅ 0.25" },
+    { { HL_PICK_QUERY, .query = 2 }, "∅ (query 2): ∅ 0.96, flies 0.040, time <0.001" },
     { { HL_PICK_KEY, .key = 0 }, "time (key 0): time 0.50, ∅ <0.001" },
-    { { HL_PICK_CELL, .query = 0, .key = 1 }, "time → ␣flies 0.25" },
-    { { HL_PICK_CELL, .query = 1, .key = 0 }, "␣flies → time 0" },
+    { { HL_PICK_CELL, .query = 0, .key = 1 }, "time → flies 0.25" },
+    { { HL_PICK_CELL, .query = 1, .key = 0 }, "flies → time 0" },
     { { HL_PICK_HEAD, .head = 0 }, "head 0" },
   };
 

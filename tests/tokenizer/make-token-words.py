@@ -61,16 +61,9 @@ def bytes_of(name, token):
 
 def readable(data):
     """Returns what is a character as it is, and the bytes that are none as numbers."""
-    text, raw = "", []
-    for c in data.decode("utf-8", "surrogateescape"):
-        if 0xDC80 <= ord(c) <= 0xDCFF:
-            raw.append(f"{ord(c) - 0xDC00:02X}")
-            continue
-        if raw:
-            text += f"‹{' '.join(raw)}›"
-        raw = []
-        text += c
-    return text + (f"‹{' '.join(raw)}›" if raw else "")
+    return "".join(
+        f"‹{ord(c) - 0xDC00:02X}›" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in data.decode("utf-8", "surrogateescape")
+    )
 
 
 def show(data):

@@ -28,6 +28,10 @@ struct _HlBlock
   gsize n_used_keys;
   char **query_tokens;
   char **key_tokens;
+  char **query_texts;
+  char **key_texts;
+  HlTokenMap *query_map;
+  HlTokenMap *key_map;
   gboolean has_query_tokens;
   gboolean has_key_tokens;
   gsize sentence_b_start;
@@ -36,8 +40,7 @@ struct _HlBlock
   GBytes *bias;
 };
 
-char **hl_block_make_labels (const char *const *tokens,
-                             gsize              first,
-                             gsize              n);
+void hl_block_name_tokens  (HlBlock *self);
+void hl_block_clear_tokens (HlBlock *self);
 
 G_END_DECLS

@@ -200,8 +200,7 @@ hl_block_finalize (GObject *object)
   g_free (self->n_heads);
   g_free (self->rules);
   g_clear_pointer (&self->bias, g_bytes_unref);
-  g_strfreev (self->query_tokens);
-  g_strfreev (self->key_tokens);
+  hl_block_clear_tokens (self);
   G_OBJECT_CLASS (hl_block_parent_class)->finalize (object);
 }
 
@@ -217,10 +216,10 @@ hl_block_init (HlBlock *self)
 }
 
 /* Exactly @n labels: the tokens as far as there are any, then positions, the first of all being @first. */
-char **
-hl_block_make_labels (const char *const *tokens,
-                      gsize              first,
-                      gsize              n)
+static char **
+make_labels (const char *const *tokens,
+             gsize              first,
+             gsize              n)
 {
   char **labels = g_new0 (char *, n + 1);
   gsize i = 0;
@@ -267,10 +266,11 @@ hl_block_new (const HlBlockInit *init)
 
   self->n_used_queries = MIN (init->n_used_queries, self->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, self->n_keys);
-  self->query_tokens = hl_block_make_labels (init->query_tokens, init->first_query, self->n_queries);
-  self->key_tokens = hl_block_make_labels (init->key_tokens, 0, self->n_keys);
+  self->query_tokens = make_labels (init->query_tokens, init->first_query, self->n_queries);
+  self->key_tokens = make_labels (init->key_tokens, 0, self->n_keys);
   self->has_query_tokens = init->query_tokens != NULL;
   self->has_key_tokens = init->key_tokens != NULL;
+  hl_block_name_tokens (self);
   self->sentence_b_start = init->sentence_b_start;
   self->rules = g_new (HlAttentionRule, init->n_layers);
   for (guint i = 0; i < self->n_layers; i++)

@@ -3,6 +3,7 @@
 
 #include "core/base/hl-tensor.h"
 #include "core/document/hl-attention-rule.h"
+#include "core/document/hl-token-map.h"
 
 G_BEGIN_DECLS
 
@@ -93,6 +94,19 @@ gsize                  hl_block_get_n_used_queries   (HlBlock *self);
 gsize                  hl_block_get_n_used_keys      (HlBlock *self);
 const char *const     *hl_block_get_query_tokens     (HlBlock *self);
 const char *const     *hl_block_get_key_tokens       (HlBlock *self);
+const char *const     *hl_block_get_query_texts      (HlBlock *self);
+const char *const     *hl_block_get_key_texts        (HlBlock *self);
+HlTokenMap            *hl_block_get_query_map        (HlBlock *self);
+HlTokenMap            *hl_block_get_key_map          (HlBlock *self);
+gsize                  hl_block_get_query_token      (HlBlock *self,
+                                                      gsize    query);
+gsize                  hl_block_get_key_token        (HlBlock *self,
+                                                      gsize    key);
+HlTokenMap            *hl_block_make_query_words     (HlBlock *self);
+HlTokenMap            *hl_block_make_key_words       (HlBlock *self);
+gboolean               hl_block_find_query_of_key    (HlBlock *self,
+                                                      gsize    key,
+                                                      gsize   *query);
 gboolean               hl_block_has_query_tokens     (HlBlock *self);
 gboolean               hl_block_has_key_tokens       (HlBlock *self);
 gsize                  hl_block_get_sentence_b_start (HlBlock *self);

@@ -26,8 +26,14 @@ hl_derived_block_init (HlDerivedBlock *self,
     .n_keys = block->n_keys,
     .n_used_queries = block->n_used_queries,
     .n_used_keys = block->n_used_keys,
-    .query_tokens = block->has_query_tokens ? g_strdupv (block->query_tokens) : NULL,
-    .key_tokens = block->has_key_tokens ? g_strdupv (block->key_tokens) : NULL,
+    .query_tokens = g_strdupv (block->query_tokens),
+    .key_tokens = g_strdupv (block->key_tokens),
+    .query_texts = g_strdupv (block->query_texts),
+    .key_texts = g_strdupv (block->key_texts),
+    .has_query_tokens = block->has_query_tokens,
+    .has_key_tokens = block->has_key_tokens,
+    .query_map = block->query_map != NULL ? hl_token_map_ref (block->query_map) : NULL,
+    .key_map = block->key_map != NULL ? hl_token_map_ref (block->key_map) : NULL,
     .sentence_b_start = block->sentence_b_start,
     .is_transposed = block->is_transposed,
   };
@@ -46,8 +52,24 @@ hl_derived_block_clear (HlDerivedBlock *self)
 {
   g_clear_pointer (&self->n_heads, g_free);
   g_clear_pointer (&self->masks, g_free);
+  hl_derived_block_clear_tokens (self);
+}
+
+/**
+ * hl_derived_block_clear_tokens:
+ * @self: what a derived block is to be made of
+ *
+ * Forgets the tokens of the block that it began with, for others to take their place.
+ */
+void
+hl_derived_block_clear_tokens (HlDerivedBlock *self)
+{
   g_clear_pointer (&self->query_tokens, g_strfreev);
   g_clear_pointer (&self->key_tokens, g_strfreev);
+  g_clear_pointer (&self->query_texts, g_strfreev);
+  g_clear_pointer (&self->key_texts, g_strfreev);
+  g_clear_pointer (&self->query_map, hl_token_map_unref);
+  g_clear_pointer (&self->key_map, hl_token_map_unref);
 }
 
 /**
@@ -75,10 +97,14 @@ hl_block_new_derived (const HlDerivedBlock *init)
   self->n_keys = init->n_keys;
   self->n_used_queries = MIN (init->n_used_queries, init->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, init->n_keys);
-  self->query_tokens = hl_block_make_labels ((const char *const *) init->query_tokens, 0, init->n_queries);
-  self->key_tokens = hl_block_make_labels ((const char *const *) init->key_tokens, 0, init->n_keys);
-  self->has_query_tokens = init->query_tokens != NULL;
-  self->has_key_tokens = init->key_tokens != NULL;
+  self->query_tokens = g_strdupv (init->query_tokens);
+  self->key_tokens = g_strdupv (init->key_tokens);
+  self->query_texts = g_strdupv (init->query_texts);
+  self->key_texts = g_strdupv (init->key_texts);
+  self->has_query_tokens = init->has_query_tokens;
+  self->has_key_tokens = init->has_key_tokens;
+  self->query_map = init->query_map != NULL ? hl_token_map_ref (init->query_map) : NULL;
+  self->key_map = init->key_map != NULL ? hl_token_map_ref (init->key_map) : NULL;
   self->sentence_b_start = init->sentence_b_start;
   self->is_transposed = init->is_transposed;
   self->rules = g_new0 (HlAttentionRule, init->n_layers);

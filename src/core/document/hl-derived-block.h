@@ -17,8 +17,14 @@ G_BEGIN_DECLS
  * @n_keys: columns of every map, at least 1
  * @n_used_queries: queries that are not padding
  * @n_used_keys: keys that are not padding
- * @query_tokens: (nullable): n_queries strings; %NULL for positions
- * @key_tokens: (nullable): n_keys strings; %NULL for positions
+ * @query_tokens: n_queries strings, positions where no tokens are known
+ * @key_tokens: n_keys strings, likewise
+ * @query_texts: n_queries strings, as hl_block_get_query_texts() gives them
+ * @key_texts: n_keys strings, likewise
+ * @has_query_tokens: whether the queries' tokens are known
+ * @has_key_tokens: whether the keys' are
+ * @query_map: (nullable): n_queries spans of the tokens of the first block; %NULL where every query is a token by itself
+ * @key_map: (nullable): n_keys spans, likewise
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @is_transposed: whether rows stand for keys and columns for queries
  *
@@ -39,14 +45,21 @@ typedef struct
   gsize       n_used_keys;
   char      **query_tokens;
   char      **key_tokens;
+  char      **query_texts;
+  char      **key_texts;
+  gboolean    has_query_tokens;
+  gboolean    has_key_tokens;
+  HlTokenMap *query_map;
+  HlTokenMap *key_map;
   gsize       sentence_b_start;
   gboolean    is_transposed;
 } HlDerivedBlock;
 
-void     hl_derived_block_init  (HlDerivedBlock       *self,
-                                 HlBlock              *block);
-void     hl_derived_block_clear (HlDerivedBlock       *self);
-HlBlock *hl_block_new_derived   (const HlDerivedBlock *init);
+void     hl_derived_block_init         (HlDerivedBlock       *self,
+                                        HlBlock              *block);
+void     hl_derived_block_clear        (HlDerivedBlock       *self);
+void     hl_derived_block_clear_tokens (HlDerivedBlock       *self);
+HlBlock *hl_block_new_derived          (const HlDerivedBlock *init);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDerivedBlock, hl_derived_block_clear)
 

@@ -70,6 +70,26 @@ hl_token_map_new_words (const char *const *tokens,
 }
 
 /**
+ * hl_token_map_new_spans:
+ * @n_tokens: how many tokens there are
+ * @spans: (array length=n): what is shown, in rising order
+ * @n: how many spans
+ *
+ * Returns: (transfer full): a map that shows these
+ */
+HlTokenMap *
+hl_token_map_new_spans (gsize              n_tokens,
+                        const HlTokenSpan *spans,
+                        gsize              n)
+{
+  HlTokenMap *self = new_with_room (n_tokens, n);
+
+  for (self->n = 0; self->n < n; self->n++)
+    self->spans[self->n] = spans[self->n];
+  return self;
+}
+
+/**
  * hl_token_map_hide:
  * @self: a map
  * @hidden: (array): a byte for each of the map's tokens, not 0 for those to hide

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * HlTokenSpan:
  * @first: the first token
- * @n: how many, at least 1
+ * @n: how many; 0 for what is no token of this text but stands before @first among them
  *
  * Tokens that stand side by side and are shown as one.
  */
@@ -31,6 +31,9 @@ HlTokenMap        *hl_token_map_new_words    (const char *const *tokens,
                                               gsize              n_tokens,
                                               gsize              sentence_b_start,
                                               gsize              n_used);
+HlTokenMap        *hl_token_map_new_spans    (gsize              n_tokens,
+                                              const HlTokenSpan *spans,
+                                              gsize              n);
 HlTokenMap        *hl_token_map_hide         (HlTokenMap        *self,
                                               const guint8      *hidden);
 HlTokenMap        *hl_token_map_ref          (HlTokenMap        *self);

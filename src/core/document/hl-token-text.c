@@ -18,38 +18,30 @@ skip_space (const GString *text)
   return *start != '\0' && !g_ascii_isspace (*start) ? start : text->str;
 }
 
-/* Characters as they are, bytes that are none as ‹E2 80›. */
+/* Characters as they are, bytes that are none as ‹E2›‹80›. */
 static char *
 make_readable (const char *bytes,
                gsize       length)
 {
   GString *text = g_string_sized_new (length + 8);
   const char *end = bytes + length;
-  gboolean open = FALSE;
 
   while (bytes < end)
     {
       const gunichar c = g_utf8_get_char_validated (bytes, end - bytes);
-      const gboolean is_character = (gint32) c >= 0 && c != 0;
 
-      if (is_character || *bytes == '\0')
+      if ((gint32) c >= 0 && c != 0)
         {
-          if (open)
-            g_string_append (text, "›");
-          open = FALSE;
-          if (is_character)
-            g_string_append_unichar (text, c);
-          else
-            g_string_append (text, "␀");
-          bytes += is_character ? g_utf8_skip[(guchar) *bytes] : 1;
+          g_string_append_unichar (text, c);
+          bytes += g_utf8_skip[(guchar) *bytes];
           continue;
         }
-      g_string_append_printf (text, open ? " %02X" : "‹%02X", (guchar) *bytes);
-      open = TRUE;
+      if (*bytes == '\0')
+        g_string_append (text, "␀");
+      else
+        g_string_append_printf (text, "‹%02X›", (guchar) *bytes);
       bytes++;
     }
-  if (open)
-    g_string_append (text, "›");
   return g_string_free (text, FALSE);
 }
 
@@ -77,7 +69,7 @@ make_label (HlTokenSpelling spelling,
  *
  * Writes each token as the text it stands for, so that pieces of byte-level vocabularies can be read in every script.
  * Space before a text is left out, as others do. Bytes that are a part of a character only are written as numbers,
- * ‹E2 80›. `##ing` and special tokens stay as they are.
+ * ‹E2›‹80›. `##ing` and special tokens stay as they are.
  *
  * Returns: (transfer full) (array zero-terminated=1): @n texts, valid UTF-8
  */

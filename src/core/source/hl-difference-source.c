@@ -353,6 +353,29 @@ make_tokens (const HlTokenAlignment *alignment,
   return tokens;
 }
 
+/* Which tokens of the text of the first side the common positions stand for; nothing where only the second has them. */
+static HlTokenMap *
+make_map (const HlTokenAlignment *alignment,
+          HlTokenMap             *map_a,
+          gsize                   n_a)
+{
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+  const gsize n = hl_token_alignment_get_n (alignment);
+  g_autofree HlTokenSpan *spans = g_new (HlTokenSpan, n);
+  gsize end = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize a = positions[i].a;
+      if (a == HL_TOKEN_NONE)
+        spans[i] = (HlTokenSpan){ end, 0 };
+      else
+        spans[i] = map_a != NULL ? hl_token_map_get_spans (map_a)[a] : (HlTokenSpan){ a, 1 };
+      end = spans[i].first + spans[i].n;
+    }
+  return hl_token_map_new_spans (map_a != NULL ? hl_token_map_get_n_tokens (map_a) : n_a, spans, n);
+}
+
 /* The first position of the second text, if all before it are of the first texts; otherwise 0. */
 static gsize
 find_sentence_b (HlComparison *comparison)
@@ -395,16 +418,20 @@ hl_difference_source_make_block (HlComparison *comparison)
 
   HlBlock *a = hl_comparison_get_block_a (comparison);
   HlBlock *b = hl_comparison_get_block_b (comparison);
+  const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
+  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
   hl_derived_block_init (&derived, a);
-  g_clear_pointer (&derived.query_tokens, g_strfreev);
-  g_clear_pointer (&derived.key_tokens, g_strfreev);
-  if (hl_block_has_query_tokens (a) || hl_block_has_query_tokens (b))
-    derived.query_tokens =
-      make_tokens (hl_comparison_get_queries (comparison), hl_block_get_query_tokens (a), hl_block_get_query_tokens (b));
-  if (hl_block_has_key_tokens (a) || hl_block_has_key_tokens (b))
-    derived.key_tokens = make_tokens (hl_comparison_get_keys (comparison), hl_block_get_key_tokens (a), hl_block_get_key_tokens (b));
-  derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (hl_comparison_get_queries (comparison));
-  derived.n_keys = derived.n_used_keys = hl_token_alignment_get_n (hl_comparison_get_keys (comparison));
+  hl_derived_block_clear_tokens (&derived);
+  derived.query_tokens = make_tokens (queries, hl_block_get_query_tokens (a), hl_block_get_query_tokens (b));
+  derived.query_texts = make_tokens (queries, hl_block_get_query_texts (a), hl_block_get_query_texts (b));
+  derived.query_map = make_map (queries, hl_block_get_query_map (a), hl_block_get_n_queries (a));
+  derived.has_query_tokens = hl_block_has_query_tokens (a) || hl_block_has_query_tokens (b);
+  derived.key_tokens = make_tokens (keys, hl_block_get_key_tokens (a), hl_block_get_key_tokens (b));
+  derived.key_texts = make_tokens (keys, hl_block_get_key_texts (a), hl_block_get_key_texts (b));
+  derived.key_map = make_map (keys, hl_block_get_key_map (a), hl_block_get_n_keys (a));
+  derived.has_key_tokens = hl_block_has_key_tokens (a) || hl_block_has_key_tokens (b);
+  derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (queries);
+  derived.n_keys = derived.n_used_keys = hl_token_alignment_get_n (keys);
   derived.sentence_b_start = find_sentence_b (comparison);
   for (guint layer = 0; layer < derived.n_layers; layer++)
     derived.masks[layer] = get_common_mask (comparison, layer);

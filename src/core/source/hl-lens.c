@@ -3,10 +3,22 @@
 #include "core/source/hl-lens.h"
 
 #include "core/document/hl-derived-block.h"
+#include "core/document/hl-special-token.h"
+#include "core/document/hl-token-text.h"
 #include "core/source/hl-asymmetry-source.h"
+#include "core/source/hl-group-source.h"
 #include "core/source/hl-transpose-source.h"
 
 #include <glib/gi18n-lib.h>
+
+#define SWAP(a, b)                                                                                                         \
+  G_STMT_START                                                                                                             \
+  {                                                                                                                        \
+    const __typeof__ (a) swapped = (a);                                                                                    \
+    (a) = (b);                                                                                                             \
+    (b) = swapped;                                                                                                         \
+  }                                                                                                                        \
+  G_STMT_END
 
 G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_AS_IS, "as-is"),
@@ -62,17 +74,126 @@ combine (const HlLens *self,
 }
 
 static void
+mark_special (const char *const *tokens,
+              gsize              n,
+              guint8            *hidden)
+{
+  for (gsize i = 0; i < n; i++)
+    hidden[i] |= hl_special_token_is (tokens[i]);
+}
+
+static void
+mark_chosen (const HlTokenSet *set,
+             gsize             n,
+             guint8           *hidden)
+{
+  gsize n_spans;
+  const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
+
+  for (gsize i = 0; i < n_spans; i++)
+    for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n); token++)
+      hidden[token] = 1;
+}
+
+/* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
+static gboolean
+hide (HlTokenMap   **map,
+      const guint8  *hidden,
+      gsize          n_used)
+{
+  g_autoptr (HlTokenMap) left = hl_token_map_hide (*map, hidden);
+
+  if (hl_token_map_get_n (left) == hl_token_map_get_n (*map) || hl_token_map_count_before (left, n_used) == 0)
+    return FALSE;
+  hl_token_map_unref (*map);
+  *map = g_steal_pointer (&left);
+  return TRUE;
+}
+
+/* One side of a derived block. */
+static void
+name_side (const HlTokenMap    *map,
+           const char *const   *tokens,
+           char              ***shown_tokens,
+           char              ***shown_texts,
+           gsize               *n_used)
+{
+  const HlTokenSpan *spans = hl_token_map_get_spans (map);
+
+  g_strfreev (*shown_texts);
+  *shown_texts = hl_token_text_make_words (tokens, map);
+  /* A word has no spelling of its own. */
+  g_strfreev (*shown_tokens);
+  *shown_tokens = g_strdupv (*shown_texts);
+  for (gsize i = 0; i < hl_token_map_get_n (map); i++)
+    if (spans[i].n == 1)
+      {
+        g_free ((*shown_tokens)[i]);
+        (*shown_tokens)[i] = g_strdup (tokens[spans[i].first]);
+      }
+  *n_used = hl_token_map_count_before (map, *n_used);
+}
+
+/* @block: that of the document, whose tokens are those of the stage's still */
+static void
+group (const HlLens *self,
+       HlBlock      *block,
+       Stage        *stage)
+{
+  const char *const *query_tokens = hl_block_get_query_tokens (block);
+  const char *const *key_tokens = hl_block_get_key_tokens (block);
+  const gsize n_queries = hl_block_get_n_queries (block);
+  const gsize n_keys = hl_block_get_n_keys (block);
+  g_auto (HlDerivedBlock) derived = { 0 };
+  g_autoptr (HlTokenMap) queries = NULL;
+  g_autoptr (HlTokenMap) keys = NULL;
+  gboolean hides = FALSE;
+  gsize first;
+
+  if (!self->words && !hl_lens_hides (self))
+    return;
+  queries = self->words ? hl_block_make_query_words (block) : hl_token_map_new_each (n_queries);
+  keys = self->words ? hl_block_make_key_words (block) : hl_token_map_new_each (n_keys);
+  if (hl_lens_hides (self))
+    {
+      g_autofree guint8 *hidden_queries = g_new0 (guint8, n_queries);
+      g_autofree guint8 *hidden_keys = g_new0 (guint8, n_keys);
+
+      if (self->hide_special && hl_block_has_query_tokens (block))
+        mark_special (query_tokens, n_queries, hidden_queries);
+      if (self->hide_special && hl_block_has_key_tokens (block))
+        mark_special (key_tokens, n_keys, hidden_keys);
+      hidden_keys[0] |= self->hide_first;
+      if (self->hide_first && hl_block_find_query_of_key (block, 0, &first))
+        hidden_queries[first] = 1;
+      mark_chosen (self->hidden_queries, n_queries, hidden_queries);
+      mark_chosen (self->hidden_keys, n_keys, hidden_keys);
+      hide (&queries, hidden_queries, hl_block_get_n_used_queries (block));
+      hides = hide (&keys, hidden_keys, hl_block_get_n_used_keys (block));
+    }
+  if (hl_token_map_is_trivial (queries) && hl_token_map_is_trivial (keys))
+    return;
+
+  hl_derived_block_init (&derived, stage->block);
+  name_side (queries, query_tokens, &derived.query_tokens, &derived.query_texts, &derived.n_used_queries);
+  name_side (keys, key_tokens, &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
+  derived.query_map = hl_token_map_ref (queries);
+  derived.key_map = hl_token_map_ref (keys);
+  derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);
+  stage_advance (stage, hl_group_source_new (stage->source, queries, keys, self->renormalise && hides), &derived);
+}
+
+static void
 transpose (Stage *stage)
 {
   g_auto (HlDerivedBlock) derived = { 0 };
 
   hl_derived_block_init (&derived, stage->block);
-  char **query_tokens = derived.query_tokens;
-  derived.query_tokens = derived.key_tokens;
-  derived.key_tokens = query_tokens;
-  const gsize n_used_queries = derived.n_used_queries;
-  derived.n_used_queries = derived.n_used_keys;
-  derived.n_used_keys = n_used_queries;
+  SWAP (derived.query_tokens, derived.key_tokens);
+  SWAP (derived.query_texts, derived.key_texts);
+  SWAP (derived.query_map, derived.key_map);
+  SWAP (derived.has_query_tokens, derived.has_key_tokens);
+  SWAP (derived.n_used_queries, derived.n_used_keys);
   derived.is_transposed = !derived.is_transposed;
   stage_advance (stage, hl_transpose_source_new (stage->source), &derived);
 }
@@ -103,7 +224,9 @@ gboolean
 hl_lens_equal (const HlLens *a,
                const HlLens *b)
 {
-  if (a->direction != b->direction || a->combine != b->combine)
+  if (a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
+      a->hide_special != b->hide_special || a->hide_first != b->hide_first || a->renormalise != b->renormalise ||
+      !hl_token_set_equal (a->hidden_queries, b->hidden_queries) || !hl_token_set_equal (a->hidden_keys, b->hidden_keys))
     return FALSE;
   if (a->combine == HL_COMBINE_NONE)
     return TRUE;
@@ -151,6 +274,18 @@ hl_lens_has_asymmetry (HlBlock *block)
 }
 
 /**
+ * hl_lens_hides:
+ * @self: a lens
+ *
+ * Returns: whether it is to leave tokens out, if there are such
+ */
+gboolean
+hl_lens_hides (const HlLens *self)
+{
+  return self->hide_special || self->hide_first || self->hidden_queries != NULL || self->hidden_keys != NULL;
+}
+
+/**
  * hl_lens_apply:
  * @self: a lens
  * @block: a block of a document
@@ -159,7 +294,8 @@ hl_lens_has_asymmetry (HlBlock *block)
  *   @block itself if nothing is
  * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
  *
- * Derives what is shown. In this order, as each builds on what came before: heads and layers are combined; rows and columns change over, or
+ * Derives what is shown. In this order, as each builds on what came before: heads and layers are combined; pieces become words;
+ * tokens are left out, as queries and as keys, unless a side would have none left; rows are renormalised; rows and columns change over, or
  * are subtracted from one another. Filters, which leave out what is there, come after all of this.
  */
 void
@@ -172,6 +308,7 @@ hl_lens_apply (const HlLens       *self,
   Stage stage = { g_object_ref (block), g_object_ref (source) };
 
   combine (self, &stage);
+  group (self, block, &stage);
   direct (self, &stage);
   *shown_block = stage.block;
   *shown_source = stage.source;

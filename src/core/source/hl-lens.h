@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/document/hl-token-set.h"
 #include "core/source/hl-combine-source.h"
 
 G_BEGIN_DECLS
@@ -28,9 +29,16 @@ GType hl_direction_get_type (void);
  * @combine_over: which; of no effect without @combine
  * @heads: which heads are combined; none stand for the first
  * @layers: which layers are combined
+ * @words: whether pieces of words are put together, see hl_token_words_find()
+ * @hide_special: whether special tokens are left out, those that hl_special_token_is() tells
+ * @hide_first: whether the first key is left out, and the query that is the same token
+ * @hidden_queries: (nullable): other queries to leave out
+ * @hidden_keys: (nullable): other keys to leave out
+ * @renormalise: whether rows of which keys are left out are divided by what is left
  * @direction: which way round maps are read
  *
- * What is derived from the maps of a block before they are shown. All zeros derive nothing. A value: copy it by assignment.
+ * What is derived from the maps of a block before they are shown. All zeros derive nothing. A value: copy it by assignment; who made it
+ * keeps the sets.
  */
 typedef struct
 {
@@ -38,6 +46,12 @@ typedef struct
   HlCombineOver combine_over;
   HlHeadSet     heads;
   HlLayerSet    layers;
+  gboolean      words;
+  gboolean      hide_special;
+  gboolean      hide_first;
+  HlTokenSet   *hidden_queries;
+  HlTokenSet   *hidden_keys;
+  gboolean      renormalise;
   HlDirection   direction;
 } HlLens;
 
@@ -46,6 +60,7 @@ gboolean hl_lens_equal          (const HlLens       *a,
 gboolean hl_lens_merges_heads   (const HlLens       *self);
 gboolean hl_lens_merges_layers  (const HlLens       *self);
 gboolean hl_lens_has_asymmetry  (HlBlock            *block);
+gboolean hl_lens_hides          (const HlLens       *self);
 void     hl_lens_apply          (const HlLens       *self,
                                  HlBlock            *block,
                                  HlAttentionSource  *source,
