@@ -26,6 +26,7 @@ struct _HlAxesDialog
 {
   AdwWindow parent_instance;
 
+  AdwWindowTitle *title;
   GtkButton *apply_button;
   HlLateSpinner *spinner;
   GtkStack *stack;
@@ -388,6 +389,7 @@ hl_axes_dialog_class_init (HlAxesDialogClass *klass)
   g_type_ensure (HL_TYPE_TOKEN_GROUP);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/axes-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlAxesDialog, title);
   gtk_widget_class_bind_template_child (widget_class, HlAxesDialog, apply_button);
   gtk_widget_class_bind_template_child (widget_class, HlAxesDialog, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlAxesDialog, stack);
@@ -428,6 +430,9 @@ hl_axes_dialog_new (GFile      *file,
   g_return_val_if_fail (document == NULL || HL_IS_DOCUMENT (document), NULL);
 
   HlAxesDialog *self = g_object_new (HL_TYPE_AXES_DIALOG, NULL);
+  g_autofree char *basename = g_file_get_basename (file);
+  g_autofree char *name = g_filename_display_name (basename);
+  adw_window_title_set_subtitle (self->title, name);
   self->file = g_object_ref (file);
   self->document = document != NULL ? g_object_ref (document) : NULL;
   self->survey_cancellable = g_cancellable_new ();

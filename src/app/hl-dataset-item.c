@@ -5,6 +5,8 @@
 
 #include "app/hl-dataset-item.h"
 
+#include "core/base/hl-utf8.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -112,6 +114,8 @@ hl_dataset_item_new (const HlDataset *dataset)
   self->path = g_strdup (dataset->path);
   /* Translators: what lies in a list that has no names */
   self->title = g_strdup (g_str_equal (dataset->path, "#") ? _ ("0, 1, 2 …") : dataset->path);
+  /* A name can be anything; a title is one line. */
+  hl_utf8_flatten (self->title);
   self->subtitle = hl_dataset_describe (dataset);
   self->shape = dataset->shape;
   guess_axes (self, dataset->n_layers > 0);
