@@ -123,7 +123,7 @@ def npy(descr="'<f4'", shape="(2, 2, 3, 3)", order="False", data=GOOD.tobytes(),
 
 error("npy-structured.npy", "fields of several types", "a record of two fields", npy("[('a', '<f4'), ('b', '<i8')]"))
 error("npy-complex.npy", "“<c8”", "complex numbers", npy("'<c8'"))
-error("npy-integers.npy", "there is no “attention”", "integers", npy("'<i8'", "(2, 2)"))
+error("npy-integers.npy", "holds numbers of type int64", "integers", npy("'<i8'", "(2, 2)"))
 error("npy-version.npy", "version 9", "a version that does not exist", npy(version=9))
 error("npy-short.npy", "breaks off", "fewer bytes than elements", npy(data=b"1234"))
 error("npy-huge.npy", "breaks off", "more elements than memory", npy(shape="(999999, 999999, 999999)"))
@@ -217,7 +217,7 @@ error("torch-rank.pt", "axes", "nine axes", torch(tensor(shape=(1,) * 9, stride=
 error("torch-no-storage.pt", "not in the file", "a storage that is not there", torch(tensor(key=b"7")))
 error("torch-short-storage.pt", "reaches past the end", "a storage cut short", torch(tensor(), GOOD.tobytes()[:-1]))
 error("torch-complex.pt", "complex64", "complex numbers", torch(tensor(storage=b"ComplexFloatStorage")))
-error("torch-integers.pt", "there is no “attention”", "integers", torch(tensor(storage=b"IntStorage")))
+error("torch-integers.pt", "holds numbers of type int32", "integers", torch(tensor(storage=b"IntStorage")))
 error("torch-code.pt", "“os.system”", "a pickle that names a function", torch(b"\x80\x02cos\nsystem\n."))
 error("torch-script.pt", "“__torch__.Model”", "a TorchScript program", torch(b"\x80\x02c__torch__\nModel\n)\x81."))
 

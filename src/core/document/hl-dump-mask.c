@@ -8,6 +8,9 @@
 /* Rows that are looked at. A mask shows in the first few. */
 #define MAX_ROWS 64
 
+/* Where rows are very long, fewer will do. */
+#define MAX_NUMBERS (1 << 22)
+
 /* In maps of fewer positions, zeros above the diagonal may be chance. */
 #define FEWEST_POSITIONS 3
 
@@ -58,7 +61,7 @@ weigh_weights (const HlDumpContext  *context,
 {
   const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
   const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
-  const gsize n_rows = MIN (n_queries, MAX_ROWS);
+  const gsize n_rows = MIN (n_queries, CLAMP (MAX_NUMBERS / n_keys, 1, MAX_ROWS));
   g_autofree float *rows = g_new (float, n_rows * n_keys);
 
   *evidence = EVIDENCE_NONE;

@@ -10,7 +10,7 @@
 #include "core/document/hl-steps-tensor.h"
 
 /* The most numbers that say which item of a batch a sequence is at each step. */
-#define MAX_ITEMS 10000000
+#define MAX_ITEMS 1000000
 
 typedef struct
 {

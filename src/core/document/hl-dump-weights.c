@@ -52,9 +52,12 @@ open_block (const HlDumpContext *context,
 {
   if (block->n_steps == 0)
     return hl_dump_maps_open_layout (weights, context->archive, block, context->cancellable, error);
-  if (context->step >= (gint64) block->n_steps)
+  /* Kinds of attention that do not have the same steps cannot be shown together. */
+  if (block->n_steps != hl_layout_get_n_steps (context->layout) ||
+      block->is_generation != hl_layout_is_generation (context->layout))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is of %u steps or examples, others have more"),
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” is one of %u steps or examples, and other attention is not of the same"),
                    block->paths[0], block->n_steps);
       return FALSE;
     }
@@ -127,6 +130,22 @@ hl_dump_find_weights (const HlDumpContext *context,
   return NULL;
 }
 
+/* A tensor of the size that attention has, but of whole numbers or truth values: its type, or -1. */
+static int
+get_other_type (const HlDumpContext *context,
+                const char          *name)
+{
+  g_autofree char *path = hl_dump_context_get_path (context, name);
+  g_autoptr (HlTensor) tensor = hl_archive_get_kind (context->archive, path) == HL_MEMBER_TENSOR
+                                  ? hl_archive_open_tensor (context->archive, path, NULL)
+                                  : NULL;
+
+  if (tensor == NULL || hl_tensor_get_shape (tensor)->rank < 2 ||
+      hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
+    return -1;
+  return (int) hl_tensor_get_dtype (tensor);
+}
+
 /**
  * hl_dump_set_nothing_found: (skip)
  * @context: which example
@@ -140,19 +159,35 @@ hl_dump_set_nothing_found (const HlDumpContext *context,
 {
   g_auto (GStrv) names = hl_archive_list (context->archive, context->group, error);
   g_autoptr (GString) list = g_string_new (NULL);
-  guint n = 0;
+  guint n = 0, n_other = 0;
 
   if (names == NULL)
     return;
   for (; names[n] != NULL && n < MAX_NAMED; n++)
     {
       g_autofree char *start = hl_utf8_shorten (names[n], 60);
+      const int type = get_other_type (context, names[n]);
       g_string_append_printf (list, "%s“%s”", n > 0 ? ", " : "", start);
+      if (type < 0)
+        continue;
+      n_other++;
+      g_string_append_printf (list, " (%s)", hl_dtype_get_name ((HlDType) type));
+      if (n == 0 && names[1] == NULL)
+        {
+          g_set_error (
+            error, HL_ERROR, HL_ERROR_DTYPE,
+            _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"),
+            start, hl_dtype_get_name ((HlDType) type));
+          return;
+        }
     }
   if (names[n] != NULL)
     g_string_append (list, ", …");
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ ("there is no “attention” in %s, nor “queries” and “keys”; there is %s"),
+               n_other == 0
+                 ? _ ("there is no “attention” in %s, nor “queries” and “keys”; there is %s")
+                 : _ ("there is no “attention” in %s of type float16, bfloat16, float32 or float64, "
+                      "nor “queries” and “keys”; there is %s"),
                *context->group != '\0' ? context->group : _ ("the file"),
                n > 0 ? list->str : _ ("nothing"));
 }

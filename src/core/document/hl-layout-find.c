@@ -134,11 +134,17 @@ add_steps (Finder              *self,
   for (guint i = 0; i < steps->paths->len; i++)
     g_strv_builder_add (builder, steps->paths->pdata[i]);
   HlLayoutBlock *block = add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
-  block->n_steps = steps->n_steps;
+  /* A list of one is that one. */
+  block->n_steps = steps->n_steps > 1 ? steps->n_steps : 0;
   block->is_generation = steps->is_generation;
   if (block->is_generation && hl_archive_get_kind (self->archive, beams) == HL_MEMBER_TENSOR)
     block->beams = g_steal_pointer (&beams);
 
+  if (block->n_steps == 0)
+    {
+      note (self, name, &steps->first, &axes, ambiguous);
+      return TRUE;
+    }
   g_autofree char *meaning = hl_layout_axes_describe (&axes);
   g_autofree char *text = g_strdup_printf (
     steps->is_generation
