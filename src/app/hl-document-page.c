@@ -13,6 +13,7 @@
 #include "app/hl-late-spinner.h"
 #include "app/hl-loading-page.h"
 #include "app/hl-quantity-panel.h"
+#include "app/hl-minimap.h"
 #include "app/hl-score-panel.h"
 #include "app/hl-session-banner.h"
 #include "app/hl-session-open.h"
@@ -389,6 +390,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_LATE_SPINNER);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);
+  g_type_ensure (HL_TYPE_MINIMAP);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
   g_type_ensure (HL_TYPE_SCORE_PANEL);
   g_type_ensure (HL_TYPE_TEXT_BAR);

@@ -5,6 +5,7 @@
 Usage: test-window-layouts.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
 """
 import atexit
+import re
 import shutil
 import sys
 import tempfile
@@ -185,6 +186,63 @@ def test_right_to_left():
     program.key("Escape")
 
 
+def maps():
+    """What the maps of the text say is in view."""
+    return [node.description for node in program.find_all("scroll bar", "Map of the Text", program.page)]
+
+
+def wait_in_view(first, last=None):
+    def ask():
+        for said in maps():
+            match = re.fullmatch(r"Tokens (\d+) to (\d+) of 300", said)
+            if match and (first is None or int(match[1]) == first) and (last is None or int(match[2]) == last):
+                return match
+        return None
+    return wait_for(lambda: f"the map to say {first} to {last}; it says {maps()}", ask)
+
+
+def test_map():
+    program.key("Escape", "ctrl+1", "ctrl+Home")
+    match = wait_in_view(1)
+    n = int(match[2])
+    assert 15 < n < 60, match[0]
+    x, y, width, height = program.accessibility.get_extents(program.image)
+    strip = program.find_all("scroll bar", "Map of the Text", program.page)[0]
+    # A click: its middle is there.
+    program.click(*program.point(strip, 15, height / 2))
+    match = wait_for("the middle", lambda: [m for m in [wait_in_view(None)] if int(m[1]) > 100])[0]
+    assert abs((int(match[1]) + int(match[2])) / 2 - 150) < 6, match[0]
+    # A drag by the frame: half of the strip is half of the text.
+    program.move(*program.point(strip, 15, height / 2))
+    program.xdotool("mousedown", 1)
+    for part in (0.4, 0.3, 0.25):
+        program.move(*program.point(strip, 15, height * part))
+    program.xdotool("mouseup", 1)
+    match = wait_for("the first quarter", lambda: [m for m in [wait_in_view(None)] if int(m[1]) < 90])[0]
+    assert abs((int(match[1]) + int(match[2])) / 2 - 75) < 8, match[0]
+    # It has the keyboard now.
+    program.key("End")
+    wait_in_view(None, 300)
+    program.key("Home")
+    wait_in_view(1)
+    program.key("Page_Down")
+    match = wait_for("the next page", lambda: [m for m in [wait_in_view(None)] if int(m[1]) > 1])[0]
+    assert abs(int(match[1]) - 0.9 * n) < 4, (match[0], n)
+
+
+def test_map_of_heatmap():
+    program.key("ctrl+2")
+    program.wait_view("Heatmap: ")
+    # All fits: there is nothing to map, and the room is the picture's.
+    wait_for("all the room", lambda: program.accessibility.get_extents(program.image)[2] >= 740)
+    width = program.accessibility.get_extents(program.image)[2]
+    program.key(*["ctrl+plus"] * 5)
+    wait_for("room for the map", lambda: program.accessibility.get_extents(program.image)[2] < width)
+    program.key("ctrl+0")
+    wait_for("all the room again", lambda: program.accessibility.get_extents(program.image)[2] == width)
+    program.key("ctrl+1")
+
+
 def test_model_view():
     program.key("ctrl+3")
     program.wait_view("Model View: ")
@@ -196,7 +254,8 @@ def test_model_view():
 
 TESTS = [("find", test_find), ("not-found", test_not_found), ("escape", test_escape), ("keys", test_keys),
          ("heatmap", test_heatmap),
-         ("across", test_across), ("right-to-left", test_right_to_left), ("model-view", test_model_view)]
+         ("across", test_across), ("right-to-left", test_right_to_left),
+         ("map", test_map), ("map-of-heatmap", test_map_of_heatmap), ("model-view", test_model_view)]
 
 
 def recover():
