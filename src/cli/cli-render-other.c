@@ -22,14 +22,20 @@ find_block (CliOtherSide  *self,
   return block;
 }
 
-/* What is pinned moves to where that token stands in the common list. */
+/* What is pinned moves to where its tokens stand in the common lists. */
 static void
-move_pin (HlViewState *state,
-          gsize        query)
+move_pin (HlViewState  *state,
+          const HlPick *pinned)
 {
   HlComparison *comparison = hl_view_state_get_comparison (state);
-  const HlPick pick = { .kind = HL_PICK_QUERY, .query = hl_token_alignment_find_a (hl_comparison_get_queries (comparison), query) };
+  HlPick pick = *pinned;
 
+  if (pick.kind == HL_PICK_NONE)
+    return;
+  if (pick.kind != HL_PICK_KEY)
+    pick.query = hl_token_alignment_find_a (hl_comparison_get_queries (comparison), pick.query);
+  if (pick.kind != HL_PICK_QUERY)
+    pick.key = hl_token_alignment_find_a (hl_comparison_get_keys (comparison), pick.key);
   hl_view_state_set_pinned (state, &pick);
 }
 
@@ -63,8 +69,7 @@ cli_render_difference (CliOtherSide  *self,
   hl_side_names_make (document, hl_view_state_get_example (state), other_document, other_example, &name, &other_name);
   hl_view_state_set_names (state, name, other_name);
   hl_view_state_set_difference (state, block, &pairing);
-  if (pinned.kind == HL_PICK_QUERY)
-    move_pin (state, pinned.query);
+  move_pin (state, &pinned);
   return TRUE;
 }
 

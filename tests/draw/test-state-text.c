@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that makes a picture has a text, and the text makes the same picture. */
+#include "draw/hl-state-text.h"
+
+#include "core/base/hl-error.h"
+#include "core/test-blocks.h"
+#include "test-heads.h"
+
+#include <string.h>
+
+#define N_LAYERS 3
+#define N_HEADS 5
+#define N_TOKENS 10
+
+static const char *const tokens[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", NULL };
+
+static HlExample *
+make_example (void)
+{
+  g_autofree float *weights = test_make_attention (1, N_LAYERS * N_HEADS, N_TOKENS, N_TOKENS);
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (blocks, test_make_block_full (N_LAYERS, N_HEADS, N_TOKENS, N_TOKENS, weights, tokens, tokens, 8, 3,
+                                                 (HlMask){ FALSE, 0 }));
+  return hl_example_new ("example", NULL, NULL, blocks, checks);
+}
+
+/* What one state is spelt as makes another one that is spelt the same. */
+static void
+check_round_trip (HlViewState *state)
+{
+  g_autoptr (HlViewState) again = hl_view_state_new (hl_view_state_get_example (state));
+  g_auto (HlStateTexts) texts = { 0 };
+  g_auto (HlStateTexts) texts_again = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  hl_state_texts_take (&texts, state);
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    g_assert_true (texts.texts[i] == NULL || hl_state_text_check (i, texts.texts[i]));
+  g_assert_true (hl_state_texts_apply (&texts, again, &error));
+  g_assert_no_error (error);
+  hl_state_texts_take (&texts_again, again);
+  for (guint i = 0; i < HL_MAX_STATE_TEXTS; i++)
+    g_assert_cmpstr (texts.texts[i], ==, texts_again.texts[i]);
+
+  g_autofree char *description = hl_view_state_describe (state);
+  g_autofree char *description_again = hl_view_state_describe (again);
+  g_assert_cmpstr (description, ==, description_again);
+  g_assert_true (hl_head_set_equal (hl_view_state_get_heads (state), hl_view_state_get_heads (again)));
+  g_assert_true (hl_layer_set_equal (hl_view_state_get_layers (state), hl_view_state_get_layers (again)));
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, hl_view_state_get_layer (again));
+  g_assert_cmpuint (hl_view_state_get_head (state), ==, hl_view_state_get_head (again));
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), hl_view_state_get_pinned (again)));
+}
+
+static void
+check_spelled (HlViewState *state,
+               const char  *property,
+               const char  *text)
+{
+  g_auto (HlStateTexts) texts = { 0 };
+
+  hl_state_texts_take (&texts, state);
+  g_assert_cmpstr (hl_state_texts_get (&texts, property), ==, text);
+  check_round_trip (state);
+}
+
+/* A property that is added to the class and not to the table fails here. */
+static void
+test_complete (void)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (HL_TYPE_VIEW_STATE);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n_properties;
+  g_autofree GParamSpec **properties = g_object_class_list_properties (G_OBJECT_CLASS (klass), &n_properties);
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    g_assert_true (g_hash_table_insert (names, (char *) hl_state_text_get_property (i), GUINT_TO_POINTER (i + 1)));
+  g_assert_cmpuint (g_hash_table_size (names), ==, n_properties);
+  for (guint i = 0; i < n_properties; i++)
+    {
+      const guint index = GPOINTER_TO_UINT (g_hash_table_lookup (names, properties[i]->name));
+      if (index == 0)
+        g_error ("HlViewState:%s has no line in the table of hl-state-text.c", properties[i]->name);
+      /* What can be set makes the picture, but for what the document and the pointer do. */
+      const gboolean passes = g_str_equal (properties[i]->name, "example") || g_str_equal (properties[i]->name, "hovered");
+      if ((properties[i]->flags & G_PARAM_WRITABLE) && !passes && !hl_state_text_is_spelled (index - 1))
+        g_error ("HlViewState:%s can be set and is not spelt", properties[i]->name);
+    }
+}
+
+static void
+test_names (void)
+{
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    {
+      if (!hl_state_text_is_spelled (i))
+        continue;
+      g_autofree char *hint = hl_state_text_dup_hint (i);
+      g_autofree char *rule = hl_state_text_dup_rule (i);
+      g_assert_cmpint (hl_state_text_find (hl_state_text_get_name (i)), ==, i);
+      g_assert_nonnull (hint);
+      g_assert_cmpuint (strlen (rule), >, 0);
+    }
+  g_assert_cmpint (hl_state_text_find ("source"), ==, -1);
+  g_assert_cmpint (hl_state_text_find (""), ==, -1);
+}
+
+static void
+set_and_check (HlExample  *example,
+               GParamSpec *pspec,
+               GValue     *value)
+{
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  g_object_set_property (G_OBJECT (state), pspec->name, value);
+  check_round_trip (state);
+  g_value_unset (value);
+}
+
+/* Every value that every property of a simple type can have, one at a time. */
+static void
+test_values (void)
+{
+  const double parts[] = { 0.1, 1 / 3.0, 0.5, 0.15000000000000002, 1e-9 };
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (GTypeClass) klass = g_type_class_ref (HL_TYPE_VIEW_STATE);
+  guint n_enums = 0, n_doubles = 0, n_booleans = 0;
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    {
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_CLASS (klass), hl_state_text_get_property (i));
+      GValue value = G_VALUE_INIT;
+
+      if (!hl_state_text_is_spelled (i) || !(pspec->flags & G_PARAM_WRITABLE))
+        continue;
+      if (G_IS_PARAM_SPEC_ENUM (pspec))
+        {
+          const GEnumClass *values = G_PARAM_SPEC_ENUM (pspec)->enum_class;
+          for (guint j = 0; j < values->n_values; j++, n_enums++)
+            {
+              g_value_init (&value, pspec->value_type);
+              g_value_set_enum (&value, values->values[j].value);
+              set_and_check (example, pspec, &value);
+            }
+        }
+      else if (G_IS_PARAM_SPEC_DOUBLE (pspec))
+        {
+          const double minimum = G_PARAM_SPEC_DOUBLE (pspec)->minimum, maximum = G_PARAM_SPEC_DOUBLE (pspec)->maximum;
+          for (guint j = 0; j < G_N_ELEMENTS (parts); j++, n_doubles++)
+            {
+              g_value_init (&value, G_TYPE_DOUBLE);
+              g_value_set_double (&value, minimum + (maximum - minimum) * parts[j]);
+              set_and_check (example, pspec, &value);
+            }
+        }
+      else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
+        for (gboolean on = FALSE; on <= TRUE; on++, n_booleans++)
+          {
+            g_value_init (&value, G_TYPE_BOOLEAN);
+            g_value_set_boolean (&value, on);
+            set_and_check (example, pspec, &value);
+          }
+    }
+  g_assert_cmpuint (n_enums, >, 20);
+  g_assert_cmpuint (n_doubles, >, 10);
+  g_assert_cmpuint (n_booleans, >, 4);
+}
+
+static void
+test_heads (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  HlHeadSet heads = { { 0 } };
+
+  check_spelled (state, "heads", NULL);
+  hl_view_state_go_to (state, 2, 3);
+  check_spelled (state, "heads", "3");
+  check_spelled (state, "layer", "2");
+  check_spelled (state, "head", NULL);
+  /* The head in front is not the first. */
+  for (guint head = 0; head < 4; head++)
+    hl_head_set_add (&heads, head);
+  hl_view_state_set_heads (state, &heads);
+  check_spelled (state, "heads", "0-3");
+  check_spelled (state, "head", "3");
+  hl_view_state_select_all_heads (state);
+  check_spelled (state, "heads", "all");
+  hl_view_state_select_no_heads (state);
+  check_spelled (state, "heads", "none");
+  check_spelled (state, "head", "3");
+  hl_view_state_isolate_head (state, 0);
+  hl_view_state_select_all_heads (state);
+  check_spelled (state, "heads", "all");
+  /* Where heads become one, all do unless something else is said. */
+  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  check_spelled (state, "heads", NULL);
+  hl_view_state_isolate_head (state, 0);
+  check_spelled (state, "heads", "0");
+}
+
+static void
+test_layers (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_combine (state, HL_COMBINE_MAX);
+  hl_view_state_set_combine_over (state, HL_COMBINE_OVER_LAYERS);
+  check_spelled (state, "layers", NULL);
+  hl_view_state_toggle_layer (state, 1);
+  check_spelled (state, "layers", "0,2");
+}
+
+static void
+test_picks (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const HlPick query = { HL_PICK_QUERY, .query = 7 };
+  const HlPick key = { HL_PICK_KEY, .key = 2 };
+  const HlPick cell = { HL_PICK_CELL, .query = 1, .key = 6 };
+
+  check_spelled (state, "pinned", NULL);
+  hl_view_state_set_pinned (state, &query);
+  check_spelled (state, "pinned", "7");
+  hl_view_state_set_pinned (state, &key);
+  check_spelled (state, "pinned", ":2");
+  hl_view_state_set_pinned (state, &cell);
+  check_spelled (state, "pinned", "1:6");
+  /* Where the second text begins, and without padding. */
+  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  check_spelled (state, "pinned", "1:6");
+}
+
+static void
+test_hidden (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const HlPick pick = { HL_PICK_CELL, .query = 3, .key = 2 };
+
+  check_spelled (state, "hidden", NULL);
+  hl_view_state_set_hidden (state, "1,4-5,k0");
+  hl_view_state_set_pinned (state, &pick);
+  g_auto (HlStateTexts) texts = { 0 };
+  hl_state_texts_take (&texts, state);
+  g_assert_nonnull (hl_state_texts_get (&texts, "hidden"));
+  /* 0, 2, 3, 6 and 2, 3, 6: tokens are counted as in the file. */
+  check_spelled (state, "pinned", "6:6");
+}
+
+static void
+test_steps (void)
+{
+  const TestHeads heads = { .n_heads = 2, .n_key_heads = 2, .n_queries = 6, .n_keys = 6, .n_features = 4, .rule = { .scale = 0.5 } };
+  g_autoptr (HlViewState) state = test_make_head_state (&heads);
+  const HlPick feature = { HL_PICK_QUERY, .query = 2, .step = HL_STEP_QUERIES, .feature = 1 };
+  const HlPick cell = { HL_PICK_CELL, .query = 2, .key = 1, .step = HL_STEP_SCALED };
+
+  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_pinned (state, &feature);
+  check_spelled (state, "pinned", "2@queries.1");
+  hl_view_state_set_pinned (state, &cell);
+  check_spelled (state, "pinned", "2:1@scaled");
+}
+
+static void
+test_pairs (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  hl_view_state_set_pairs (state, "a:b\nc:d");
+  hl_view_state_set_sort (state, HL_HEAD_MEASURE_PAIR);
+  check_spelled (state, "pairs", "a:b\nc:d");
+}
+
+static void
+test_many (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  const HlPick pick = { HL_PICK_QUERY, .query = 4 };
+  g_auto (HlStateTexts) texts = { 0 };
+
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_go_to (state, 1, 4);
+  hl_view_state_set_threshold (state, 0.05);
+  hl_view_state_set_crop_padding (state, FALSE);
+  hl_view_state_set_dark (state, TRUE);
+  hl_view_state_set_pinned (state, &pick);
+  check_round_trip (state);
+  hl_state_texts_take (&texts, state);
+  g_assert_cmpstr (hl_state_texts_get (&texts, "view"), ==, "heatmap");
+  g_assert_cmpstr (hl_state_texts_get (&texts, "threshold"), ==, "0.05");
+  g_assert_cmpstr (hl_state_texts_get (&texts, "crop-padding"), ==, "no");
+  g_assert_cmpstr (hl_state_texts_get (&texts, "dark"), ==, "dark");
+  g_assert_cmpstr (hl_state_texts_get (&texts, "sort"), ==, NULL);
+}
+
+static void
+test_misspelt (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *texts[9];
+  } cases[] = {
+    { "layer", { "", "-1", "x", "1.5", "0x1", "99999999999" } },
+    { "heads", { "", ",", "1,,2", "3-1", "-1", "1,x", "99999", "All" } },
+    { "layers", { "", "none", "1-" } },
+    { "head", { "", "-1", "all" } },
+    { "token", { "", ":", "a", "1:", "-1", "1:2:3", "1@", "1@nothing", "1:2@queries" } },
+    { "token", { "1@keys", ":1@queries", "1:2@weights.3", "99999999999999999999" } },
+    { "threshold", { "", "2", "-0.1", "nan", "inf", "0.5x", "0,5" } },
+    { "crop-padding", { "", "true", "Yes" } },
+    { "view", { "", "map", "Heatmap" } },
+    { "theme", { "", "blue" } },
+    { "block", { "", "middle" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (cases[i].texts) && cases[i].texts[j] != NULL; j++)
+      if (hl_state_text_check ((guint) hl_state_text_find (cases[i].name), cases[i].texts[j]))
+        g_error ("%s can be “%s”", cases[i].name, cases[i].texts[j]);
+}
+
+static void
+test_not_there (void)
+{
+  static const struct
+  {
+    const char *property;
+    const char *text;
+    const char *says;
+  } cases[] = {
+    { "layer", "3", "there is no layer 3; the last one is 2" },
+    { "layers", "1,7", "there is no layer 7; the last one is 2" },
+    { "head", "5", "there is no head 5 in layer 0; the last one is 4" },
+    { "heads", "1,6", "there is no head 6 in layer 0; the last one is 4" },
+    { "block", "cross", "there is no block “cross” in it" },
+    { "pinned", "8", "there is no token 8 among those shown, which are 0 to 7" },
+    { "pinned", ":9", "there is no token 9 among those shown, which are 0 to 7" },
+    { "pairs", "a:nowhere", "nowhere" },
+  };
+  g_autoptr (HlExample) example = make_example ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlViewState) state = hl_view_state_new (example);
+      g_auto (HlStateTexts) texts = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      hl_state_texts_set (&texts, cases[i].property, cases[i].text);
+      g_assert_false (hl_state_texts_apply (&texts, state, &error));
+      g_assert_nonnull (error);
+      g_assert_cmpint (error->domain, ==, HL_ERROR);
+      if (strstr (error->message, cases[i].says) == NULL)
+        g_error ("“%s” does not say “%s”", error->message, cases[i].says);
+    }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/state-text/complete", test_complete);
+  g_test_add_func ("/state-text/names", test_names);
+  g_test_add_func ("/state-text/values", test_values);
+  g_test_add_func ("/state-text/heads", test_heads);
+  g_test_add_func ("/state-text/layers", test_layers);
+  g_test_add_func ("/state-text/picks", test_picks);
+  g_test_add_func ("/state-text/hidden", test_hidden);
+  g_test_add_func ("/state-text/steps", test_steps);
+  g_test_add_func ("/state-text/pairs", test_pairs);
+  g_test_add_func ("/state-text/many", test_many);
+  g_test_add_func ("/state-text/misspelt", test_misspelt);
+  g_test_add_func ("/state-text/not-there", test_not_there);
+  return g_test_run ();
+}
