@@ -204,7 +204,7 @@ test_one_of_two (void)
     }
 }
 
-/* A notebook is unescaped where it is mapped, and stays as it is on disk. */
+/* A notebook stays as it is on disk. */
 static void
 test_notebook_unchanged (void)
 {
@@ -246,6 +246,40 @@ test_long_page (void)
   g_assert_cmpuint (hl_block_get_n_queries (hl_example_get_block (example, 0)), ==, n);
 }
 
+/* An output of ten megabytes, which is unpacked in parts, with an escape at every place where it could be cut. */
+static void
+test_long_notebook (void)
+{
+  const guint n = 900;
+
+  for (guint shift = 0; shift < 14; shift++)
+    {
+      g_autoptr (GString) text =
+        g_string_new ("{\"cells\": [{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"text/html\": ["
+                      "\"<script>const params = {\\\"attention\\\": [{\\\"left_text\\\": [");
+      g_autoptr (GError) error = NULL;
+
+      append_times (text, " ", shift);
+      for (guint i = 0; i < n; i++)
+        g_string_append (text, i > 0 ? ", \\\"\\ud83d\\ude42\\\"" : "\\\"\\ud83d\\ude42\\\"");
+      g_string_append (text, "], \\\"attn\\\": [[[");
+      for (guint i = 0; i < n; i++)
+        {
+          g_string_append (text, i > 0 ? ", [1" : "[1");
+          append_times (text, ",\\u00200.00000", n - 1);
+          g_string_append_c (text, ']');
+        }
+      g_string_append (text, "]]]}]};</script>\"]}}]}], \"nbformat\": 4}");
+      g_autoptr (HlDocument) document = load (text->str, (gssize) text->len, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+      g_assert_no_error (error);
+      HlBlock *block = hl_example_get_block (example, 0);
+      g_assert_cmpuint (hl_block_get_n_queries (block), ==, n);
+      g_assert_cmpstr (hl_block_get_query_tokens (block)[n - 1], ==, "🙂");
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -274,5 +308,6 @@ main (int   argc,
   g_test_add_func ("/pages/one-of-two", test_one_of_two);
   g_test_add_func ("/pages/notebook-unchanged", test_notebook_unchanged);
   g_test_add_func ("/pages/long", test_long_page);
+  g_test_add_func ("/pages/long-notebook", test_long_notebook);
   return g_test_run ();
 }

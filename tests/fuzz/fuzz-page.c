@@ -78,7 +78,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
   if (size > 0 && bytes[0] == '{')
     {
       g_autofree char *text = g_memdup2 (bytes, size);
-      archive = hl_notebook_archive_read (text, size, NULL, NULL, &error);
+      archive = hl_notebook_archive_read (text, size, FALSE, NULL, NULL, &error);
     }
   else
     {

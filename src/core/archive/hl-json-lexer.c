@@ -503,7 +503,9 @@ read_run (HlJsonLexer *self,
   const char *at = run;
   const char *invalid;
 
-  while (at < self->end && *at != '"' && *at != '\\' && (guchar) *at >= 0x20)
+  /* A long run is read in parts, none of which ends within a character. */
+  while (at < self->end && *at != '"' && *at != '\\' && (guchar) *at >= 0x20 &&
+         (at - run < CHECK_INTERVAL || ((guchar) *at & 0xc0) == 0x80))
     at++;
   self->at = at;
   if (at < self->end && !g_utf8_validate_len (run, (gsize) (at - run), &invalid))
@@ -557,13 +559,15 @@ hl_json_lexer_read_string (HlJsonLexer *self,
     g_string_truncate (string, 0);
   for (;;)
     {
-      if (!read_run (self, string, max_length, error))
+      if (!read_run (self, string, max_length, error) || !hl_json_lexer_check (self, error))
         return FALSE;
       if (self->at < self->end && *self->at == '"')
         {
           self->at++;
           return TRUE;
         }
+      if (self->at < self->end && *self->at != '\\' && (guchar) *self->at >= 0x20)
+        continue;
       if (self->at == self->end || *self->at != '\\')
         return hl_json_lexer_fail (self, _ ("the end of the string"), error);
       if (!read_escape (self, string, error))

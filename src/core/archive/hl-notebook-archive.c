@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A Jupyter notebook as an archive: the outputs of its cells are pages and scripts, and are read as such. They are unescaped where they
- * stand, in a mapping of which no byte goes back to the file. */
+/* A Jupyter notebook as an archive: the outputs of its cells are pages and scripts, and are read as such. */
 #include "core/archive/hl-notebook-archive.h"
 
-#include "core/archive/hl-json-unescape.h"
+#include "core/archive/hl-json-spool.h"
 #include "core/archive/hl-page-reader.h"
 #include "core/base/hl-error.h"
 
@@ -51,27 +50,23 @@ find_level (const Walker *self,
   return NULL;
 }
 
-/* Unescapes the string that the lexer stands at to where @text ends. */
+/* Unescapes the string that the lexer stands at. */
 static gboolean
-take_string (Walker  *self,
-             char    *text,
-             gsize   *size,
-             GError **error)
+take_string (Walker      *self,
+             HlJsonSpool *spool,
+             GError     **error)
 {
   const char *start = self->lexer.at + 1;
 
-  if (!hl_json_lexer_read_string (&self->lexer, NULL, 0, error))
-    return FALSE;
-  *size += hl_json_unescape (start, (gsize) (self->lexer.at - 1 - start), text + *size);
-  return TRUE;
+  return hl_json_lexer_read_string (&self->lexer, NULL, 0, error) &&
+         hl_json_spool_add (spool, start, (gsize) (self->lexer.at - 1 - start), error);
 }
 
 /* The lines of an output behind one another. */
 static gboolean
-take_lines (Walker  *self,
-            char    *text,
-            gsize   *size,
-            GError **error)
+take_lines (Walker      *self,
+            HlJsonSpool *spool,
+            GError     **error)
 {
   int next;
 
@@ -85,7 +80,7 @@ take_lines (Walker  *self,
     {
       if (hl_json_lexer_peek (&self->lexer) != '"')
         return hl_json_lexer_fail (&self->lexer, _ ("a line of the output"), error);
-      if (!take_string (self, text, size, error))
+      if (!take_string (self, spool, error))
         return FALSE;
       next = hl_json_lexer_peek (&self->lexer);
       if (next != ',' && next != ']')
@@ -103,11 +98,14 @@ read_page (Walker  *self,
            GError **error)
 {
   const Level *cells = find_level (self, LEVEL_CELLS);
-  char *text = (char *) self->lexer.at;
-  gsize size = 0;
+  g_auto (HlJsonSpool) spool = { 0 };
+  const char *text;
+  gsize size;
+  gboolean is_mapped;
 
-  if (first == '"' ? !take_string (self, text, &size, error)
-                   : !take_lines (self, text, &size, error))
+  hl_json_spool_init (&spool, self->lexer.released != NULL);
+  if (!(first == '"' ? take_string (self, &spool, error) : take_lines (self, &spool, error)) ||
+      !hl_json_spool_finish (&spool, &text, &size, &is_mapped, error))
     return FALSE;
 
   g_autofree char *place = g_strdup_printf ("cell %" PRIu64 ", output %" PRIu64,
@@ -115,12 +113,11 @@ read_page (Walker  *self,
                                             find_level (self, LEVEL_OUTPUTS)->n_complete + 1);
   HlJsonLexer page;
   hl_json_lexer_init (&page, text, size, NULL, self->lexer.cancellable);
+  if (is_mapped)
+    hl_json_lexer_set_mapped (&page);
   self->pages->place = place;
   const gboolean read = hl_page_reader_read (self->pages, &page, error);
   self->pages->place = NULL;
-
-  /* Lines of the notebook are counted as if it had not been written to. */
-  memset (text, ' ', (gsize) (self->lexer.at - text));
   return read;
 }
 
@@ -284,7 +281,8 @@ hl_notebook_archive_recognise (GFile        *file,
 
 /**
  * hl_notebook_archive_read: (skip)
- * @text: a notebook; it is written to
+ * @text: a notebook
+ * @is_mapped: whether it is a file, mapped to be read
  * @size: its bytes
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
@@ -295,8 +293,9 @@ hl_notebook_archive_recognise (GFile        *file,
  * Returns: (transfer full) (nullable): the archive
  */
 HlArchive *
-hl_notebook_archive_read (char         *text,
+hl_notebook_archive_read (const char   *text,
                           gsize         size,
+                          gboolean      is_mapped,
                           HlProgress   *progress,
                           GCancellable *cancellable,
                           GError      **error)
@@ -307,6 +306,8 @@ hl_notebook_archive_read (char         *text,
 
   hl_page_reader_init (&pages);
   hl_json_lexer_init (&walker.lexer, text, size, progress, cancellable);
+  if (is_mapped)
+    hl_json_lexer_set_mapped (&walker.lexer);
   if (hl_json_lexer_peek (&walker.lexer) != '{')
     {
       hl_json_lexer_fail (&walker.lexer, _ ("an object"), error);
@@ -326,7 +327,7 @@ hl_notebook_archive_read (char         *text,
  *   %G_IO_ERROR_CANCELLED
  *
  * Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1 GiB; names and strings
- * at most 256 MiB. The file itself is not changed.
+ * at most 256 MiB. A large output is unpacked to a temporary file without a name.
  *
  * Returns: (transfer full) (nullable): the archive
  */
@@ -340,7 +341,7 @@ hl_notebook_archive_open (GFile        *file,
 
   g_autofree char *path = g_file_get_path (file);
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-  g_autoptr (GMappedFile) mapped = fd >= 0 ? g_mapped_file_new_from_fd (fd, TRUE, NULL) : NULL;
+  g_autoptr (GMappedFile) mapped = fd >= 0 ? g_mapped_file_new_from_fd (fd, FALSE, NULL) : NULL;
   const int reason = errno;
   if (fd >= 0)
     g_close (fd, NULL);
@@ -350,5 +351,5 @@ hl_notebook_archive_open (GFile        *file,
       return NULL;
     }
   return hl_notebook_archive_read (g_mapped_file_get_contents (mapped),
-                                   g_mapped_file_get_length (mapped), progress, cancellable, error);
+                                   g_mapped_file_get_length (mapped), TRUE, progress, cancellable, error);
 }

@@ -12,8 +12,9 @@ HlArchive *hl_notebook_archive_open      (GFile        *file,
                                          HlProgress   *progress,
                                          GCancellable *cancellable,
                                          GError      **error);
-HlArchive *hl_notebook_archive_read      (char         *text,
+HlArchive *hl_notebook_archive_read      (const char   *text,
                                          gsize         size,
+                                         gboolean      is_mapped,
                                          HlProgress   *progress,
                                          GCancellable *cancellable,
                                          GError      **error);
