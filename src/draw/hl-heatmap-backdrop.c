@@ -244,7 +244,9 @@ draw_legend (HlHeatmapScene        *self,
   const gboolean wanted[] = { masked, nan };
   const HlColour *grounds[] = { &theme->masked, &theme->background };
   const HlColour *stripes[] = { &theme->hatch, &theme->muted };
-  const char *names[] = { _ ("masked"), _ ("NaN") };
+  /* In a difference, what is no number is mostly what has none to be subtracted from. */
+  const gboolean of_two = hl_view_state_get_comparison (hl_scene_get_state (HL_SCENE (self))) != NULL;
+  const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
   const double x = layout->bar.x;
   double y = layout->bar.y + layout->bar.height + 16;
 

@@ -81,6 +81,9 @@ hl_scene_describe_cell (HlViewState  *state,
                            hl_block_get_n_queries (block), hl_block_get_n_keys (block), pick->query, pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
+  if (!hl_view_state_is_on_both_sides (state, pick))
+    /* Translators: query token, key token; in the difference of two texts, a token that only one of them has */
+    return g_strdup_printf (_ ("%s → %s: not in both texts"), query, key);
   if (weight == NULL)
     return g_strdup_printf ("%s → %s", query, key);
 
@@ -122,6 +125,9 @@ hl_scene_describe_token (HlViewState  *state,
   /* Translators: a token and its position */
   name = is_query != hl_block_is_transposed (block) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
                                                     : g_strdup_printf (_ ("%s (key %zu)"), token, position);
+  if (!hl_view_state_is_on_both_sides (state, pick))
+    /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
+    return g_strdup_printf (_ ("%s: not in both texts"), name);
   if (weights == NULL)
     return g_steal_pointer (&name);
 

@@ -145,6 +145,29 @@ hl_view_state_get_comparison (HlViewState *self)
 }
 
 /**
+ * hl_view_state_is_on_both_sides:
+ * @self: a view state
+ * @pick: a query, a key or a cell that is shown
+ *
+ * Returns: whether both sides of the difference that is shown have its tokens; %TRUE while none is shown
+ */
+gboolean
+hl_view_state_is_on_both_sides (HlViewState  *self,
+                                const HlPick *pick)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), TRUE);
+
+  if (self->comparison == NULL)
+    return TRUE;
+  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (self->comparison));
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (self->comparison));
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  return (!has_query || (queries[pick->query].a != HL_TOKEN_NONE && queries[pick->query].b != HL_TOKEN_NONE)) &&
+         (!has_key || (keys[pick->key].a != HL_TOKEN_NONE && keys[pick->key].b != HL_TOKEN_NONE));
+}
+
+/**
  * hl_view_state_get_name:
  * @self: a view state
  *

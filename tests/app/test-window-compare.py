@@ -5,6 +5,7 @@
 Usage: test-window-compare.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
 """
 import atexit
+import json
 import shutil
 import struct
 import sys
@@ -16,7 +17,7 @@ import numpy as np
 
 from window_driver import Program, is_shown_as, run_tests, wait_for
 
-BINARY, SAMPLE = sys.argv[1], Path(sys.argv[2])
+BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WORK = Path(tempfile.mkdtemp(prefix="headlight-compare-"))
 atexit.register(shutil.rmtree, WORK, ignore_errors=True)
 
@@ -255,6 +256,62 @@ def test_reload():
     wait_for("the comparison to end", lambda: not images("difference") and not images("A: ") and images())
 
 
+def make_model():
+    folder = WORK / "tiny-bert"
+    folder.mkdir()
+    for part in ("config.json", "model.safetensors"):
+        shutil.copy(FIXTURES.parent / "model" / "checkpoints" / "bert" / part, folder)
+    model = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(100)}}
+    (folder / "tokenizer.json").write_text(json.dumps({
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+        "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": model}))
+    return folder
+
+
+def type_text(text):
+    program.key("ctrl+a")
+    program.type(text)
+    program.key("Return")
+
+
+def test_texts():
+    """A model on two texts, each typed under its own picture; heads of one text get the same text."""
+    folder = make_model()
+    program.open_again(folder)
+    program.wait_title(folder.name)
+    program.use_page(2)
+    program.key("ctrl+l")
+    type_text("w5 w6 w7 w8")
+    program.wait_view("layer 0")
+    program.key("Escape")
+    # After another head and another layer.
+    choose_in_dialog("Down", "Down", "Return")
+    wait_image("B: ")
+
+    def ask():
+        # It has the keyboard as soon as it is there.
+        type_text("w5 w9 w7 w8 w8")
+        return images("B: tiny-bert, “w5 w9 w7 w8 w8”")
+    wait_for("the second text", ask)
+    wait_image("A: tiny-bert, “w5 w6 w7 w8”")
+    wait_image("B: tiny-bert, “w5 w9 w7 w8 w8”")
+    program.key("Escape", "ctrl+m")
+    wait_image("difference", "A: tiny-bert, “w5 w6 w7 w8”", "B: tiny-bert, “w5 w9 w7 w8 w8”")
+    program.key("ctrl+l")
+    type_text("w1 w2")
+    wait_image("difference", "A: tiny-bert, “w1 w2”")
+    program.key("Escape")
+    choose_in_dialog("Return")
+    wait_image("A: tiny-bert")
+    program.key("ctrl+m", "ctrl+l")
+    type_text("w3 w4 w5")
+    program.key("Escape")
+    wait_for("the newer text", lambda: "w3 w4 w5" in " ".join(node.name for node in program.find_all("label", "w3 w4", program.main_frame())))
+    wait_image("difference", "head 1")
+    program.key("ctrl+shift+d")
+    wait_for("the comparison to end", lambda: not images("difference") and not images("A: "))
+
+
 def test_silent():
     assert not program.complaints(), program.complaints()
     program.key("ctrl+q")
@@ -263,5 +320,6 @@ def test_silent():
 
 run_tests([("another-head", test_another_head), ("linked-cells", test_linked_cells), ("heads", test_heads),
            ("difference", test_difference), ("changes", test_changes), ("figures", test_figures), ("stop", test_stop),
-           ("other-file", test_other_file), ("reload", test_reload), ("silent", test_silent)],
+           ("other-file", test_other_file), ("reload", test_reload),
+           ("texts", test_texts), ("silent", test_silent)],
           lambda: program.key("Escape"))

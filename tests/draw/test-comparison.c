@@ -45,6 +45,11 @@ test_state (void)
   g_assert_cmpfloat (shown[3 * 5], ==, b[2 * 4] - a[2 * 3]);
   g_assert_true (isnan (shown[1]));
 
+  g_assert_true (hl_view_state_is_on_both_sides (state, &(HlPick){ HL_PICK_CELL, .query = 3, .key = 0 }));
+  g_assert_false (hl_view_state_is_on_both_sides (state, &(HlPick){ HL_PICK_CELL, .query = 3, .key = 1 }));
+  g_assert_false (hl_view_state_is_on_both_sides (state, &(HlPick){ HL_PICK_QUERY, .query = 2 }));
+  g_assert_true (hl_view_state_is_on_both_sides (other, &(HlPick){ HL_PICK_QUERY, .query = 1 }));
+
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_cmpstr (text, ==, "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0 · blue above zero, orange below");
 
