@@ -10,6 +10,7 @@ import shutil
 import struct
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import h5py
@@ -113,9 +114,18 @@ def choose_in_bar(name, label, n_down):
     """Another item of a list in the bar, which drops down first."""
     box = program.wait("combo box", name, program.page)
     width, height = program.accessibility.get_extents(box)[2:]
-    program.click(*program.point(box, width / 2, height / 2))
-    wait_for(f"“{label}” in the list", lambda: any(
-        program.accessibility.get_extents(node)[2] > 0 for node in program.find_all("label", label, box)))
+    clicked = 0
+
+    def ask():
+        nonlocal clicked
+        if any(program.accessibility.get_extents(node)[2] > 0 for node in program.find_all("label", label, box)):
+            return True
+        # While another list still goes up, it takes the click.
+        if time.monotonic() > clicked + 2:
+            clicked = time.monotonic()
+            program.click(*program.point(box, width / 2, height / 2))
+        return False
+    wait_for(f"“{label}” in the list", ask)
     program.key("Home", *["Down"] * n_down, "Return")
 
 
