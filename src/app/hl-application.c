@@ -140,6 +140,8 @@ set_accels (HlApplication *self)
     { "win.find", { "<Control>f" } },
     { "win.find-next", { "<Control>g" } },
     { "win.find-previous", { "<Control><Shift>g" } },
+    { "win.words", { "<Control><Shift>w" } },
+    { "win.hide-special", { "<Control><Shift>t" } },
     { "win.view::head-view", { "<Control>1" } },
     { "win.view::heatmap", { "<Control>2" } },
     { "win.view::model-view", { "<Control>3" } },

@@ -10,6 +10,7 @@
 #include "app/hl-banner.h"
 #include "app/hl-filter-panel.h"
 #include "app/hl-head-picker.h"
+#include "app/hl-hiding-panel.h"
 #include "app/hl-late-spinner.h"
 #include "app/hl-loading-page.h"
 #include "app/hl-quantity-panel.h"
@@ -387,6 +388,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_COMPARE_VIEW);
   g_type_ensure (HL_TYPE_FILTER_PANEL);
   g_type_ensure (HL_TYPE_HEAD_PICKER);
+  g_type_ensure (HL_TYPE_HIDING_PANEL);
   g_type_ensure (HL_TYPE_LATE_SPINNER);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);

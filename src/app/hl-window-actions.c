@@ -421,6 +421,7 @@ hl_window_update_actions (HlWindow *self)
   enable (self, "zoom-fit", can_zoom);
   hl_window_update_find_actions (self);
   hl_window_update_reading_actions (self);
+  hl_window_update_hiding_actions (self);
 
   set_state (self, "view", g_variant_new_string (state != NULL ? hl_view_kinds[kind].nick : ""));
   /* It makes its label anew and asks for a new layout each time, even in the middle of one, when a panel folds. */
@@ -466,6 +467,7 @@ hl_window_install_actions (HlWindow *self)
   hl_window_install_compare (self);
   hl_window_install_find_actions (self);
   hl_window_install_reading_actions (self);
+  hl_window_install_hiding_actions (self);
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (on_fullscreened), NULL);
 }
 

@@ -38,6 +38,8 @@ void     hl_window_install_actions (HlWindow       *self);
 void     hl_window_install_find_actions (HlWindow  *self);
 void     hl_window_install_reading_actions (HlWindow *self);
 void     hl_window_append_reading_menu (GMenu      *menu);
+void     hl_window_install_hiding_actions (HlWindow *self);
+void     hl_window_update_hiding_actions (HlWindow *self);
 void     hl_window_install_keys    (GtkWidgetClass *widget_class);
 void     hl_window_update_actions  (HlWindow       *self);
 void     hl_window_update_find_actions  (HlWindow  *self);
