@@ -126,6 +126,7 @@ typedef struct
 {
   HlCompareView *view;
   GCancellable *cancellable;
+  char *name;
   gboolean wants_text;
 } Opening;
 
@@ -137,6 +138,7 @@ on_opened (GObject      *source,
   g_autofree Opening *opening = data;
   g_autoptr (HlCompareView) self = opening->view;
   g_autoptr (GCancellable) cancellable = opening->cancellable;
+  g_autofree char *name = opening->name;
   g_autoptr (GError) error = NULL;
   g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
 
@@ -156,13 +158,18 @@ on_opened (GObject      *source,
     }
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+  /* Translators: stands after a file's name and a colon, and before the reason */
+  g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
   g_signal_emit (self, signals[FAILED], 0, error);
 }
 
+/* What was compared before still is. */
 static void
 on_cancel (HlCompareView *self)
 {
-  hl_compare_view_stop (self);
+  stop_opening (self);
+  update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
 static void
@@ -384,16 +391,15 @@ hl_compare_view_open (HlCompareView *self,
 
   g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autofree char *basename = g_file_get_basename (file);
-  g_autofree char *name = g_filename_display_name (basename);
   Opening *opening = g_new0 (Opening, 1);
 
   stop_opening (self);
-  unlink_sides (self);
   self->cancellable = g_cancellable_new ();
   opening->view = g_object_ref (self);
   opening->cancellable = g_object_ref (self->cancellable);
+  opening->name = g_filename_display_name (basename);
   opening->wants_text = like == self->session;
-  hl_loading_page_start (self->loading_page, name, progress);
+  hl_loading_page_start (self->loading_page, opening->name, progress);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
   hl_session_open_async (file, like, progress, self->cancellable, on_opened, opening);

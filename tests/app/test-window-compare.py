@@ -222,6 +222,22 @@ def test_figures():
     sides()
 
 
+def test_broken_file():
+    """What cannot be read is told, and what was compared before still is."""
+    broken = WORK / "broken.h5"
+    broken.write_bytes(b"\x89HDF\r\n\x1a\n and no more")
+    program.key("ctrl+d")
+    dialog, window = program.wait_dialog("Compare With")
+    # After another head and another layer.
+    program.key("Down", "Down", "Return")
+    program.wait_dialog("Compare with a File", window)
+    program.type(str(broken))
+    program.key("Return")
+    program.wait_gone("Compare With")
+    program.wait("label", "it cannot be compared with “broken.h5”: ", program.main_frame())
+    sides()
+
+
 def test_stop():
     program.key("ctrl+shift+d")
     wait_for("the second side to go", lambda: not images("A: ") and images())
@@ -241,7 +257,7 @@ def test_other_file():
     program.wait_title(SAMPLE.name)
     program.use_page(0)
     # After the rows of this document come those of the tabs.
-    choose_in_dialog("Tab", "Down", "Return")
+    choose_in_dialog("Down", "Down", "Return")
     a, b = wait_image("A: " + SAMPLE.name), wait_image("B: " + OTHER.name)
     program.key("alt+Left", "alt+Up", *["alt+Left"] * 12, *["alt+Up"] * 6)
     a, b = wait_image("layer 0", "head 0", "A: "), wait_image("layer 0", "head 0", "B: ")
@@ -329,7 +345,8 @@ def test_silent():
 
 
 run_tests([("another-head", test_another_head), ("linked-cells", test_linked_cells), ("heads", test_heads),
-           ("difference", test_difference), ("changes", test_changes), ("figures", test_figures), ("stop", test_stop),
+           ("difference", test_difference), ("changes", test_changes), ("figures", test_figures), ("broken-file", test_broken_file),
+           ("stop", test_stop),
            ("other-file", test_other_file), ("reload", test_reload),
            ("texts", test_texts), ("silent", test_silent)],
           lambda: program.key("Escape"))
