@@ -292,7 +292,7 @@ show_choice (HlAxesDialog *self)
   hl_dataset_chooser_set_items (self->chooser, self->survey->items, selected);
   gtk_widget_set_visible (self->chooser_box, self->survey->items->len > 1);
   hl_token_group_set_tokens (self->token_group, options != NULL ? options->tokens : NULL);
-  self->is_softmax_chosen = options != NULL && options->softmax;
+  self->is_softmax_chosen = options != NULL;
   show_item (self, &axes, options != NULL && options->softmax);
   gtk_stack_set_visible_child_name (self->stack, "choice");
   /* What one came for, rather than the way out. */

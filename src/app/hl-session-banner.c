@@ -38,7 +38,7 @@ show_guess (HlBanner  *banner,
   if (hl_session_get_live (session) != NULL ||
       !has_topic (hl_session_get_checks (session), HL_CHECK_TOPIC_AXES))
     return FALSE;
-  hl_document_get_axes (hl_session_get_document (session), 0, &axes);
+  hl_document_get_axes (hl_session_get_document (session), hl_session_get_example_index (session), &axes);
   g_autofree char *meaning = hl_layout_axes_describe (&axes);
   /* Translators: %s is as “layer × head × query × key” */
   g_autofree char *text = g_strdup_printf (_ ("The axes were guessed: %s"), meaning);

@@ -96,7 +96,14 @@ def click_in(window, dialog, node):
 
 
 def choose(axis, name):
-    program.key(f"alt+{axis}", "Home", *["Down"] * NAMES.index(name), "Return")
+    """Keys mean the list only once it has dropped down: it has rows, of which there are none before."""
+    def count():
+        return len([node for node in program.find_all("label", "Example") if is_shown(node)])
+    before = count()
+    program.key(f"alt+{axis}")
+    wait_for(f"a list at axis {axis}", lambda: count() > before)
+    program.key("Home", *["Down"] * NAMES.index(name), "Return")
+    wait_for(f"no list at axis {axis}", lambda: count() <= before + 1)
 
 
 def apply():
@@ -107,7 +114,8 @@ def apply():
 def wait_strongest(dialog, head):
     """The dialog says where the strongest weight of the first head is, and that is so."""
     query, key = np.unravel_index(np.argmax(head), head.shape)
-    wait_for(f"{head.max()} of query {query}, key {key}; it says {[node.name for node in find_label('strongest', dialog)]}",
+    wait_for(lambda: f"{head.max()} of query {query}, key {key}; it says "
+                     f"{[node.name for node in program.find_all('label', root=dialog) if is_shown(node)]}",
              lambda: [node for node in find_label(f": query {query}, key {key}", dialog)
                       if is_shown_as(head.max(), re.search(r"weight is (\S+):", node.name)[1])])
 
@@ -211,6 +219,9 @@ def test_scores_are_offered():
 
 def test_scores_in_the_dialog():
     """The numbers say by themselves that they are scores; what was chosen wins."""
+    program.key("ctrl+w")
+    program.wait_title(several.name)
+    open_file(raw, 2)
     dialog = open_dialog()
     wait_strongest(dialog, softmax[0, 0])
     program.key("alt+s")
@@ -224,6 +235,9 @@ def test_scores_in_the_dialog():
     assert is_shown_as(scores[0, 0, 0].max(), named[str(np.argmax(scores[0, 0, 0]))]), description
     program.key("Escape")
     dialog = open_dialog()
+    wait_label("Some weights are negative", dialog)
+    wait_strongest(dialog, scores[0, 0])
+    program.key("alt+s")
     wait_strongest(dialog, softmax[0, 0])
     apply()
     program.wait_view("softmax of the scores in the file")

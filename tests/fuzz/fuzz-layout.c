@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include "core/archive/hl-tree-archive.h"
+#include "core/document/hl-dataset.h"
 #include "fuzz-example.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #define MAX_DEPTH 4
 #define MAX_EXAMPLES 12
+#define MAX_CHOSEN 3
 
 /* What comes after `%u` is the byte that follows. */
 static const char *const names[] = {
@@ -177,6 +179,40 @@ is_file (const guint8 *bytes,
                       bytes[0] == 0x80);
 }
 
+/* What is listed can be named, as all there is and as one index of what stands before queries and keys. */
+static void
+choose_each (HlDocument *document)
+{
+  HlArchive *archive = hl_document_get_archive (document);
+  g_autoptr (GPtrArray) datasets = hl_dataset_list (archive, NULL, NULL);
+  g_autofree char *own = hl_document_get_dataset (document);
+
+  for (guint i = 0; i < MIN (datasets->len, MAX_CHOSEN); i++)
+    for (guint one_index = 0; one_index < 2; one_index++)
+      {
+        const HlDataset *dataset = datasets->pdata[i];
+        HlOpenOptions options = { .dataset = dataset->path };
+        g_autoptr (GError) error = NULL;
+
+        if (own != NULL)
+          hl_dataset_is (dataset, own);
+        if (one_index)
+          for (guint axis = 0; axis < dataset->shape.rank; axis++)
+            {
+              const guint left = dataset->shape.rank - axis;
+              options.axes.letters[axis] = "kqx"[MIN (left, 3) - 1];
+              options.axes.indices[axis] = left > 2 ? dataset->shape.dims[axis] - 1 : 0;
+            }
+        g_autoptr (HlDocument) other =
+          hl_document_new_for_archive (hl_document_get_file (document), archive, &options, NULL, NULL, &error);
+        g_autoptr (HlExample) example = other != NULL ? hl_document_get_example (other, 0, NULL, NULL) : NULL;
+
+        g_assert ((other == NULL) == (error != NULL));
+        if (example != NULL)
+          fuzz_read_example (example);
+      }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *bytes,
                         gsize         size)
@@ -202,6 +238,8 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
   g_assert ((document == NULL) == (error != NULL));
   if (error != NULL)
     g_assert (g_utf8_validate (error->message, -1, NULL) && strchr (error->message, '\n') == NULL);
+  if (document != NULL)
+    choose_each (document);
   for (guint i = 0;
        document != NULL && i < MIN (hl_document_get_n_examples (document), MAX_EXAMPLES); i++)
     {
