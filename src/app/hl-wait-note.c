@@ -32,11 +32,23 @@ on_timeout (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Layers are computed one after the other: of several that are combined, the last is waited for. */
+static guint
+get_awaited_layer (HlViewState *state)
+{
+  guint layer = hl_view_state_get_layer (state);
+
+  for (guint i = 0; hl_view_state_merges_layers (state) && i < hl_block_get_n_layers (hl_view_state_get_block (state)); i++)
+    if (hl_layer_set_contains (hl_view_state_get_layers (state), i))
+      layer = i;
+  return layer;
+}
+
 static void
 update (HlWaitNote *self)
 {
   HlViewState *state = hl_session_get_view_state (self->session);
-  const guint layer = hl_view_state_get_layer (state);
+  const guint layer = get_awaited_layer (state);
   const HlBlockKind kind = hl_block_get_kind (hl_view_state_get_block (state));
 
   if (hl_live_layers_has (hl_session_get_document (self->session), kind, layer))
@@ -108,7 +120,7 @@ hl_wait_note_set_session (HlWaitNote *self,
   self->session = g_object_ref (session);
   g_signal_connect_swapped (session, "notify::document", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_view_state (session), "notify::layer", G_CALLBACK (update), self);
-  g_signal_connect_swapped (hl_session_get_view_state (session), "notify::block", G_CALLBACK (update), self);
+  g_signal_connect_swapped (hl_session_get_view_state (session), "notify::shown-block", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_live (session), "notify::n-done", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_live (session), "notify::busy", G_CALLBACK (update), self);
   update (self);

@@ -3,6 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
+#include "cli/cli-view-options.h"
 #include "core/analysis/hl-head-stats-csv.h"
 
 #include <glib/gi18n-lib.h>
@@ -18,8 +19,9 @@ typedef struct
   const char *wanted; /* name or number of the example */
   CliModelText text;
   CliOpenOptions open;
-  HlExample *example;
-  GPtrArray *stats; /* (element-type HlHeadStats): the heads of each block */
+  CliViewOptions view;
+  GPtrArray *blocks; /* (element-type HlBlock): what is derived of each */
+  GPtrArray *stats;  /* (element-type HlHeadStats): the heads of each block */
 } Stats;
 
 static gboolean
@@ -31,24 +33,36 @@ collect (CliJob  *job,
 
   if (document == NULL)
     return FALSE;
-  self->example = cli_load_example (job, document, self->wanted, error);
-  if (self->example == NULL)
+  g_autoptr (HlExample) example = cli_load_example (job, document, self->wanted, error);
+  if (example == NULL)
     return FALSE;
-  for (guint i = 0; i < hl_example_get_n_blocks (self->example); i++)
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
     {
-      HlBlock *block = hl_example_get_block (self->example, i);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-      HlHeadStats *stats =
-        hl_head_stats_compute_all (block, source, 0, hl_block_get_n_used_queries (block), job->cancellable, error);
+      g_autoptr (HlViewState) state = hl_view_state_new (example);
+      hl_view_state_set_block (state, hl_example_get_block (example, i));
+      if (!hl_state_texts_apply (&self->view.written, state, error))
+        return FALSE;
+      HlBlock *block = hl_view_state_get_shown_block (state);
+      HlHeadStats *stats = hl_head_stats_compute_all (block, hl_view_state_get_source (state), 0,
+                                                      hl_block_get_n_used_queries (block), job->cancellable, error);
       if (stats == NULL)
         return FALSE;
+      g_ptr_array_add (self->blocks, g_object_ref (block));
       g_ptr_array_add (self->stats, stats);
     }
   return TRUE;
 }
 
+/* A number, or the name of what is made of several. */
+static char *
+spell_index (const char *name,
+             guint       index)
+{
+  return name != NULL ? g_strdup (name) : g_strdup_printf ("%u", index);
+}
+
 typedef void (*PrintRow) (gpointer           data,
-                          const char        *block,
+                          HlBlock           *block,
                           guint              layer,
                           guint              head,
                           const HlHeadStats *stats);
@@ -58,25 +72,28 @@ foreach_head (const Stats *self,
               PrintRow     print_row,
               gpointer     data)
 {
-  for (guint i = 0; i < hl_example_get_n_blocks (self->example); i++)
+  for (guint i = 0; i < self->blocks->len; i++)
     {
-      HlBlock *block = hl_example_get_block (self->example, i);
+      HlBlock *block = g_ptr_array_index (self->blocks, i);
       const HlHeadStats *stats = g_ptr_array_index (self->stats, i);
 
       for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
         for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++)
-          print_row (data, hl_block_kind_get_name (hl_block_get_kind (block)), layer, head, stats++);
+          print_row (data, block, layer, head, stats++);
     }
 }
 
 static void
 print_table_row (gpointer           data,
-                 const char        *block,
+                 HlBlock           *block,
                  guint              layer,
                  guint              head,
                  const HlHeadStats *stats)
 {
-  printf ("%-*s %5u %5u", COLUMN, block, layer, head);
+  g_autofree char *of_layer = spell_index (hl_block_get_layer_name (block), layer);
+  g_autofree char *of_head = spell_index (hl_block_get_head_name (block), head);
+
+  printf ("%-*s %5s %5s", COLUMN, hl_block_kind_get_name (hl_block_get_kind (block)), of_layer, of_head);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if (isnan (stats->values[stat]))
       printf (" %*s", COLUMN, "-");
@@ -101,14 +118,27 @@ print_csv (const Stats *self)
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_head_stats_csv_append_names (text, NULL);
-  for (guint i = 0; i < hl_example_get_n_blocks (self->example); i++)
-    hl_head_stats_csv_append_block (text, hl_example_get_block (self->example, i), g_ptr_array_index (self->stats, i), NULL);
+  for (guint i = 0; i < self->blocks->len; i++)
+    hl_head_stats_csv_append_block (text, g_ptr_array_index (self->blocks, i), g_ptr_array_index (self->stats, i), NULL);
   printf ("%s", text->str);
 }
 
 static void
+add_json_index (JsonBuilder *builder,
+                const char  *member,
+                const char  *name,
+                guint        index)
+{
+  json_builder_set_member_name (builder, member);
+  if (name != NULL)
+    json_builder_add_string_value (builder, name);
+  else
+    json_builder_add_int_value (builder, index);
+}
+
+static void
 add_json_row (gpointer           data,
-              const char        *block,
+              HlBlock           *block,
               guint              layer,
               guint              head,
               const HlHeadStats *stats)
@@ -117,11 +147,9 @@ add_json_row (gpointer           data,
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "block");
-  json_builder_add_string_value (builder, block);
-  json_builder_set_member_name (builder, "layer");
-  json_builder_add_int_value (builder, layer);
-  json_builder_set_member_name (builder, "head");
-  json_builder_add_int_value (builder, head);
+  json_builder_add_string_value (builder, hl_block_kind_get_name (hl_block_get_kind (block)));
+  add_json_index (builder, "layer", hl_block_get_layer_name (block), layer);
+  add_json_index (builder, "head", hl_block_get_head_name (block), head);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
       json_builder_set_member_name (builder, hl_head_stat_get_name (stat));
@@ -152,8 +180,9 @@ print_json (const Stats *self)
 static void
 stats_clear (Stats *self)
 {
-  g_clear_object (&self->example);
+  g_clear_pointer (&self->blocks, g_ptr_array_unref);
   g_clear_pointer (&self->stats, g_ptr_array_unref);
+  cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
 }
@@ -171,7 +200,8 @@ cli_stats (char **arguments)
   g_autofree char *wanted = NULL;
   g_autofree char *format = NULL;
   g_auto (GStrv) files = NULL;
-  g_auto (Stats) self = { .stats = g_ptr_array_new_with_free_func (g_free) };
+  g_auto (Stats) self = { .blocks = g_ptr_array_new_with_free_func (g_object_unref),
+                          .stats = g_ptr_array_new_with_free_func (g_free) };
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("How to print them; a table otherwise"), "table|csv|json" },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
@@ -184,6 +214,7 @@ cli_stats (char **arguments)
   g_option_context_set_summary (
     context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the weight on the first "
                 "token, on special tokens, on the previous, the next and the same token; means over the queries."));
+  cli_view_options_add_derivations (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
@@ -191,6 +222,11 @@ cli_stats (char **arguments)
     chosen++;
   if (chosen == G_N_ELEMENTS (formats))
     return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);
+  if (status == 0)
+    status = cli_view_options_parse (&self.view);
+  if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&
+      hl_state_texts_get_enum (&self.view.written, "combine") == HL_COMBINE_NONE)
+    return cli_print_misuse (_ ("--heads needs --combine"));
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);
   if (status != 0)

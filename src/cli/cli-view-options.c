@@ -6,6 +6,24 @@
 
 #include <glib/gi18n-lib.h>
 
+/* What makes other numbers, not only another picture of them. */
+static const char *const derivations[] = { "combine",      "combine-over", "direction",   "words",  "hide-special",
+                                           "hide-first",   "hidden",       "renormalise", "layers", "heads", NULL };
+
+static void
+add_entry (CliViewOptions *self,
+           guint           i,
+           GOptionContext *context)
+{
+  self->hints[i] = hl_state_text_dup_hint (i);
+  const GOptionEntry entries[] = {
+    { hl_state_text_get_name (i), 0, 0, G_OPTION_ARG_STRING, &self->written.texts[i], hl_state_text_get_description (i),
+      self->hints[i] },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
 /**
  * cli_view_options_add_entries:
  * @self: options, none of them written yet
@@ -18,17 +36,24 @@ cli_view_options_add_entries (CliViewOptions *self,
                               GOptionContext *context)
 {
   for (guint i = 0; i < hl_state_text_get_n (); i++)
-    {
-      if (!hl_state_text_is_spelled (i) || hl_state_text_get_description (i) == NULL)
-        continue;
-      self->hints[i] = hl_state_text_dup_hint (i);
-      const GOptionEntry entries[] = {
-        { hl_state_text_get_name (i), 0, 0, G_OPTION_ARG_STRING, &self->written.texts[i], hl_state_text_get_description (i),
-          self->hints[i] },
-        G_OPTION_ENTRY_NULL,
-      };
-      g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-    }
+    if (hl_state_text_is_spelled (i) && hl_state_text_get_description (i) != NULL)
+      add_entry (self, i, context);
+}
+
+/**
+ * cli_view_options_add_derivations:
+ * @self: options, none of them written yet
+ * @context: what they are added to; it keeps pointing into @self
+ *
+ * Adds an option for each property that makes other numbers, for those who print numbers.
+ */
+void
+cli_view_options_add_derivations (CliViewOptions *self,
+                                  GOptionContext *context)
+{
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    if (g_strv_contains (derivations, hl_state_text_get_property (i)))
+      add_entry (self, i, context);
 }
 
 /**
@@ -50,6 +75,10 @@ cli_view_options_parse (CliViewOptions *self)
       g_autofree char *rule = hl_state_text_dup_rule (i);
       return cli_print_misuse (_ ("--%s cannot be “%s”; it is %s"), hl_state_text_get_name (i), text, rule);
     }
+  if (hl_state_texts_get (&self->written, "layers") != NULL &&
+      (hl_state_texts_get_enum (&self->written, "combine") == HL_COMBINE_NONE ||
+       hl_state_texts_get_enum (&self->written, "combine-over") == HL_COMBINE_OVER_HEADS))
+    return cli_print_misuse (_ ("--layers needs --combine, and --combine-over layers or all"));
   return 0;
 }
 

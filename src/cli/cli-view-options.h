@@ -20,6 +20,8 @@ typedef struct
 
 void     cli_view_options_add_entries (CliViewOptions *self,
                                        GOptionContext *context);
+void     cli_view_options_add_derivations (CliViewOptions *self,
+                                           GOptionContext *context);
 int      cli_view_options_parse       (CliViewOptions *self);
 void     cli_view_options_clear       (CliViewOptions *self);
 

@@ -191,7 +191,10 @@ layers_dup (HlViewState *state)
 {
   const HlLayerSet *layers = hl_view_state_get_layers (state);
 
-  if (hl_layer_set_count (layers) == hl_block_get_n_layers (hl_view_state_get_block (state)))
+  /* Layers that are not combined make no picture. */
+  if (hl_view_state_get_combine (state) == HL_COMBINE_NONE ||
+      hl_view_state_get_combine_over (state) == HL_COMBINE_OVER_HEADS ||
+      hl_layer_set_count (layers) == hl_block_get_n_layers (hl_view_state_get_block (state)))
     return NULL;
   return spell_list (layers->bits, HL_MAX_LAYERS);
 }

@@ -245,6 +245,29 @@ check_pooled (const Large  *large,
       }
 }
 
+/* Of every row, against those of the row as it is read. */
+static void
+check_extremes (const Large  *large,
+                const HlLens *lens)
+{
+  g_autoptr (HlAttentionSource) made = apply (large, lens);
+  g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, 900);
+  g_autofree float *map = g_new (float, 900 * 1001);
+  const HlAttentionRequest request = { .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001,
+                                       .n_rows = 900, .n_columns = 1001 };
+
+  g_assert_true (hl_attention_source_read (made, &request, map, NULL, NULL));
+  g_assert_true (hl_attention_source_read_extremes (made, 0, 0, 20, 900, 99, 1001, extremes, NULL, NULL));
+  for (gsize i = 0; i < 900; i++)
+    {
+      const HlRowExtremes expected = hl_row_extremes_find (map + i * 1001, 1001);
+      g_assert_cmpfloat (extremes[i].min, ==, expected.min);
+      g_assert_cmpfloat (extremes[i].min_positive, ==, expected.min_positive);
+      g_assert_cmpfloat (extremes[i].max, ==, expected.max);
+      g_assert_cmpuint (extremes[i].n_nan, ==, expected.n_nan);
+    }
+}
+
 static void
 test_loops (void)
 {
@@ -262,6 +285,7 @@ test_loops (void)
         check_parts (&large, &lens);
         check_pooled (&large, &lens, HL_POOLING_MAX);
         check_pooled (&large, &lens, HL_POOLING_MEAN);
+        check_extremes (&large, &lens);
       }
   large_clear (&large);
 }

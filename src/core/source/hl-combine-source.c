@@ -8,9 +8,13 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <omp.h>
 
-/* Numbers of one map that are held at a time, besides the answer and its sums. */
-#define BAND_NUMBERS ((gsize) 1024 * 1024)
+/* Numbers of one map that a thread holds at a time, besides the answer and its sums. */
+#define BAND_NUMBERS ((gsize) 2 * 1024 * 1024)
+
+/* Fewer numbers of all maps are there before other threads have woken up. */
+#define MIN_PARALLEL ((gsize) 64 * 1024)
 
 struct _HlCombineSource
 {
@@ -31,16 +35,6 @@ static void hl_combine_source_iface_init (HlAttentionSourceInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlCombineSource, hl_combine_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_combine_source_iface_init))
-
-G_DEFINE_ENUM_TYPE (HlCombine, hl_combine,
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_NONE, "none"),
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_MEAN, "mean"),
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_MAX, "max"))
-
-G_DEFINE_ENUM_TYPE (HlCombineOver, hl_combine_over,
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_HEADS, "heads"),
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_LAYERS, "layers"),
-                    G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_ALL, "all"))
 
 static guint
 get_n_layers (HlAttentionSource *source)
@@ -101,6 +95,13 @@ is_part (HlCombineSource *self,
   return hl_layer_set_contains (&self->layers, layer) && (self->over == HL_COMBINE_OVER_ALL || head == of_head);
 }
 
+/* A map of the source. */
+typedef struct
+{
+  guint layer;
+  guint head;
+} Part;
+
 HL_KERNEL static void
 add (double      *sums,
      const float *weights,
@@ -113,87 +114,146 @@ add (double      *sums,
 
 /* What is not a number stays, as in numpy.max. */
 HL_KERNEL static void
-take_larger (float       *target,
+take_larger (double      *largest,
              const float *weights,
              gsize        n)
 {
 #pragma omp simd
   for (gsize i = 0; i < n; i++)
-    target[i] = weights[i] > target[i] || weights[i] != weights[i] ? weights[i] : target[i];
+    largest[i] = weights[i] > largest[i] || weights[i] != weights[i] ? weights[i] : largest[i];
 }
 
 /* Of numbers that have a sign, the one farther from zero. */
 HL_KERNEL static void
-take_farther (float       *target,
+take_farther (double      *farthest,
               const float *weights,
               gsize        n)
 {
 #pragma omp simd
   for (gsize i = 0; i < n; i++)
-    target[i] = fabsf (weights[i]) > fabsf (target[i]) || weights[i] != weights[i] ? weights[i] : target[i];
+    farthest[i] = fabsf (weights[i]) > fabs (farthest[i]) || weights[i] != weights[i] ? weights[i] : farthest[i];
 }
 
+/* What a thread makes of its share of the maps. */
 typedef struct
 {
-  HlAttentionRequest request;
   float *weights;
-  double *sums;
+  double *made;
   guint n_parts;
-} Band;
+} Share;
 
-static gboolean
-take_part (HlCombineSource  *self,
-           Band             *band,
-           guint             layer,
-           guint             head,
-           float            *target,
-           GCancellable     *cancellable,
-           GError          **error)
+static void
+take (HlCombineSource *self,
+      Share           *share,
+      const float     *weights,
+      gsize            n)
 {
-  const gsize n = band->request.n_rows * band->request.n_columns;
-  const gboolean is_first = band->n_parts++ == 0;
-
-  band->request.layer = layer;
-  band->request.head = head;
-  if (self->combine == HL_COMBINE_MAX && is_first)
-    return hl_attention_source_read (self->source, &band->request, target, cancellable, error);
-  if (!hl_attention_source_read (self->source, &band->request, band->weights, cancellable, error))
-    return FALSE;
-  if (self->combine == HL_COMBINE_MEAN)
-    add (band->sums, band->weights, n);
-  else if (is_signed (HL_ATTENTION_SOURCE (self)))
-    take_farther (target, band->weights, n);
+  if (share->n_parts++ == 0)
+    for (gsize i = 0; i < n; i++)
+      share->made[i] = weights[i];
+  else if (self->combine == HL_COMBINE_MEAN)
+    add (share->made, weights, n);
   else
-    take_larger (target, band->weights, n);
+    (is_signed (HL_ATTENTION_SOURCE (self)) ? take_farther : take_larger) (share->made, weights, n);
+}
+
+/* Every so manieth of the maps, so that each is read once, and always by the same thread. */
+static gboolean
+read_share (HlCombineSource    *self,
+            const Part   *parts,
+            guint               n_parts,
+            guint               first,
+            guint               step,
+            HlAttentionRequest  request,
+            Share              *share,
+            GCancellable       *cancellable,
+            GError            **error)
+{
+  for (guint i = first; i < n_parts; i += step)
+    {
+      request.layer = parts[i].layer;
+      request.head = parts[i].head;
+      if (!hl_attention_source_read (self->source, &request, share->weights, cancellable, error))
+        return FALSE;
+      take (self, share, share->weights, request.n_rows * request.n_columns);
+    }
   return TRUE;
 }
 
-static gboolean
-read_band (HlCombineSource  *self,
-           Band             *band,
-           guint             of_layer,
-           guint             of_head,
-           float            *target,
-           GCancellable     *cancellable,
-           GError          **error)
+/* Puts the shares of all threads together. */
+static void
+finish (HlCombineSource *self,
+        Share           *shares,
+        guint            n_shares,
+        guint            n_parts,
+        gsize            n,
+        float           *target)
 {
-  const gsize n = band->request.n_rows * band->request.n_columns;
-
-  band->n_parts = 0;
+  for (guint share = 1; share < n_shares; share++)
+    if (self->combine == HL_COMBINE_MEAN)
+      for (gsize i = 0; i < n; i++)
+        shares[0].made[i] += shares[share].made[i];
+    else
+      {
+        /* The largest was a float before. */
+        for (gsize i = 0; i < n; i++)
+          shares[0].weights[i] = (float) shares[share].made[i];
+        take (self, &shares[0], shares[0].weights, n);
+      }
+  const double divisor = self->combine == HL_COMBINE_MEAN ? n_parts : 1;
   for (gsize i = 0; i < n; i++)
-    band->sums[i] = 0;
+    target[i] = (float) (shares[0].made[i] / divisor);
+}
+
+static gboolean
+read_band (HlCombineSource           *self,
+           const Part          *parts,
+           guint                      n_parts,
+           const HlAttentionRequest  *request,
+           Share                     *shares,
+           guint                      n_shares,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
+{
+  g_autofree GError **errors = g_new0 (GError *, n_shares);
+  gboolean done = TRUE;
+
+#pragma omp parallel for schedule(static, 1) num_threads(n_shares) if (n_shares > 1)
+  for (guint share = 0; share < n_shares; share++)
+    {
+      shares[share].n_parts = 0;
+      read_share (self, parts, n_parts, share, n_shares, *request, &shares[share], cancellable, &errors[share]);
+    }
+  /* What the first thread met with is what the caller is told. */
+  for (guint share = 0; share < n_shares; share++)
+    if (errors[share] != NULL && done)
+      {
+        done = FALSE;
+        g_propagate_error (error, errors[share]);
+      }
+    else
+      g_clear_error (&errors[share]);
+  if (done)
+    finish (self, shares, n_shares, n_parts, request->n_rows * request->n_columns, target);
+  return done;
+}
+
+static GArray *
+list_parts (HlCombineSource *self,
+            guint            of_layer,
+            guint            of_head)
+{
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
+
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (self->source); layer++)
     for (guint head = 0; head < hl_attention_source_get_n_heads (self->source, layer); head++)
-      if (is_part (self, layer, head, of_layer, of_head) &&
-          !take_part (self, band, layer, head, target, cancellable, error))
-        return FALSE;
-
-  /* A layer may have none of the heads that were chosen: nothing is no number. */
-  for (gsize i = 0; i < n && band->n_parts == 0; i++)
-    target[i] = NAN;
-  for (gsize i = 0; i < n && band->n_parts > 0 && self->combine == HL_COMBINE_MEAN; i++)
-    target[i] = (float) (band->sums[i] / band->n_parts);
-  return TRUE;
+      if (is_part (self, layer, head, of_layer, of_head))
+        {
+          const Part part = { layer, head };
+          g_array_append_val (parts, part);
+        }
+  return parts;
 }
 
 static gboolean
@@ -209,32 +269,39 @@ read_rows (HlAttentionSource  *source,
            GError            **error)
 {
   HlCombineSource *self = HL_COMBINE_SOURCE (source);
+  g_autoptr (GArray) parts = list_parts (self, layer, head);
   const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
-  g_autofree float *weights = g_try_malloc_n (n_band * n_keys, sizeof (float));
-  g_autofree double *sums = g_try_malloc_n (n_band * n_keys, sizeof (double));
+  const gboolean is_small = n_band * n_keys * parts->len < MIN_PARALLEL;
+  const guint n_shares = is_small ? 1 : CLAMP (parts->len, 1, (guint) omp_get_max_threads ());
+  g_autofree Share *shares = g_new0 (Share, n_shares);
+  g_autofree float *weights = g_try_malloc_n (n_shares * n_band * n_keys, sizeof (float));
+  g_autofree double *made = g_try_malloc_n (n_shares * n_band * n_keys, sizeof (double));
 
-  if (weights == NULL || sums == NULL)
+  if (weights == NULL || made == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  for (gsize query = 0; query < n_queries; query += n_band)
+  /* A layer may have none of the heads that were chosen: nothing is no number. */
+  for (gsize i = 0; parts->len == 0 && i < n_queries * n_keys; i++)
+    target[i] = NAN;
+  for (guint share = 0; share < n_shares; share++)
+    shares[share] = (Share){ weights + share * n_band * n_keys, made + share * n_band * n_keys, 0 };
+
+  for (gsize query = 0; parts->len > 0 && query < n_queries; query += n_band)
     {
       const gsize n = MIN (n_band, n_queries - query);
-      Band band = {
-        .request = {
-          .first_query = first_query + query,
-          .n_queries = n,
-          .first_key = first_key,
-          .n_keys = n_keys,
-          .n_rows = n,
-          .n_columns = n_keys,
-        },
-        .weights = weights,
-        .sums = sums,
+      const HlAttentionRequest request = {
+        .first_query = first_query + query,
+        .n_queries = n,
+        .first_key = first_key,
+        .n_keys = n_keys,
+        .n_rows = n,
+        .n_columns = n_keys,
       };
 
-      if (!read_band (self, &band, layer, head, target + query * n_keys, cancellable, error))
+      if (!read_band (self, (const Part *) parts->data, parts->len, &request, shares, n_shares, target + query * n_keys,
+                      cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -274,60 +341,6 @@ hl_combine_source_class_init (HlCombineSourceClass *klass)
 static void
 hl_combine_source_init (HlCombineSource *self)
 {
-}
-
-/* "all 12 heads", "heads 0, 2, 5" */
-static char *
-describe_heads (const HlHeadSet *heads,
-                guint            max_heads)
-{
-  const guint n = hl_head_set_count (heads);
-  g_autofree char *list = hl_bits_format (heads->bits, max_heads);
-
-  if (n == max_heads && n > 1)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "all %u head", "all %u heads", n), n);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "head %s", "heads %s", n), list);
-}
-
-static char *
-describe_layers (const HlLayerSet *layers,
-                 guint             n_layers)
-{
-  const guint n = hl_layer_set_count (layers);
-  g_autofree char *list = hl_bits_format (layers->bits, n_layers);
-
-  if (n == n_layers && n > 1)
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "all %u layer", "all %u layers", n), n);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "layer %s", "layers %s", n), list);
-}
-
-/**
- * hl_combine_describe:
- * @heads: the heads that are chosen
- * @max_heads: the heads of the layer that has the most
- * @layers: the layers that are chosen
- * @n_layers: how many there are
- * @combine: how they become one map
- * @over: which do
- *
- * Returns: (transfer full): "mean of heads 0, 2, 5", "maximum of all 6 layers", translated
- */
-char *
-hl_combine_describe (const HlHeadSet  *heads,
-                     guint             max_heads,
-                     const HlLayerSet *layers,
-                     guint             n_layers,
-                     HlCombine         combine,
-                     HlCombineOver     over)
-{
-  g_autofree char *of_heads = describe_heads (heads, max_heads);
-  g_autofree char *of_layers = describe_layers (layers, n_layers);
-  /* Translators: “heads 0, 2”, “all 6 layers” */
-  g_autofree char *both = g_strdup_printf (_ ("%s of %s"), of_heads, of_layers);
-  const char *const parts[] = { of_heads, of_layers, both };
-
-  /* Translators: “heads 0, 2, 5”, “all 6 layers”, “heads 0, 2 of all 6 layers” */
-  return g_strdup_printf (combine == HL_COMBINE_MEAN ? _ ("mean of %s") : _ ("maximum of %s"), parts[over]);
 }
 
 /* What is hidden from all is hidden; how far the others see differs from layer to layer in some models. */

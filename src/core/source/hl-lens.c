@@ -270,7 +270,9 @@ hl_lens_has_asymmetry (HlBlock *block)
 {
   g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
 
-  return hl_block_get_kind (block) != HL_BLOCK_CROSS && hl_block_get_n_queries (block) == hl_block_get_n_keys (block);
+  /* Of as many queries as keys, others may have been left out. */
+  return hl_block_get_kind (block) != HL_BLOCK_CROSS && hl_block_get_n_queries (block) == hl_block_get_n_keys (block) &&
+         g_strv_equal (hl_block_get_query_tokens (block), hl_block_get_key_tokens (block));
 }
 
 /**

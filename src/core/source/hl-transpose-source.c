@@ -5,6 +5,7 @@
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* Numbers that are held besides the answer. */
 #define BAND_NUMBERS ((gsize) 4 * 1024 * 1024)
@@ -154,6 +155,71 @@ read_rows (HlAttentionSource  *source,
 }
 
 static void
+take_extremes (HlRowExtremes *extremes,
+               const float   *row,
+               gsize          n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      const float value = row[i];
+
+      extremes[i].n_nan += isnan (value);
+      if (!isfinite (value))
+        continue;
+      extremes[i].min = MIN (extremes[i].min, value);
+      extremes[i].max = MAX (extremes[i].max, value);
+      if (value > 0)
+        extremes[i].min_positive = MIN (extremes[i].min_positive, value);
+    }
+}
+
+/* The extremes of columns, taken row by row: a column by itself costs some sources as much as all of them. */
+static gboolean
+read_extremes (HlAttentionSource  *source,
+               guint               layer,
+               guint               head,
+               gsize               first_query,
+               gsize               n_queries,
+               gsize               first_key,
+               gsize               n_keys,
+               HlRowExtremes      *target,
+               GCancellable       *cancellable,
+               GError            **error)
+{
+  HlTransposeSource *self = HL_TRANSPOSE_SOURCE (source);
+  const gsize n_band = CLAMP (BAND_NUMBERS / n_queries, 1, n_keys);
+  g_autofree float *band = g_try_malloc_n (n_band * n_queries, sizeof (float));
+
+  if (band == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  for (gsize i = 0; i < n_queries; i++)
+    target[i] = (HlRowExtremes){ INFINITY, INFINITY, -INFINITY, 0 };
+  for (gsize key = 0; key < n_keys; key += n_band)
+    {
+      const gsize n = MIN (n_band, n_keys - key);
+      const HlAttentionRequest turned = {
+        .layer = layer,
+        .head = head,
+        .first_query = first_key + key,
+        .n_queries = n,
+        .first_key = first_query,
+        .n_keys = n_queries,
+        .n_rows = n,
+        .n_columns = n_queries,
+      };
+
+      if (!hl_attention_source_read (self->source, &turned, band, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        take_extremes (target, band + i * n_queries, n_queries);
+    }
+  return TRUE;
+}
+
+static void
 hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
 {
   iface->get_n_layers = get_n_layers;
@@ -165,6 +231,7 @@ hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
   iface->is_signed = is_signed;
   iface->read_rows = read_rows;
   iface->read = read_turned;
+  iface->read_extremes = read_extremes;
 }
 
 static void
