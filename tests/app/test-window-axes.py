@@ -250,7 +250,7 @@ def copy(text):
 
 
 def test_tokens():
-    words = ["the", "[SEP]", "naïve", "日本", "cat"]
+    words = ["the", "[SEP]", "##s", "naïve", "日本"]
     dialog = open_dialog()
     program.key("alt+o", "Home", "Down", "Return")
     wait_label("Tokens: there is no token in it", dialog)
