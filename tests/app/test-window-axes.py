@@ -95,15 +95,19 @@ def click_in(window, dialog, node):
                   y + (height - frame_height) / 2 + top + node_height / 2)
 
 
-def choose(axis, name):
-    """Keys mean the list only once it has dropped down: it has rows, of which there are none before."""
+def drop_down(mnemonic, row, index):
+    """Keys mean a list only once it has dropped down: then it has rows, of which there are none before."""
     def count():
-        return len([node for node in program.find_all("label", "Example") if is_shown(node)])
+        return len([node for node in program.find_all("label", row) if is_shown(node)])
     before = count()
-    program.key(f"alt+{axis}")
-    wait_for(f"a list at axis {axis}", lambda: count() > before)
-    program.key("Home", *["Down"] * NAMES.index(name), "Return")
-    wait_for(f"no list at axis {axis}", lambda: count() <= before + 1)
+    program.key(f"alt+{mnemonic}")
+    wait_for(f"a list with “{row}”", lambda: count() > before)
+    program.key("Home", *["Down"] * index, "Return")
+    wait_for(f"no list with “{row}”", lambda: count() <= before + (1 if before == 0 else 0))
+
+
+def choose(axis, name):
+    drop_down(axis, "One of Them", NAMES.index(name))
 
 
 def apply():
@@ -252,7 +256,7 @@ def copy(text):
 def test_tokens():
     words = ["the", "[SEP]", "##s", "naïve", "日本"]
     dialog = open_dialog()
-    program.key("alt+o", "Home", "Down", "Return")
+    drop_down("o", "By a Tokenizer", 1)
     wait_label("Tokens: there is no token in it", dialog)
     program.key("Tab")
     for word in words[:3]:
@@ -296,7 +300,7 @@ def test_tokens_of_a_tokenizer():
     (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in "[PAD] [UNK] [CLS] [SEP] time flies like".split()))
     dialog, window = open_dialog(), program.get_top()
     wait_strongest(dialog, softmax[0, 0])
-    program.key("alt+o", "End", "Return")
+    drop_down("o", "By a Tokenizer", 2)
     wait_label("choose the folder of a tokenizer", dialog)
     activate("Choose…", dialog)
     program.wait_dialog("Open Tokenizer Folder", window)
