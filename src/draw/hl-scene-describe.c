@@ -88,6 +88,9 @@ hl_scene_describe_cell (HlViewState  *state,
     return g_strdup_printf ("%s → %s", query, key);
 
   hl_weight_text_format (*weight, number);
+  if (hl_view_state_is_cumulative (state))
+    /* Translators: query token, key token, the share of the query's weight held by keys no stronger than this one */
+    return g_strdup_printf (_ ("%s → %s: cumulative mass %s"), query, key, number);
   if (n_heads > 1)
     /* Translators: query token, key token, weight, number of heads */
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s → %s %s (mean of %u head)", "%s → %s %s (mean of %u heads)", n_heads), query, key,

@@ -26,6 +26,7 @@ hl_value_scale_kind_get_type (void)
         { HL_VALUE_SCALE_LINEAR, "HL_VALUE_SCALE_LINEAR", "linear" },
         { HL_VALUE_SCALE_LOG, "HL_VALUE_SCALE_LOG", "log" },
         { HL_VALUE_SCALE_ROW, "HL_VALUE_SCALE_ROW", "row" },
+        { HL_VALUE_SCALE_CUMULATIVE, "HL_VALUE_SCALE_CUMULATIVE", "cumulative" },
         { 0, NULL, NULL },
       };
 
@@ -54,6 +55,8 @@ hl_value_scale_kind_get_display_name (HlValueScaleKind kind)
       return _ ("Logarithmic");
     case HL_VALUE_SCALE_ROW:
       return _ ("Each row by itself");
+    case HL_VALUE_SCALE_CUMULATIVE:
+      return _ ("Cumulative mass");
     }
 
   g_return_val_if_reached (NULL);
@@ -93,6 +96,7 @@ init_log (HlValueScale *scale,
  *   position 0.
  * - By row, from 0 to the largest value of each row. Its ends, and so its ticks, are fractions of
  *   that largest value, 0 to 1; @min and @max count for nothing.
+ * - Cumulative, from 0 to 1; @min and @max count for nothing.
  */
 void
 hl_value_scale_init (HlValueScale    *scale,
@@ -104,7 +108,7 @@ hl_value_scale_init (HlValueScale    *scale,
 
   *scale = (HlValueScale){ .kind = kind, .min = 0.0, .max = 1.0 };
 
-  if (kind == HL_VALUE_SCALE_ROW)
+  if (kind == HL_VALUE_SCALE_ROW || kind == HL_VALUE_SCALE_CUMULATIVE)
     return;
 
   if (!isfinite (min) || !isfinite (max))
@@ -172,6 +176,7 @@ map_value (const HlValueScale *scale,
   switch (scale->kind)
     {
     case HL_VALUE_SCALE_LINEAR:
+    case HL_VALUE_SCALE_CUMULATIVE:
       position = (value - scale->min) / (scale->max - scale->min);
       break;
     case HL_VALUE_SCALE_LOG:

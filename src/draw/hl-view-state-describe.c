@@ -191,7 +191,7 @@ hl_view_state_describe (HlViewState *self)
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!has_scale && is_signed)
     append_part (text, _ ("blue above zero, orange below"));
-  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR && !(is_signed && self->value_scale == HL_VALUE_SCALE_LOG))
+  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR && !(is_signed && self->value_scale != HL_VALUE_SCALE_ROW))
     append_part (text, hl_value_scale_kind_get_display_name (self->value_scale));
   return g_string_free (text, FALSE);
 }

@@ -203,8 +203,11 @@ hl_view_state_set_value_scale (HlViewState      *self,
 
   if (self->value_scale == value_scale)
     return;
+  g_object_freeze_notify (G_OBJECT (self));
   self->value_scale = value_scale;
   hl_view_state_notify (self, PROP_VALUE_SCALE);
+  hl_view_state_update_shown_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 /**
@@ -234,8 +237,11 @@ hl_view_state_set_thumbnails (HlViewState     *self,
 
   if (self->thumbnails == thumbnails)
     return;
+  g_object_freeze_notify (G_OBJECT (self));
   self->thumbnails = thumbnails;
   hl_view_state_notify (self, PROP_THUMBNAILS);
+  hl_view_state_update_shown_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 /**

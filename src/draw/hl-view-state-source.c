@@ -2,8 +2,26 @@
 /* HlViewState: the block that is looked at, and the weights that are shown of it. */
 #include "draw/hl-view-state-private.h"
 
+#include "core/source/hl-cumulative-source.h"
 #include "core/source/hl-filter-source.h"
 #include "core/source/hl-qk-source.h"
+
+/**
+ * hl_view_state_is_cumulative:
+ * @self: a view state
+ *
+ * Returns: whether the numbers that are shown are not weights but their cumulative mass, of the row as filters leave it:
+ *   in heatmaps with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
+ */
+gboolean
+hl_view_state_is_cumulative (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  const gboolean has_cells =
+    self->view == HL_VIEW_HEATMAP || (self->view == HL_VIEW_MODEL && self->thumbnails == HL_THUMBNAIL_HEATMAP);
+  return has_cells && self->value_scale == HL_VALUE_SCALE_CUMULATIVE && !hl_attention_source_is_signed (self->source);
+}
 
 /* The source as the filters leave it. Views that show how weights are made show all of them. */
 void
@@ -15,6 +33,11 @@ hl_view_state_update_shown_source (HlViewState *self)
     shown = hl_filter_source_new (self->source, self->threshold, self->top_mass);
   else
     shown = g_object_ref (self->source);
+  if (hl_view_state_is_cumulative (self))
+    {
+      g_autoptr (HlAttentionSource) filtered = g_steal_pointer (&shown);
+      shown = hl_cumulative_source_new (filtered);
+    }
   if (g_set_object (&self->shown_source, shown))
     hl_view_state_notify (self, PROP_SHOWN_SOURCE);
 }

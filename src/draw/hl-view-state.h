@@ -250,6 +250,7 @@ void               hl_view_state_set_colour_map    (HlViewState      *self,
 HlValueScaleKind   hl_view_state_get_value_scale   (HlViewState      *self);
 void               hl_view_state_set_value_scale   (HlViewState      *self,
                                                     HlValueScaleKind  value_scale);
+gboolean           hl_view_state_is_cumulative     (HlViewState      *self);
 HlThumbnailKind    hl_view_state_get_thumbnails    (HlViewState      *self);
 void               hl_view_state_set_thumbnails    (HlViewState      *self,
                                                     HlThumbnailKind   thumbnails);

@@ -199,7 +199,7 @@ test_choices (void)
       gtk_drop_down_set_selected (colour_map, i);
       g_assert_cmpuint (hl_view_state_get_colour_map (state), ==, i);
     }
-  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_ROW; i++)
+  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_CUMULATIVE; i++)
     {
       gtk_drop_down_set_selected (value_scale, i);
       g_assert_cmpuint (hl_view_state_get_value_scale (state), ==, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps between words, and with tokens hidden: against NumPy's, against plain loops, in parts, pooled, masked. */
+#include "core/source/hl-cumulative-source.h"
 #include "core/source/hl-group-source.h"
 #include "core/source/hl-lens.h"
 
@@ -345,6 +346,57 @@ test_lens (void)
   g_assert_true (shown == source);
 }
 
+/* Of every row, the sum of what is no greater, by its total. */
+static void
+test_cumulative (void)
+{
+  enum { N = 23, BINS = 5 };
+  g_autofree float *weights = test_make_attention (7, 1, N, N);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    weights[3 * N + i] = 0.125f;
+  for (guint i = 0; i < N; i++)
+    weights[5 * N + i] = 0;
+  weights[6 * N + 2] = NAN;
+  g_autoptr (HlBlock) block = test_make_block (1, 1, N, N, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttentionSource) cumulative = hl_cumulative_source_new (source);
+  g_autofree float *shown = hl_attention_source_read_head (cumulative, 0, 0, NULL, &error);
+  g_assert_no_error (error);
+  for (gsize query = 0; query < N; query++)
+    for (gsize key = 0; key < N; key++)
+      {
+        const float weight = weights[query * N + key];
+        double total = 0, held = 0;
+        for (gsize other = 0; other < N; other++)
+          if (!isnan (weights[query * N + other]))
+            {
+              total += weights[query * N + other];
+              held += weights[query * N + other] <= weight ? weights[query * N + other] : 0;
+            }
+        if (isnan (weight))
+          g_assert_true (isnan (shown[query * N + key]));
+        else
+          g_assert_cmpfloat_with_epsilon (shown[query * N + key], total > 0 ? held / total : 0, 1e-6);
+      }
+
+  /* A part of rows, pooled: the places are those in whole rows. */
+  const HlAttentionRequest request
+    = { .first_query = 7, .n_queries = 10, .first_key = 2, .n_keys = 15, .n_rows = BINS, .n_columns = BINS };
+  float pooled[BINS * BINS];
+  g_assert_true (hl_attention_source_read (cumulative, &request, pooled, NULL, &error));
+  for (gsize i = 0; i < BINS; i++)
+    for (gsize j = 0; j < BINS; j++)
+      {
+        float largest = 0;
+        for (gsize q = 7 + i * 2; q < 7 + (i + 1) * 2; q++)
+          for (gsize k = 2 + j * 3; k < 2 + (j + 1) * 3; k++)
+            largest = MAX (largest, shown[q * N + k]);
+        g_assert_cmpfloat (pooled[i * BINS + j], ==, largest);
+      }
+}
+
 static void
 test_sets (void)
 {
@@ -399,6 +451,7 @@ main (int    argc,
   g_test_add_func ("/words/masks", test_masks);
   g_test_add_func ("/words/lens", test_lens);
   g_test_add_func ("/words/sets", test_sets);
+  g_test_add_func ("/words/cumulative", test_cumulative);
 
   return g_test_run ();
 }

@@ -175,6 +175,30 @@ test_with_others (void)
   g_assert_false (hl_view_state_can_hide (state, &row));
 }
 
+static void
+test_cumulative (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+
+  hl_view_state_set_value_scale (state, HL_VALUE_SCALE_CUMULATIVE);
+  /* Lines have no colours of weights. */
+  g_assert_true (hl_view_state_get_shown_source (state) == hl_view_state_get_source (state));
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  g_assert_true (hl_view_state_is_cumulative (state));
+  assert_said (state, "attention weight · layer 0 · head 0 · Cumulative mass");
+  g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
+  for (gsize query = 0; query < 6; query++)
+    {
+      float largest = 0;
+      for (gsize key = 0; key < 6; key++)
+        largest = MAX (largest, shown[query * 6 + key]);
+      g_assert_cmpfloat (largest, ==, 1);
+    }
+  /* Numbers with a sign have none. */
+  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  g_assert_false (hl_view_state_is_cumulative (state));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -184,5 +208,6 @@ main (int    argc,
   g_test_add_func ("/hiding/hidden", test_hidden);
   g_test_add_func ("/hiding/text", test_text);
   g_test_add_func ("/hiding/with-others", test_with_others);
+  g_test_add_func ("/hiding/cumulative", test_cumulative);
   return g_test_run ();
 }
