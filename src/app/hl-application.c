@@ -147,6 +147,7 @@ set_accels (HlApplication *self)
     { "win.view::model-view", { "<Control>3" } },
     { "win.view::steps", { "<Control>4" } },
     { "win.view::neuron", { "<Control>5" } },
+    { "win.view::layers", { "<Control>6" } },
     { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
     { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
     { "win.zoom-fit", { "<Control>0", "<Control>KP_0" } },

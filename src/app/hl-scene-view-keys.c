@@ -60,7 +60,9 @@ get_start (HlSceneView   *self,
 
   *is_new = pick.kind == HL_PICK_NONE;
   if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
-    pick = (HlPick){ HL_PICK_QUERY, queries->first, 0, 0 };
+    pick = (HlPick){ HL_PICK_QUERY, queries->first, .layer = hl_view_state_get_view (self->view_state) == HL_VIEW_LAYERS
+                                                               ? hl_view_state_get_shown_layer (self->view_state)
+                                                               : 0 };
   if (has_cells (self))
     {
       /* From a matrix of features to the weights. */
@@ -76,7 +78,7 @@ get_start (HlSceneView   *self,
   else if (hl_view_state_get_view (self->view_state) == HL_VIEW_NEURON)
     pick = (HlPick){ pick.kind, pick.query, pick.key, 0 };
   else if (pick.kind == HL_PICK_CELL)
-    pick = (HlPick){ HL_PICK_QUERY, pick.query, 0, 0 };
+    pick = (HlPick){ HL_PICK_QUERY, pick.query, .layer = pick.layer };
   return pick;
 }
 
@@ -116,6 +118,27 @@ move_token (HlPick        *pick,
     *pick = (HlPick){ HL_PICK_KEY, 0, move_index (index, keys, dy, kind), 0 };
   else
     *pick = (HlPick){ HL_PICK_QUERY, move_index (index, queries, dy, kind), 0, 0 };
+}
+
+/* To the side from layer to layer; left of the lowest is the input. */
+static void
+move_through_layers (HlSceneView   *self,
+                     HlPick        *pick,
+                     const HlRange *range,
+                     int            dx,
+                     int            dy,
+                     MoveKind       kind)
+{
+  const int n_layers = (int) hl_block_get_n_layers (hl_view_state_get_shown_block (self->view_state));
+  const int column = pick->kind == HL_PICK_QUERY ? (int) pick->layer + 1 : 0;
+  const int next = CLAMP (column + (kind == STEP ? dx : 0), 0, n_layers);
+  const gsize token = move_index (pick->kind == HL_PICK_QUERY ? pick->query : pick->key, range,
+                                  kind == END && dy == 0 ? dx : dy, kind);
+
+  if (next == 0)
+    *pick = (HlPick){ HL_PICK_KEY, .key = token };
+  else
+    *pick = (HlPick){ HL_PICK_QUERY, .query = token, .layer = (guint) next - 1 };
 }
 
 /* How far to scroll along one axis so that a stretch is in view, with some room around it. */
@@ -208,6 +231,8 @@ move (GtkWidget *widget,
   if (is_new && kind == STEP)
     /* The first key only shows where the focus is. */
     ;
+  else if (hl_view_state_get_view (self->view_state) == HL_VIEW_LAYERS)
+    move_through_layers (self, &pick, &queries, dx, dy, kind);
   else if (hl_view_state_get_view (self->view_state) == HL_VIEW_NEURON)
     move_neuron (&pick, &queries, &keys, kind == END ? 0 : dx, kind == END && dy == 0 ? dx : dy, kind);
   else if (pick.kind == HL_PICK_CELL)

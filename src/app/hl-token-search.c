@@ -144,13 +144,24 @@ find (HlTokenSearch *self)
   update_count (self);
 }
 
+/* In the view of all layers a token is of the column that is pinned, or of the layer that is chosen. */
+static guint
+get_layer (HlTokenSearch *self)
+{
+  const HlPick *pinned = hl_view_state_get_pinned (self->state);
+
+  if (hl_view_state_get_view (self->state) != HL_VIEW_LAYERS)
+    return 0;
+  return pinned->kind == HL_PICK_QUERY ? pinned->layer : hl_view_state_get_shown_layer (self->state);
+}
+
 static void
 go_to (HlTokenSearch *self,
        guint          index)
 {
   const gsize token = g_array_index (self->hits, HlRange, index).first;
   const HlPick pick = self->side == HL_PICK_KEY ? (HlPick){ HL_PICK_KEY, .key = token }
-                                                : (HlPick){ HL_PICK_QUERY, .query = token };
+                                                : (HlPick){ HL_PICK_QUERY, .query = token, .layer = get_layer (self) };
 
   self->moving = TRUE;
   hl_view_state_set_pinned (self->state, &pick);

@@ -100,7 +100,7 @@ hl_token_weights_new (HlViewState *state)
   self->block = g_object_ref (hl_view_state_get_shown_block (state));
   self->source = g_object_ref (hl_view_state_get_source (state));
   self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_shown_layer (state);
+  self->layer = hl_view_state_get_view (state) == HL_VIEW_LAYERS ? focus->layer : hl_view_state_get_shown_layer (state);
   if (focus->kind == HL_PICK_KEY)
     {
       self->side = HL_TOKEN_SIDE_QUERIES;

@@ -12,6 +12,7 @@ const HlViewKindInfo hl_view_kinds[HL_N_VIEW_KINDS] = {
   { HL_VIEW_MODEL, "model-view", N_ ("Model View") },
   { HL_VIEW_STEPS, "steps", N_ ("Steps") },
   { HL_VIEW_NEURON, "neuron", N_ ("Neuron View") },
+  { HL_VIEW_LAYERS, "layers", N_ ("All Layers") },
 };
 
 /**

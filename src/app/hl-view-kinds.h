@@ -19,7 +19,7 @@ typedef struct
   const char *label;
 } HlViewKindInfo;
 
-#define HL_N_VIEW_KINDS (HL_VIEW_NEURON + 1)
+#define HL_N_VIEW_KINDS (HL_VIEW_LAYERS + 1)
 
 extern const HlViewKindInfo hl_view_kinds[HL_N_VIEW_KINDS];
 

@@ -165,7 +165,7 @@ shows_one_head (Render *self)
   const gboolean combines = hl_state_texts_get_enum (written, "combine") != HL_COMBINE_NONE &&
                             hl_state_texts_get_enum (written, "combine-over") != HL_COMBINE_OVER_LAYERS;
 
-  if (view == HL_VIEW_HEAD_VIEW || view == HL_VIEW_MODEL)
+  if (view == HL_VIEW_HEAD_VIEW || view == HL_VIEW_MODEL || view == HL_VIEW_LAYERS)
     return FALSE;
   return !combines || view == HL_VIEW_STEPS || view == HL_VIEW_NEURON;
 }

@@ -33,7 +33,7 @@ typedef enum {
  * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
  * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features
- * @layer: the layer, with %HL_PICK_MAP
+ * @layer: the layer, with %HL_PICK_MAP, and with %HL_PICK_QUERY in the view of all layers
  *
  * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are 0.
  */

@@ -4,6 +4,7 @@
 
 #include "draw/hl-head-view-scene.h"
 #include "draw/hl-heatmap-scene.h"
+#include "draw/hl-layers-scene.h"
 #include "draw/hl-model-view-scene.h"
 #include "draw/hl-neuron-scene.h"
 #include "draw/hl-steps-scene.h"
@@ -232,6 +233,7 @@ hl_scene_new (HlViewKind   kind,
     [HL_VIEW_MODEL] = hl_model_view_scene_get_type,
     [HL_VIEW_STEPS] = hl_steps_scene_get_type,
     [HL_VIEW_NEURON] = hl_neuron_scene_get_type,
+    [HL_VIEW_LAYERS] = hl_layers_scene_get_type,
   };
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);

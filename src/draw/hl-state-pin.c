@@ -151,6 +151,8 @@ pin_apply (HlViewState *state,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
+  if (hl_view_state_get_view (state) == HL_VIEW_LAYERS && pick.kind == HL_PICK_QUERY)
+    pick.layer = hl_view_state_get_shown_layer (state);
   hl_view_state_set_pinned (state, &pick);
   return TRUE;
 }

@@ -23,7 +23,7 @@ static const struct
 } table[] = {
   { "block", PLACE, NULL, &hl_state_block_spelling, N_ ("Which attention of an encoder–decoder model") },
   { "view", VALUE, NULL, NULL,
-    N_ ("Token lines, the matrix of one head, all heads, the steps to one, or features of queries and keys") },
+    N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and keys, or lines through all layers") },
   { "combine", VALUE, NULL, NULL, N_ ("Make one map of several: cell by cell their mean, or the largest") },
   { "combine-over", VALUE, NULL, NULL, N_ ("Of which: the heads of each layer, the layers of each head, or all") },
   { "direction", VALUE, NULL, NULL, N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ") },

@@ -45,7 +45,10 @@ append_heads (GString     *text,
 {
   const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
   const guint n_shown = hl_head_set_count (heads);
-  g_autofree char *layer = g_strdup_printf (_ ("layer %u"), self->layer);
+  const guint n_layers = hl_block_get_n_layers (self->shown_block);
+  g_autofree char *layer = self->view == HL_VIEW_LAYERS
+                             ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
+                             : g_strdup_printf (_ ("layer %u"), self->layer);
   g_autofree char *head = NULL;
 
   if (!hl_view_state_merges_layers (self))

@@ -29,6 +29,8 @@ hl_view_state_leave_matrix (HlViewState *self,
     pick = (HlPick){ HL_PICK_NONE };
   pick.step = HL_STEP_NONE;
   pick.feature = 0;
+  /* A token of all layers is of one; elsewhere it is of the layer that is shown. */
+  pick.layer = self->view == HL_VIEW_LAYERS && pick.kind == HL_PICK_QUERY ? hl_view_state_get_shown_layer (self) : 0;
   hl_view_state_set_pick (self, slot, &pick, property);
 }
 
@@ -109,7 +111,12 @@ hl_view_state_set_pinned (HlViewState  *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (pick == NULL || (pick->kind != HL_PICK_HEAD && pick->kind != HL_PICK_MAP));
 
+  g_object_freeze_notify (G_OBJECT (self));
   hl_view_state_set_pick (self, &self->pinned, pick, PROP_PINNED);
+  /* What is told about the token, and where it is looked for again, is its layer. */
+  if (self->view == HL_VIEW_LAYERS && pick != NULL && pick->kind == HL_PICK_QUERY && !hl_view_state_merges_layers (self))
+    hl_view_state_set_layer (self, pick->layer);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 /**

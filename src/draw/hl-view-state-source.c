@@ -283,7 +283,7 @@ hl_view_state_shows_one_head (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return self->view != HL_VIEW_HEAD_VIEW && self->view != HL_VIEW_MODEL;
+  return self->view != HL_VIEW_HEAD_VIEW && self->view != HL_VIEW_MODEL && self->view != HL_VIEW_LAYERS;
 }
 
 /**

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @HL_VIEW_MODEL: all heads of all layers as thumbnails
  * @HL_VIEW_STEPS: the matrices that lead from the queries of one head to its output
  * @HL_VIEW_NEURON: the features of queries and keys of one head
+ * @HL_VIEW_LAYERS: token lines through all layers
  */
 typedef enum {
   HL_VIEW_HEAD_VIEW,
@@ -28,6 +29,7 @@ typedef enum {
   HL_VIEW_MODEL,
   HL_VIEW_STEPS,
   HL_VIEW_NEURON,
+  HL_VIEW_LAYERS,
 } HlViewKind;
 
 #define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())

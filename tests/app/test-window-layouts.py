@@ -243,6 +243,20 @@ def test_map_of_heatmap():
     program.key("ctrl+1")
 
 
+def test_all_layers():
+    program.key("ctrl+6")
+    program.wait_view("All Layers: ", "3 layers")
+    program.key("ctrl+f", "alt+q")
+    find("w10")
+    program.wait_view("layer 0 · w10 (query 10): ")
+    program.key("Escape", "Right")
+    program.wait_view("layer 1 · w10 (query 10): ")
+    program.key("Left", "Left", "Down")
+    program.wait_view("input · w11 (key 11): ")
+    program.key("Escape", "ctrl+1")
+    program.wait_view("Head View: ")
+
+
 def test_model_view():
     program.key("ctrl+3")
     program.wait_view("Model View: ")
@@ -255,7 +269,8 @@ def test_model_view():
 TESTS = [("find", test_find), ("not-found", test_not_found), ("escape", test_escape), ("keys", test_keys),
          ("heatmap", test_heatmap),
          ("across", test_across), ("right-to-left", test_right_to_left),
-         ("map", test_map), ("map-of-heatmap", test_map_of_heatmap), ("model-view", test_model_view)]
+         ("map", test_map), ("map-of-heatmap", test_map_of_heatmap),
+         ("all-layers", test_all_layers), ("model-view", test_model_view)]
 
 
 def recover():

@@ -159,7 +159,7 @@ test_svg_pixels (void)
       g_test_skip ("rsvg-convert is not installed");
       return;
     }
-  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
+  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_LAYERS; kind++)
     {
       compare_with_png (kind, HL_EXPORT_SVG, HL_TEXT_GLYPHS, ".svg", command, 2.2);
       compare_with_png (kind, HL_EXPORT_SVG, HL_TEXT_OUTLINES, ".svg", command, 2.2);
@@ -171,7 +171,7 @@ test_pdf_pixels (void)
 {
   const char *const command[] = { "pdftoppm", "-r", "96", "-png", "-singlefile", "INPUT", "OUTPUT", NULL };
 
-  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
+  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_LAYERS; kind++)
     compare_with_png (kind, HL_EXPORT_PDF, HL_TEXT_GLYPHS, ".pdf", command, 3.0);
 }
 
@@ -179,7 +179,7 @@ test_pdf_pixels (void)
 static void
 test_png (void)
 {
-  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
+  for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_LAYERS; kind++)
     for (guint scale = 1; scale <= 2; scale++)
       {
         g_autoptr (HlScene) scene = make_scene (kind);
@@ -323,7 +323,7 @@ static void
 test_same_again (void)
 {
   for (HlExportFormat format = HL_EXPORT_PNG; format <= HL_EXPORT_PDF; format++)
-    for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_NEURON; kind++)
+    for (HlViewKind kind = HL_VIEW_HEAD_VIEW; kind <= HL_VIEW_LAYERS; kind++)
       {
         g_autoptr (HlScene) scene = make_scene (kind);
         g_autoptr (HlScene) again = make_scene (kind);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a view of all layers share: its object. */
+#pragma once
+
+#include "draw/hl-head-view-picture.h"
+#include "draw/hl-label-room.h"
+#include "draw/hl-layers-data.h"
+#include "draw/hl-layers-layout.h"
+#include "draw/hl-layers-scene.h"
+
+G_BEGIN_DECLS
+
+struct _HlLayersScene
+{
+  HlScene parent_instance;
+
+  double row_height;
+  HlSceneText *text;
+  HlLabelRoom room;
+
+  HlLayersData *data;
+  /* Of each layer. */
+  GPtrArray *rasters;
+};
+
+HlLayersLayout      hl_layers_scene_get_layout (HlLayersScene *self);
+const HlLayersData *hl_layers_scene_get_data   (HlLayersScene *self);
+
+void hl_layers_scene_draw_backdrop (HlLayersScene *self,
+                                    cairo_t       *cr);
+void hl_layers_scene_draw_overlay  (HlLayersScene *self,
+                                    cairo_t       *cr);
+
+G_END_DECLS
