@@ -47,6 +47,12 @@ def wait_count(text):
     wait_for(lambda: f"“{text}” tokens found; it says “{entry().description}”", lambda: entry().description == text)
 
 
+def choose_side(name):
+    node = wait_for(f"“{name}”", lambda: [node for node in program.accessibility.walk(program.page)
+                                         if node.name == name and "button" in node.role])[0]
+    program.click(*program.point(node, 12, 12))
+
+
 def find(text):
     program.key("ctrl+f", "ctrl+a")
     program.type(text)
@@ -104,7 +110,7 @@ def test_escape():
 def test_keys():
     find("##")
     wait_count("3 of 3")
-    program.key("alt+k")
+    choose_side("Keys")
     wait_count("3 found")
     program.key("ctrl+g")
     program.wait_view("##ention (key 41): ")
@@ -246,7 +252,8 @@ def test_map_of_heatmap():
 def test_all_layers():
     program.key("ctrl+6")
     program.wait_view("All Layers: ", "3 layers")
-    program.key("ctrl+f", "alt+q")
+    program.key("ctrl+f")
+    choose_side("Queries")
     find("w10")
     program.wait_view("layer 0 · w10 (query 10): ")
     program.key("Escape", "Right")
