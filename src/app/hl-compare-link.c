@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE (HlCompareLink, hl_compare_link, G_TYPE_OBJECT)
 static void
 bind_properties (HlCompareLink *self)
 {
-  static const char *const own[] = { "example", "block", "layer", "hovered", "pinned", NULL };
+  static const char *const own[] = { "example", "block", "layer", "hidden", "hovered", "pinned", NULL };
   guint n;
   g_autofree GParamSpec **pspecs = g_object_class_list_properties (G_OBJECT_GET_CLASS (self->a), &n);
 
@@ -159,6 +159,19 @@ on_pinned (HlCompareLink *self,
   carry_pick (self, from, TRUE);
 }
 
+/* Tokens that are hidden by hand, by their alignment too. */
+static void
+on_hidden (HlCompareLink *self,
+           GParamSpec    *pspec,
+           HlViewState   *from)
+{
+  if (self->updating)
+    return;
+  self->updating = TRUE;
+  hl_view_state_hide_like (from == self->a ? self->b : self->a, from);
+  self->updating = FALSE;
+}
+
 /* Other tokens, or other maps. */
 static void
 on_shown_block (HlCompareLink *self)
@@ -251,6 +264,7 @@ hl_compare_link_new (HlViewState         *a,
       g_signal_connect_swapped (state, "notify::layer", on_heads, self);
       g_signal_connect_swapped (state, "notify::head", on_heads, self);
       g_signal_connect_swapped (state, "notify::heads", on_heads, self);
+      g_signal_connect_swapped (state, "notify::hidden", G_CALLBACK (on_hidden), self);
       g_signal_connect_swapped (state, "notify::hovered", G_CALLBACK (on_hovered), self);
       g_signal_connect_swapped (state, "notify::pinned", G_CALLBACK (on_pinned), self);
       g_signal_connect_swapped (state, "notify::shown-block", G_CALLBACK (on_shown_block), self);
@@ -258,6 +272,7 @@ hl_compare_link_new (HlViewState         *a,
   g_signal_connect_swapped (a, "notify::layers", G_CALLBACK (update_heads), self);
   g_signal_connect_swapped (a, "notify::block", G_CALLBACK (on_block), self);
   g_signal_connect_swapped (b, "notify::block", G_CALLBACK (on_other_block), self);
+  on_hidden (self, NULL, a);
   carry_pick (self, a, TRUE);
   return self;
 }

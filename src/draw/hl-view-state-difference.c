@@ -145,6 +145,28 @@ hl_view_state_get_comparison (HlViewState *self)
 }
 
 /**
+ * hl_view_state_hide_like:
+ * @self: a view state
+ * @other: another, perhaps of another text
+ *
+ * Hides the tokens that were chosen to be hidden in @other, those of them that @self has too.
+ */
+void
+hl_view_state_hide_like (HlViewState *self,
+                         HlViewState *other)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_VIEW_STATE (other));
+
+  g_autoptr (HlTokenSet) queries = hl_view_state_translate_hidden (
+    hl_view_state_get_hidden_queries (other), hl_block_get_query_tokens (other->block), hl_block_get_query_tokens (self->block));
+  g_autoptr (HlTokenSet) keys = hl_view_state_translate_hidden (
+    hl_view_state_get_hidden_keys (other), hl_block_get_key_tokens (other->block), hl_block_get_key_tokens (self->block));
+  g_autofree char *hidden = hl_token_sets_format (queries, keys);
+  hl_view_state_set_hidden (self, hidden);
+}
+
+/**
  * hl_view_state_is_on_both_sides:
  * @self: a view state
  * @pick: a query, a key or a cell that is shown

@@ -166,6 +166,8 @@ void               hl_view_state_set_difference    (HlViewState         *self,
 HlBlock           *hl_view_state_get_other_block   (HlViewState      *self);
 const HlHeadPairing *hl_view_state_get_pairing     (HlViewState      *self);
 HlComparison      *hl_view_state_get_comparison    (HlViewState      *self);
+void               hl_view_state_hide_like         (HlViewState      *self,
+                                                    HlViewState      *other);
 gboolean           hl_view_state_is_on_both_sides  (HlViewState      *self,
                                                     const HlPick     *pick);
 const char        *hl_view_state_get_name          (HlViewState      *self);

@@ -65,6 +65,27 @@ test_state (void)
   g_assert_false (hl_attention_source_is_signed (hl_view_state_get_shown_source (state)));
 }
 
+/* What is hidden by hand is hidden on the other side by its alignment. */
+static void
+test_hidden (void)
+{
+  g_autoptr (HlViewState) state = make_state (7, tokens_a);
+  g_autoptr (HlViewState) other = make_state (8, tokens_b);
+  const HlTokenSpan *spans;
+  gsize n;
+
+  hl_view_state_set_hidden (other, "k2,k3");
+  g_assert_cmpuint (hl_view_state_get_shown_keys (other).n, ==, 2);
+  hl_view_state_hide_like (state, other);
+  spans = hl_token_set_get_spans (hl_view_state_get_hidden_keys (state), &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpuint (spans[0].first, ==, 2);
+  g_assert_cmpuint (spans[0].n, ==, 1);
+  hl_view_state_set_hidden (other, "");
+  hl_view_state_hide_like (state, other);
+  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
+}
+
 /* Heads are combined on both sides before one is subtracted from the other, and rows and columns change over. */
 static void
 test_lens (void)
@@ -148,6 +169,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/comparison/state", test_state);
+  g_test_add_func ("/comparison/hidden", test_hidden);
   g_test_add_func ("/comparison/lens", test_lens);
   g_test_add_func ("/comparison/pair", test_pair);
   return g_test_run ();
