@@ -140,8 +140,11 @@ on_file_chosen (HlCompareDialog      *self,
   if (response == GTK_RESPONSE_ACCEPT)
     {
       g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+      GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
       hl_compare_view_open (get_compare_view (self), file, NULL);
       gtk_window_destroy (GTK_WINDOW (self));
+      /* Two windows over it go at once, and not every window manager finds what is left below. */
+      gtk_window_present (parent);
     }
   g_object_unref (chooser);
 }
