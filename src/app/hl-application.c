@@ -132,6 +132,8 @@ set_accels (HlApplication *self)
     { "win.details", { "<Control>i" } },
     { "win.axes", { "<Control><Shift>x" } },
     { "win.save-as", { "<Control><Shift>s" } },
+    { "win.save-session", { "<Control>s" } },
+    { "win.copy-command", { "<Control><Shift>k" } },
     { "win.export", { "<Control>e" } },
     { "win.export-csv", { "<Control><Shift>e" } },
     { "win.compare", { "<Control>d" } },

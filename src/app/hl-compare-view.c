@@ -402,7 +402,7 @@ hl_compare_view_open (HlCompareView *self,
   hl_loading_page_start (self->loading_page, opening->name, progress);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
-  hl_session_open_async (file, like, progress, self->cancellable, on_opened, opening);
+  hl_session_open_async (file, NULL, like, progress, self->cancellable, on_opened, opening);
 }
 
 /**

@@ -13,16 +13,16 @@
 #include "app/hl-hiding-panel.h"
 #include "app/hl-late-spinner.h"
 #include "app/hl-loading-page.h"
+#include "app/hl-page-state.h"
 #include "app/hl-quantity-panel.h"
 #include "app/hl-minimap.h"
 #include "app/hl-score-panel.h"
 #include "app/hl-session-banner.h"
 #include "app/hl-session-open.h"
+#include "app/hl-session-saved.h"
 #include "app/hl-settings.h"
-#include "app/hl-state-copy.h"
 #include "app/hl-text-bar.h"
 #include "app/hl-token-panel.h"
-#include "app/hl-view-kinds.h"
 #include "app/hl-wait-note.h"
 
 #include <glib/gi18n.h>
@@ -48,6 +48,8 @@ struct _HlDocumentPage
   HlTextBar *text_bar;
 
   GFile *file;
+  GFile *session_file; /* if it was opened from one */
+  GFile *located;
   char *name;
   HlSession *session;
   GCancellable *cancellable;
@@ -108,38 +110,6 @@ on_session_failed (HlDocumentPage *self,
 }
 
 static void
-on_view_changed (HlDocumentPage *self,
-                 GParamSpec     *pspec,
-                 HlViewState    *state)
-{
-  g_settings_set_string (self->settings, "last-view",
-                         hl_view_kinds[hl_view_state_get_view (state)].nick);
-}
-
-static void
-set_up_state (HlDocumentPage *self,
-              HlViewState    *state,
-              HlViewState    *before)
-{
-  g_autofree char *last_view = g_settings_get_string (self->settings, "last-view");
-  HlViewKind view;
-
-  if (before != NULL)
-    hl_state_copy (state, before);
-  else if (hl_view_kind_from_nick (last_view, &view))
-    hl_view_state_set_view (state, view);
-  /* A file should not open with a notice in place of a picture. */
-  if (hl_view_state_shows_steps (state) && !hl_head_steps_are_known (hl_view_state_get_block (state)))
-    hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
-  hl_settings_bind_colour_map (self->settings, state, "colour-map");
-  g_settings_bind (self->settings, "orientation", state, "orientation", G_SETTINGS_BIND_DEFAULT);
-  g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
-                          G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), self,
-                           G_CONNECT_SWAPPED);
-}
-
-static void
 set_session (HlDocumentPage *self,
              HlSession      *session)
 {
@@ -153,18 +123,20 @@ set_session (HlDocumentPage *self,
       hl_session_close (self->session);
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (hl_session_get_checks (self->session), self);
-      g_signal_handlers_disconnect_by_func (before, on_view_changed, self);
-      g_settings_unbind (before, "colour-map");
-      g_settings_unbind (before, "orientation");
+      hl_page_state_release (before, self->settings);
     }
-  if (state != NULL)
-    set_up_state (self, state, self->session != NULL ? hl_session_get_view_state (self->session) : NULL);
+  if (session != NULL)
+    hl_page_state_set_up (session, self->session != NULL ? hl_session_get_view_state (self->session) : NULL, self->settings,
+                          self->session_file != NULL);
 
   hl_head_picker_set_view_state (self->head_picker, state);
   g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
   hl_score_panel_set_view_state (self->score_panel, state);
   hl_token_panel_set_view_state (self->token_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
+  if (session != NULL && hl_session_get_saved (session) != NULL)
+    hl_scene_view_go_to (self->scene_view, hl_session_get_saved (session)->zoom, hl_session_get_saved (session)->scroll_x,
+                         hl_session_get_saved (session)->scroll_y);
   hl_compare_view_set_session (self->compare_view, session, self->scene_view);
   hl_wait_note_set_session (self->wait_note, session);
   hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
@@ -216,6 +188,11 @@ take_session (HlDocumentPage *self,
 {
   if (session != NULL)
     {
+      if (hl_session_get_saved (session) != NULL)
+        {
+          g_set_object (&self->session_file, self->file);
+          g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
+        }
       set_session (self, session);
       gtk_stack_set_visible_child_name (self->stack, "document");
     }
@@ -267,6 +244,8 @@ hl_document_page_dispose (GObject *object)
   if (self->file != NULL)
     hl_document_page_close (self);
   g_clear_object (&self->file);
+  g_clear_object (&self->session_file);
+  g_clear_object (&self->located);
   g_clear_object (&self->settings);
   G_OBJECT_CLASS (hl_document_page_parent_class)->dispose (object);
 }
@@ -465,6 +444,32 @@ hl_document_page_get_file (HlDocumentPage *self)
 }
 
 /**
+ * hl_document_page_get_session_file:
+ * @self: a page
+ *
+ * Returns: (transfer none) (nullable): the session file that it was opened from
+ */
+GFile *
+hl_document_page_get_session_file (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->session_file;
+}
+
+/**
+ * hl_document_page_set_located:
+ * @self: a page of a session file, not loaded yet
+ * @located: where the file is that the session shows
+ */
+void
+hl_document_page_set_located (HlDocumentPage *self,
+                              GFile          *located)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+  g_set_object (&self->located, located);
+}
+
+/**
  * hl_document_page_get_name:
  * @self: a page
  *
@@ -567,7 +572,7 @@ hl_document_page_load (HlDocumentPage *self)
     hl_loading_page_start (self->loading_page, self->name, progress);
   update_spinner (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-  hl_session_open_async (self->file, self->session, progress, self->cancellable, on_loaded, loading);
+  hl_session_open_async (self->file, self->located, self->session, progress, self->cancellable, on_loaded, loading);
 }
 
 /**

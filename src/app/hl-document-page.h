@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (HlDocumentPage, hl_document_page, HL, DOCUMENT_PAGE, AdwBi
 
 GtkWidget   *hl_document_page_new            (GFile          *file);
 GFile       *hl_document_page_get_file       (HlDocumentPage *self);
+GFile       *hl_document_page_get_session_file (HlDocumentPage *self);
+void         hl_document_page_set_located    (HlDocumentPage *self,
+                                              GFile          *located);
 const char  *hl_document_page_get_name       (HlDocumentPage *self);
 HlSession   *hl_document_page_get_session    (HlDocumentPage *self);
 HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);

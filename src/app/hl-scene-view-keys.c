@@ -314,3 +314,25 @@ hl_scene_view_install_keys (GtkWidgetClass *widget_class)
   for (guint i = 0; i < G_N_ELEMENTS (pin_keys); i++)
     gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin, "(i)", i < N_ENTER_KEYS);
 }
+
+/**
+ * hl_scene_view_go_to:
+ * @self: a scene view that shows something
+ * @zoom: as hl_scene_get_zoom() gives it
+ * @scroll_x: how far the content is scrolled, logical pixels
+ * @scroll_y: likewise
+ *
+ * Goes back to where a scene of the same view was.
+ */
+void
+hl_scene_view_go_to (HlSceneView *self,
+                     double       zoom,
+                     double       scroll_x,
+                     double       scroll_y)
+{
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+  g_return_if_fail (self->scene != NULL);
+
+  hl_scene_set_zoom (self->scene, zoom);
+  hl_scene_set_scroll (self->scene, scroll_x, scroll_y);
+}

@@ -25,6 +25,10 @@ const char  *hl_scene_view_get_error      (HlSceneView *self);
 void         hl_scene_view_zoom           (HlSceneView *self,
                                            double       factor);
 void         hl_scene_view_fit            (HlSceneView *self);
+void         hl_scene_view_go_to          (HlSceneView *self,
+                                           double       zoom,
+                                           double       scroll_x,
+                                           double       scroll_y);
 void         hl_scene_view_scroll_to      (HlSceneView  *self,
                                            const HlPick *pick);
 

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What opening means: a file is a dump, a folder a model. A dump is there when it is read; a model when the first layer of the first text
+ * What opening means: a file is a dump, a folder a model, and a session file says which, and how it is looked at. A dump is there when it is read; a model when the first layer of the first text
  * is computed, so that weights that cannot be used are known by then.
  */
 #include "config.h"
 
 #include "app/hl-session-open.h"
 
+#include "app/hl-session-saved.h"
 
 typedef struct
 {
+  GFile *file;
+  GFile *located;
+  HlSavedSession *saved;
   HlSession *like;
   HlOpenOptions *options;
   HlProgress *progress;
@@ -21,6 +25,9 @@ opening_free (gpointer data)
 {
   Opening *self = data;
 
+  g_clear_object (&self->file);
+  g_clear_object (&self->located);
+  g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->like);
   hl_open_options_free (self->options);
   g_clear_object (&self->progress);
@@ -57,6 +64,41 @@ hl_session_resolve_file (GFile *file)
 }
 
 static void
+on_restored (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+
+  if (hl_session_restore_finish (HL_SESSION (source), result, &error))
+    g_task_return_pointer (task, g_object_ref (source), g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Takes the task over: there is a session, or an error. */
+static void
+take_session (GTask     *task,
+              HlSession *session,
+              GError    *error)
+{
+  const Opening *self = g_task_get_task_data (task);
+
+  if (session != NULL && self->saved != NULL)
+    {
+      hl_session_restore (session, self->saved, on_restored, task);
+      g_object_unref (session);
+      return;
+    }
+  if (session != NULL)
+    g_task_return_pointer (task, session, g_object_unref);
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+}
+
+static void
 on_document (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
@@ -66,10 +108,7 @@ on_document (GObject      *source,
   g_autoptr (HlDocument) document = hl_document_load_finish (result, &error);
   HlSession *session = document != NULL ? hl_session_new (document, &error) : NULL;
 
-  if (session != NULL)
-    g_task_return_pointer (task, session, g_object_unref);
-  else
-    g_task_return_error (task, error);
+  take_session (g_steal_pointer (&task), session, error);
 }
 
 /* The task is over when there is a document, an error, or nothing more to come. */
@@ -85,19 +124,29 @@ on_live_changed (GTask *task)
     {
       HlSession *session = hl_session_new_live (self->live, &error);
       g_signal_handlers_disconnect_by_data (self->live, task);
-      if (session != NULL)
-        g_task_return_pointer (task, session, g_object_unref);
-      else
-        g_task_return_error (task, error);
+      take_session (task, session, error);
     }
   else if (hl_live_model_get_error (self->live) != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->live, task);
-      g_task_return_error (task, g_error_copy (hl_live_model_get_error (self->live)));
+      take_session (task, NULL, g_error_copy (hl_live_model_get_error (self->live)));
     }
-  else
-    return;
-  g_object_unref (task);
+}
+
+/* Runs the model on what it was run on, and has the layer first that was looked at. */
+static void
+prepare_saved (HlLiveModel          *live,
+               const HlSavedSession *saved)
+{
+  const char *block = hl_state_texts_get (&saved->state, "block");
+  const char *layer = hl_state_texts_get (&saved->state, "layer");
+  HlBlockKind kind = HL_BLOCK_ATTENTION;
+
+  if (saved->text != NULL)
+    hl_live_model_set_texts (live, saved->text, saved->text_pair != NULL ? saved->text_pair : saved->target_text != NULL ? saved->target_text : "");
+  if (block != NULL)
+    hl_block_kind_from_name (block, &kind);
+  hl_live_model_set_wanted (live, kind, layer != NULL ? (guint) g_ascii_strtoull (layer, NULL, 10) : 0);
 }
 
 static void
@@ -113,7 +162,9 @@ start_model (GTask *task,
   g_signal_connect_swapped (self->live, "notify::error", G_CALLBACK (on_live_changed), task);
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (hl_live_model_stop), self->live, G_CONNECT_SWAPPED);
-  if (before != NULL)
+  if (self->saved != NULL)
+    prepare_saved (self->live, self->saved);
+  else if (before != NULL)
     {
       const char *text, *second_text;
       hl_live_model_get_texts (before, &text, &second_text);
@@ -141,19 +192,70 @@ on_type (GObject      *source,
                             g_object_ref (task));
 }
 
+static void
+look_for_session (GTask        *task,
+                  gpointer      source,
+                  gpointer      data,
+                  GCancellable *cancellable)
+{
+  const Opening *self = data;
+  GError *error = NULL;
+
+  if (!hl_saved_session_is_file (self->file, cancellable))
+    {
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+  g_autoptr (HlSavedSession) saved = hl_saved_session_load (self->file, cancellable, &error);
+  if (saved != NULL && self->located != NULL)
+    g_set_object (&saved->file, self->located);
+  if (saved != NULL && hl_saved_session_find_file (saved, cancellable, &error))
+    g_task_return_pointer (task, g_steal_pointer (&saved), (GDestroyNotify) hl_saved_session_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_looked (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  Opening *self = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  GError *error = NULL;
+
+  self->saved = g_task_propagate_pointer (G_TASK (result), &error);
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (self->saved != NULL)
+    {
+      g_set_object (&self->file, self->saved->file);
+      hl_open_options_free (self->options);
+      self->options = hl_open_options_copy (&self->saved->options);
+    }
+  g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable,
+                           on_type, g_steal_pointer (&task));
+}
+
 /**
  * hl_session_open_async:
- * @file: a file, or the folder of a model
+ * @file: a file, the folder of a model, or a session file
+ * @located: (nullable): where the file is that a session file shows, if somebody found it elsewhere
  * @like: (nullable): a session of the same file; it is read as that was, and what was typed there is computed
  * @progress: told how far it is
  * @cancellable: (nullable): stops it
  * @callback: called when there is a session, or will not be
  * @user_data: for @callback
  *
- * Opens a file or a model. From the main thread.
+ * Opens a file, a model or a session. From the main thread.
  */
 void
 hl_session_open_async (GFile               *file,
+                       GFile               *located,
                        HlSession           *like,
                        HlProgress          *progress,
                        GCancellable        *cancellable,
@@ -161,10 +263,13 @@ hl_session_open_async (GFile               *file,
                        gpointer             user_data)
 {
   g_return_if_fail (G_IS_FILE (file));
+  g_return_if_fail (located == NULL || G_IS_FILE (located));
   g_return_if_fail (like == NULL || HL_IS_SESSION (like));
   g_return_if_fail (HL_IS_PROGRESS (progress));
 
   Opening *self = g_new0 (Opening, 1);
+  self->file = g_object_ref (file);
+  self->located = located != NULL ? g_object_ref (located) : NULL;
   self->like = like != NULL ? g_object_ref (like) : NULL;
   if (like != NULL)
     self->options = hl_open_options_copy (hl_document_get_options (hl_session_get_document (like)));
@@ -172,8 +277,11 @@ hl_session_open_async (GFile               *file,
   GTask *task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, hl_session_open_async);
   g_task_set_task_data (task, self, opening_free);
-  g_file_query_info_async (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable,
-                           on_type, task);
+
+  g_autoptr (GTask) look = g_task_new (NULL, cancellable, on_looked, task);
+  g_task_set_source_tag (look, look_for_session);
+  g_task_set_task_data (look, self, NULL);
+  g_task_run_in_thread (look, look_for_session);
 }
 
 /**

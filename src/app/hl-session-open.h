@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 GFile     *hl_session_resolve_file (GFile                *file);
 void       hl_session_open_async   (GFile                *file,
+                                    GFile               *located,
                                     HlSession            *like,
                                     HlProgress           *progress,
                                     GCancellable         *cancellable,

@@ -420,6 +420,7 @@ hl_window_update_actions (HlWindow *self)
   enable (self, "zoom-out", can_zoom);
   enable (self, "zoom-fit", can_zoom);
   hl_window_update_find_actions (self);
+  hl_window_update_session (self);
   hl_window_update_reading_actions (self);
   hl_window_update_hiding_actions (self);
 
@@ -466,6 +467,7 @@ hl_window_install_actions (HlWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   hl_window_install_compare (self);
   hl_window_install_find_actions (self);
+  hl_window_install_session (self);
   hl_window_install_reading_actions (self);
   hl_window_install_hiding_actions (self);
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (on_fullscreened), NULL);

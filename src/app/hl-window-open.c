@@ -57,7 +57,7 @@ void
 hl_window_choose_files (HlWindow *self)
 {
   static const char *const suffixes[] = { "h5",  "hdf5", "pt",  "pth",         "bin",  "pkl", "pickle",
-                                          "npy", "npz",  "json", "safetensors", "html", "htm", "ipynb" };
+                                          "npy", "npz",  "json", "safetensors", "html", "htm", "ipynb", "headlight" };
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
     _ ("Open Attention"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
   g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();
@@ -156,6 +156,24 @@ add_page (HlWindow *self,
   return HL_DOCUMENT_PAGE (page);
 }
 
+static void
+load (HlWindow       *self,
+      HlDocumentPage *page)
+{
+  hl_document_page_load (page);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      /* Nothing was seen yet that should stay. */
+      hl_window_show_page (self, page);
+      return;
+    }
+  Reveal *reveal = g_new0 (Reveal, 1);
+  g_weak_ref_init (&reveal->window, self);
+  g_weak_ref_init (&reveal->page, page);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
+                      (GDestroyNotify) reveal_free);
+}
+
 /**
  * hl_window_open:
  * @self: a window
@@ -170,19 +188,19 @@ hl_window_open (HlWindow *self,
   g_return_if_fail (HL_IS_WINDOW (self));
   g_return_if_fail (G_IS_FILE (file));
 
-  HlDocumentPage *page = add_page (self, file);
-  hl_document_page_load (page);
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      /* Nothing was seen yet that should stay. */
-      hl_window_show_page (self, page);
-      return;
-    }
-  Reveal *reveal = g_new0 (Reveal, 1);
-  g_weak_ref_init (&reveal->window, self);
-  g_weak_ref_init (&reveal->page, page);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
-                      (GDestroyNotify) reveal_free);
+  load (self, add_page (self, file));
+}
+
+/* A session whose file was found elsewhere. */
+void
+hl_window_open_located (HlWindow *self,
+                        GFile    *session_file,
+                        GFile    *located)
+{
+  HlDocumentPage *page = add_page (self, session_file);
+
+  hl_document_page_set_located (page, located);
+  load (self, page);
 }
 
 /* What was read from a file is shown in a new tab, or where the file is open. */

@@ -76,6 +76,14 @@ void     hl_window_copy_figure     (HlWindow       *self);
 void     hl_window_save_as         (HlWindow       *self);
 void     hl_window_install_compare (HlWindow       *self);
 void     hl_window_update_compare  (HlWindow       *self);
+void     hl_window_install_session (HlWindow      *self);
+void     hl_window_update_session (HlWindow       *self);
+gboolean hl_window_offer_locate   (HlWindow       *self,
+                                   GFile          *file,
+                                   const GError   *error);
+void     hl_window_open_located   (HlWindow       *self,
+                                   GFile          *session_file,
+                                   GFile          *located);
 void     hl_window_init_drop       (HlWindow       *self);
 
 G_END_DECLS

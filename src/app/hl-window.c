@@ -128,7 +128,12 @@ static void
 on_page_ready (HlWindow       *self,
                HlDocumentPage *page)
 {
-  hl_recent_add (hl_document_page_get_file (page), hl_session_get_live (hl_document_page_get_session (page)) != NULL);
+  GFile *session_file = hl_document_page_get_session_file (page);
+
+  if (session_file != NULL)
+    hl_recent_add (session_file, FALSE);
+  else
+    hl_recent_add (hl_document_page_get_file (page), hl_session_get_live (hl_document_page_get_session (page)) != NULL);
   hl_window_show_page (self, page);
   hl_document_page_focus (page);
 }
@@ -151,6 +156,12 @@ on_page_failed (HlWindow       *self,
     g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
 
   g_object_ref (page);
+  if (hl_window_offer_locate (self, hl_document_page_get_file (page), error))
+    {
+      drop_page (self, page);
+      g_object_unref (page);
+      return;
+    }
   if (error->domain == HL_ERROR && hl_document_page_get_session (page) == NULL)
     hl_window_offer_axes (self, hl_document_page_get_file (page), text);
   drop_page (self, page);
@@ -233,6 +244,9 @@ hl_window_find_page (HlWindow *self,
   g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
+  /* Sessions of one file can be open side by side; that on top comes first. */
+  if (self->page != NULL && g_file_equal (hl_document_page_get_file (self->page), file))
+    return self->page;
   for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
     {
       AdwTabPage *tab = adw_tab_view_get_nth_page (self->tab_view, i);

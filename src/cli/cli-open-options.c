@@ -28,7 +28,7 @@ cli_open_options_add_entries (CliOpenOptions *self,
       N_ ("What its axes are, in its order: some of layer, example, head, query, key, step"),
       N_ ("AXIS,AXIS…") },
     { "tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
-      N_ ("Tokens, one a line or as a JSON list"), N_ ("FILE") },
+      N_ ("Tokens, one a line or as a JSON list, or such a list itself"), N_ ("FILE|LIST") },
     { "tokenizer", 0, 0, G_OPTION_ARG_FILENAME, &self->tokenizer,
       N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("FOLDER") },
     { "softmax", 0, 0, G_OPTION_ARG_NONE, &self->value.softmax,
@@ -83,6 +83,13 @@ cli_open_options_parse (CliOpenOptions     *self,
   return 0;
 }
 
+/* A JSON list in place of the name of a file, as the window copies it. */
+static gboolean
+is_list (const char *tokens)
+{
+  return *tokens == '[' && tokens[1 + strspn (tokens + 1, " ")] == '"';
+}
+
 static char **
 encode (const char         *folder,
         const CliModelText *text,
@@ -125,7 +132,8 @@ cli_open_options_load (CliOpenOptions     *self,
   if (self->tokens != NULL)
     {
       g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->tokens);
-      self->value.tokens = hl_token_file_load (file, error);
+      self->value.tokens = is_list (self->tokens) ? hl_token_file_parse (self->tokens, strlen (self->tokens), error)
+                                                  : hl_token_file_load (file, error);
     }
   else
     {

@@ -3,6 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-pairs.h"
 #include "cli/cli-render-other.h"
+#include "cli/cli-session.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
@@ -27,6 +28,7 @@ typedef struct
   int height;
   double scale;
   char *title;
+  CliPlace place;
   CliViewOptions view;
   CliPairs pairs;
   CliModelText text;
@@ -96,6 +98,11 @@ draw (CliJob      *job,
       if (self->width == 0)
         width = MIN (MAX (width, content_width), MAX_SIZE);
       hl_scene_set_viewport (scene, width, MIN (height, MAX_SIZE), self->scale);
+    }
+  if (other == NULL)
+    {
+      hl_scene_set_zoom (scene, self->place.zoom);
+      hl_scene_set_scroll (scene, self->place.scroll_x, self->place.scroll_y);
     }
   g_autoptr (GBytes)
     figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
@@ -214,6 +221,8 @@ check_arguments (Render *self)
     return cli_print_misuse (_ ("--scale is 0.1 to 16"));
 
   int status = cli_view_options_parse (&self->view);
+  if (status == 0)
+    status = cli_place_parse (&self->place);
   return status == 0 ? check_view (self) : status;
 }
 
@@ -223,6 +232,7 @@ render_clear (Render *self)
   g_free (self->example);
   g_free (self->output);
   g_free (self->title);
+  g_free (self->place.scroll);
   cli_view_options_clear (&self->view);
   cli_pairs_clear (&self->pairs);
   cli_model_text_clear (&self->text);
@@ -259,6 +269,7 @@ cli_render (char **arguments)
 
   g_option_context_set_summary (context, _ ("Draws attention of SOURCE as the window does."));
   cli_view_options_add_entries (&self.view, context);
+  cli_place_add_entries (&self.place, context);
   cli_pairs_add_entries (&self.pairs, context);
   cli_other_side_add_entries (&self.other, context);
   cli_open_options_add_entries (&self.open, context);
@@ -266,6 +277,8 @@ cli_render (char **arguments)
   int status = cli_parse_options (context, entries, arguments, &files);
   if (status == 0)
     status = check_arguments (&self);
+  if (status == 0)
+    status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example);
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);
   if (status == 0 && self.difference == NULL && self.beside == NULL && !cli_other_side_is_empty (&self.other))

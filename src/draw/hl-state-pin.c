@@ -9,9 +9,10 @@
 #include <string.h>
 
 static const char *const steps[] = {
-  [HL_STEP_NONE] = "",           [HL_STEP_INPUT] = "input",     [HL_STEP_QUERIES] = "queries", [HL_STEP_KEYS] = "keys",
-  [HL_STEP_VALUES] = "values",   [HL_STEP_PRODUCTS] = "products", [HL_STEP_SCALED] = "scaled",   [HL_STEP_CAPPED] = "capped",
-  [HL_STEP_BIASED] = "biased",   [HL_STEP_MASKED] = "masked",   [HL_STEP_WEIGHTS] = "weights", [HL_STEP_OUTPUT] = "output",
+  [HL_STEP_NONE] = "",         [HL_STEP_INPUT] = "input",     [HL_STEP_QUERIES] = "queries",
+  [HL_STEP_KEYS] = "keys",     [HL_STEP_VALUES] = "values",   [HL_STEP_PRODUCTS] = "products",
+  [HL_STEP_SCALED] = "scaled", [HL_STEP_CAPPED] = "capped",   [HL_STEP_BIASED] = "biased",
+  [HL_STEP_MASKED] = "masked", [HL_STEP_WEIGHTS] = "weights", [HL_STEP_OUTPUT] = "output",
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (steps) == HL_N_STEPS);
@@ -83,12 +84,14 @@ find_token (HlTokenMap *map,
 
   if (map != NULL && !hl_token_map_find (map, wanted, token))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"), wanted);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"),
+                   wanted);
       return FALSE;
     }
   if (*token < shown.first || *token - shown.first >= shown.n)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown, which are %zu to %zu"), wanted,
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there is no token %zu among those shown, which are %zu to %zu"), wanted,
                    shown.first, shown.first + shown.n - 1);
       return FALSE;
     }
@@ -122,15 +125,18 @@ check_step (HlViewState *state,
 {
   HlBlock *block = hl_view_state_get_block (state);
 
-  if (pick->step == HL_STEP_NONE || !hl_view_state_shows_steps (state) || !hl_head_steps_are_known (block))
+  if (pick->step == HL_STEP_NONE || !hl_view_state_shows_steps (state) ||
+      !hl_head_steps_are_known (block))
     {
       pick->step = HL_STEP_NONE;
       pick->feature = 0;
       return TRUE;
     }
-  g_autoptr (HlHeadSteps) head = hl_head_steps_new (block, hl_view_state_get_layer (state), hl_view_state_get_head (state), 1, TRUE);
+  g_autoptr (HlHeadSteps) head = hl_head_steps_new (block, hl_view_state_get_layer (state),
+                                                    hl_view_state_get_head (state), 1, TRUE);
   return hl_head_steps_has (head, pick->step) &&
-         (hl_step_is_map (pick->step) || pick->feature < hl_head_steps_get_n_columns (head, pick->step));
+         (hl_step_is_map (pick->step) ||
+          pick->feature < hl_head_steps_get_n_columns (head, pick->step));
 }
 
 static gboolean
@@ -143,12 +149,17 @@ pin_apply (HlViewState *state,
 
   if (!parse_pick (text, &pick))
     return FALSE;
-  if ((pick.kind != HL_PICK_KEY && !find_token (hl_block_get_query_map (shown), hl_view_state_get_shown_queries (state), &pick.query, error)) ||
-      (pick.kind != HL_PICK_QUERY && !find_token (hl_block_get_key_map (shown), hl_view_state_get_shown_keys (state), &pick.key, error)))
+  if ((pick.kind != HL_PICK_KEY &&
+       !find_token (hl_block_get_query_map (shown), hl_view_state_get_shown_queries (state),
+                    &pick.query, error)) ||
+      (pick.kind != HL_PICK_QUERY &&
+       !find_token (hl_block_get_key_map (shown), hl_view_state_get_shown_keys (state), &pick.key,
+                    error)))
     return FALSE;
   if (!check_step (state, &pick))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no place “%s” in the steps of this head"), text);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
   if (hl_view_state_get_view (state) == HL_VIEW_LAYERS && pick.kind == HL_PICK_QUERY)
@@ -216,7 +227,8 @@ pairs_apply (HlViewState *state,
              const char  *text,
              GError     **error)
 {
-  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (hl_view_state_get_block (state), text, error);
+  g_autoptr (HlTokenPairs)
+    pairs = hl_token_pairs_parse (hl_view_state_get_block (state), text, error);
 
   if (pairs != NULL)
     hl_view_state_set_pairs (state, text);

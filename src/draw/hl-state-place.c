@@ -62,7 +62,8 @@ check_layer (HlViewState *state,
 
   if (layer < n_layers)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"), (guint) layer, n_layers - 1);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"),
+               (guint) layer, n_layers - 1);
   return FALSE;
 }
 
@@ -75,7 +76,8 @@ check_head (HlViewState *state,
 
   if (head < n_heads)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"), (guint) head,
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no head %u in layer %u; the last one is %u"), (guint) head,
                hl_view_state_get_layer (state), n_heads - 1);
   return FALSE;
 }
@@ -208,7 +210,8 @@ layers_apply (HlViewState *state,
 
   if (!layers_parse (text, &layers))
     return FALSE;
-  for (guint layer = hl_block_get_n_layers (hl_view_state_get_block (state)); layer < HL_MAX_LAYERS; layer++)
+  for (guint layer = hl_block_get_n_layers (hl_view_state_get_block (state)); layer < HL_MAX_LAYERS;
+       layer++)
     if (hl_layer_set_contains (&layers, layer))
       return check_layer (state, layer, error);
   hl_view_state_set_layers (state, &layers);
@@ -237,7 +240,8 @@ head_dup (HlViewState *state)
 {
   const guint head = hl_view_state_get_head (state);
 
-  return head != get_first_head (hl_view_state_get_heads (state)) ? g_strdup_printf ("%u", head) : NULL;
+  return head != get_first_head (hl_view_state_get_heads (state)) ? g_strdup_printf ("%u", head)
+                                                                  : NULL;
 }
 
 static gboolean
@@ -268,7 +272,8 @@ hl_state_heads_parse (const char *text,
   *heads = (HlHeadSet){ { 0 } };
   if (g_str_equal (text, "all"))
     memset (heads, 0xff, sizeof *heads);
-  return g_str_equal (text, "all") || g_str_equal (text, "none") || parse_list (text, HL_MAX_HEADS, heads->bits);
+  return g_str_equal (text, "all") || g_str_equal (text, "none") ||
+         parse_list (text, HL_MAX_HEADS, heads->bits);
 }
 
 static gboolean

@@ -7,7 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
-typedef enum {
+typedef enum
+{
   VALUE,   /* how it looks, whatever is looked at */
   PLACE,   /* what of the document is looked at */
   DERIVED, /* follows from the rest, or passes with the pointer */
@@ -21,34 +22,49 @@ static const struct
   const HlStateSpelling *spelling; /* unless the type of the property says it */
   const char *description;
 } table[] = {
-  { "block", PLACE, NULL, &hl_state_block_spelling, N_ ("Which attention of an encoder–decoder model") },
+  { "block", PLACE, NULL, &hl_state_block_spelling,
+    N_ ("Which attention of an encoder–decoder model") },
   { "view", VALUE, NULL, NULL,
-    N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and keys, or lines through all layers") },
-  { "combine", VALUE, NULL, NULL, N_ ("Make one map of several: cell by cell their mean, or the largest") },
-  { "combine-over", VALUE, NULL, NULL, N_ ("Of which: the heads of each layer, the layers of each head, or all") },
-  { "direction", VALUE, NULL, NULL, N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ") },
-  { "words", VALUE, NULL, NULL, N_ ("Put pieces of words together: the sum over pieces of a key, the mean over those of a query") },
+    N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and "
+        "keys, or lines through all layers") },
+  { "combine", VALUE, NULL, NULL,
+    N_ ("Make one map of several: cell by cell their mean, or the largest") },
+  { "combine-over", VALUE, NULL, NULL,
+    N_ ("Of which: the heads of each layer, the layers of each head, or all") },
+  { "direction", VALUE, NULL, NULL,
+    N_ ("Rows as they are, transposed so that they are keys, or A − Aᵀ") },
+  { "words", VALUE, NULL, NULL,
+    N_ ("Put pieces of words together: the sum over pieces of a key, the mean over those of a "
+        "query") },
   { "hide-special", VALUE, NULL, NULL, N_ ("Leave out special tokens, such as [CLS] and <s>") },
   { "hide-first", VALUE, NULL, NULL, N_ ("Leave out the first token") },
   { "hidden", VALUE, NULL, &hl_state_hidden_spelling,
-    N_ ("Leave out these tokens, counted from 0; q before one stands for queries only, k for keys") },
-  { "renormalise", VALUE, NULL, NULL, N_ ("Divide rows of which keys are left out by what is left of them") },
+    N_ (
+      "Leave out these tokens, counted from 0; q before one stands for queries only, k for keys") },
+  { "renormalise", VALUE, NULL, NULL,
+    N_ ("Divide rows of which keys are left out by what is left of them") },
   { "threshold", VALUE, NULL, NULL, N_ ("Leave out weights below this") },
-  { "top-mass", VALUE, NULL, NULL, N_ ("For each query, show only the strongest keys that hold this part of its weight") },
-  { "sentences", VALUE, NULL, NULL, N_ ("Which part of a pair of texts: aa is first to first, ab first to second") },
+  { "top-mass", VALUE, NULL, NULL,
+    N_ ("For each query, show only the strongest keys that hold this part of its weight") },
+  { "sentences", VALUE, NULL, NULL,
+    N_ ("Which part of a pair of texts: aa is first to first, ab first to second") },
   { "crop-padding", VALUE, NULL, NULL, N_ ("Leave out positions that are padding") },
   { "colour-map", VALUE, NULL, NULL, N_ ("Colours of a heatmap") },
   { "value-scale", VALUE, NULL, NULL, N_ ("How weights become colours") },
   { "thumbnails", VALUE, NULL, NULL, N_ ("How heads look in the model view") },
-  { "sort", VALUE, NULL, NULL, N_ ("In the model view, by what heads are sorted, the greatest first") },
+  { "sort", VALUE, NULL, NULL,
+    N_ ("In the model view, by what heads are sorted, the greatest first") },
   { "colour-by", VALUE, NULL, NULL, N_ ("In the model view, what the frames around heads tell") },
-  { "score-scale", VALUE, NULL, NULL, N_ ("In steps and neuron, multiply the scale of scores by this") },
+  { "score-scale", VALUE, NULL, NULL,
+    N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", VALUE, NULL, NULL, N_ ("In steps and neuron, whether the mask is in force") },
   { "orientation", VALUE, NULL, NULL, N_ ("Whether tokens joined by lines run down or across") },
-  { "reading", VALUE, NULL, NULL, N_ ("From which side the text is read; auto tells it from the letters") },
+  { "reading", VALUE, NULL, NULL,
+    N_ ("From which side the text is read; auto tells it from the letters") },
   { "dark", VALUE, "theme", &hl_state_theme_spelling, N_ ("Colours") },
   { "layer", PLACE, NULL, &hl_state_layer_spelling, N_ ("Which layer, from 0") },
-  { "layers", PLACE, NULL, &hl_state_layers_spelling, N_ ("Which layers are combined, from 0; all unless named") },
+  { "layers", PLACE, NULL, &hl_state_layers_spelling,
+    N_ ("Which layers are combined, from 0; all unless named") },
   { "head", PLACE, NULL, &hl_state_head_spelling,
     N_ ("Which head of several is the one that views of one head show; the first unless named") },
   { "heads", PLACE, NULL, &hl_state_heads_spelling,
@@ -201,7 +217,8 @@ hl_state_text_dup_hint (guint index)
   if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
     return g_strdup ("yes|no");
   if (G_IS_PARAM_SPEC_DOUBLE (pspec))
-    return g_strdup_printf ("%g…%g", G_PARAM_SPEC_DOUBLE (pspec)->minimum, G_PARAM_SPEC_DOUBLE (pspec)->maximum);
+    return g_strdup_printf ("%g…%g", G_PARAM_SPEC_DOUBLE (pspec)->minimum,
+                            G_PARAM_SPEC_DOUBLE (pspec)->maximum);
 
   g_assert (G_IS_PARAM_SPEC_ENUM (pspec));
   const GEnumClass *klass = G_PARAM_SPEC_ENUM (pspec)->enum_class;
@@ -441,14 +458,16 @@ hl_state_texts_apply (const HlStateTexts *self,
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), FALSE);
 
-  const gboolean names_heads = hl_state_texts_get (self, "heads") != NULL || hl_state_texts_get (self, "head") != NULL;
+  const gboolean names_heads = hl_state_texts_get (self, "heads") != NULL ||
+                               hl_state_texts_get (self, "head") != NULL;
   gboolean applied = TRUE;
 
   g_object_freeze_notify (G_OBJECT (state));
   for (guint i = 0; i < G_N_ELEMENTS (table) && applied; i++)
     {
       /* Before words are looked for and a token is pinned in what is shown. */
-      if (!names_heads && g_str_equal (table[i].property, "heads") && hl_view_state_merges_heads (state))
+      if (!names_heads && g_str_equal (table[i].property, "heads") &&
+          hl_view_state_merges_heads (state))
         hl_view_state_select_all_heads (state);
       applied = self->texts[i] == NULL || apply_text (i, self->texts[i], state, error);
     }

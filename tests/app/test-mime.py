@@ -34,6 +34,7 @@ desktop.optionxform = str
 desktop.read(DESKTOP, encoding="utf-8")
 OPENS = desktop["Desktop Entry"]["MimeType"].rstrip(";").split(";")
 FILES = {
+    "session.headlight": "application/x-headlight-session",
     "foreign/tuple.pt": "application/x-pytorch",
     "foreign/legacy-tuple.pt": "application/x-pytorch",
     "foreign/heads.pth": "application/x-pytorch",
