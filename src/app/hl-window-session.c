@@ -226,10 +226,14 @@ hl_window_install_session (HlWindow *self)
 void
 hl_window_update_session (HlWindow *self)
 {
+  /* Neither says what the second side of a comparison is: it would be another picture. */
+  const gboolean compares =
+    self->page != NULL && hl_compare_view_get_active (hl_document_page_get_compare_view (self->page));
+
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
       GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->session != NULL);
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->session != NULL && !compares);
     }
 }
 
