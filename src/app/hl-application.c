@@ -144,6 +144,8 @@ set_accels (HlApplication *self)
     { "win.find-previous", { "<Control><Shift>g" } },
     { "win.words", { "<Control><Shift>w" } },
     { "win.hide-special", { "<Control><Shift>t" } },
+    { "win.head-table", { "<Control><Shift>h" } },
+    { "win.find-heads", { "<Control><Shift>f" } },
     { "win.view::head-view", { "<Control>1" } },
     { "win.view::heatmap", { "<Control>2" } },
     { "win.view::model-view", { "<Control>3" } },

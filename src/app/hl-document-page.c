@@ -13,6 +13,7 @@
 #include "app/hl-hiding-panel.h"
 #include "app/hl-late-spinner.h"
 #include "app/hl-loading-page.h"
+#include "app/hl-order-panel.h"
 #include "app/hl-page-state.h"
 #include "app/hl-quantity-panel.h"
 #include "app/hl-minimap.h"
@@ -22,7 +23,6 @@
 #include "app/hl-session-saved.h"
 #include "app/hl-settings.h"
 #include "app/hl-text-bar.h"
-#include "app/hl-token-panel.h"
 #include "app/hl-wait-note.h"
 
 #include <glib/gi18n.h>
@@ -38,7 +38,8 @@ struct _HlDocumentPage
   HlHeadPicker *head_picker;
   HlFilterPanel *filter_panel;
   HlScorePanel *score_panel;
-  HlTokenPanel *token_panel;
+  HlOrderPanel *order_panel;
+  HlSidePanel *side_panel;
   HlBanner *banner;
   HlTokenSearch *token_search;
   HlSceneView *scene_view;
@@ -132,7 +133,8 @@ set_session (HlDocumentPage *self,
   hl_head_picker_set_view_state (self->head_picker, state);
   g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
   hl_score_panel_set_view_state (self->score_panel, state);
-  hl_token_panel_set_view_state (self->token_panel, state);
+  hl_order_panel_set_view_state (self->order_panel, state);
+  hl_side_panel_set_view_state (self->side_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
   if (session != NULL && hl_session_get_saved (session) != NULL)
     hl_scene_view_go_to (self->scene_view, hl_session_get_saved (session)->zoom, hl_session_get_saved (session)->scroll_x,
@@ -373,9 +375,10 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_QUANTITY_PANEL);
   g_type_ensure (HL_TYPE_MINIMAP);
   g_type_ensure (HL_TYPE_SCENE_VIEW);
+  g_type_ensure (HL_TYPE_ORDER_PANEL);
   g_type_ensure (HL_TYPE_SCORE_PANEL);
+  g_type_ensure (HL_TYPE_SIDE_PANEL);
   g_type_ensure (HL_TYPE_TEXT_BAR);
-  g_type_ensure (HL_TYPE_TOKEN_PANEL);
   g_type_ensure (HL_TYPE_TOKEN_SEARCH);
   g_type_ensure (HL_TYPE_WAIT_NOTE);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -387,7 +390,8 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, filter_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, score_panel);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, order_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, side_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, scene_view);
@@ -506,6 +510,19 @@ hl_document_page_get_scene_view (HlDocumentPage *self)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
   return self->scene_view;
+}
+
+/**
+ * hl_document_page_get_side_panel:
+ * @self: a page
+ *
+ * Returns: (transfer none): the panel beside the scene
+ */
+HlSidePanel *
+hl_document_page_get_side_panel (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), NULL);
+  return self->side_panel;
 }
 
 /**

@@ -5,6 +5,7 @@
 #include "app/hl-compare-view.h"
 #include "app/hl-scene-view.h"
 #include "app/hl-session.h"
+#include "app/hl-side-panel.h"
 #include "app/hl-token-search.h"
 
 #include <adwaita.h>
@@ -22,6 +23,7 @@ void         hl_document_page_set_located    (HlDocumentPage *self,
 const char  *hl_document_page_get_name       (HlDocumentPage *self);
 HlSession   *hl_document_page_get_session    (HlDocumentPage *self);
 HlSceneView *hl_document_page_get_scene_view (HlDocumentPage *self);
+HlSidePanel *hl_document_page_get_side_panel (HlDocumentPage *self);
 HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
 void         hl_document_page_focus          (HlDocumentPage *self);

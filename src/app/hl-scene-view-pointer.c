@@ -158,6 +158,8 @@ on_released (HlSceneView     *self,
     hl_scene_view_choose_map (self, &pick);
   else if (pick.kind == HL_PICK_MAP)
     hl_scene_view_open_map (self, &pick);
+  else if (is_token_or_cell (&pick) && (modifiers & GDK_SHIFT_MASK) != 0)
+    hl_scene_view_pick_pair (self, &pick);
   else if (is_token_or_cell (&pick))
     hl_scene_view_toggle_pin (self, &pick);
 }

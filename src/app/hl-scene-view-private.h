@@ -58,6 +58,8 @@ gboolean hl_scene_view_move_map          (HlSceneView    *self,
 void     hl_scene_view_pick_again        (HlSceneView    *self);
 void     hl_scene_view_let_keyboard_lead (HlSceneView    *self);
 void     hl_scene_view_install_keys      (GtkWidgetClass *widget_class);
+void     hl_scene_view_pick_pair         (HlSceneView    *self,
+                                          const HlPick   *pick);
 void     hl_scene_view_zoom_at           (HlSceneView    *self,
                                           double          factor,
                                           double          x,

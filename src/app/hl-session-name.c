@@ -207,6 +207,25 @@ hl_session_dup_figure_name (HlSession *self)
 }
 
 /**
+ * hl_session_dup_table_name:
+ * @self: a session
+ *
+ * Names the table of all heads, for files of it: `dump-heads`.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_table_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  GString *name = start_name (self);
+  append_block (name, self);
+  g_string_append (name, "-heads");
+  return finish_name (name);
+}
+
+/**
  * hl_session_dup_head_name:
  * @self: a session
  *

@@ -423,6 +423,7 @@ hl_window_update_actions (HlWindow *self)
   hl_window_update_session (self);
   hl_window_update_reading_actions (self);
   hl_window_update_hiding_actions (self);
+  hl_window_update_heads_actions (self);
 
   set_state (self, "view", g_variant_new_string (state != NULL ? hl_view_kinds[kind].nick : ""));
   /* It makes its label anew and asks for a new layout each time, even in the middle of one, when a panel folds. */
@@ -470,6 +471,7 @@ hl_window_install_actions (HlWindow *self)
   hl_window_install_session (self);
   hl_window_install_reading_actions (self);
   hl_window_install_hiding_actions (self);
+  hl_window_install_heads_actions (self);
   g_signal_connect (self, "notify::fullscreened", G_CALLBACK (on_fullscreened), NULL);
 }
 

@@ -154,6 +154,7 @@ typedef struct
 {
   HlBlock *block;
   gboolean of_all_heads;
+  HlPairRanking *ranking;
   HlHeadCsv csv;
   GFile *target;
 } Table;
@@ -163,6 +164,7 @@ table_free (Table *table)
 {
   g_object_unref (table->csv.source);
   g_object_unref (table->block);
+  g_clear_pointer (&table->ranking, hl_pair_ranking_unref);
   g_object_unref (table->target);
   g_free (table);
 }
@@ -177,7 +179,7 @@ save_table (GTask        *task,
   const HlHeadCsv *csv = &table->csv;
   GError *error = NULL;
   const gboolean saved =
-    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries, NULL, table->target,
+    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries, table->ranking, table->target,
                                                   cancellable, &error)
                         : hl_head_csv_save (csv, table->target, cancellable, &error);
 
@@ -201,6 +203,26 @@ on_table_saved (GObject      *source,
                                 : g_strdup_printf ("%s: %s", name, error->message);
 
   hl_window_say (self, text, saved ? table->target : NULL, HL_SENTENCE_SECONDS);
+}
+
+/* What the table of heads shows. */
+static Table *
+create_head_table (HlViewState *state,
+                   GFile       *target)
+{
+  Table *table = g_new0 (Table, 1);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
+  const HlRange queries = hl_view_state_get_numbered_queries (state);
+
+  table->block = g_object_ref (hl_view_state_get_block (state));
+  table->target = g_object_ref (target);
+  table->of_all_heads = TRUE;
+  table->ranking = ranking != NULL ? hl_pair_ranking_ref (ranking) : NULL;
+  table->csv = (HlHeadCsv){ .source = g_object_ref (hl_view_state_get_block_source (state)),
+                            .first_query = queries.first,
+                            .n_queries = queries.n };
+  return table;
 }
 
 /* The weights as they are, of what is shown: filters are for the eye. Where all heads are seen, the numbers that tell them apart. */
@@ -233,6 +255,7 @@ typedef struct
 {
   HlWindow *window;
   HlSession *session;
+  gboolean of_table;
 } Choice;
 
 static void
@@ -255,8 +278,9 @@ on_table_chosen (GtkFileChooserNative *chooser,
       g_autoptr (GTask)
         task = g_task_new (NULL, NULL, on_table_saved, g_object_ref (choice->window));
       g_task_set_source_tag (task, hl_window_export_csv);
+      HlViewState *state = hl_session_get_view_state (choice->session);
       g_task_set_task_data (task,
-                            create_table (hl_session_get_view_state (choice->session), target),
+                            choice->of_table ? create_head_table (state, target) : create_table (state, target),
                             (GDestroyNotify) table_free);
       g_task_run_in_thread (task, save_table);
     }
@@ -264,13 +288,14 @@ on_table_chosen (GtkFileChooserNative *chooser,
 }
 
 static char *
-make_table_title (HlViewState *state)
+make_table_title (HlViewState *state,
+                  gboolean     of_all_heads)
 {
   const guint layer = hl_view_state_get_shown_layer (state);
   const guint head = hl_view_state_get_shown_head (state);
   g_autofree char *name = hl_view_state_dup_map_name (state, layer, head);
 
-  if (hl_view_state_get_view (state) == HL_VIEW_MODEL)
+  if (of_all_heads)
     return g_strdup (_ ("Export Numbers of All Heads"));
   if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state))
     /* Translators: “layer 3 · mean of heads 0, 2” */
@@ -282,10 +307,12 @@ void
 hl_window_export_csv (HlWindow *self)
 {
   HlViewState *state = hl_session_get_view_state (self->session);
-  const gboolean of_all_heads = hl_view_state_get_view (state) == HL_VIEW_MODEL;
-  g_autofree char *figure = of_all_heads ? hl_session_dup_figure_name (self->session) : hl_session_dup_head_name (self->session);
+  const gboolean of_table = hl_window_shows_head_table (self);
+  const gboolean of_all_heads = of_table || hl_view_state_get_view (state) == HL_VIEW_MODEL;
+  g_autofree char *figure = of_table ? hl_session_dup_table_name (self->session)
+                            : of_all_heads ? hl_session_dup_figure_name (self->session) : hl_session_dup_head_name (self->session);
   g_autofree char *name = g_strconcat (figure, ".csv", NULL);
-  g_autofree char *title = make_table_title (state);
+  g_autofree char *title = make_table_title (state, of_all_heads);
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self),
                                                                GTK_FILE_CHOOSER_ACTION_SAVE,
                                                                _ ("_Save"), NULL);
@@ -298,6 +325,7 @@ hl_window_export_csv (HlWindow *self)
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   choice->window = g_object_ref (self);
   choice->session = g_object_ref (self->session);
+  choice->of_table = of_table;
   g_signal_connect_data (chooser, "response", G_CALLBACK (on_table_chosen), choice,
                          (GClosureNotify) choice_free, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

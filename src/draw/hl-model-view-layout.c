@@ -42,7 +42,8 @@ get_best_columns (guint  n,
       const double high = MAX (room_y / ceil ((double) n / columns), MIN_SORTED_HEIGHT + STRIP) - STRIP;
       const double side = MIN (room_x / columns, high * MAX_STRETCH) * MIN (high, room_x / columns * MAX_STRETCH);
 
-      if (side <= best_side)
+      /* Where rows are as low as they may be, more of them side by side. */
+      if (side < best_side)
         continue;
       best_side = side;
       best = columns;

@@ -67,26 +67,6 @@ append_heads (GString     *text,
   append_part (text, head);
 }
 
-/* A map of every head has colours of its own, which nobody could guess. */
-static void
-append_all_heads (GString     *text,
-                  HlViewState *self)
-{
-  const guint n_layers = hl_block_get_n_layers (self->shown_block);
-  const guint n_heads = hl_block_get_max_heads (self->shown_block);
-  g_autofree char *layers = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
-  g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
-  g_autofree char *both = g_strdup_printf ("%s × %s", layers, heads);
-
-  if (!hl_view_state_merges_heads (self))
-    append_part (text, hl_view_state_merges_layers (self) ? heads : both);
-  else if (!hl_view_state_merges_layers (self))
-    append_part (text, layers);
-  if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
-    append_part (text, hl_attention_source_is_signed (self->source) ? _ ("each head up to its own greatest magnitude")
-                                                                    : _ ("each head up to its own maximum"));
-}
-
 /* "weight her → Sarah"; of several pairs, what a head is ranked by is a mean. */
 static char *
 dup_pair_label (HlViewState *self)
@@ -108,6 +88,29 @@ append_measure (GString       *text,
   g_autofree char *pairs = measure == HL_HEAD_MEASURE_PAIR ? dup_pair_label (self) : NULL;
   g_autofree char *part = g_strdup_printf (format, pairs != NULL ? pairs : hl_head_measure_get_label (measure));
   append_part (text, part);
+}
+
+/* A map of every head has colours of its own, which nobody could guess. */
+static void
+append_all_heads (GString     *text,
+                  HlViewState *self)
+{
+  const guint n_layers = hl_block_get_n_layers (self->shown_block);
+  const guint n_heads = hl_block_get_max_heads (self->shown_block);
+  g_autofree char *layers = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
+  g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
+  g_autofree char *both = g_strdup_printf ("%s × %s", layers, heads);
+
+  if (!hl_view_state_merges_heads (self))
+    append_part (text, hl_view_state_merges_layers (self) ? heads : both);
+  else if (!hl_view_state_merges_layers (self))
+    append_part (text, layers);
+  /* Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames: entropy” */
+  append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
+  append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
+  if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
+    append_part (text, hl_attention_source_is_signed (self->source) ? _ ("each head up to its own greatest magnitude")
+                                                                    : _ ("each head up to its own maximum"));
 }
 
 /* How the one head that is shown links the words that heads were looked for with. */
@@ -160,9 +163,6 @@ hl_view_state_describe (HlViewState *self)
   else
     append_heads (text, self);
 
-  /* Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames: entropy” */
-  append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
-  append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
   if (self->view != HL_VIEW_MODEL && !hl_view_state_shows_steps (self))
     append_rank (text, self);
 

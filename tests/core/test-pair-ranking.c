@@ -121,6 +121,21 @@ test_spell (void)
   g_assert_cmpstr (second, ==, "her#2");
 }
 
+static void
+test_list (void)
+{
+  static const char *const twice[] = { "[CLS]", "her", "her", "##self", "her", "[SEP]", NULL };
+  static const char *const words[] = { "[CLS]", "her#1", "herself", "her#2", "[SEP]" };
+  g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (twice, count (twice));
+  g_autoptr (GPtrArray) list = hl_token_matcher_list (matcher, 100);
+  g_autoptr (GPtrArray) few = hl_token_matcher_list (matcher, 2);
+
+  g_assert_cmpuint (list->len, ==, G_N_ELEMENTS (words));
+  for (guint i = 0; i < list->len; i++)
+    g_assert_cmpstr (g_ptr_array_index (list, i), ==, words[i]);
+  g_assert_cmpuint (few->len, ==, 2);
+}
+
 static HlBlock *
 make_block (const float *weights)
 {
@@ -341,6 +356,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pair-ranking/matcher", test_matcher);
   g_test_add_func ("/pair-ranking/spell", test_spell);
+  g_test_add_func ("/pair-ranking/list", test_list);
   g_test_add_func ("/pair-ranking/parse", test_parse);
   g_test_add_func ("/pair-ranking/weights", test_weights);
   g_test_add_func ("/pair-ranking/ranks", test_ranks);

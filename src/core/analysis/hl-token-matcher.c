@@ -270,6 +270,64 @@ hl_token_matcher_dup_text (HlTokenMatcher *self,
   return g_strndup (piece->text, piece->length);
 }
 
+/* The word that begins with a token, and where the next one begins. */
+static char *
+dup_word (HlTokenMatcher *self,
+          gsize           first,
+          gsize          *next)
+{
+  g_autoptr (GString) word = g_string_new (NULL);
+  gsize i = first;
+
+  do
+    g_string_append_len (word, self->pieces[i].text, (gssize) self->pieces[i].length);
+  while (!self->pieces[i++].ends && i < self->n);
+  *next = i;
+  return word->len > 0 && g_utf8_validate_len (word->str, word->len, NULL)
+           ? g_string_free (g_steal_pointer (&word), FALSE)
+           : NULL;
+}
+
+/**
+ * hl_token_matcher_list:
+ * @self: a matcher
+ * @max: how many words at most
+ *
+ * Lists the words that can be asked for, in the order of the text: “her”, or “her#1” and “her#2” if there are two.
+ *
+ * Returns: (transfer full) (element-type utf8): the words
+ */
+GPtrArray *
+hl_token_matcher_list (HlTokenMatcher *self,
+                       guint           max)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_return_val_if_fail (self != NULL, words);
+
+  for (gsize i = 0, next; i < self->n; i = next)
+    {
+      char *word = dup_word (self, i, &next);
+      if (word != NULL)
+        g_hash_table_replace (counts, word, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, word)) + 1));
+    }
+  for (gsize i = 0, next; i < self->n && words->len < max; i = next)
+    {
+      g_autofree char *word = dup_word (self, i, &next);
+      if (word == NULL)
+        continue;
+      const guint nth = GPOINTER_TO_UINT (g_hash_table_lookup (seen, word)) + 1;
+      if (GPOINTER_TO_UINT (g_hash_table_lookup (counts, word)) == 1)
+        g_ptr_array_add (words, g_strdup (word));
+      else
+        g_ptr_array_add (words, g_strdup_printf ("%s#%u", word, nth));
+      g_hash_table_replace (seen, g_steal_pointer (&word), GUINT_TO_POINTER (nth));
+    }
+  return words;
+}
+
 /**
  * hl_token_matcher_spell:
  * @self: a matcher

@@ -34,6 +34,8 @@ guint           hl_token_matcher_find     (HlTokenMatcher    *self,
                                            HlTokenRun        *run);
 char           *hl_token_matcher_dup_text (HlTokenMatcher    *self,
                                            gsize              index);
+GPtrArray      *hl_token_matcher_list     (HlTokenMatcher    *self,
+                                           guint              max);
 char           *hl_token_matcher_spell    (HlTokenMatcher    *self,
                                            gsize              index);
 

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of the table of heads: titles, cells, and how each sorts. */
+#include "config.h"
+
+#include "app/hl-head-columns.h"
+
+#include "app/hl-head-row.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* Titles are short, or fewer columns would be in view. */
+static const struct
+{
+  const char *title;
+  int width;
+} columns[HL_N_HEAD_COLUMNS] = {
+  [HL_HEAD_COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },
+  [HL_HEAD_COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
+  [HL_HEAD_COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
+  [HL_HEAD_COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_ENTROPY] = { NC_ ("table of heads", "Entropy"), 88 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_DISTANCE] = { NC_ ("table of heads", "Distance"), 92 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_FIRST] = { NC_ ("table of heads", "First"), 70 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_SPECIAL] = { NC_ ("table of heads", "Special"), 82 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_PREVIOUS] = { NC_ ("table of heads", "Previous"), 92 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_NEXT] = { NC_ ("table of heads", "Next"), 68 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_SELF] = { NC_ ("table of heads", "Self"), 64 },
+};
+
+static void
+show_row (GtkLabel  *label,
+          HlHeadRow *row)
+{
+  const HlHeadColumn column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "column"));
+  g_autofree char *text = hl_head_row_dup_text (row, column);
+
+  gtk_label_set_label (label, text);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory,
+          GtkListItem              *item,
+          gpointer                  column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "numeric");
+  g_object_set_data (G_OBJECT (label), "column", column);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory,
+         GtkListItem              *item,
+         gpointer                  column)
+{
+  GtkWidget *label = gtk_list_item_get_child (item);
+  HlHeadRow *row = gtk_list_item_get_item (item);
+
+  g_signal_connect_swapped (row, "changed", G_CALLBACK (show_row), label);
+  show_row (GTK_LABEL (label), row);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory,
+           GtkListItem              *item,
+           gpointer                  column)
+{
+  g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (item), gtk_list_item_get_child (item));
+}
+
+/* What is not known counts as less than anything: with the greatest first, it is last. */
+static int
+compare (gconstpointer a,
+         gconstpointer b,
+         gpointer      column)
+{
+  const double first = hl_head_row_get_value ((HlHeadRow *) a, GPOINTER_TO_UINT (column));
+  const double second = hl_head_row_get_value ((HlHeadRow *) b, GPOINTER_TO_UINT (column));
+
+  if (isnan (first) || isnan (second))
+    return isnan (first) && isnan (second) ? GTK_ORDERING_EQUAL : isnan (first) ? GTK_ORDERING_SMALLER : GTK_ORDERING_LARGER;
+  return first < second ? GTK_ORDERING_SMALLER : first > second ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+/**
+ * hl_head_columns_add:
+ * @view: an empty table, whose model has items of type #HlHeadRow
+ *
+ * Adds the columns, those of pairs hidden.
+ */
+void
+hl_head_columns_add (GtkColumnView *view)
+{
+  for (guint i = 0; i < HL_N_HEAD_COLUMNS; i++)
+    {
+      const gpointer data = GUINT_TO_POINTER (i);
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      const char *title = g_dpgettext2 (NULL, "table of heads", columns[i].title);
+      g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
+      g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
+
+      g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
+      g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
+      g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
+      gtk_column_view_column_set_sorter (column, sorter);
+      gtk_column_view_column_set_fixed_width (column, columns[i].width);
+      gtk_column_view_column_set_resizable (column, TRUE);
+      gtk_column_view_append_column (view, column);
+    }
+  hl_head_columns_show_pair (view, FALSE);
+}
+
+static GtkColumnViewColumn *
+get_column (GtkColumnView *view,
+            HlHeadColumn   column)
+{
+  g_autoptr (GtkColumnViewColumn) found = g_list_model_get_item (gtk_column_view_get_columns (view), column);
+
+  return found;
+}
+
+/**
+ * hl_head_columns_show_pair:
+ * @view: a table of heads
+ * @is_shown: whether weights of pairs are asked for
+ */
+void
+hl_head_columns_show_pair (GtkColumnView *view,
+                           gboolean       is_shown)
+{
+  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_WEIGHT), is_shown);
+  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_RANK), is_shown);
+}
+
+/**
+ * hl_head_columns_sort_by_pair:
+ * @view: a table of heads
+ *
+ * Puts the heads with the greatest weight first.
+ */
+void
+hl_head_columns_sort_by_pair (GtkColumnView *view)
+{
+  gtk_column_view_sort_by_column (view, get_column (view, HL_HEAD_COLUMN_WEIGHT), GTK_SORT_DESCENDING);
+}
+
+/**
+ * hl_head_columns_sort_again:
+ * @view: a table of heads
+ *
+ * Sorts it anew after its numbers changed.
+ */
+void
+hl_head_columns_sort_again (GtkColumnView *view)
+{
+  for (HlHeadColumn i = HL_HEAD_COLUMN_WEIGHT; i < HL_N_HEAD_COLUMNS; i++)
+    gtk_sorter_changed (gtk_column_view_column_get_sorter (get_column (view, i)), GTK_SORTER_CHANGE_DIFFERENT);
+}

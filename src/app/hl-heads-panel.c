@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of all heads: their statistics, and how they link words that somebody asks for. What is selected in it and what the view shows
+ * follow one another.
+ */
+#include "config.h"
+
+#include "app/hl-heads-panel.h"
+
+#include "app/hl-head-columns.h"
+#include "app/hl-head-row.h"
+#include "app/hl-pair-entry.h"
+#include "draw/hl-weight-text.h"
+
+#include <glib/gi18n.h>
+
+struct _HlHeadsPanel
+{
+  GtkWidget parent_instance;
+
+  HlViewState *state;
+  gulong notify_id;
+  HlHeadWork *work;
+  GListStore *rows;
+  HlBlock *rows_of; /* whose heads the rows are */
+  GtkSelectionModel *selection;
+  /* Set while the selection follows the view, so that it does not answer back. */
+  gboolean is_following;
+  /* Somebody asked just now: as soon as the answer is there, it is shown. */
+  gboolean shows_best;
+  gboolean sorts_by_pair;
+
+  GtkWidget *content;
+  HlPairEntry *pairs;
+  GtkLabel *message;
+  GtkColumnView *view;
+  GtkWidget *progress_row;
+  GtkProgressBar *progress;
+  GtkButton *stop;
+};
+
+G_DEFINE_FINAL_TYPE (HlHeadsPanel, hl_heads_panel, GTK_TYPE_WIDGET)
+
+static HlHeadRow *
+get_row (HlHeadsPanel *self,
+         guint         position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+}
+
+static guint
+get_n_rows (HlHeadsPanel *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+}
+
+/* The selected heads of a layer. Without any of the layer that is shown, the layer is that of the first that is selected. */
+static gboolean
+get_selected (HlHeadsPanel *self,
+              guint        *layer,
+              HlHeadSet    *heads)
+{
+  guint first_layer = G_MAXUINT;
+  gboolean has_shown = FALSE;
+
+  *heads = (HlHeadSet){ { 0 } };
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      *layer = has_shown || first_layer == G_MAXUINT ? hl_view_state_get_layer (self->state) : first_layer;
+      for (guint i = 0; i < get_n_rows (self); i++)
+        {
+          if (!gtk_selection_model_is_selected (self->selection, i))
+            continue;
+          g_autoptr (HlHeadRow) row = get_row (self, i);
+          if (first_layer == G_MAXUINT)
+            first_layer = hl_head_row_get_layer (row);
+          has_shown |= hl_head_row_get_layer (row) == hl_view_state_get_layer (self->state);
+          if (pass == 1 && hl_head_row_get_layer (row) == *layer)
+            hl_head_set_add (heads, hl_head_row_get_head (row));
+        }
+    }
+  return first_layer != G_MAXUINT;
+}
+
+static void
+scroll_to (HlHeadsPanel *self,
+           guint         position)
+{
+  /* The list inside of a column view. Before GTK 4.12 there is no other way. */
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+/* Selects the heads that the view has chosen, unless just these were selected together with some of other layers. */
+static void
+follow_heads (HlHeadsPanel *self)
+{
+  const guint layer = hl_view_state_get_layer (self->state);
+  const HlHeadSet *heads = hl_view_state_get_heads (self->state);
+  HlHeadSet selected_heads;
+  guint selected_layer, foreground = GTK_INVALID_LIST_POSITION;
+
+  if (self->is_following || get_n_rows (self) == 0)
+    return;
+  if (get_selected (self, &selected_layer, &selected_heads) && selected_layer == layer &&
+      hl_head_set_equal (&selected_heads, heads))
+    return;
+  g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, get_n_rows (self));
+  for (guint i = 0; i < get_n_rows (self); i++)
+    {
+      g_autoptr (HlHeadRow) row = get_row (self, i);
+      if (hl_head_row_get_layer (row) != layer || !hl_head_set_contains (heads, hl_head_row_get_head (row)))
+        continue;
+      gtk_bitset_add (selected, i);
+      if (hl_head_row_get_head (row) == hl_view_state_get_head (self->state))
+        foreground = i;
+    }
+  self->is_following = TRUE;
+  gtk_selection_model_set_selection (self->selection, selected, all);
+  self->is_following = FALSE;
+  if (foreground != GTK_INVALID_LIST_POSITION && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    scroll_to (self, foreground);
+}
+
+static void
+on_selection_changed (HlHeadsPanel *self)
+{
+  HlHeadSet heads;
+  guint layer, head = 0;
+
+  if (self->is_following || self->state == NULL || !get_selected (self, &layer, &heads))
+    return;
+  while (!hl_head_set_contains (&heads, head))
+    head++;
+  /* The heads that are shown stay in the foreground where they can. */
+  if (layer == hl_view_state_get_layer (self->state) && hl_head_set_contains (&heads, hl_view_state_get_head (self->state)))
+    head = hl_view_state_get_head (self->state);
+  self->is_following = TRUE;
+  g_object_freeze_notify (G_OBJECT (self->state));
+  hl_view_state_go_to (self->state, layer, head);
+  hl_view_state_set_heads (self->state, &heads);
+  g_object_thaw_notify (G_OBJECT (self->state));
+  self->is_following = FALSE;
+}
+
+static void
+on_row_activated (HlHeadsPanel *self,
+                  guint         position)
+{
+  g_autoptr (HlHeadRow) row = get_row (self, position);
+
+  if (row == NULL || self->state == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (self->state));
+  hl_view_state_go_to (self->state, hl_head_row_get_layer (row), hl_head_row_get_head (row));
+  hl_view_state_set_view (self->state, HL_VIEW_HEAD_VIEW);
+  g_object_thaw_notify (G_OBJECT (self->state));
+}
+
+static void
+say (HlHeadsPanel *self,
+     const char   *text,
+     gboolean      is_error)
+{
+  gtk_label_set_label (self->message, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
+  if (is_error)
+    gtk_widget_add_css_class (GTK_WIDGET (self->message), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->message), "error");
+}
+
+/* The head with the greatest weight; of several, the first. */
+static gboolean
+find_best (HlHeadsPanel *self,
+           guint        *index)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
+
+  for (*index = 0; ranking != NULL && *index < hl_pair_ranking_get_n (ranking); (*index)++)
+    if (hl_pair_ranking_get_rank (ranking, *index) == 1)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+update_message (HlHeadsPanel *self)
+{
+  const char *pairs = hl_view_state_get_pairs (self->state);
+  const GError *work_error = hl_head_work_get_error (self->work);
+  g_autoptr (GError) error = NULL;
+  char number[HL_WEIGHT_TEXT_SIZE];
+  guint best;
+
+  if (pairs != NULL && hl_view_state_get_found_pairs (self->state) == NULL)
+    {
+      g_autoptr (HlTokenPairs) none = hl_token_pairs_parse (hl_view_state_get_block (self->state), pairs, &error);
+      say (self, error != NULL ? error->message : NULL, TRUE);
+    }
+  else if (work_error != NULL)
+    say (self, work_error->message, TRUE);
+  else if (pairs != NULL && find_best (self, &best))
+    {
+      HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+      const double weight = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PAIR, best);
+      /* Translators: which head links two words most, and its weight */
+      g_autofree char *text = g_strdup_printf (_ ("Strongest: layer %u · head %u, %s"), hl_head_numbers_get_layer (numbers, best),
+                                               hl_head_numbers_get_head (numbers, best),
+                                               hl_weight_text_format (weight, number));
+      say (self, text, FALSE);
+    }
+  else
+    say (self, NULL, FALSE);
+  hl_pair_entry_set_wrong (self->pairs, error != NULL);
+}
+
+static void
+update_progress (HlHeadsPanel *self)
+{
+  const gboolean busy = hl_head_work_get_busy (self->work);
+  const gboolean resumable = hl_head_work_get_stopped (self->work) || hl_head_work_get_error (self->work) != NULL;
+  const double fraction = hl_head_work_get_fraction (self->work);
+
+  gtk_widget_set_visible (self->progress_row, (busy || resumable) && fraction < 1);
+  gtk_progress_bar_set_fraction (self->progress, fraction);
+  gtk_button_set_icon_name (self->stop, resumable ? "view-refresh-symbolic" : "process-stop-symbolic");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->stop), resumable ? _ ("Go On") : _ ("Stop"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  resumable ? _ ("Go On") : _ ("Stop"), -1);
+}
+
+static void
+on_work_changed (HlHeadsPanel *self)
+{
+  if (self->state == NULL)
+    return;
+  update_progress (self);
+  update_message (self);
+}
+
+static void
+on_stop (HlHeadsPanel *self)
+{
+  if (hl_head_work_get_stopped (self->work) || hl_head_work_get_error (self->work) != NULL)
+    hl_head_work_resume (self->work);
+  else
+    hl_head_work_stop (self->work);
+}
+
+/* Answers who asked: the greatest first, and its head shown. */
+static void
+show_answer (HlHeadsPanel *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  guint best;
+
+  if (numbers == NULL || hl_head_numbers_get_ranking (numbers) == NULL)
+    return;
+  if (self->sorts_by_pair)
+    hl_head_columns_sort_by_pair (self->view);
+  self->sorts_by_pair = FALSE;
+  if (self->shows_best && find_best (self, &best))
+    {
+      hl_view_state_go_to (self->state, hl_head_numbers_get_layer (numbers, best), hl_head_numbers_get_head (numbers, best));
+      scroll_to (self, 0);
+    }
+  self->shows_best = FALSE;
+}
+
+static void
+follow_numbers (HlHeadsPanel *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
+    {
+      g_autoptr (HlHeadRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+      hl_head_row_set_numbers (row, numbers);
+    }
+  self->is_following = TRUE;
+  hl_head_columns_sort_again (self->view);
+  self->is_following = FALSE;
+  show_answer (self);
+  update_progress (self);
+  update_message (self);
+}
+
+static void
+follow_block (HlHeadsPanel *self)
+{
+  HlBlock *block = hl_view_state_get_block (self->state);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  guint index = 0;
+
+  hl_pair_entry_set_block (self->pairs, block);
+  /* Rows that nobody sees can wait. */
+  if (self->rows_of == block || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  g_set_object (&self->rows_of, block);
+  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+    for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++)
+      g_ptr_array_add (rows, hl_head_row_new (layer, head, index++));
+  self->is_following = TRUE;
+  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)), rows->pdata, rows->len);
+  self->is_following = FALSE;
+  follow_numbers (self);
+  follow_heads (self);
+}
+
+static void
+follow_pairs (HlHeadsPanel *self)
+{
+  hl_pair_entry_set_pairs (self->pairs, hl_view_state_get_pairs (self->state));
+  hl_head_columns_show_pair (self->view, hl_view_state_get_found_pairs (self->state) != NULL);
+  self->sorts_by_pair = hl_view_state_get_found_pairs (self->state) != NULL;
+  update_message (self);
+}
+
+static void
+on_state_notify (HlHeadsPanel *self,
+                 GParamSpec   *pspec)
+{
+  static const char *const heads[] = { "layer", "head", "heads", NULL };
+
+  if (g_str_equal (pspec->name, "block"))
+    {
+      follow_block (self);
+      follow_pairs (self);
+    }
+  else if (g_str_equal (pspec->name, "pairs"))
+    follow_pairs (self);
+  else if (g_str_equal (pspec->name, "numbers"))
+    follow_numbers (self);
+  else if (g_strv_contains (heads, pspec->name))
+    follow_heads (self);
+}
+
+static void
+on_find (HlHeadsPanel *self,
+         const char   *pairs)
+{
+  if (self->state != NULL)
+    hl_heads_panel_find (self, pairs);
+}
+
+static void
+hl_heads_panel_map (GtkWidget *widget)
+{
+  HlHeadsPanel *self = HL_HEADS_PANEL (widget);
+
+  GTK_WIDGET_CLASS (hl_heads_panel_parent_class)->map (widget);
+  hl_head_work_set_wanted (self->work, TRUE);
+  if (self->state == NULL)
+    return;
+  follow_block (self);
+  follow_heads (self);
+}
+
+static void
+hl_heads_panel_unmap (GtkWidget *widget)
+{
+  hl_head_work_set_wanted (HL_HEADS_PANEL (widget)->work, FALSE);
+  GTK_WIDGET_CLASS (hl_heads_panel_parent_class)->unmap (widget);
+}
+
+static void
+hl_heads_panel_dispose (GObject *object)
+{
+  HlHeadsPanel *self = HL_HEADS_PANEL (object);
+
+  hl_heads_panel_set_view_state (self, NULL);
+  self->is_following = TRUE;
+  if (self->work != NULL)
+    g_signal_handlers_disconnect_by_data (self->work, self);
+  g_clear_object (&self->work);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_HEADS_PANEL);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->rows_of);
+  G_OBJECT_CLASS (hl_heads_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_heads_panel_class_init (HlHeadsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_heads_panel_dispose;
+  widget_class->map = hl_heads_panel_map;
+  widget_class->unmap = hl_heads_panel_unmap;
+
+  g_type_ensure (HL_TYPE_PAIR_ENTRY);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/heads-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, pairs);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, message);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, view);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress_row);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, stop);
+  gtk_widget_class_bind_template_callback (widget_class, on_find);
+  gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "headspanel");
+}
+
+static void
+hl_heads_panel_init (HlHeadsPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->work = hl_head_work_new ();
+  g_signal_connect_swapped (self->work, "changed", G_CALLBACK (on_work_changed), self);
+  hl_head_columns_add (self->view);
+  self->rows = g_list_store_new (HL_TYPE_HEAD_ROW);
+  GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
+  GtkSortListModel *sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), g_object_ref (sorter));
+  self->selection = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (sorted)));
+  gtk_column_view_set_model (self->view, self->selection);
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (on_selection_changed), self);
+}
+
+/**
+ * hl_heads_panel_set_view_state:
+ * @self: a panel
+ * @state: (nullable): whose heads to show; what is known of them is put there
+ */
+void
+hl_heads_panel_set_view_state (HlHeadsPanel *self,
+                               HlViewState  *state)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  if (self->state == state)
+    return;
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->notify_id, self->state);
+  g_set_object (&self->state, state);
+  self->shows_best = self->sorts_by_pair = FALSE;
+  hl_head_work_set_view_state (self->work, state);
+  if (state == NULL)
+    return;
+  self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  follow_block (self);
+  follow_pairs (self);
+  follow_numbers (self);
+  follow_heads (self);
+}
+
+/**
+ * hl_heads_panel_find:
+ * @self: a panel with a view state
+ * @pairs: pairs of words, as hl_token_pairs_parse() takes them; empty for none
+ *
+ * Ranks the heads by what links the words, and goes to the one that does most. What is wrong with the words is said in the panel.
+ */
+void
+hl_heads_panel_find (HlHeadsPanel *self,
+                     const char   *pairs)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+  g_return_if_fail (self->state != NULL);
+
+  self->shows_best = TRUE;
+  hl_view_state_set_pairs (self->state, pairs);
+  self->sorts_by_pair = hl_view_state_get_found_pairs (self->state) != NULL;
+  /* Asked once more, the answer is there already. */
+  show_answer (self);
+}
+
+/**
+ * hl_heads_panel_focus_pairs:
+ * @self: a panel
+ *
+ * Lets the keyboard go to where words are typed.
+ */
+void
+hl_heads_panel_focus_pairs (HlHeadsPanel *self)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+
+  hl_pair_entry_focus (self->pairs);
+}
