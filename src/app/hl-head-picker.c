@@ -6,6 +6,9 @@
 
 #include "app/hl-head-grid.h"
 
+/* Rows of the grid up to this height are always in view. */
+#define KEPT_HEIGHT 240
+
 struct _HlHeadPicker
 {
   GtkWidget parent_instance;
@@ -57,7 +60,8 @@ hl_head_picker_measure (GtkWidget     *widget,
     }
   else
     {
-      *minimum = header_minimum + grid_minimum;
+      /* Where a panel is too short for all that is in it, it scrolls before the grid is cut. */
+      *minimum = header_minimum + MAX (grid_minimum, MIN (grid_natural, KEPT_HEIGHT));
       *natural = header_natural + grid_natural;
     }
 }
