@@ -9,6 +9,7 @@
 #include "draw/hl-weight-text.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 /* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
 #define PATIENCE_MILLISECONDS 150
@@ -131,6 +132,16 @@ update_title (HlTokenPanel   *self,
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
 }
 
+/* Differences add up to nearly nothing, on either side of it. */
+static void
+format_sum (char            number[G_ASCII_DTOSTR_BUF_SIZE],
+            HlTokenWeights *weights)
+{
+  const double sum = hl_token_weights_get_sum (weights);
+
+  g_ascii_formatd (number, G_ASCII_DTOSTR_BUF_SIZE, "%.3f", fabs (sum) < 0.0005 ? 0 : sum);
+}
+
 /* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */
 static void
 update_token_lines (HlTokenPanel   *self,
@@ -145,7 +156,7 @@ update_token_lines (HlTokenPanel   *self,
   g_autofree char *detail = NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (number, sizeof number, "%.3f", hl_token_weights_get_sum (weights));
+  format_sum (number, weights);
   detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), number);
   set_line (self->subtitle, subtitle);
   set_line (self->detail, detail);
@@ -169,7 +180,7 @@ update_cell_lines (HlTokenPanel   *self,
     g_strdup_printf (_ ("%s, %s"),
                      row->is_masked ? _ ("masked") : hl_weight_text_format (row->mean, number),
                      heads);
-  g_ascii_formatd (sum, sizeof sum, "%.3f", hl_token_weights_get_sum (weights));
+  format_sum (sum, weights);
   if (row->is_masked)
     detail = g_strdup_printf (_ ("row sum %s"), sum);
   else
