@@ -9,8 +9,8 @@
 /* One click of the wheel: three of them double. */
 #define ZOOM_STEP 1.26
 
-static gboolean
-is_token_or_cell (const HlPick *pick)
+gboolean
+hl_scene_view_is_token_or_cell (const HlPick *pick)
 {
   return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
 }
@@ -95,7 +95,7 @@ on_motion (HlSceneView        *self,
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
-  if (!self->pointer_leads && rests (self, controller))
+  if (self->menu_open || (!self->pointer_leads && rests (self, controller)))
     return;
   self->pointer_leads = TRUE;
   hover (self);
@@ -158,9 +158,9 @@ on_released (HlSceneView     *self,
     hl_scene_view_choose_map (self, &pick);
   else if (pick.kind == HL_PICK_MAP)
     hl_scene_view_open_map (self, &pick);
-  else if (is_token_or_cell (&pick) && (modifiers & GDK_SHIFT_MASK) != 0)
+  else if (hl_scene_view_is_token_or_cell (&pick) && (modifiers & GDK_SHIFT_MASK) != 0)
     hl_scene_view_pick_pair (self, &pick);
-  else if (is_token_or_cell (&pick))
+  else if (hl_scene_view_is_token_or_cell (&pick))
     hl_scene_view_toggle_pin (self, &pick);
 }
 

@@ -44,6 +44,9 @@ struct _HlSceneView
   double drag_x;
   double drag_y;
   gboolean dragging;
+  /* Made when it is first opened. */
+  GtkWidget *menu;
+  gboolean menu_open;
 };
 
 void     hl_scene_view_init_pointer      (HlSceneView    *self);
@@ -60,6 +63,12 @@ void     hl_scene_view_let_keyboard_lead (HlSceneView    *self);
 void     hl_scene_view_install_keys      (GtkWidgetClass *widget_class);
 void     hl_scene_view_pick_pair         (HlSceneView    *self,
                                           const HlPick   *pick);
+gboolean hl_scene_view_get_pair          (HlSceneView    *self,
+                                          const HlPick   *pick,
+                                          HlPick         *pair);
+gboolean hl_scene_view_is_token_or_cell  (const HlPick   *pick);
+void     hl_scene_view_install_menu      (GtkWidgetClass *widget_class);
+void     hl_scene_view_init_menu         (HlSceneView    *self);
 void     hl_scene_view_zoom_at           (HlSceneView    *self,
                                           double          factor,
                                           double          x,

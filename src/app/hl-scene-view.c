@@ -259,6 +259,8 @@ hl_scene_view_size_allocate (GtkWidget *widget,
 
   allot_viewport (self);
   update_adjustments (self);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
 }
 
 static void
@@ -317,6 +319,7 @@ hl_scene_view_dispose (GObject *object)
 {
   HlSceneView *self = HL_SCENE_VIEW (object);
 
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   hl_scene_view_set_view_state (self, NULL);
   set_adjustment (self, &self->hadjustment, NULL);
   set_adjustment (self, &self->vadjustment, NULL);
@@ -427,6 +430,7 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
                                     NULL, G_TYPE_NONE, 0);
 
   hl_scene_view_install_keys (widget_class);
+  hl_scene_view_install_menu (widget_class);
   gtk_widget_class_set_css_name (widget_class, "sceneview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -440,6 +444,7 @@ hl_scene_view_init (HlSceneView *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (allot_viewport), NULL);
   hl_scene_view_init_pointer (self);
+  hl_scene_view_init_menu (self);
 }
 
 /**
