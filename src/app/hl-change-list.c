@@ -83,7 +83,7 @@ on_computed (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
 {
-  HlChangeList *self = HL_CHANGE_LIST (source);
+  g_autoptr (HlChangeList) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) changes = g_task_propagate_pointer (G_TASK (result), &error);
 
@@ -114,7 +114,8 @@ update (HlChangeList *self)
   self->comparison = g_object_ref (comparison);
   self->cancellable = g_cancellable_new ();
   gtk_stack_set_visible_child_name (self->stack, "busy");
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_computed, NULL);
+  /* The task does not own the list: tasks may be finalized in the worker, widgets may not. */
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_computed, g_object_ref (self));
   g_task_set_source_tag (task, update);
   g_task_set_task_data (task, g_object_ref (comparison), g_object_unref);
   g_task_run_in_thread (task, compute);

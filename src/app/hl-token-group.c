@@ -73,7 +73,7 @@ on_file_read (GObject      *source,
               GAsyncResult *result,
               gpointer      data)
 {
-  HlTokenGroup *self = HL_TOKEN_GROUP (source);
+  g_autoptr (HlTokenGroup) self = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
 
@@ -106,7 +106,8 @@ on_file_chosen (HlTokenGroup         *self,
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_file_read, NULL);
+  /* The task does not own the group: tasks may be finalized in the worker, widgets may not. */
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_file_read, g_object_ref (self));
   g_task_set_source_tag (task, on_file_chosen);
   g_task_set_task_data (task, g_steal_pointer (&file), g_object_unref);
   g_task_run_in_thread (task, read_file);

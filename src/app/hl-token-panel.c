@@ -283,7 +283,7 @@ on_read (GObject      *source_object,
          GAsyncResult *result,
          gpointer      user_data)
 {
-  HlTokenPanel *self = HL_TOKEN_PANEL (source_object);
+  g_autoptr (HlTokenPanel) self = user_data;
   g_autoptr (HlTokenWeights) weights = g_steal_pointer (&self->running);
   g_autoptr (GError) error = NULL;
   const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
@@ -311,7 +311,8 @@ start_reading (HlTokenPanel *self)
 
   self->running = g_steal_pointer (&self->wanted);
   self->cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_read, NULL);
+  /* The task does not own the panel: tasks may be finalized in the worker, widgets may not. */
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_name (task, "[headlight] token panel");
   g_task_set_task_data (task, g_object_ref (self->running), g_object_unref);
   g_task_run_in_thread (task, read_weights);

@@ -65,7 +65,7 @@ on_saved (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  HlWindow *self = HL_WINDOW (source);
+  g_autoptr (HlWindow) self = data;
   const Save *save = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autofree char *name = dup_name (save->target);
@@ -120,7 +120,8 @@ on_chosen (GtkFileChooserNative *chooser,
       Save *save = g_new0 (Save, 1);
       save->saved = g_steal_pointer (&choice->saved);
       save->target = g_object_ref (chosen);
-      g_autoptr (GTask) task = g_task_new (choice->window, NULL, on_saved, NULL);
+      /* The task does not own the window: tasks may be finalized in the worker, widgets may not. */
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, on_saved, g_object_ref (choice->window));
       g_task_set_source_tag (task, hl_window_install_session);
       g_task_set_task_data (task, save, (GDestroyNotify) save_free);
       g_task_run_in_thread (task, run_save);
