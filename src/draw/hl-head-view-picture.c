@@ -286,6 +286,7 @@ stroke (cairo_t              *cr,
  * @data: weights that have been read
  * @layout: where everything is
  * @dark: which theme
+ * @opacity: what the opacity of every line is multiplied by
  * @cr: a context, of a vector surface as a rule
  *
  * Draws every line that can be seen as a stroke. Those too faint are counted in the #HlExportContext.
@@ -294,6 +295,7 @@ void
 hl_head_view_stroke_all (const HlHeadViewData   *data,
                          const HlHeadViewLayout *layout,
                          gboolean                dark,
+                         double                  opacity,
                          cairo_t                *cr)
 {
   g_autofree HlLineLayer *layers = make_layers (data, dark);
@@ -309,6 +311,8 @@ hl_head_view_stroke_all (const HlHeadViewData   *data,
     .line_width = get_line_width (layout->row_height),
   };
 
+  for (guint i = 0; i < data->n_heads; i++)
+    layers[i].colour.a *= opacity;
   if (is_empty (data))
     return;
   cairo_save (cr);

@@ -63,6 +63,7 @@ void              hl_head_view_raster_paint   (const HlHeadViewRaster  *self,
 void              hl_head_view_stroke_all     (const HlHeadViewData    *data,
                                                const HlHeadViewLayout  *layout,
                                                gboolean                 dark,
+                                               double                   opacity,
                                                cairo_t                 *cr);
 void              hl_head_view_draw_focus     (const HlHeadViewData    *data,
                                                const HlHeadViewLayout  *layout,

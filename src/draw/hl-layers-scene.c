@@ -135,6 +135,13 @@ hl_layers_scene_accept (HlScene    *scene,
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
 
+/* Whether the lines of one token are seen over all others. A token of the input has no sources. */
+static gboolean
+is_quiet (HlLayersScene *self)
+{
+  return self->data != NULL && hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)))->kind == HL_PICK_QUERY;
+}
+
 static void
 draw_picture (HlLayersScene *self,
               cairo_t       *cr)
@@ -151,7 +158,8 @@ draw_picture (HlLayersScene *self,
       const HlHeadViewRaster *raster = layer < self->rasters->len ? g_ptr_array_index (self->rasters, layer) : NULL;
 
       if (as_strokes)
-        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), cr);
+        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))),
+                                 is_quiet (self) && hl_scene_get_vector (HL_SCENE (self)) ? QUIET_OPACITY : 1, cr);
       else if (raster != NULL && raster->data == data->layers[layer])
         hl_head_view_raster_paint (raster, &rows, cr);
     }
@@ -183,10 +191,8 @@ hl_layers_scene_draw (HlScene     *scene,
 static double
 hl_layers_scene_get_picture_opacity (HlScene *scene)
 {
-  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (scene));
-
-  /* A token of the input has no sources. */
-  return focus->kind == HL_PICK_QUERY && HL_LAYERS_SCENE (scene)->data != NULL ? QUIET_OPACITY : 1;
+  /* Strokes are made faint one by one: cairo forgets memory of groups in an SVG. */
+  return is_quiet (HL_LAYERS_SCENE (scene)) && !hl_scene_get_vector (scene) ? QUIET_OPACITY : 1;
 }
 
 static void

@@ -171,7 +171,7 @@ draw_picture (HlNeuronScene *self,
     return;
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
   if (hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), cr);
+    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), 1, cr);
   else if (self->raster != NULL && self->raster->data == data->lines)
     hl_head_view_raster_paint (self->raster, &layout.base, cr);
 }
