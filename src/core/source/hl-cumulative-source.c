@@ -3,10 +3,10 @@
 #include "core/source/hl-cumulative-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/source/hl-whole-rows.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct _HlCumulativeSource
 {
@@ -103,6 +103,15 @@ accumulate (float *row,
     }
 }
 
+static void
+change_row (float    *row,
+            gsize     n_keys,
+            gsize     query,
+            gpointer  data)
+{
+  accumulate (row, n_keys, data);
+}
+
 static gboolean
 read_rows (HlAttentionSource  *source,
            guint               layer,
@@ -115,33 +124,15 @@ read_rows (HlAttentionSource  *source,
            GCancellable       *cancellable,
            GError            **error)
 {
-  HlCumulativeSource *self = HL_CUMULATIVE_SOURCE (source);
-  const gsize all_keys = get_n_keys (source);
-  g_autofree float *row = g_try_new (float, all_keys);
-  g_autofree Entry *entries = g_try_new (Entry, all_keys);
-  HlAttentionRequest request = {
-    .layer = layer,
-    .head = head,
-    .n_queries = 1,
-    .n_keys = all_keys,
-    .n_rows = 1,
-    .n_columns = all_keys,
-  };
+  g_autofree Entry *entries = g_try_new (Entry, get_n_keys (source));
 
-  if (row == NULL || entries == NULL)
+  if (entries == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  for (gsize i = 0; i < n_queries; i++)
-    {
-      request.first_query = first_query + i;
-      if (!hl_attention_source_read (self->source, &request, row, cancellable, error))
-        return FALSE;
-      accumulate (row, all_keys, entries);
-      memcpy (target + i * n_keys, row + first_key, n_keys * sizeof (float));
-    }
-  return TRUE;
+  return hl_whole_rows_read (HL_CUMULATIVE_SOURCE (source)->source, layer, head, first_query, n_queries, first_key,
+                             n_keys, change_row, entries, target, cancellable, error);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "core/source/hl-filter-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/source/hl-whole-rows.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -103,6 +104,35 @@ find_cut (const float *row,
   return 0;
 }
 
+/* Weights below the cut, signs apart; what is no number stays. */
+static void
+cut_row (float *row,
+         gsize  n,
+         float  cut)
+{
+  for (gsize i = 0; i < n; i++)
+    if (fabsf (row[i]) < cut)
+      row[i] = 0;
+}
+
+typedef struct
+{
+  float threshold;
+  double top_mass;
+  float *sorted;
+} Cut;
+
+static void
+change_row (float    *row,
+            gsize     n_keys,
+            gsize     query,
+            gpointer  data)
+{
+  const Cut *cut = data;
+
+  cut_row (row, n_keys, MAX (find_cut (row, n_keys, cut->top_mass, cut->sorted), cut->threshold));
+}
+
 static gboolean
 read_rows (HlAttentionSource  *source,
            guint               layer,
@@ -116,50 +146,35 @@ read_rows (HlAttentionSource  *source,
            GError            **error)
 {
   HlFilterSource *self = HL_FILTER_SOURCE (source);
-  const gboolean by_mass = self->top_mass < 1;
-  const gsize all_keys = get_n_keys (source);
-  HlAttentionRequest request = {
-    .layer = layer,
-    .head = head,
-    .first_query = first_query,
-    .n_queries = n_queries,
-    .first_key = first_key,
-    .n_keys = n_keys,
-    .n_rows = n_queries,
-    .n_columns = n_keys,
-  };
 
-  if (!by_mass)
+  if (self->top_mass >= 1)
     {
+      const HlAttentionRequest request = {
+        .layer = layer,
+        .head = head,
+        .first_query = first_query,
+        .n_queries = n_queries,
+        .first_key = first_key,
+        .n_keys = n_keys,
+        .n_rows = n_queries,
+        .n_columns = n_keys,
+      };
+
       if (!hl_attention_source_read (self->source, &request, target, cancellable, error))
         return FALSE;
-      for (gsize i = 0; i < n_queries * n_keys; i++)
-        if (fabsf (target[i]) < self->threshold)
-          target[i] = 0;
+      cut_row (target, n_queries * n_keys, self->threshold);
       return TRUE;
     }
 
-  /* A row's mass is that of all its keys, also of those that were not asked for. */
-  g_autofree float *row = g_try_new (float, all_keys);
-  g_autofree float *sorted = g_try_new (float, all_keys);
-  if (row == NULL || sorted == NULL)
+  g_autofree float *sorted = g_try_new (float, get_n_keys (source));
+  Cut cut = { self->threshold, self->top_mass, sorted };
+  if (sorted == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  request.first_key = 0;
-  request.n_keys = request.n_columns = all_keys;
-  request.n_queries = request.n_rows = 1;
-  for (gsize i = 0; i < n_queries; i++)
-    {
-      request.first_query = first_query + i;
-      if (!hl_attention_source_read (self->source, &request, row, cancellable, error))
-        return FALSE;
-      const float cut = MAX (find_cut (row, all_keys, self->top_mass, sorted), self->threshold);
-      for (gsize key = 0; key < n_keys; key++)
-        target[i * n_keys + key] = fabsf (row[first_key + key]) < cut ? 0 : row[first_key + key];
-    }
-  return TRUE;
+  return hl_whole_rows_read (self->source, layer, head, first_query, n_queries, first_key, n_keys, change_row, &cut,
+                             target, cancellable, error);
 }
 
 static void

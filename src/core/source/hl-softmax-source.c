@@ -2,14 +2,10 @@
 /* Weights of scores that a file holds: the softmax over the keys of each query (Vaswani et al. 2017, 3.2.1). */
 #include "core/source/hl-softmax-source.h"
 
-#include "core/base/hl-error.h"
+#include "core/source/hl-whole-rows.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
-
-/* Scores are read this many numbers at a time. */
-#define BAND_NUMBERS (512u * 1024)
 
 struct _HlSoftmaxSource
 {
@@ -90,6 +86,25 @@ make_weights (float *row,
     row[key] = (float) (row[key] / sum);
 }
 
+typedef struct
+{
+  const HlMask *mask;
+  gsize n_queries;
+} Rows;
+
+static void
+change_row (float    *row,
+            gsize     n_keys,
+            gsize     query,
+            gpointer  data)
+{
+  const Rows *rows = data;
+  gsize first, end;
+
+  hl_mask_get_visible (rows->mask, rows->n_queries, n_keys, query, &first, &end);
+  make_weights (row, n_keys, first, end);
+}
+
 static gboolean
 read_rows (HlAttentionSource *source,
            guint              layer,
@@ -102,45 +117,10 @@ read_rows (HlAttentionSource *source,
            GCancellable      *cancellable,
            GError           **error)
 {
-  HlSoftmaxSource *self = HL_SOFTMAX_SOURCE (source);
-  const gsize all_queries = get_n_queries (source);
-  const gsize all_keys = get_n_keys (source);
-  const gsize n_band = CLAMP (BAND_NUMBERS / all_keys, 1, n_queries);
-  /* The sum of a row is that of all its keys, also of those that were not asked for. */
-  g_autofree float *band = g_try_malloc_n (n_band * all_keys, sizeof (float));
+  Rows rows = { get_mask (source, layer), get_n_queries (source) };
 
-  if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
-  for (gsize done = 0; done < n_queries; done += n_band)
-    {
-      const gsize n = MIN (n_band, n_queries - done);
-      const HlAttentionRequest request = {
-        .layer = layer,
-        .head = head,
-        .first_query = first_query + done,
-        .n_queries = n,
-        .n_keys = all_keys,
-        .n_rows = n,
-        .n_columns = all_keys,
-      };
-
-      if (!hl_attention_source_read (self->scores, &request, band, cancellable, error))
-        return FALSE;
-      for (gsize i = 0; i < n; i++)
-        {
-          float *row = band + i * all_keys;
-          gsize first, end;
-
-          hl_mask_get_visible (get_mask (source, layer), all_queries, all_keys,
-                               first_query + done + i, &first, &end);
-          make_weights (row, all_keys, first, end);
-          memcpy (target + (done + i) * n_keys, row + first_key, n_keys * sizeof (float));
-        }
-    }
-  return TRUE;
+  return hl_whole_rows_read (HL_SOFTMAX_SOURCE (source)->scores, layer, head, first_query, n_queries, first_key,
+                             n_keys, change_row, &rows, target, cancellable, error);
 }
 
 static void

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a source whose numbers depend on all weights of the query, also on those that were not asked for. */
+#include "core/source/hl-whole-rows.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Weights are read this many at a time: a source that makes them does so for many queries at once. */
+#define BAND_NUMBERS (512u * 1024)
+
+/**
+ * hl_whole_rows_read:
+ * @source: where the rows come from
+ * @layer: a layer
+ * @head: a head of it
+ * @first_query: the first query
+ * @n_queries: how many
+ * @first_key: the first key that is wanted
+ * @n_keys: how many
+ * @change_row: what is done to each whole row, in the order of queries and in this thread
+ * @data: for @change_row
+ * @target: (out caller-allocates): [n_queries, n_keys] the wanted part of the changed rows
+ * @cancellable: (nullable): stops it
+ * @error: as hl_attention_source_read(), and %HL_ERROR_TOO_LARGE
+ *
+ * Reads whole rows in bands, changes them and hands on the part that is wanted.
+ *
+ * Returns: whether @target was filled
+ */
+gboolean
+hl_whole_rows_read (HlAttentionSource  *source,
+                    guint               layer,
+                    guint               head,
+                    gsize               first_query,
+                    gsize               n_queries,
+                    gsize               first_key,
+                    gsize               n_keys,
+                    HlChangeRow         change_row,
+                    gpointer            data,
+                    float              *target,
+                    GCancellable       *cancellable,
+                    GError            **error)
+{
+  const gsize all_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_band = CLAMP (BAND_NUMBERS / all_keys, 1, n_queries);
+  g_autofree float *band = g_try_malloc_n (n_band * all_keys, sizeof (float));
+
+  if (band == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      return FALSE;
+    }
+  for (gsize done = 0; done < n_queries; done += n_band)
+    {
+      const gsize n = MIN (n_band, n_queries - done);
+      const HlAttentionRequest request = {
+        .layer = layer,
+        .head = head,
+        .first_query = first_query + done,
+        .n_queries = n,
+        .n_keys = all_keys,
+        .n_rows = n,
+        .n_columns = all_keys,
+      };
+
+      if (!hl_attention_source_read (source, &request, band, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        {
+          float *row = band + i * all_keys;
+
+          change_row (row, all_keys, first_query + done + i, data);
+          memcpy (target + (done + i) * n_keys, row + first_key, n_keys * sizeof (float));
+        }
+    }
+  return TRUE;
+}
