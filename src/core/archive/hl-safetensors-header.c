@@ -5,6 +5,7 @@
 
 #include "core/archive/hl-json-lexer.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -480,9 +481,15 @@ hl_safetensors_header_parse (const char *bytes,
   g_autoptr (GString) text = g_string_new (NULL);
   Parser parser = { .text = text, .header = header };
   hl_json_lexer_init (&parser.lexer, bytes + LENGTH_SIZE, length, NULL, NULL);
-  if (!read_header (&parser, size - header->data_offset, error))
-    return NULL;
-  return g_steal_pointer (&header);
+  GError *reason = NULL;
+  if (read_header (&parser, size - header->data_offset, &reason))
+    return g_steal_pointer (&header);
+  /* It may hold names of the file, cut short or with lines in them. */
+  g_autofree char *sentence = hl_utf8_make_valid (reason->message, strlen (reason->message), NULL);
+  hl_utf8_flatten (sentence);
+  g_set_error_literal (error, reason->domain, reason->code, sentence);
+  g_error_free (reason);
+  return NULL;
 }
 
 /**
