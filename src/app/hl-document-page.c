@@ -226,12 +226,6 @@ on_loaded (GObject      *source,
 }
 
 static void
-on_text_left (HlDocumentPage *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
-}
-
-static void
 on_cancel (HlDocumentPage *self)
 {
   stop_loading (self);
@@ -402,7 +396,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_cancel);
   gtk_widget_class_bind_template_callback (widget_class, on_session_failed);
   gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
-  gtk_widget_class_bind_template_callback (widget_class, on_text_left);
+  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_focus_scene);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
   gtk_widget_class_bind_template_callback (widget_class, update_banner);
@@ -565,7 +559,21 @@ hl_document_page_focus (HlDocumentPage *self)
   if (self->session != NULL && hl_session_get_live (self->session) != NULL)
     hl_text_bar_focus (self->text_bar);
   else
-    gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+    hl_document_page_focus_scene (self);
+}
+
+/**
+ * hl_document_page_focus_scene:
+ * @self: a page
+ *
+ * Lets the keyboard go to the picture, where there is one.
+ */
+void
+hl_document_page_focus_scene (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
 /**

@@ -27,6 +27,7 @@ HlSidePanel *hl_document_page_get_side_panel (HlDocumentPage *self);
 HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
 HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
 void         hl_document_page_focus          (HlDocumentPage *self);
+void         hl_document_page_focus_scene    (HlDocumentPage *self);
 void         hl_document_page_load           (HlDocumentPage *self);
 void         hl_document_page_show           (HlDocumentPage *self,
                                               HlDocument     *document);

@@ -268,6 +268,14 @@ hl_window_close_tab (HlWindow *self)
   return TRUE;
 }
 
+/* Keys after a view was chosen are for its picture, not for the button of the menu. */
+static void
+on_view_menu_closed (HlWindow *self)
+{
+  if (self->page != NULL)
+    hl_document_page_focus_scene (self->page);
+}
+
 static void
 fill_view_menu (HlWindow *self)
 {
@@ -281,6 +289,8 @@ fill_view_menu (HlWindow *self)
     }
   hl_window_append_reading_menu (menu);
   gtk_menu_button_set_menu_model (self->view_button, G_MENU_MODEL (menu));
+  g_signal_connect_swapped (gtk_menu_button_get_popover (self->view_button), "closed",
+                            G_CALLBACK (on_view_menu_closed), self);
 }
 
 static gboolean

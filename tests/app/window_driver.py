@@ -277,8 +277,8 @@ def run_tests(tests, recover):
         except Exception:
             n_failed += 1
             print(f"not ok {number} {name}", flush=True)
-            for line in traceback.format_exc().splitlines():
-                print(f"# {line}", flush=True)
+            # Of a program that speaks TAP, meson shows only the errors.
+            print(f"{name}: {traceback.format_exc()}", file=sys.stderr, flush=True)
             folder = os.environ.get("HEADLIGHT_TEST_PICTURES")
             if folder:
                 subprocess.run(["import", "-window", "root", f"{folder}/failed-{name}.png"], check=False)
