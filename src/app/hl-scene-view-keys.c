@@ -120,7 +120,7 @@ move_token (HlPick        *pick,
     *pick = (HlPick){ HL_PICK_QUERY, move_index (index, queries, dy, kind), 0, 0 };
 }
 
-/* To the side from layer to layer; left of the lowest is the input. */
+/* To the side from layer to layer; before the lowest is the input. */
 static void
 move_through_layers (HlSceneView   *self,
                      HlPick        *pick,
@@ -192,7 +192,7 @@ turn_step (HlSceneView *self,
 {
   const HlViewKind view = hl_view_state_get_view (self->view_state);
 
-  if (view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_HEATMAP)
+  if (view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_HEATMAP && view != HL_VIEW_LAYERS)
     return;
   if (hl_view_state_reads_right_to_left (self->view_state))
     *dx = -*dx;

@@ -41,12 +41,14 @@ draw_label (HlLayersScene        *self,
 {
   HlBlock *block = hl_view_state_get_shown_block (hl_scene_get_state (HL_SCENE (self)));
   const HlHeadViewLayout *rows = &layout->rows;
+  const gboolean on_left = at_input != layout->mirrored;
   const char *token = hl_block_get_query_texts (block)[rows->queries.first + row];
   g_autofree char *label = hl_token_text_show (token);
 
   draw_text (self, cr, label, rows->label_size, in_focus, rows->query_right - rows->query_left - 4,
-             in_focus ? &theme->accent : &theme->foreground, at_input ? rows->query_right : rows->key_left,
-             hl_head_view_layout_get_row_y (rows, row), at_input ? 1 : 0);
+             in_focus ? &theme->accent : &theme->foreground,
+             on_left ? MIN (rows->query_right, rows->key_right) : MAX (rows->query_left, rows->key_left),
+             hl_head_view_layout_get_row_y (rows, row), on_left ? 1 : 0);
 }
 
 static void

@@ -15,13 +15,29 @@
 #define COLUMN_PAD 6
 #define LABEL_PAD 8
 
+/* Everything was laid out for the other reading. */
+static void
+mirror (HlLayersLayout *self)
+{
+  HlHeadViewLayout *rows = &self->rows;
+  const double query_left = rows->query_left;
+  const double key_left = rows->key_left;
+
+  self->mirrored = TRUE;
+  self->first_column = rows->width - self->first_column;
+  rows->query_left = rows->width - rows->query_right;
+  rows->query_right = rows->width - query_left;
+  rows->key_left = rows->width - rows->key_right;
+  rows->key_right = rows->width - key_left;
+}
+
 /**
  * hl_layers_layout_init:
  * @self: (out caller-allocates): the layout
  * @state: what is shown
  * @width: of the viewport, logical pixels
  * @height: of the viewport, logical pixels
- * @scroll_x: content left of the viewport, logical pixels
+ * @scroll_x: content before the viewport, on the side where the input is, logical pixels
  * @scroll_y: content above the viewport, logical pixels
  * @row_height: logical pixels; 0 for what suits the number of tokens
  * @label_width: room that the longest label wants
@@ -71,6 +87,8 @@ hl_layers_layout_init (HlLayersLayout *self,
   rows->query_left = rows->query_right - label;
   rows->key_left = hl_layers_layout_get_column (self, self->n_columns - 1) + LABEL_PAD;
   rows->key_right = rows->key_left + label;
+  if (hl_view_state_reads_right_to_left (state))
+    mirror (self);
 }
 
 /**
@@ -84,7 +102,7 @@ double
 hl_layers_layout_get_column (const HlLayersLayout *self,
                              guint                 column)
 {
-  return self->first_column + column * self->step;
+  return self->first_column + (self->mirrored ? -1.0 : 1.0) * column * self->step;
 }
 
 /**
@@ -92,22 +110,24 @@ hl_layers_layout_get_column (const HlLayersLayout *self,
  * @self: a layout
  * @layer: a layer
  *
- * Returns: the layout of a head view of this layer alone, its queries on the right, which is what draws its lines
+ * Returns: the layout of a head view of this layer alone, its queries on the side away from the input, which is what
+ *   draws its lines
  */
 HlHeadViewLayout
 hl_layers_layout_get_layer (const HlLayersLayout *self,
                             guint                 layer)
 {
   HlHeadViewLayout layout = self->rows;
-  const double keys = hl_layers_layout_get_column (self, layer) + COLUMN_PAD;
-  const double queries = hl_layers_layout_get_column (self, layer + 1) - COLUMN_PAD;
+  const double left = hl_layers_layout_get_column (self, self->mirrored ? layer + 1 : layer) + COLUMN_PAD;
+  const double right = hl_layers_layout_get_column (self, self->mirrored ? layer : layer + 1) - COLUMN_PAD;
 
-  cairo_matrix_init (&layout.matrix, -1, 0, 0, 1, keys + queries, 0);
-  layout.mirrored = TRUE;
-  layout.x_query = keys;
-  layout.x_key = queries;
-  layout.side = keys - 2;
-  layout.across = queries + 2;
+  if (!self->mirrored)
+    cairo_matrix_init (&layout.matrix, -1, 0, 0, 1, left + right, 0);
+  layout.mirrored = !self->mirrored;
+  layout.x_query = left;
+  layout.x_key = right;
+  layout.side = left - 2;
+  layout.across = right + 2;
   return layout;
 }
 
@@ -128,11 +148,12 @@ hl_layers_layout_pick (const HlLayersLayout *self,
 {
   const HlHeadViewLayout *rows = &self->rows;
 
-  if (y < MAX (rows->begin, rows->first_row) || y >= rows->end || x < rows->query_left || x >= rows->key_right)
+  if (y < MAX (rows->begin, rows->first_row) || y >= rows->end || x < MIN (rows->query_left, rows->key_left) ||
+      x >= MAX (rows->query_right, rows->key_right))
     return;
 
   const gsize row = (gsize) ((y - rows->first_row) / rows->row_height);
-  const double column = CLAMP (round ((x - self->first_column) / self->step), 0, self->n_columns - 1);
+  const double column = CLAMP (round ((self->mirrored ? self->first_column - x : x - self->first_column) / self->step), 0, self->n_columns - 1);
   if (row >= rows->queries.n)
     return;
   if (column == 0)

@@ -8,10 +8,11 @@ G_BEGIN_DECLS
 
 /**
  * HlLayersLayout:
- * @rows: what it has in common with a head view: rows, header, labels
+ * @rows: what it has in common with a head view: rows, header, labels; those of queries stand beside the input
  * @n_columns: of tokens: one more than layers
+ * @mirrored: whether columns run from right to left
  * @first_column: middle of the input's column in the viewport
- * @step: from one column to the next
+ * @step: how far one column is from the next
  * @content_width: of everything
  * @content_height: of everything
  *
@@ -21,6 +22,7 @@ typedef struct
 {
   HlHeadViewLayout rows;
   guint            n_columns;
+  gboolean         mirrored;
   double           first_column;
   double           step;
   double           content_width;

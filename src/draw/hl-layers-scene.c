@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All layers: a column of tokens for the input and one for each layer, from left to right, and between them the lines of that layer
- * from its queries, on the right, to its keys, which are what the layer below made.
+ * All layers: a column of tokens for the input and one for each layer, as the text is read, and between them the lines of that
+ * layer from its queries to its keys, which are what the layer below made.
  */
 #include "draw/hl-layers-private.h"
 
@@ -31,7 +31,7 @@ hl_layers_scene_get_layout (HlLayersScene *self)
 
   hl_label_room_measure (&self->room, state, self->text, LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_scroll (HL_SCENE (self), &x, &y);
+  hl_scene_get_progress (HL_SCENE (self), &x, &y);
   hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale), self->row_height,
                          self->room.query_width);
   return layout;
@@ -260,8 +260,8 @@ hl_layers_scene_zoom (HlScene *scene,
 
   const HlHeadViewLayout after = hl_layers_scene_get_layout (self).rows;
   double scroll_x, scroll_y;
-  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
-  hl_scene_set_scroll (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - at);
+  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
+  hl_scene_set_progress (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - at);
 }
 
 static void
@@ -271,7 +271,7 @@ hl_layers_scene_fit (HlScene *scene)
   const HlHeadViewLayout rows = hl_layers_scene_get_layout (self).rows;
 
   set_row_height (self, hl_head_view_layout_get_fit_row (&rows));
-  hl_scene_set_scroll (scene, 0, 0);
+  hl_scene_set_progress (scene, 0, 0);
 }
 
 static double
@@ -323,13 +323,19 @@ static void
 hl_layers_scene_state_changed (HlScene    *scene,
                                const char *property)
 {
-  static const char *const without_effect[] = { "view",       "head",        "layer",       "source",  "example",
-                                                "colour-map", "value-scale", "orientation", "reading", NULL };
+  static const char *const without_effect[] = { "view",    "head",       "layer",       "source",
+                                                "example", "colour-map", "value-scale", "orientation", NULL };
 
   if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
     hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
   else if (!g_strv_contains (without_effect, property))
     hl_scene_emit_all_changed (scene);
+}
+
+static gboolean
+hl_layers_scene_is_mirrored (HlScene *scene)
+{
+  return hl_view_state_reads_right_to_left (hl_scene_get_state (scene));
 }
 
 static void
@@ -363,6 +369,7 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   scene_class->get_zoom = hl_layers_scene_get_zoom;
   scene_class->set_zoom = hl_layers_scene_set_zoom;
   scene_class->get_window = hl_layers_scene_get_window;
+  scene_class->is_mirrored = hl_layers_scene_is_mirrored;
   scene_class->locate = hl_layers_scene_locate;
   scene_class->state_changed = hl_layers_scene_state_changed;
 }

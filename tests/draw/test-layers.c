@@ -36,19 +36,23 @@ locate (HlScene *scene,
 }
 
 static HlScene *
-make_scene (void)
+make_scene (HlReading reading,
+            double    width)
 {
   g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, 2, N);
 
   hl_view_state_set_view (state, HL_VIEW_LAYERS);
+  hl_view_state_set_reading (state, reading);
   hl_view_state_select_all_heads (state);
-  return test_make_scene (HL_VIEW_LAYERS, state, 640, 400, 1);
+  return test_make_scene (HL_VIEW_LAYERS, state, width, 400, 1);
 }
 
 static void
-test_lines (void)
+test_lines (gconstpointer data)
 {
-  g_autoptr (HlScene) scene = make_scene ();
+  const HlReading reading = GPOINTER_TO_INT (data);
+  const double pad = reading == HL_READING_RIGHT_TO_LEFT ? -COLUMN_PAD : COLUMN_PAD;
+  g_autoptr (HlScene) scene = make_scene (reading, 640);
   HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (scene));
   double x, y, x_end, y_end, next;
 
@@ -72,8 +76,8 @@ test_lines (void)
               locate (scene, layer, j, &x, &y);
               locate (scene, layer + 1, i, &x_end, &y_end);
               cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, weights[i * N + j] / 2);
-              cairo_move_to (cr, x + COLUMN_PAD, y);
-              cairo_line_to (cr, x_end - COLUMN_PAD, y_end);
+              cairo_move_to (cr, x + pad, y);
+              cairo_line_to (cr, x_end - pad, y_end);
               cairo_stroke (cr);
             }
       }
@@ -90,15 +94,16 @@ test_lines (void)
           cairo_fill (target);
         }
     }
-  test_assert_similar ("layers", picture, reference, 14, 0.6);
+  test_assert_similar (pad < 0 ? "layers-rtl" : "layers", picture, reference, 14, 0.6);
 }
 
 static void
-test_pick (void)
+test_pick (gconstpointer data)
 {
-  g_autoptr (HlScene) scene = make_scene ();
+  const HlReading reading = GPOINTER_TO_INT (data);
+  g_autoptr (HlScene) scene = make_scene (reading, 640);
   HlPick picked;
-  double x, y, last = 0;
+  double x, y, last = reading == HL_READING_RIGHT_TO_LEFT ? -640 : 0;
 
   test_prepare (scene);
   for (guint column = 0; column <= N_LAYERS; column++)
@@ -115,8 +120,108 @@ test_pick (void)
           g_assert_nonnull (strstr (text, column == 0 ? "input · " : "layer "));
           g_assert_nonnull (strstr (text, "(mean of 2 heads)"));
         }
+      if (reading == HL_READING_RIGHT_TO_LEFT)
+        x = -x;
       g_assert_cmpfloat (x, >, last);
       last = x;
+    }
+}
+
+static gboolean
+has_ink (cairo_surface_t *picture,
+         double           x,
+         double           y,
+         double           width,
+         double           height)
+{
+  for (double j = y; j < y + height; j++)
+    for (double i = x; i < x + width; i++)
+      if ((test_get_pixel (picture, i, j) & 0xFF) < 0x80)
+        return TRUE;
+  return FALSE;
+}
+
+/* Read from the right, everything is on the other side: lines, the labels at both ends, and the sources of a token. */
+static void
+test_mirrored (void)
+{
+  const HlPick pick = { HL_PICK_QUERY, .query = 4, .layer = 2 };
+  g_autoptr (HlScene) scene = make_scene (HL_READING_LEFT_TO_RIGHT, 640);
+  g_autoptr (HlScene) other = make_scene (HL_READING_RIGHT_TO_LEFT, 640);
+
+  hl_view_state_set_pinned (hl_scene_get_state (scene), &pick);
+  hl_view_state_set_pinned (hl_scene_get_state (other), &pick);
+  test_prepare (scene);
+  test_prepare (other);
+  for (HlScenePart part = HL_SCENE_PICTURE; part <= HL_SCENE_OVERLAY; part++)
+    {
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, part);
+      g_autoptr (cairo_surface_t) from_right = test_draw_part (other, part);
+      g_autoptr (cairo_surface_t) mirrored = test_make_surface (scene);
+      g_autoptr (cairo_t) cr = cairo_create (mirrored);
+
+      g_autoptr (cairo_t) on_picture = cairo_create (picture);
+      double first, last, y;
+
+      g_assert_false (test_is_blank (picture));
+      cairo_translate (cr, 640, 0);
+      cairo_scale (cr, -1, 1);
+      cairo_set_source_surface (cr, from_right, 0, 0);
+      cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+      cairo_paint (cr);
+      /* Letters are not mirrored. */
+      cairo_identity_matrix (cr);
+      locate (scene, 0, 0, &first, &y);
+      locate (scene, N_LAYERS, 0, &last, &y);
+      for (guint i = 0; i < 2; i++)
+        {
+          cairo_t *target = i == 0 ? cr : on_picture;
+          cairo_set_operator (target, CAIRO_OPERATOR_CLEAR);
+          cairo_rectangle (target, 0, 0, first - 8, 400);
+          cairo_rectangle (target, last + 8, 0, 640 - last - 8, 400);
+          cairo_fill (target);
+        }
+      test_assert_similar (part == HL_SCENE_PICTURE ? "layers-mirrored" : "layers-mirrored-focus", mirrored, picture, 24, 0.6);
+    }
+
+  for (guint i = 0; i < 2; i++)
+    {
+      HlScene *one = i == 0 ? scene : other;
+      g_autoptr (cairo_surface_t) backdrop = test_draw_part (one, HL_SCENE_BACKDROP);
+      double input, end, y;
+
+      locate (one, 0, 1, &input, &y);
+      locate (one, N_LAYERS, 1, &end, &y);
+      g_assert_true ((input < end) == (i == 0));
+      g_assert_true (has_ink (backdrop, MIN (input, end) - 30, y - 6, 24, 12));
+      g_assert_true (has_ink (backdrop, MAX (input, end) + 6, y - 6, 24, 12));
+    }
+}
+
+/* Where not all layers are in view, those next to the input are seen first, on the side where reading begins. */
+static void
+test_scroll (gconstpointer data)
+{
+  const HlReading reading = GPOINTER_TO_INT (data);
+  g_autoptr (HlScene) scene = make_scene (reading, 160);
+  const gboolean from_right = reading == HL_READING_RIGHT_TO_LEFT;
+  double width, height, x, y, scroll_x;
+
+  hl_scene_measure (scene, &width, &height);
+  g_assert_cmpfloat (width, >, 160);
+  for (guint i = 0; i < 2; i++)
+    {
+      hl_scene_get_scroll (scene, &scroll_x, NULL);
+      g_assert_cmpfloat (scroll_x, ==, from_right ? width - 160 : 0);
+      locate (scene, 0, 0, &x, &y);
+      g_assert_true (x > 0 && x < 160 && (x > 80) == from_right);
+      locate (scene, N_LAYERS, 0, &x, &y);
+      g_assert_true (x < 0 || x > 160);
+
+      hl_scene_set_scroll (scene, from_right ? 0 : width, 0);
+      locate (scene, N_LAYERS, 0, &x, &y);
+      g_assert_true (x > 0 && x < 160 && (x < 80) == from_right);
+      hl_scene_fit (scene);
     }
 }
 
@@ -139,7 +244,7 @@ test_pin (void)
 static void
 test_trace (void)
 {
-  g_autoptr (HlScene) scene = make_scene ();
+  g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
   HlViewState *state = hl_scene_get_state (scene);
   HlAttentionSource *source = hl_view_state_get_source (state);
   g_autoptr (HlLayersData) data = hl_layers_data_new (state);
@@ -188,8 +293,18 @@ main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/layers/lines", test_lines);
-  g_test_add_func ("/layers/pick", test_pick);
+  for (HlReading reading = HL_READING_LEFT_TO_RIGHT; reading <= HL_READING_RIGHT_TO_LEFT; reading++)
+    {
+      const char *name = reading == HL_READING_LEFT_TO_RIGHT ? "ltr" : "rtl";
+      g_autofree char *lines = g_strdup_printf ("/layers/lines/%s", name);
+      g_autofree char *pick = g_strdup_printf ("/layers/pick/%s", name);
+      g_autofree char *scroll = g_strdup_printf ("/layers/scroll/%s", name);
+
+      g_test_add_data_func (lines, GINT_TO_POINTER (reading), test_lines);
+      g_test_add_data_func (pick, GINT_TO_POINTER (reading), test_pick);
+      g_test_add_data_func (scroll, GINT_TO_POINTER (reading), test_scroll);
+    }
+  g_test_add_func ("/layers/mirrored", test_mirrored);
   g_test_add_func ("/layers/pin", test_pin);
   g_test_add_func ("/layers/trace", test_trace);
   g_test_add_func ("/layers/not-square", test_not_square);
