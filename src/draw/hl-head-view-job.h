@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/hl-head-view-picture.h"
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-job.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #include "draw/hl-heatmap-region.h"
 #include "draw/hl-heatmap-tiles.h"
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-job.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #include "draw/hl-head-view-picture.h"
 #include "draw/hl-layers-data.h"
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-job.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/analysis/hl-head-stats.h"
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-job.h"
 #include "draw/hl-thumbnail.h"
 
 G_BEGIN_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <cairo.h>
-#include <gio/gio.h>
-
+#include "draw/hl-scene-job.h"
 #include "draw/hl-view-state.h"
+
+#include <cairo.h>
 
 G_BEGIN_DECLS
 
@@ -32,29 +32,6 @@ typedef enum {
   HL_TEXT_GLYPHS,
   HL_TEXT_OUTLINES,
 } HlTextMode;
-
-#define HL_TYPE_SCENE_JOB (hl_scene_job_get_type ())
-G_DECLARE_DERIVABLE_TYPE (HlSceneJob, hl_scene_job, HL, SCENE_JOB, GObject)
-
-/**
- * HlSceneJobClass:
- * @run: reads and computes what a scene needs to be painted; touches nothing but the job itself
- *
- * Work of a scene that must not be done between two frames. Made on the scene's thread with all that it needs, run on any thread,
- * given back to the scene that made it.
- */
-struct _HlSceneJobClass
-{
-  GObjectClass parent_class;
-
-  gboolean (*run) (HlSceneJob    *self,
-                   GCancellable  *cancellable,
-                   GError       **error);
-};
-
-gboolean hl_scene_job_run (HlSceneJob    *self,
-                           GCancellable  *cancellable,
-                           GError       **error);
 
 #define HL_TYPE_SCENE (hl_scene_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)

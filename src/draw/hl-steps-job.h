@@ -2,7 +2,7 @@
 /* The work of the view of steps between two frames: numbers, and the cells as pixels. */
 #pragma once
 
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-job.h"
 #include "draw/hl-steps-data.h"
 
 G_BEGIN_DECLS
