@@ -56,6 +56,31 @@ hl_head_grid_choose_layer (HlViewState *state,
 }
 
 /**
+ * hl_head_grid_choose_head:
+ * @state: what the picker changes
+ * @layer: the layer of the head that was clicked
+ * @head: the head
+ * @gather: with a modifier, heads gather; those of one layer only can be seen together
+ * @n_press: 1, or 2 for the second press of a double click, which leaves the head alone
+ */
+void
+hl_head_grid_choose_head (HlViewState *state,
+                          guint        layer,
+                          guint        head,
+                          gboolean     gather,
+                          int          n_press)
+{
+  const gboolean is_same_layer = layer == hl_view_state_get_layer (state);
+
+  if (gather && is_same_layer)
+    hl_view_state_toggle_head (state, head);
+  else if (n_press == 1)
+    hl_view_state_go_to (state, layer, head);
+  else if (n_press == 2 && is_same_layer)
+    hl_view_state_isolate_head (state, head);
+}
+
+/**
  * hl_head_grid_extend:
  * @state: what is chosen
  * @layers: how many layers down

@@ -14,6 +14,11 @@ gboolean hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
 void     hl_head_grid_choose_layer      (HlViewState            *state,
                                          guint                   layer,
                                          gboolean                gather);
+void     hl_head_grid_choose_head       (HlViewState            *state,
+                                         guint                   layer,
+                                         guint                   head,
+                                         gboolean                gather,
+                                         int                     n_press);
 void     hl_head_grid_extend            (HlViewState            *state,
                                          int                     layers,
                                          int                     heads);

@@ -4,6 +4,7 @@
 #include "app/hl-head-grid.h"
 
 #include "app/hl-head-grid-choice.h"
+#include "app/hl-head-grid-keys.h"
 #include "app/hl-head-grid-scroll.h"
 
 #include <glib/gi18n.h>
@@ -154,10 +155,8 @@ update_scroll (HlHeadGrid *self)
 {
   GtkAdjustment **adjustments = self->adjustments;
 
-  self->layout.scroll_x = adjustments[0] != NULL ? (int) gtk_adjustment_get_value (adjustments[0])
-                                                 : 0;
-  self->layout.scroll_y = adjustments[1] != NULL ? (int) gtk_adjustment_get_value (adjustments[1])
-                                                 : 0;
+  self->layout.scroll_x = adjustments[0] != NULL ? (int) gtk_adjustment_get_value (adjustments[0]) : 0;
+  self->layout.scroll_y = adjustments[1] != NULL ? (int) gtk_adjustment_get_value (adjustments[1]) : 0;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -219,13 +218,7 @@ on_pressed (GtkGestureClick *gesture,
   if (!hl_head_grid_find_cell (self, x, y, &layer, &head))
     return;
 
-  /* With a modifier heads gather; those of one layer only can be seen together. */
-  if (gather && layer == hl_view_state_get_layer (self->state))
-    hl_view_state_toggle_head (self->state, head);
-  else if (n_press == 1)
-    hl_view_state_go_to (self->state, layer, head);
-  else if (n_press == 2 && layer == hl_view_state_get_layer (self->state))
-    hl_view_state_isolate_head (self->state, head);
+  hl_head_grid_choose_head (self->state, layer, head, gather, n_press);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
@@ -280,61 +273,6 @@ hl_head_grid_query_tooltip (GtkWidget  *widget,
   gtk_tooltip_set_tip_area (tooltip,
                             &(GdkRectangle){ (int) area.origin.x, (int) area.origin.y,
                                              (int) area.size.width, (int) area.size.height });
-  return TRUE;
-}
-
-/* Moves by so many layers and heads. Across layers the chosen heads stay, so that they can be compared. */
-static gboolean
-on_move (GtkWidget *widget,
-         GVariant  *by,
-         gpointer   user_data)
-{
-  HlHeadGrid *self = HL_HEAD_GRID (widget);
-  int layers, heads;
-
-  if (self->state == NULL)
-    return FALSE;
-
-  g_variant_get (by, "(ii)", &layers, &heads);
-  if (layers != 0)
-    {
-      const gint64 layer = (gint64) hl_view_state_get_layer (self->state) + layers;
-      hl_view_state_set_layer (self->state, (guint) CLAMP (layer, 0, get_n_layers (self) - 1));
-    }
-  if (heads != 0)
-    {
-      const guint n_heads = hl_view_state_get_n_heads (self->state);
-      const gint64 head = (gint64) hl_view_state_get_head (self->state) + heads;
-      hl_view_state_go_to (self->state, hl_view_state_get_layer (self->state),
-                           (guint) CLAMP (head, 0, n_heads - 1));
-    }
-  return TRUE;
-}
-
-static gboolean
-on_extend (GtkWidget *widget,
-           GVariant  *by,
-           gpointer   user_data)
-{
-  HlHeadGrid *self = HL_HEAD_GRID (widget);
-  int layers, heads;
-
-  g_variant_get (by, "(ii)", &layers, &heads);
-  if (self->state != NULL)
-    hl_head_grid_extend (self->state, layers, heads);
-  return self->state != NULL;
-}
-
-static gboolean
-on_select_all (GtkWidget *widget,
-               GVariant  *argument,
-               gpointer   user_data)
-{
-  HlHeadGrid *self = HL_HEAD_GRID (widget);
-
-  if (self->state == NULL)
-    return FALSE;
-  hl_view_state_select_all_heads (self->state);
   return TRUE;
 }
 
@@ -428,18 +366,6 @@ hl_head_grid_dispose (GObject *object)
 }
 
 static void
-add_move (GtkWidgetClass *klass,
-          guint           key,
-          guint           keypad_key,
-          int             layers,
-          int             heads)
-{
-  gtk_widget_class_add_binding (klass, key, 0, on_move, "(ii)", layers, heads);
-  gtk_widget_class_add_binding (klass, keypad_key, 0, on_move, "(ii)", layers, heads);
-  gtk_widget_class_add_binding (klass, key, GDK_SHIFT_MASK, on_extend, "(ii)", layers, heads);
-}
-
-static void
 hl_head_grid_class_init (HlHeadGridClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -468,17 +394,7 @@ hl_head_grid_class_init (HlHeadGridClass *klass)
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
-  /* With Shift, what is chosen stays chosen. */
-  add_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1);
-  add_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1);
-  add_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, -1, 0);
-  add_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 1, 0);
-  add_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -HL_MAX_HEADS);
-  add_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, HL_MAX_HEADS);
-  add_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -HL_MAX_LAYERS, 0);
-  add_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HL_MAX_LAYERS, 0);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_a, GDK_CONTROL_MASK, on_select_all, NULL);
-
+  hl_head_grid_install_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "headgrid");
   /* AT-SPI has no table interface for cells that are only drawn: a group that says where it stands is honest. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
