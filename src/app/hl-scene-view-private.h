@@ -69,6 +69,10 @@ gboolean hl_scene_view_get_pair          (HlSceneView    *self,
 gboolean hl_scene_view_is_token_or_cell  (const HlPick   *pick);
 void     hl_scene_view_install_menu      (GtkWidgetClass *widget_class);
 void     hl_scene_view_init_menu         (HlSceneView    *self);
+void     hl_scene_view_update_adjustments (HlSceneView   *self);
+void     hl_scene_view_set_adjustment    (HlSceneView    *self,
+                                          GtkAdjustment **slot,
+                                          GtkAdjustment  *adjustment);
 void     hl_scene_view_zoom_at           (HlSceneView    *self,
                                           double          factor,
                                           double          x,

@@ -9,7 +9,6 @@
 #include "app/hl-scene-view-private.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 enum
 {
@@ -34,69 +33,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlSceneView, hl_scene_view, GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
-
-static void
-configure (GtkAdjustment *adjustment,
-           double         value,
-           double         upper,
-           double         page)
-{
-  if (adjustment == NULL)
-    return;
-  gtk_adjustment_configure (adjustment, value, 0, MAX (upper, page), page * 0.1, page * 0.9, page);
-}
-
-static void
-update_adjustments (HlSceneView *self)
-{
-  double x = 0, y = 0, width = 0, height = 0;
-  double page_width = gtk_widget_get_width (GTK_WIDGET (self));
-  double page_height = gtk_widget_get_height (GTK_WIDGET (self));
-
-  if (self->adjusting)
-    return;
-  if (self->scene != NULL)
-    {
-      hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
-      hl_scene_measure (self->scene, &width, &height);
-      hl_scene_get_scroll (self->scene, &x, &y);
-    }
-  self->adjusting = TRUE;
-  configure (self->hadjustment, x, width, page_width);
-  configure (self->vadjustment, y, height, page_height);
-  self->adjusting = FALSE;
-}
-
-static void
-on_adjustment_changed (HlSceneView *self)
-{
-  if (self->adjusting || self->scene == NULL)
-    return;
-
-  /* Whole device pixels, or text would swim. The adjustment keeps its fraction, or slow scrolling would stand still. */
-  const double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  const double x = self->hadjustment != NULL ? gtk_adjustment_get_value (self->hadjustment) : 0;
-  const double y = self->vadjustment != NULL ? gtk_adjustment_get_value (self->vadjustment) : 0;
-  self->adjusting = TRUE;
-  hl_scene_set_scroll (self->scene, round (x * scale) / scale, round (y * scale) / scale);
-  self->adjusting = FALSE;
-  hl_scene_view_pick_again (self);
-}
-
-static void
-set_adjustment (HlSceneView    *self,
-                GtkAdjustment **slot,
-                GtkAdjustment  *adjustment)
-{
-  if (*slot != NULL)
-    g_signal_handlers_disconnect_by_func (*slot, on_adjustment_changed, self);
-  g_clear_object (slot);
-  if (adjustment == NULL)
-    return;
-  *slot = g_object_ref_sink (adjustment);
-  g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (on_adjustment_changed), self);
-  update_adjustments (self);
-}
 
 static void
 clear_layers (HlSceneView *self)
@@ -190,11 +126,11 @@ enter_scene (HlSceneView *self)
   self->runner = self->runners[kind];
   self->scene = hl_scene_runner_get_scene (self->runner);
   g_signal_connect_swapped (self->scene, "changed", G_CALLBACK (on_changed), self);
-  g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (update_adjustments), self);
+  g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (hl_scene_view_update_adjustments), self);
   g_signal_connect_swapped (self->runner, "notify::busy", G_CALLBACK (on_busy), self);
   g_signal_connect_swapped (self->runner, "finished", G_CALLBACK (on_finished), self);
   allot_viewport (self);
-  update_adjustments (self);
+  hl_scene_view_update_adjustments (self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     hl_scene_runner_set_active (self->runner, TRUE);
   on_busy (self);
@@ -258,7 +194,7 @@ hl_scene_view_size_allocate (GtkWidget *widget,
   HlSceneView *self = HL_SCENE_VIEW (widget);
 
   allot_viewport (self);
-  update_adjustments (self);
+  hl_scene_view_update_adjustments (self);
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));
 }
@@ -321,8 +257,8 @@ hl_scene_view_dispose (GObject *object)
 
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   hl_scene_view_set_view_state (self, NULL);
-  set_adjustment (self, &self->hadjustment, NULL);
-  set_adjustment (self, &self->vadjustment, NULL);
+  hl_scene_view_set_adjustment (self, &self->hadjustment, NULL);
+  hl_scene_view_set_adjustment (self, &self->vadjustment, NULL);
   G_OBJECT_CLASS (hl_scene_view_parent_class)->dispose (object);
 }
 
@@ -376,10 +312,10 @@ hl_scene_view_set_property (GObject      *object,
       hl_scene_view_set_view_state (self, g_value_get_object (value));
       break;
     case PROP_HADJUSTMENT:
-      set_adjustment (self, &self->hadjustment, g_value_get_object (value));
+      hl_scene_view_set_adjustment (self, &self->hadjustment, g_value_get_object (value));
       break;
     case PROP_VADJUSTMENT:
-      set_adjustment (self, &self->vadjustment, g_value_get_object (value));
+      hl_scene_view_set_adjustment (self, &self->vadjustment, g_value_get_object (value));
       break;
     case PROP_HSCROLL_POLICY:
       self->hscroll_policy = g_value_get_enum (value);
@@ -539,66 +475,6 @@ hl_scene_view_get_error (HlSceneView *self)
   const GError *error = self->runner != NULL ? hl_scene_runner_get_error (self->runner) : NULL;
   /* What waits for a run that was stopped is told elsewhere. */
   return error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? error->message : NULL;
-}
-
-void
-hl_scene_view_zoom_at (HlSceneView *self,
-                       double       factor,
-                       double       x,
-                       double       y)
-{
-  if (self->scene == NULL || !hl_scene_can_zoom (self->scene))
-    return;
-  hl_scene_zoom (self->scene, factor, x, y);
-  hl_scene_view_pick_again (self);
-}
-
-/**
- * hl_scene_view_zoom:
- * @self: a scene view
- * @factor: over 1 enlarges
- *
- * Zooms at the pointer when that is over the view, otherwise at the middle.
- */
-void
-hl_scene_view_zoom (HlSceneView *self,
-                    double       factor)
-{
-  g_return_if_fail (HL_IS_SCENE_VIEW (self));
-
-  const gboolean at_pointer = self->pointer_inside && self->pointer_leads;
-  const double x = at_pointer ? self->pointer_x : gtk_widget_get_width (GTK_WIDGET (self)) / 2.0;
-  const double y = at_pointer ? self->pointer_y : gtk_widget_get_height (GTK_WIDGET (self)) / 2.0;
-  hl_scene_view_zoom_at (self, factor, x, y);
-}
-
-/**
- * hl_scene_view_fit:
- * @self: a scene view
- *
- * Zooms so that everything is in view.
- */
-void
-hl_scene_view_fit (HlSceneView *self)
-{
-  g_return_if_fail (HL_IS_SCENE_VIEW (self));
-
-  if (self->scene == NULL)
-    return;
-  hl_scene_fit (self->scene);
-  hl_scene_view_pick_again (self);
-}
-
-gboolean
-hl_scene_view_can_pan (HlSceneView *self)
-{
-  double width, height, page_width, page_height;
-
-  if (self->scene == NULL)
-    return FALSE;
-  hl_scene_measure (self->scene, &width, &height);
-  hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
-  return width > page_width || height > page_height;
 }
 
 void
