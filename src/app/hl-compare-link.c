@@ -88,6 +88,16 @@ on_other_heads (HlCompareLink *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* Beside one another both pictures have one scale; in place of the first, the difference has its own. */
+static void
+update_beside (HlCompareLink *self)
+{
+  const gboolean difference = hl_compare_link_get_difference (self);
+
+  hl_view_state_set_beside (self->a, difference ? NULL : self->b);
+  hl_view_state_set_beside (self->b, difference ? NULL : self->a);
+}
+
 static gsize
 map_index (const HlTokenAlignment *alignment,
            gsize                   index,
@@ -274,6 +284,7 @@ hl_compare_link_new (HlViewState         *a,
   g_signal_connect_swapped (b, "notify::block", G_CALLBACK (on_other_block), self);
   on_hidden (self, NULL, a);
   carry_pick (self, a, TRUE);
+  update_beside (self);
   return self;
 }
 
@@ -291,6 +302,8 @@ hl_compare_link_close (HlCompareLink *self)
   if (self->a == NULL)
     return;
   hl_compare_link_set_difference (self, FALSE);
+  hl_view_state_set_beside (self->a, NULL);
+  hl_view_state_set_beside (self->b, NULL);
   for (guint i = 0; i < self->bindings->len; i++)
     g_binding_unbind (g_ptr_array_index (self->bindings, i));
   g_clear_pointer (&self->bindings, g_ptr_array_unref);
@@ -417,6 +430,7 @@ hl_compare_link_set_difference (HlCompareLink *self,
   hl_view_state_set_pinned (self->a, &moved);
   self->updating = FALSE;
   g_clear_object (&self->comparison);
+  update_beside (self);
   carry_pick (self, self->a, TRUE);
   g_signal_emit (self, signals[CHANGED], 0);
 }

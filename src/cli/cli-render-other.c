@@ -148,6 +148,8 @@ cli_render_beside (CliOtherSide  *self,
   hl_side_names_make (document, hl_view_state_get_example (state), other_document, hl_view_state_get_example (other), &name, &other_name);
   hl_view_state_set_side_name (state, "A", name);
   hl_view_state_set_side_name (other, "B", other_name);
+  hl_view_state_set_beside (state, other);
+  hl_view_state_set_beside (other, state);
   pin_partner (state, other);
   return TRUE;
 }

@@ -111,11 +111,20 @@ examine (HlHeatmapData       *self,
 {
   const float row_max = self->is_signed ? MAX (extremes->max, -extremes->min) : extremes->max;
 
+  const HlHeatmapExtremes of_row = { extremes->min, extremes->min_positive, extremes->max };
+
   self->has_nan |= extremes->n_nan > 0;
-  self->min = MIN (self->min, extremes->min);
-  self->min_positive = MIN (self->min_positive, extremes->min_positive);
   self->row_max[row] = isfinite (row_max) ? row_max : 0;
-  self->max = MAX (self->max, extremes->max);
+  hl_heatmap_extremes_join (&self->extremes, &of_row);
+}
+
+/* For the picture beside. */
+static void
+remember (HlHeatmapData *self)
+{
+  const HlHeatmapPart part = { self->source, self->layer, self->head, self->queries, self->keys };
+
+  hl_heatmap_extremes_remember (&part, &self->extremes);
 }
 
 /**
@@ -136,9 +145,7 @@ hl_heatmap_data_read (HlHeatmapData  *self,
   const HlRange all_columns = { 0, n_columns };
 
   self->row_max = g_new0 (float, MAX (n_rows, 1));
-  self->min = INFINITY;
-  self->min_positive = INFINITY;
-  self->max = -INFINITY;
+  self->extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
   if (n_rows == 0 || n_columns == 0)
     return TRUE;
 
@@ -152,6 +159,7 @@ hl_heatmap_data_read (HlHeatmapData  *self,
           const HlRowExtremes extremes = hl_row_extremes_find (self->weights + i * n_columns, n_columns);
           examine (self, i, &extremes);
         }
+      remember (self);
       return TRUE;
     }
 
@@ -161,6 +169,7 @@ hl_heatmap_data_read (HlHeatmapData  *self,
     return FALSE;
   for (gsize i = 0; i < n_rows; i++)
     examine (self, i, &extremes[i]);
+  remember (self);
   return TRUE;
 }
 

@@ -2,7 +2,7 @@
 /* What a heatmap knows of the head it shows: its extremes, and its weights as long as they fit. Immutable once read. */
 #pragma once
 
-#include "draw/hl-view-state.h"
+#include "draw/hl-heatmap-extremes.h"
 
 G_BEGIN_DECLS
 
@@ -17,9 +17,7 @@ G_BEGIN_DECLS
  * @is_signed: whether they lie on both sides of zero
  * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none; of numbers that have a sign, the
  *   largest distance from zero
- * @min: the smallest finite weight
- * @min_positive: the smallest weight over 0; infinite if there is none
- * @max: the largest finite weight
+ * @extremes: between which numbers they lie
  * @has_nan: whether there are weights that are no numbers
  *
  * A head, or the part of it that is shown.
@@ -34,9 +32,7 @@ typedef struct
   float             *weights;
   gboolean           is_signed;
   float             *row_max;
-  double             min;
-  double             min_positive;
-  double             max;
+  HlHeatmapExtremes  extremes;
   gboolean           has_nan;
 } HlHeatmapData;
 

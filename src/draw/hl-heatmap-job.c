@@ -11,24 +11,29 @@ G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)
  * @paint: how weights look
  * @kind: the kind of scale
  * @data: a head that was read
+ * @beside: between which numbers weights lie that have the same scale
  *
  * Completes a paint, whose scale only the weights themselves tell.
  */
 void
-hl_heatmap_job_set_scale (HlHeatmapPaint      *paint,
-                          HlValueScaleKind     kind,
-                          const HlHeatmapData *data)
+hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
+                          HlValueScaleKind         kind,
+                          const HlHeatmapData     *data,
+                          const HlHeatmapExtremes *beside)
 {
+  HlHeatmapExtremes both = data->extremes;
+
+  hl_heatmap_extremes_join (&both, beside);
   if (data->is_signed)
     {
-      hl_value_scale_init_signed (&paint->scale, kind, MAX (fabs (data->min), fabs (data->max)));
+      hl_value_scale_init_signed (&paint->scale, kind, MAX (fabs (both.min), fabs (both.max)));
       return;
     }
   /* A colour map that began at the smallest weight would make nothing look like something. */
   if (kind == HL_VALUE_SCALE_LOG)
-    hl_value_scale_init (&paint->scale, kind, data->min_positive, data->max);
+    hl_value_scale_init (&paint->scale, kind, both.min_positive, both.max);
   else
-    hl_value_scale_init (&paint->scale, kind, MIN (data->min, 0), data->max);
+    hl_value_scale_init (&paint->scale, kind, MIN (both.min, 0), both.max);
 }
 
 static gboolean
@@ -55,7 +60,12 @@ hl_heatmap_job_run (HlSceneJob    *job,
 
   if (self->must_read && !hl_heatmap_data_read (self->data, cancellable, error))
     return FALSE;
-  hl_heatmap_job_set_scale (&self->paint, self->scale_kind, self->data);
+  self->beside_extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
+  /* What is wrong there is said there; this picture then has the scale that it would have alone. */
+  if (self->beside.source != NULL && !hl_heatmap_extremes_find (&self->beside, &self->beside_extremes, cancellable, NULL) &&
+      g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  hl_heatmap_job_set_scale (&self->paint, self->scale_kind, self->data, &self->beside_extremes);
 
   if (self->tile_pixels.width > 0)
     {
@@ -84,6 +94,7 @@ hl_heatmap_job_finalize (GObject *object)
   g_clear_pointer (&self->region, hl_heatmap_region_free);
   g_clear_pointer (&self->surfaces, g_ptr_array_unref);
   g_clear_pointer (&self->data, hl_heatmap_data_unref);
+  g_clear_object (&self->beside_source);
   g_free (self->line_values);
   G_OBJECT_CLASS (hl_heatmap_job_parent_class)->finalize (object);
 }

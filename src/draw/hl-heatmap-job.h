@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL, HEATMAP_JOB, HlSceneJob)
  * @data: the head
  * @must_read: whether it is still without numbers
  * @scale_kind: the kind of scale
+ * @beside: what is shown beside, whose scale is the same; of no source if nothing is
+ * @beside_source: (nullable): keeps the source of @beside
+ * @beside_extremes: its extremes, once it ran; without extent if they could not be read
  * @paint: how weights look; its scale is set when it runs
  * @tile_pixels: which pixels to make tiles of; none if empty
  * @tile_cell: device pixels a cell takes in them
@@ -36,6 +39,9 @@ struct _HlHeatmapJob
   HlHeatmapData *data;
   gboolean must_read;
   HlValueScaleKind scale_kind;
+  HlHeatmapPart beside;
+  HlAttentionSource *beside_source;
+  HlHeatmapExtremes beside_extremes;
   HlHeatmapPaint paint;
 
   /* Any of the three may be absent. */
@@ -51,8 +57,9 @@ struct _HlHeatmapJob
   float *line_values;
 };
 
-void hl_heatmap_job_set_scale (HlHeatmapPaint      *paint,
-                               HlValueScaleKind     kind,
-                               const HlHeatmapData *data);
+void hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
+                               HlValueScaleKind         kind,
+                               const HlHeatmapData     *data,
+                               const HlHeatmapExtremes *beside);
 
 G_END_DECLS

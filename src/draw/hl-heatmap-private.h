@@ -41,6 +41,10 @@ struct _HlHeatmapScene
   HlLabelRoom room;
 
   HlHeatmapData *data;
+  /* What stood beside when the scale was made; kept until the next one is. */
+  HlHeatmapPart beside;
+  HlAttentionSource *beside_source;
+  HlHeatmapExtremes beside_extremes;
   HlHeatmapTiles *tiles;
   HlHeatmapRegion *region;
   HlHeatmapLine line;

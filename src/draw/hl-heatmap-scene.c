@@ -45,6 +45,29 @@ hl_heatmap_scene_get_data (HlHeatmapScene *self)
   return self->data != NULL && hl_heatmap_data_equal (self->data, wanted) ? self->data : NULL;
 }
 
+/* Colours of weights and colours of differences have nothing to do with one another. */
+static HlHeatmapPart
+get_beside (HlHeatmapScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlViewState *beside = hl_view_state_get_beside (state);
+
+  if (beside == NULL || hl_attention_source_is_signed (hl_view_state_get_shown_source (beside)) !=
+                          hl_attention_source_is_signed (hl_view_state_get_shown_source (state)))
+    return (HlHeatmapPart){ 0 };
+  return hl_heatmap_part_of (beside);
+}
+
+static void
+set_beside (HlHeatmapScene          *self,
+            const HlHeatmapPart     *beside,
+            const HlHeatmapExtremes *extremes)
+{
+  self->beside = *beside;
+  g_set_object (&self->beside_source, beside->source);
+  self->beside_extremes = *extremes;
+}
+
 static HlHeatmapPaint
 get_paint_without_scale (HlHeatmapScene *self)
 {
@@ -76,7 +99,8 @@ hl_heatmap_scene_get_paint (HlHeatmapScene      *self,
 {
   HlHeatmapPaint paint = get_paint_without_scale (self);
 
-  hl_heatmap_job_set_scale (&paint, hl_view_state_get_value_scale (hl_scene_get_state (HL_SCENE (self))), data);
+  hl_heatmap_job_set_scale (&paint, hl_view_state_get_value_scale (hl_scene_get_state (HL_SCENE (self))), data,
+                            &self->beside_extremes);
   return paint;
 }
 
@@ -111,11 +135,15 @@ hl_heatmap_scene_create_job (HlScene *scene)
   const gboolean is_empty =
     layout.queries.n == 0 || layout.keys.n == 0 || layout.width < 1 || layout.height < 1;
   g_autoptr (HlHeatmapJob) job = g_object_new (HL_TYPE_HEATMAP_JOB, NULL);
-  gboolean needed = data == NULL;
+  const HlHeatmapPart beside = get_beside (self);
+  const gboolean has_scale = hl_heatmap_part_equal (&beside, &self->beside);
+  gboolean needed = data == NULL || !has_scale;
 
   job->must_read = data == NULL;
   job->data = data != NULL ? hl_heatmap_data_ref (self->data) : hl_heatmap_data_new (hl_scene_get_state (scene));
   job->scale_kind = hl_view_state_get_value_scale (hl_scene_get_state (scene));
+  job->beside = beside;
+  g_set_object (&job->beside_source, beside.source);
   job->paint = get_paint_without_scale (self);
   if (is_empty)
     return needed ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
@@ -124,7 +152,7 @@ hl_heatmap_scene_create_job (HlScene *scene)
     {
       gboolean usable = FALSE;
 
-      if (data != NULL)
+      if (data != NULL && has_scale)
         {
           const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
           usable = hl_heatmap_tiles_are_of (self->tiles, data, &paint);
@@ -177,6 +205,11 @@ hl_heatmap_scene_accept (HlScene    *scene,
   /* The picture of another head than the one that is written above it would be a lie, however fresh. */
   if (!hl_heatmap_data_equal (job->data, wanted))
     return;
+  if (!hl_heatmap_part_equal (&self->beside, &job->beside))
+    {
+      set_beside (self, &job->beside, &job->beside_extremes);
+      hl_scene_emit_changed (scene, HL_SCENE_BACKDROP);
+    }
   if (self->data == NULL || !hl_heatmap_data_equal (self->data, job->data))
     {
       hl_heatmap_tiles_reset (self->tiles, job->data, &job->paint);
@@ -399,6 +432,7 @@ hl_heatmap_scene_finalize (GObject *object)
   g_clear_pointer (&self->region, hl_heatmap_region_free);
   g_clear_pointer (&self->data, hl_heatmap_data_unref);
   clear_line (self);
+  g_clear_object (&self->beside_source);
   hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_heatmap_scene_parent_class)->finalize (object);
 }
@@ -432,4 +466,5 @@ hl_heatmap_scene_init (HlHeatmapScene *self)
 {
   self->text = hl_scene_text_new ();
   self->tiles = hl_heatmap_tiles_new ();
+  set_beside (self, &(HlHeatmapPart){ 0 }, &(HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT);
 }

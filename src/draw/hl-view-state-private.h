@@ -32,6 +32,7 @@ struct _HlViewState
   HlComparison *comparison;
   char *name;
   char *other_name;
+  HlViewState *beside; /* a weak pointer */
   HlBlock *shown_block;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
@@ -79,6 +80,7 @@ enum
   PROP_DIRECTION,
   PROP_OTHER_BLOCK,
   PROP_NAME,
+  PROP_BESIDE,
   PROP_WORDS,
   PROP_HIDE_SPECIAL,
   PROP_HIDE_FIRST,
@@ -119,6 +121,7 @@ void hl_view_state_apply_difference     (HlViewState        *self,
                                          HlBlock           **block,
                                          HlAttentionSource **source);
 gboolean hl_view_state_difference_is_applied (HlViewState *self);
+void hl_view_state_leave_beside         (HlViewState  *self);
 void hl_view_state_describe_sides       (HlViewState  *self,
                                          GString      *text);
 void hl_view_state_keep_lens            (HlViewState  *self,

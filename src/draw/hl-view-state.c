@@ -61,6 +61,9 @@ hl_view_state_get_property (GObject    *object,
     case PROP_OTHER_BLOCK:
       g_value_set_object (value, self->other_block);
       break;
+    case PROP_BESIDE:
+      g_value_set_object (value, self->beside);
+      break;
     case PROP_NAME:
       g_value_set_string (value, self->name);
       break;
@@ -269,6 +272,7 @@ hl_view_state_finalize (GObject *object)
 {
   HlViewState *self = HL_VIEW_STATE (object);
 
+  hl_view_state_leave_beside (self);
   g_clear_object (&self->example);
   g_clear_object (&self->block);
   g_clear_object (&self->block_source);
@@ -311,6 +315,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
   properties[PROP_SHOWN_SOURCE] =
     g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
   properties[PROP_OTHER_BLOCK] = g_param_spec_object ("other-block", NULL, NULL, HL_TYPE_BLOCK, readable);
+  properties[PROP_BESIDE] = g_param_spec_object ("beside", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
   properties[PROP_VIEW] =
     g_param_spec_enum ("view", NULL, NULL, HL_TYPE_VIEW_KIND, HL_VIEW_HEAD_VIEW, writable);

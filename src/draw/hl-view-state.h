@@ -178,6 +178,9 @@ void               hl_view_state_set_names         (HlViewState      *self,
 void               hl_view_state_set_side_name     (HlViewState      *self,
                                                     const char       *side,
                                                     const char       *name);
+void               hl_view_state_set_beside        (HlViewState      *self,
+                                                    HlViewState      *beside);
+HlViewState       *hl_view_state_get_beside        (HlViewState      *self);
 gboolean           hl_view_state_get_words         (HlViewState      *self);
 void               hl_view_state_set_words         (HlViewState      *self,
                                                     gboolean          words);

@@ -6,6 +6,7 @@ Usage: test-window-compare.py HEADLIGHT SAMPLE FIXTURES    on a display with a w
 """
 import atexit
 import json
+import re
 import shutil
 import struct
 import sys
@@ -213,6 +214,10 @@ def test_figures():
     export(WORK / "both.svg", 1)
     text = (WORK / "both.svg").read_text(encoding="utf-8")
     assert text.count("attention weight · layer") == 2, text.count("attention weight · layer")
+    # Both colour bars say the same.
+    ticks = [re.findall(r'font-size="10.5" fill="[^"]*" x="[0-9.]*" y="[0-9.]*">([0-9.]+)<', part)
+             for part in text.split("attention weight · layer")[1:]]
+    assert ticks[0] == ticks[1] and len(ticks[0]) >= 2, ticks
     program.key("ctrl+m")
     wait_image("difference")
     export(WORK / "difference.svg", 1)

@@ -10,6 +10,7 @@ import io
 import json
 import math
 import pathlib
+import re
 import sys
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
@@ -132,6 +133,19 @@ class Compare(Case):
         for words in (f"A: {SAMPLE.name}", "B: causal.h5", "layer 0", "layer 1"):
             self.assertIn(words, text)
         self.draw("a.pdf", SAMPLE, "--compare", FIXTURES / "causal.h5")
+
+    def test_one_scale(self):
+        """The colour bars of both sides say the same numbers, those of the side that reaches farther."""
+        def ticks(*arguments):
+            text = self.draw("a.svg", SAMPLE, "--view=heatmap", *arguments, "--width=1000").decode()
+            found = re.findall(r'font-size="10.5" fill="#[0-9a-f]+" x="([0-9.]+)" y="[0-9.]+">(-?[0-9.]+)<', text)
+            return [[label for x, label in found if (float(x) < 500) == is_left] for is_left in (True, False)]
+        alone = [ticks(f"--heads={head}")[1] for head in (0, 2)]
+        self.assertNotEqual(alone[0][-1], alone[1][-1])
+        for heads in ((0, 2), (2, 0)):
+            left, right = ticks(f"--heads={heads[0]}", "--compare", SAMPLE, f"--other-head={heads[1]}")
+            self.assertEqual(left, right)
+            self.assertEqual(left[-1], max((bar[-1] for bar in alone), key=float))
 
     def test_wrong_figures(self):
         target = self.folder / "a.png"

@@ -3,6 +3,7 @@
 #include "test-scenes.h"
 
 #include "core/test-blocks.h"
+#include "draw/hl-colour-map.h"
 #include "draw/hl-pair-scene.h"
 
 #include <math.h>
@@ -163,6 +164,101 @@ test_pair (void)
     }
 }
 
+/* The colour of a cell beside its number. */
+static guint32
+get_cell (HlScene *scene,
+          gsize    query,
+          gsize    key)
+{
+  g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+  double x, y, width, height;
+
+  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_CELL, .query = query, .key = key }, &x, &y, &width, &height));
+  return test_get_pixel (picture, x + 3, y + 3) & 0xffffff;
+}
+
+static void
+assert_scale (HlScene *scene,
+              double   limit)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  const gsize n = hl_view_state_get_shown_keys (state).n;
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
+                                                         hl_view_state_get_shown_head (state), NULL, NULL);
+
+  for (gsize i = 0; i < n; i++)
+    for (gsize j = 0; j < n; j++)
+      g_assert_cmphex (get_cell (scene, i, j), ==, hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, map[i * n + j] / limit) & 0xffffff);
+}
+
+static double
+find_max (HlViewState *state)
+{
+  const gsize n = hl_view_state_get_shown_keys (state).n;
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
+                                                         hl_view_state_get_shown_head (state), NULL, NULL);
+  double max = 0;
+
+  for (gsize i = 0; i < n * n; i++)
+    max = MAX (max, map[i]);
+  return max;
+}
+
+static void
+assert_common_scale (HlScene *one,
+                     HlScene *two)
+{
+  const double limit = MAX (find_max (hl_scene_get_state (one)), find_max (hl_scene_get_state (two)));
+
+  test_prepare (one);
+  test_prepare (two);
+  assert_scale (one, limit);
+  assert_scale (two, limit);
+}
+
+/* Beside one another the same colour is the same number, whichever heads are chosen; apart, each has its own scale. */
+static void
+test_scale (void)
+{
+  g_autoptr (HlViewState) state = make_state (9, tokens_a);
+  g_autoptr (HlViewState) other = make_state (12, tokens_b);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 500, 400, 1);
+  g_autoptr (HlScene) other_scene = test_make_scene (HL_VIEW_HEATMAP, other, 500, 400, 1);
+
+  g_assert_cmpfloat (fabs (find_max (state) - find_max (other)), >, 0.02);
+  test_prepare (scene);
+  assert_scale (scene, find_max (state));
+  hl_view_state_set_beside (state, other);
+  hl_view_state_set_beside (other, state);
+  assert_common_scale (scene, other_scene);
+  for (guint head = 1; head < 3; head++)
+    {
+      hl_view_state_go_to (head == 1 ? state : other, 1, head);
+      assert_common_scale (scene, other_scene);
+    }
+
+  /* There is none for weights and differences. */
+  g_autoptr (HlViewState) third = make_state (11, tokens_b);
+  hl_view_state_set_difference (other, hl_view_state_get_block (third), NULL);
+  test_prepare (scene);
+  assert_scale (scene, find_max (state));
+  hl_view_state_set_difference (other, NULL, NULL);
+  assert_common_scale (scene, other_scene);
+
+  hl_view_state_set_beside (state, NULL);
+  hl_view_state_set_beside (other, NULL);
+  test_prepare (scene);
+  test_prepare (other_scene);
+  assert_scale (scene, find_max (state));
+  assert_scale (other_scene, find_max (other));
+  /* What was beside may be gone any time. */
+  hl_view_state_set_beside (state, third);
+  g_clear_object (&third);
+  g_assert_null (hl_view_state_get_beside (state));
+  test_prepare (scene);
+  assert_scale (scene, find_max (state));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -172,5 +268,6 @@ main (int    argc,
   g_test_add_func ("/comparison/hidden", test_hidden);
   g_test_add_func ("/comparison/lens", test_lens);
   g_test_add_func ("/comparison/pair", test_pair);
+  g_test_add_func ("/comparison/scale", test_scale);
   return g_test_run ();
 }
