@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The extremes of a head that stands beside another. Both pictures ask for both heads; what one has found the other need not find again, so that
- * a source remembers the last ones.
+ * The extremes of a head that stands beside another. Both pictures ask for both heads; what one has found the other need
+ * not find again, so that a source remembers the last ones.
  */
 #include "draw/hl-heatmap-extremes.h"
 
@@ -150,8 +150,9 @@ hl_heatmap_extremes_find (const HlHeatmapPart  *part,
   if (part->queries.n > 0 && part->keys.n > 0)
     {
       g_autofree HlRowExtremes *rows = g_new (HlRowExtremes, part->queries.n);
-      if (!hl_attention_source_read_extremes (part->source, part->layer, part->head, part->queries.first, part->queries.n,
-                                              part->keys.first, part->keys.n, rows, cancellable, error))
+      if (!hl_attention_source_read_extremes (part->source, part->layer, part->head, part->queries.first,
+                                              part->queries.n, part->keys.first, part->keys.n, rows, cancellable,
+                                              error))
         return FALSE;
       for (gsize i = 0; i < part->queries.n; i++)
         {

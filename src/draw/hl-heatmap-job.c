@@ -62,7 +62,8 @@ hl_heatmap_job_run (HlSceneJob    *job,
     return FALSE;
   self->beside_extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
   /* What is wrong there is said there; this picture then has the scale that it would have alone. */
-  if (self->beside.source != NULL && !hl_heatmap_extremes_find (&self->beside, &self->beside_extremes, cancellable, NULL) &&
+  if (self->beside.source != NULL &&
+      !hl_heatmap_extremes_find (&self->beside, &self->beside_extremes, cancellable, NULL) &&
       g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   hl_heatmap_job_set_scale (&self->paint, self->scale_kind, self->data, &self->beside_extremes);

@@ -78,6 +78,7 @@ static const struct
   { "shown-source", DERIVED },
   { "other-block", DERIVED },
   { "name", DERIVED },
+  { "beside", DERIVED },
   { "hovered", DERIVED },
   { "numbers", DERIVED },
 };

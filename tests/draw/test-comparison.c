@@ -183,20 +183,25 @@ assert_scale (HlScene *scene,
 {
   HlViewState *state = hl_scene_get_state (scene);
   const gsize n = hl_view_state_get_shown_keys (state).n;
-  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
-                                                         hl_view_state_get_shown_head (state), NULL, NULL);
+  g_autofree float *map =
+    hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
+                                   hl_view_state_get_shown_head (state), NULL, NULL);
 
   for (gsize i = 0; i < n; i++)
     for (gsize j = 0; j < n; j++)
-      g_assert_cmphex (get_cell (scene, i, j), ==, hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, map[i * n + j] / limit) & 0xffffff);
+      {
+        const guint32 expected = hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, map[i * n + j] / limit);
+        g_assert_cmphex (get_cell (scene, i, j), ==, expected & 0xffffff);
+      }
 }
 
 static double
 find_max (HlViewState *state)
 {
   const gsize n = hl_view_state_get_shown_keys (state).n;
-  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
-                                                         hl_view_state_get_shown_head (state), NULL, NULL);
+  g_autofree float *map =
+    hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
+                                   hl_view_state_get_shown_head (state), NULL, NULL);
   double max = 0;
 
   for (gsize i = 0; i < n * n; i++)
