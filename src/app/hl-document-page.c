@@ -37,8 +37,6 @@ struct _HlDocumentPage
   AdwFlap *panel_flap;
   HlHeadPicker *head_picker;
   HlFilterPanel *filter_panel;
-  HlScorePanel *score_panel;
-  HlOrderPanel *order_panel;
   HlSidePanel *side_panel;
   HlBanner *banner;
   HlTokenSearch *token_search;
@@ -132,8 +130,6 @@ set_session (HlDocumentPage *self,
 
   hl_head_picker_set_view_state (self->head_picker, state);
   g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
-  hl_score_panel_set_view_state (self->score_panel, state);
-  hl_order_panel_set_view_state (self->order_panel, state);
   hl_side_panel_set_view_state (self->side_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
   if (session != NULL && hl_session_get_saved (session) != NULL)
@@ -383,8 +379,6 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, panel_flap);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, filter_panel);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, score_panel);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, order_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, side_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);

@@ -14,13 +14,11 @@
 
 struct _HlFilterPanel
 {
-  GtkWidget parent_instance;
+  HlStatePanel parent_instance;
 
   HlSession *session;
-  HlViewState *state;
   gulong session_notify_id;
-  gulong state_notify_id;
-  /* Set while controls follow the state, so that they do not answer back. */
+  /* Set while the list of examples follows the session, so that it does not answer back. */
   gboolean is_following;
 
   GtkWidget *content;
@@ -51,13 +49,12 @@ struct _HlFilterPanel
 enum
 {
   PROP_SESSION = 1,
-  PROP_VIEW_STATE,
   N_PROPERTIES,
 };
 
 static GParamSpec *properties[N_PROPERTIES];
 
-G_DEFINE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, HL_TYPE_STATE_PANEL)
 
 static double
 threshold_from_position (double position)
@@ -95,9 +92,10 @@ set_value (GtkRange   *range,
 }
 
 static void
-follow_threshold (HlFilterPanel *self)
+follow_threshold (HlFilterPanel *self,
+                  HlViewState   *state)
 {
-  const double threshold = hl_view_state_get_threshold (self->state);
+  const double threshold = hl_view_state_get_threshold (state);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (threshold_from_position (gtk_range_get_value (self->threshold)) != threshold)
@@ -107,9 +105,10 @@ follow_threshold (HlFilterPanel *self)
 }
 
 static void
-follow_top_mass (HlFilterPanel *self)
+follow_top_mass (HlFilterPanel *self,
+                 HlViewState   *state)
 {
-  const double top_mass = hl_view_state_get_top_mass (self->state);
+  const double top_mass = hl_view_state_get_top_mass (state);
   const int percent = (int) lround (top_mass * 100);
   /* Translators: a percentage. */
   g_autofree char *text = g_strdup_printf (_ ("%d %%"), percent);
@@ -123,12 +122,15 @@ static void
 on_block_toggled (GtkToggleButton *button,
                   HlFilterPanel   *self)
 {
-  if (!self->is_following && gtk_toggle_button_get_active (button))
-    hl_view_state_set_block (self->state, g_object_get_data (G_OBJECT (button), "block"));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL && gtk_toggle_button_get_active (button))
+    hl_view_state_set_block (state, g_object_get_data (G_OBJECT (button), "block"));
 }
 
 static GtkWidget *
 create_block_button (HlFilterPanel *self,
+                     HlViewState   *state,
                      HlBlock       *block,
                      GtkWidget     *group)
 {
@@ -139,15 +141,16 @@ create_block_button (HlFilterPanel *self,
     gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (group));
   g_object_set_data_full (G_OBJECT (button), "block", g_object_ref (block), g_object_unref);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button),
-                                block == hl_view_state_get_block (self->state));
+                                block == hl_view_state_get_block (state));
   g_signal_connect (button, "toggled", G_CALLBACK (on_block_toggled), self);
   return button;
 }
 
 static void
-follow_example (HlFilterPanel *self)
+follow_example (HlFilterPanel *self,
+                HlViewState   *state)
 {
-  HlExample *example = hl_view_state_get_example (self->state);
+  HlExample *example = hl_view_state_get_example (state);
   const guint n_blocks = hl_example_get_n_blocks (example);
   GtkWidget *first = NULL;
   GtkWidget *child;
@@ -156,7 +159,7 @@ follow_example (HlFilterPanel *self)
     gtk_box_remove (GTK_BOX (self->block_row), child);
   for (guint i = 0; i < n_blocks; i++)
     {
-      GtkWidget *button = create_block_button (self, hl_example_get_block (example, i), first);
+      GtkWidget *button = create_block_button (self, state, hl_example_get_block (example, i), first);
       gtk_box_append (GTK_BOX (self->block_row), button);
       if (first == NULL)
         first = button;
@@ -165,9 +168,10 @@ follow_example (HlFilterPanel *self)
 }
 
 static void
-follow_block (HlFilterPanel *self)
+follow_block (HlFilterPanel *self,
+              HlViewState   *state)
 {
-  HlBlock *block = hl_view_state_get_block (self->state);
+  HlBlock *block = hl_view_state_get_block (state);
 
   for (GtkWidget *child = gtk_widget_get_first_child (self->block_row); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -181,67 +185,64 @@ follow_block (HlFilterPanel *self)
 
 /* The swatch of a map may depend on the theme: rows are made anew when that changes. */
 static void
-follow_dark (HlFilterPanel *self)
+follow_dark (HlFilterPanel *self,
+             HlViewState   *state)
 {
   g_autoptr (GtkListItemFactory)
-    factory = hl_colour_map_factory_new (hl_view_state_get_dark (self->state));
+    factory = hl_colour_map_factory_new (hl_view_state_get_dark (state));
 
   gtk_drop_down_set_factory (self->colour_map, factory);
 }
 
 static void
-follow_view (HlFilterPanel *self)
+follow_view (HlFilterPanel *self,
+             HlViewState   *state)
 {
-  const HlViewKind view = hl_view_state_get_view (self->state);
-  const gboolean filters = !hl_view_state_shows_steps (self->state);
+  const HlViewKind view = hl_view_state_get_view (state);
+  const gboolean filters = !hl_view_state_shows_steps (state);
 
   gtk_widget_set_visible (self->threshold_row, filters);
   gtk_widget_set_visible (self->top_mass_row, filters);
   const gboolean is_model = view == HL_VIEW_MODEL;
-  const gboolean are_heatmaps = is_model && hl_view_state_get_thumbnails (self->state) == HL_THUMBNAIL_HEATMAP;
+  const gboolean are_heatmaps = is_model && hl_view_state_get_thumbnails (state) == HL_THUMBNAIL_HEATMAP;
   gtk_widget_set_visible (self->thumbnails_row, is_model);
   gtk_widget_set_visible (self->heatmap_rows, view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS || are_heatmaps);
   gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP || are_heatmaps);
 }
 
 static void
-follow (HlFilterPanel *self,
-        const char    *property)
+hl_filter_panel_follow (HlStatePanel *panel,
+                        HlViewState  *state,
+                        const char   *property)
 {
-  if (self->state == NULL)
+  HlFilterPanel *self = HL_FILTER_PANEL (panel);
+
+  gtk_widget_set_sensitive (self->content, state != NULL);
+  if (state == NULL)
     return;
 
-  self->is_following = TRUE;
   if (property == NULL || g_str_equal (property, "example"))
-    follow_example (self);
+    follow_example (self, state);
   if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "block"))
-    follow_block (self);
+    follow_block (self, state);
   if (property == NULL || g_str_equal (property, "sentences"))
-    gtk_drop_down_set_selected (self->sentences, hl_view_state_get_sentences (self->state));
+    gtk_drop_down_set_selected (self->sentences, hl_view_state_get_sentences (state));
   if (property == NULL || g_str_equal (property, "threshold"))
-    follow_threshold (self);
+    follow_threshold (self, state);
   if (property == NULL || g_str_equal (property, "top-mass"))
-    follow_top_mass (self);
+    follow_top_mass (self, state);
   if (property == NULL || g_str_equal (property, "crop-padding"))
-    gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (self->state));
+    gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (state));
   if (property == NULL || g_str_equal (property, "thumbnails"))
-    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_thumbnails (self->state));
+    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_thumbnails (state));
   if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
-    follow_view (self);
+    follow_view (self, state);
   if (property == NULL || g_str_equal (property, "dark"))
-    follow_dark (self);
+    follow_dark (self, state);
   if (property == NULL || g_str_equal (property, "colour-map"))
-    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_colour_map (self->state));
+    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_colour_map (state));
   if (property == NULL || g_str_equal (property, "value-scale"))
-    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_value_scale (self->state));
-  self->is_following = FALSE;
-}
-
-static void
-on_state_notify (HlFilterPanel *self,
-                 GParamSpec    *pspec)
-{
-  follow (self, g_param_spec_get_name (pspec));
+    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_value_scale (state));
 }
 
 /* The names of the examples are read once: a document does not change. */
@@ -280,65 +281,79 @@ on_example_selected (HlFilterPanel *self)
 static void
 on_sentences_selected (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_sentences (self->state, gtk_drop_down_get_selected (self->sentences));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_sentences (state, gtk_drop_down_get_selected (self->sentences));
 }
 
 static void
 on_threshold_changed (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_threshold (self->state,
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_threshold (state,
                                  threshold_from_position (gtk_range_get_value (self->threshold)));
 }
 
 static void
 on_threshold_reset (HlFilterPanel *self)
 {
-  hl_view_state_set_threshold (self->state, 0);
+  hl_view_state_set_threshold (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), 0);
   gtk_widget_grab_focus (GTK_WIDGET (self->threshold));
 }
 
 static void
 on_top_mass_changed (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_top_mass (self->state, round (gtk_range_get_value (self->top_mass)) / 100);
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_top_mass (state, round (gtk_range_get_value (self->top_mass)) / 100);
 }
 
 static void
 on_top_mass_reset (HlFilterPanel *self)
 {
-  hl_view_state_set_top_mass (self->state, 1);
+  hl_view_state_set_top_mass (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), 1);
   gtk_widget_grab_focus (GTK_WIDGET (self->top_mass));
 }
 
 static void
 on_crop_padding_changed (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_crop_padding (self->state, gtk_switch_get_active (self->crop_padding));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_crop_padding (state, gtk_switch_get_active (self->crop_padding));
 }
 
 static void
 on_thumbnails_selected (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_thumbnails (self->state, gtk_drop_down_get_selected (self->thumbnails));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_thumbnails (state, gtk_drop_down_get_selected (self->thumbnails));
 }
 
 static void
 on_colour_map_selected (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_colour_map (self->state, gtk_drop_down_get_selected (self->colour_map));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_colour_map (state, gtk_drop_down_get_selected (self->colour_map));
 }
 
 static void
 on_value_scale_selected (HlFilterPanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_value_scale (self->state, gtk_drop_down_get_selected (self->value_scale));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_value_scale (state, gtk_drop_down_get_selected (self->value_scale));
 }
 
 static void
@@ -353,9 +368,6 @@ hl_filter_panel_get_property (GObject    *object,
     {
     case PROP_SESSION:
       g_value_set_object (value, self->session);
-      break;
-    case PROP_VIEW_STATE:
-      g_value_set_object (value, self->state);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -375,9 +387,6 @@ hl_filter_panel_set_property (GObject      *object,
     case PROP_SESSION:
       hl_filter_panel_set_session (self, g_value_get_object (value));
       break;
-    case PROP_VIEW_STATE:
-      hl_filter_panel_set_view_state (self, g_value_get_object (value));
-      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -391,12 +400,8 @@ hl_filter_panel_dispose (GObject *object)
   if (self->session != NULL)
     g_clear_signal_handler (&self->session_notify_id, self->session);
   g_clear_object (&self->session);
-  if (self->state != NULL)
-    g_clear_signal_handler (&self->state_notify_id, self->state);
-  g_clear_object (&self->state);
-  /* Dying controls still report changes. */
+  /* The dying list still reports changes. */
   self->is_following = TRUE;
-  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_FILTER_PANEL);
   G_OBJECT_CLASS (hl_filter_panel_parent_class)->dispose (object);
 }
 
@@ -410,6 +415,7 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   object_class->get_property = hl_filter_panel_get_property;
   object_class->set_property = hl_filter_panel_set_property;
   object_class->dispose = hl_filter_panel_dispose;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_filter_panel_follow;
 
   /**
    * HlFilterPanel:session: (nullable)
@@ -417,13 +423,6 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
    * Whose examples can be chosen.
    */
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, flags);
-  /**
-   * HlFilterPanel:view-state: (nullable)
-   *
-   * Whose filters and colours are shown and changed.
-   */
-  properties[PROP_VIEW_STATE] =
-    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -462,7 +461,6 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_thumbnails_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_colour_map_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "filterpanel");
 }
 
@@ -551,43 +549,4 @@ hl_filter_panel_set_session (HlFilterPanel *self,
       follow_example_index (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
-}
-
-/**
- * hl_filter_panel_get_view_state:
- * @self: a panel
- *
- * Returns: (transfer none) (nullable): whose filters and colours are shown and changed
- */
-HlViewState *
-hl_filter_panel_get_view_state (HlFilterPanel *self)
-{
-  g_return_val_if_fail (HL_IS_FILTER_PANEL (self), NULL);
-
-  return self->state;
-}
-
-/**
- * hl_filter_panel_set_view_state:
- * @self: a panel
- * @state: (nullable): whose filters and colours to show and change
- */
-void
-hl_filter_panel_set_view_state (HlFilterPanel *self,
-                                HlViewState   *state)
-{
-  g_return_if_fail (HL_IS_FILTER_PANEL (self));
-  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
-
-  if (self->state == state)
-    return;
-  if (self->state != NULL)
-    g_clear_signal_handler (&self->state_notify_id, self->state);
-  g_set_object (&self->state, state);
-  if (state != NULL)
-    self->state_notify_id =
-      g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
-  gtk_widget_set_sensitive (self->content, state != NULL);
-  follow (self, NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }

@@ -3,20 +3,16 @@
 #pragma once
 
 #include "app/hl-session.h"
-
-#include <gtk/gtk.h>
+#include "app/hl-state-panel.h"
 
 G_BEGIN_DECLS
 
 #define HL_TYPE_FILTER_PANEL (hl_filter_panel_get_type ())
-G_DECLARE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, HL, FILTER_PANEL, GtkWidget)
+G_DECLARE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, HL, FILTER_PANEL, HlStatePanel)
 
-GtkWidget   *hl_filter_panel_new            (void);
-HlSession   *hl_filter_panel_get_session    (HlFilterPanel *self);
-void         hl_filter_panel_set_session    (HlFilterPanel *self,
-                                             HlSession     *session);
-HlViewState *hl_filter_panel_get_view_state (HlFilterPanel *self);
-void         hl_filter_panel_set_view_state (HlFilterPanel *self,
-                                             HlViewState   *state);
+GtkWidget *hl_filter_panel_new         (void);
+HlSession *hl_filter_panel_get_session (HlFilterPanel *self);
+void       hl_filter_panel_set_session (HlFilterPanel *self,
+                                        HlSession     *session);
 
 G_END_DECLS

@@ -11,12 +11,7 @@
 
 struct _HlHidingPanel
 {
-  GtkWidget parent_instance;
-
-  HlViewState *state;
-  gulong state_notify_id;
-  /* Set while controls follow the state, so that they do not answer back. */
-  gboolean is_following;
+  HlStatePanel parent_instance;
 
   GtkWidget *content;
   GtkSwitch *words;
@@ -28,15 +23,7 @@ struct _HlHidingPanel
   GtkWidget *hidden_list;
 };
 
-enum
-{
-  PROP_VIEW_STATE = 1,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
-G_DEFINE_FINAL_TYPE (HlHidingPanel, hl_hiding_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HlHidingPanel, hl_hiding_panel, HL_TYPE_STATE_PANEL)
 
 typedef struct
 {
@@ -50,7 +37,7 @@ on_unhide (GtkButton *button,
            Hidden    *hidden)
 {
   HlHidingPanel *self = hidden->panel;
-  HlViewState *state = g_object_ref (self->state);
+  HlViewState *state = g_object_ref (hl_state_panel_get_view_state (HL_STATE_PANEL (self)));
   const gboolean is_query = hidden->is_query;
   const gsize token = hidden->token;
 
@@ -93,14 +80,15 @@ append_row (HlHidingPanel *self,
 /* One side of the block; of keys, those that have a row as queries are left out. Returns how many there are. */
 static gsize
 append_side (HlHidingPanel     *self,
+             HlViewState       *state,
              const HlTokenSet  *set,
              const char *const *texts,
              gsize              n_tokens,
              gboolean           is_query,
              gsize              n_rows)
 {
-  HlBlock *block = hl_view_state_get_block (self->state);
-  const HlTokenSet *keys = hl_view_state_get_hidden_keys (self->state);
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlTokenSet *keys = hl_view_state_get_hidden_keys (state);
   const gsize n_before = hl_block_get_n_keys (block) -
                          MIN (hl_block_get_n_queries (block), hl_block_get_n_keys (block));
   gsize n_spans, query;
@@ -126,16 +114,17 @@ append_side (HlHidingPanel     *self,
 }
 
 static void
-follow_hidden (HlHidingPanel *self)
+follow_hidden (HlHidingPanel *self,
+               HlViewState   *state)
 {
-  HlBlock *block = hl_view_state_get_block (self->state);
+  HlBlock *block = hl_view_state_get_block (state);
   gsize n;
 
   for (GtkWidget *row; (row = gtk_widget_get_first_child (self->hidden_list)) != NULL;)
     gtk_box_remove (GTK_BOX (self->hidden_list), row);
-  n = append_side (self, hl_view_state_get_hidden_keys (self->state),
+  n = append_side (self, state, hl_view_state_get_hidden_keys (state),
                    hl_block_get_key_texts (block), hl_block_get_n_keys (block), FALSE, 0);
-  n = append_side (self, hl_view_state_get_hidden_queries (self->state),
+  n = append_side (self, state, hl_view_state_get_hidden_queries (state),
                    hl_block_get_query_texts (block), hl_block_get_n_queries (block), TRUE, n);
   if (n > MAX_ROWS)
     {
@@ -150,110 +139,47 @@ follow_hidden (HlHidingPanel *self)
 }
 
 static void
-follow (HlHidingPanel *self)
+hl_hiding_panel_follow (HlStatePanel *panel,
+                        HlViewState  *state,
+                        const char   *property)
 {
-  const gboolean is_shown = self->state != NULL && !hl_view_state_shows_steps (self->state);
+  HlHidingPanel *self = HL_HIDING_PANEL (panel);
+  const gboolean is_shown = state != NULL && !hl_view_state_shows_steps (state);
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
-  self->is_following = TRUE;
-  gtk_switch_set_active (self->words, hl_view_state_get_words (self->state));
-  gtk_switch_set_active (self->special, hl_view_state_get_hide_special (self->state));
-  gtk_switch_set_active (self->first, hl_view_state_get_hide_first (self->state));
-  gtk_switch_set_active (self->renormalise, hl_view_state_get_renormalise (self->state));
-  gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (self->state));
-  follow_hidden (self);
-  self->is_following = FALSE;
+  gtk_switch_set_active (self->words, hl_view_state_get_words (state));
+  gtk_switch_set_active (self->special, hl_view_state_get_hide_special (state));
+  gtk_switch_set_active (self->first, hl_view_state_get_hide_first (state));
+  gtk_switch_set_active (self->renormalise, hl_view_state_get_renormalise (state));
+  gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
+  follow_hidden (self, state);
 }
 
 static void
 on_switched (HlHidingPanel *self)
 {
-  if (self->is_following || self->state == NULL)
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state == NULL)
     return;
-  g_object_freeze_notify (G_OBJECT (self->state));
-  hl_view_state_set_words (self->state, gtk_switch_get_active (self->words));
-  hl_view_state_set_hide_special (self->state, gtk_switch_get_active (self->special));
-  hl_view_state_set_hide_first (self->state, gtk_switch_get_active (self->first));
-  hl_view_state_set_renormalise (self->state, gtk_switch_get_active (self->renormalise));
-  g_object_thaw_notify (G_OBJECT (self->state));
-}
-
-static void
-on_state_notify (HlHidingPanel *self,
-                 GParamSpec    *pspec)
-{
-  static const char *const of_interest[] = { "view",       "block",  "words",       "hide-special",
-                                             "hide-first", "hidden", "renormalise", NULL };
-
-  if (g_strv_contains (of_interest, pspec->name))
-    follow (self);
-}
-
-static void
-hl_hiding_panel_get_property (GObject    *object,
-                              guint       id,
-                              GValue     *value,
-                              GParamSpec *pspec)
-{
-  switch (id)
-    {
-    case PROP_VIEW_STATE:
-      g_value_set_object (value, HL_HIDING_PANEL (object)->state);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_hiding_panel_set_property (GObject      *object,
-                              guint         id,
-                              const GValue *value,
-                              GParamSpec   *pspec)
-{
-  switch (id)
-    {
-    case PROP_VIEW_STATE:
-      hl_hiding_panel_set_view_state (HL_HIDING_PANEL (object), g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_hiding_panel_dispose (GObject *object)
-{
-  HlHidingPanel *self = HL_HIDING_PANEL (object);
-
-  hl_hiding_panel_set_view_state (self, NULL);
-  /* Dying controls still report changes. */
-  self->is_following = TRUE;
-  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_HIDING_PANEL);
-  G_OBJECT_CLASS (hl_hiding_panel_parent_class)->dispose (object);
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_view_state_set_words (state, gtk_switch_get_active (self->words));
+  hl_view_state_set_hide_special (state, gtk_switch_get_active (self->special));
+  hl_view_state_set_hide_first (state, gtk_switch_get_active (self->first));
+  hl_view_state_set_renormalise (state, gtk_switch_get_active (self->renormalise));
+  g_object_thaw_notify (G_OBJECT (state));
 }
 
 static void
 hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  static const char *const properties[] = { "view", "block", "words", "hide-special", "hide-first", "hidden", "renormalise", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hl_hiding_panel_get_property;
-  object_class->set_property = hl_hiding_panel_set_property;
-  object_class->dispose = hl_hiding_panel_dispose;
-
-  /**
-   * HlHidingPanel:view-state: (nullable)
-   *
-   * Whose tokens are shown and hidden.
-   */
-  properties[PROP_VIEW_STATE] =
-    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_hiding_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/headlight/Headlight/ui/hiding-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, content);
@@ -265,40 +191,11 @@ hl_hiding_panel_class_init (HlHidingPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_box);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_list);
   gtk_widget_class_bind_template_callback (widget_class, on_switched);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "hidingpanel");
 }
 
 static void
 hl_hiding_panel_init (HlHidingPanel *self)
 {
-  self->is_following = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->is_following = FALSE;
-}
-
-/**
- * hl_hiding_panel_set_view_state:
- * @self: a panel
- * @state: (nullable): whose tokens to show and hide
- */
-void
-hl_hiding_panel_set_view_state (HlHidingPanel *self,
-                                HlViewState   *state)
-{
-  g_return_if_fail (HL_IS_HIDING_PANEL (self));
-  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
-
-  if (self->state == state)
-    return;
-  if (self->state != NULL)
-    g_clear_signal_handler (&self->state_notify_id, self->state);
-  g_set_object (&self->state, state);
-  if (state != NULL)
-    {
-      self->state_notify_id =
-        g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
-      follow (self);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }

@@ -7,12 +7,7 @@
 
 struct _HlScorePanel
 {
-  GtkWidget parent_instance;
-
-  HlViewState *state;
-  gulong state_notify_id;
-  /* Set while controls follow the state, so that they do not answer back. */
-  gboolean is_following;
+  HlStatePanel parent_instance;
 
   GtkWidget *content;
   GtkRange *scale;
@@ -22,7 +17,7 @@ struct _HlScorePanel
   GtkSwitch *mask;
 };
 
-G_DEFINE_FINAL_TYPE (HlScorePanel, hl_score_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HlScorePanel, hl_score_panel, HL_TYPE_STATE_PANEL)
 
 /* The slider counts decades. */
 static double
@@ -36,9 +31,10 @@ scale_from_position (double position)
 }
 
 static void
-follow_scale (HlScorePanel *self)
+follow_scale (HlScorePanel *self,
+              HlViewState  *state)
 {
-  const double scale = hl_view_state_get_score_scale (self->state);
+  const double scale = hl_view_state_get_score_scale (state);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (scale_from_position (gtk_range_get_value (self->scale)) != scale)
@@ -52,70 +48,55 @@ follow_scale (HlScorePanel *self)
 }
 
 static void
-follow (HlScorePanel *self)
+hl_score_panel_follow (HlStatePanel *panel,
+                       HlViewState  *state,
+                       const char   *property)
 {
-  const gboolean is_shown = self->state != NULL && hl_view_state_shows_steps (self->state) &&
-                            hl_head_steps_are_known (hl_view_state_get_block (self->state));
+  HlScorePanel *self = HL_SCORE_PANEL (panel);
+  const gboolean is_shown = state != NULL && hl_view_state_shows_steps (state) &&
+                            hl_head_steps_are_known (hl_view_state_get_block (state));
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
-  self->is_following = TRUE;
-  follow_scale (self);
-  gtk_widget_set_visible (self->mask_row, hl_view_state_has_mask (self->state));
-  gtk_switch_set_active (self->mask, hl_view_state_get_mask (self->state));
-  self->is_following = FALSE;
+  follow_scale (self, state);
+  gtk_widget_set_visible (self->mask_row, hl_view_state_has_mask (state));
+  gtk_switch_set_active (self->mask, hl_view_state_get_mask (state));
 }
 
 static void
 on_scale_changed (HlScorePanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_score_scale (self->state, scale_from_position (gtk_range_get_value (self->scale)));
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_score_scale (state, scale_from_position (gtk_range_get_value (self->scale)));
 }
 
 static void
 on_scale_reset (HlScorePanel *self)
 {
-  hl_view_state_set_score_scale (self->state, 1);
+  hl_view_state_set_score_scale (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), 1);
   gtk_widget_grab_focus (GTK_WIDGET (self->scale));
 }
 
 static void
 on_mask_changed (HlScorePanel *self)
 {
-  if (!self->is_following && self->state != NULL)
-    hl_view_state_set_mask (self->state, gtk_switch_get_active (self->mask));
-}
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
-static void
-on_state_notify (HlScorePanel *self,
-                 GParamSpec   *pspec)
-{
-  static const char *const of_interest[] = { "view", "block", "layer", "score-scale", "mask", NULL };
-
-  if (g_strv_contains (of_interest, pspec->name))
-    follow (self);
-}
-
-static void
-hl_score_panel_dispose (GObject *object)
-{
-  HlScorePanel *self = HL_SCORE_PANEL (object);
-
-  hl_score_panel_set_view_state (self, NULL);
-  /* Dying controls still report changes. */
-  self->is_following = TRUE;
-  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_SCORE_PANEL);
-  G_OBJECT_CLASS (hl_score_panel_parent_class)->dispose (object);
+  if (state != NULL)
+    hl_view_state_set_mask (state, gtk_switch_get_active (self->mask));
 }
 
 static void
 hl_score_panel_class_init (HlScorePanelClass *klass)
 {
+  static const char *const properties[] = { "view", "block", "layer", "score-scale", "mask", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = hl_score_panel_dispose;
+  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_score_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/score-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlScorePanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlScorePanel, scale);
@@ -126,38 +107,12 @@ hl_score_panel_class_init (HlScorePanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_scale_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_scale_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_mask_changed);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "scorepanel");
 }
 
 static void
 hl_score_panel_init (HlScorePanel *self)
 {
-  self->is_following = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_scale_add_mark (GTK_SCALE (self->scale), 0, GTK_POS_BOTTOM, NULL);
-  self->is_following = FALSE;
-}
-
-/**
- * hl_score_panel_set_view_state:
- * @self: a panel
- * @state: (nullable): whose scale and mask to show and change
- */
-void
-hl_score_panel_set_view_state (HlScorePanel *self,
-                               HlViewState  *state)
-{
-  g_return_if_fail (HL_IS_SCORE_PANEL (self));
-  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
-
-  if (self->state == state)
-    return;
-  if (self->state != NULL)
-    g_clear_signal_handler (&self->state_notify_id, self->state);
-  g_set_object (&self->state, state);
-  if (state == NULL)
-    return;
-  self->state_notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
-  follow (self);
 }

@@ -49,7 +49,7 @@ test_life (void)
   g_object_set (panel, "view-state", state, NULL);
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (n_notified, ==, 1);
-  g_assert_true (hl_filter_panel_get_view_state (HL_FILTER_PANEL (panel)) == state);
+  g_assert_true (hl_state_panel_get_view_state (HL_STATE_PANEL (panel)) == state);
   g_assert_null (hl_filter_panel_get_session (HL_FILTER_PANEL (panel)));
   g_assert_true (gtk_widget_get_sensitive (panel_get_child (panel, "content")));
   g_assert_finalize_object (panel);

@@ -37,7 +37,7 @@ test_visibility (void)
     {
       g_autoptr (HlViewState) state = open_state (cases[i].name);
 
-      hl_score_panel_set_view_state (HL_SCORE_PANEL (panel), state);
+      hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
       g_assert_false (gtk_widget_get_visible (panel));
       hl_view_state_set_view (state, HL_VIEW_NEURON);
       g_assert_true (gtk_widget_get_visible (panel) == cases[i].has_queries);
@@ -47,7 +47,7 @@ test_visibility (void)
         g_assert_true (gtk_widget_get_visible (panel_get_child (panel, "mask_row")) == cases[i].has_mask);
       hl_view_state_set_view (state, HL_VIEW_HEATMAP);
       g_assert_false (gtk_widget_get_visible (panel));
-      hl_score_panel_set_view_state (HL_SCORE_PANEL (panel), NULL);
+      hl_state_panel_set_view_state (HL_STATE_PANEL (panel), NULL);
     }
   g_assert_finalize_object (panel);
 }
@@ -64,7 +64,7 @@ test_controls (void)
 
   hl_view_state_set_view (state, HL_VIEW_STEPS);
   source = hl_view_state_get_source (state);
-  hl_score_panel_set_view_state (HL_SCORE_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "× 1");
   g_assert_true (gtk_switch_get_active (mask));
 
