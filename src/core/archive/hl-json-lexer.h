@@ -8,6 +8,13 @@
 G_BEGIN_DECLS
 
 /**
+ * HL_JSON_CHECK_INTERVAL:
+ *
+ * How many bytes are read between two looks at the cancellable.
+ */
+#define HL_JSON_CHECK_INTERVAL (1 << 20)
+
+/**
  * HlJsonLexer:
  * @start: the first byte, after a byte order mark
  * @at: the next byte to read
