@@ -2,7 +2,7 @@
 /* Whether pieces are shown as words, and which tokens are left out. Not there in views that show how weights are made. */
 #include "app/hl-hiding-panel.h"
 
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 #include <glib/gi18n.h>
 

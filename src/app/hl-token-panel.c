@@ -6,6 +6,7 @@
 
 #include "app/hl-token-list.h"
 #include "app/hl-weight-bar.h"
+#include "draw/hl-token-label.h"
 #include "draw/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -115,13 +116,13 @@ update_title (HlTokenPanel   *self,
 {
   const HlPick *focus = hl_view_state_get_focus (self->state);
   const guint subject = (guint) hl_token_weights_get_subject_position (weights);
-  g_autofree char *token = hl_token_text_show (hl_token_weights_get_subject_text (weights));
+  g_autofree char *token = hl_token_text_quote (hl_token_weights_get_subject_text (weights));
   g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
   g_autofree char *title = NULL;
 
   if (focus->kind == HL_PICK_CELL)
     {
-      g_autofree char *key = hl_token_text_show (hl_token_weights_get_text (weights, focus->key));
+      g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, focus->key));
       title = g_strdup_printf ("%s → %s", token, key);
     }
   else

@@ -3,6 +3,7 @@
  * scrolled to. */
 #include "app/hl-token-row.h"
 
+#include "draw/hl-token-label.h"
 #include "draw/hl-weight-text.h"
 
 #include <glib/gi18n.h>

@@ -2,7 +2,7 @@
 /* HlTokenWeights: what its tokens are called. */
 #include "app/hl-token-weights.h"
 
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 /**
  * hl_token_weights_get_subject_token:

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 /* Of so many tokens, those with most characters, the room is measured; shaping all would cost frames. */
 #define N_MEASURED 24

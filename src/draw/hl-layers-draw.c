@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-theme.h"
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 /* Parts of a share that are drawn as lines: no more than fifty of them fit into one step, whatever the weights. */
 #define MIN_FLOW 0.02f

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-step-text.h"
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 #define CAPTION_SIZE 12
 #define TITLE_SIZE 11

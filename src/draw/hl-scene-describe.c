@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-token-label.h"
 #include "draw/hl-weight-text.h"
 
 /* A listener keeps about as many in mind. */
@@ -73,8 +74,8 @@ hl_scene_describe_cell (HlViewState  *state,
                         guint         n_heads)
 {
   HlBlock *block = hl_view_state_get_shown_block (state);
-  g_autofree char *query = hl_token_text_show (hl_block_get_query_texts (block)[pick->query]);
-  g_autofree char *key = hl_token_text_show (hl_block_get_key_texts (block)[pick->key]);
+  g_autofree char *query = hl_token_text_quote (hl_block_get_query_texts (block)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_block_get_key_texts (block)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
   if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_shown_layer (state))->mask,
@@ -121,7 +122,7 @@ hl_scene_describe_token (HlViewState  *state,
   const char *const *own = is_query ? hl_block_get_query_texts (block) : hl_block_get_key_texts (block);
   const char *const *other = is_query ? hl_block_get_key_texts (block) : hl_block_get_query_texts (block);
   const gsize position = is_query ? hl_block_get_query_token (block, index) : hl_block_get_key_token (block, index);
-  g_autofree char *token = hl_token_text_show (own[index]);
+  g_autofree char *token = hl_token_text_quote (own[index]);
   g_autofree char *name = NULL;
   g_autofree char *list = NULL;
 

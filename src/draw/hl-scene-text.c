@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "draw/hl-export-context.h"
+#include "draw/hl-text-cuts.h"
 
 /* Two screens of labels and numbers; past that everything is shaped anew. */
 #define MAX_LINES 2048
@@ -19,6 +20,8 @@ typedef struct
 {
   PangoFontDescription *font;
   char *family;
+  double height;
+  double baseline;
 } Face;
 
 typedef struct
@@ -26,7 +29,6 @@ typedef struct
   PangoLayout *layout;
   const Face *face;
   double width;
-  double height;
   double baseline;
 } Line;
 
@@ -112,7 +114,6 @@ measure (PangoLayout *layout,
 
   pango_layout_get_extents (layout, NULL, &logical);
   line->width = logical.width / (double) PANGO_SCALE;
-  line->height = logical.height / (double) PANGO_SCALE;
   line->baseline = pango_layout_get_baseline (layout) / (double) PANGO_SCALE;
 }
 
@@ -123,23 +124,15 @@ ellipsise (PangoLayout *layout,
            double       max_width,
            Line        *line)
 {
-  const PangoLogAttr *attrs;
-  int n_attrs;
-  g_autofree gsize *cuts = NULL;
-  gsize n_cuts = 0;
+  gsize n_cuts;
+  g_autofree gsize *cuts = hl_text_cuts_find (text, &n_cuts);
   gsize low = 0;
-
-  attrs = pango_layout_get_log_attrs_readonly (layout, &n_attrs);
-  cuts = g_new (gsize, n_attrs);
-  for (int i = 0; i < n_attrs - 1; i++)
-    if (attrs[i].is_cursor_position)
-      cuts[n_cuts++] = g_utf8_offset_to_pointer (text, i) - text;
-
   gsize high = n_cuts;
+
   for (;;)
     {
       const gsize middle = low + (high - low) / 2;
-      g_autofree char *cut = g_strdup_printf ("%.*s…", (int) (n_cuts > 0 ? cuts[MIN (middle, n_cuts - 1)] : 0), text);
+      g_autofree char *cut = g_strdup_printf ("%.*s…", (int) cuts[MIN (middle, n_cuts - 1)], text);
 
       pango_layout_set_text (layout, cut, -1);
       measure (layout, line);
@@ -150,6 +143,20 @@ ellipsise (PangoLayout *layout,
       else
         high = middle;
     }
+}
+
+static PangoLayout *
+create_layout (HlSceneText *self,
+               const Face  *face,
+               const char  *text)
+{
+  PangoLayout *layout = pango_layout_new (self->context);
+
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_set_font_description (layout, face->font);
+  pango_layout_set_attributes (layout, self->attributes);
+  pango_layout_set_text (layout, text, -1);
+  return layout;
 }
 
 /* Few sizes are used, and finding out what family a font really is takes as long as writing with it. */
@@ -176,6 +183,12 @@ get_face (HlSceneText       *self,
       pango_font_description_free (described);
       g_object_unref (loaded);
     }
+  /* Letters of other fonts stand on the same line. */
+  g_autoptr (PangoLayout) layout = create_layout (self, face, "x");
+  PangoRectangle logical;
+  pango_layout_get_extents (layout, NULL, &logical);
+  face->height = logical.height / (double) PANGO_SCALE;
+  face->baseline = pango_layout_get_baseline (layout) / (double) PANGO_SCALE;
   g_hash_table_insert (self->faces, key, face);
   return face;
 }
@@ -196,11 +209,7 @@ get_line (HlSceneText       *self,
 
   line = g_new0 (Line, 1);
   line->face = get_face (self, style);
-  line->layout = pango_layout_new (self->context);
-  pango_layout_set_single_paragraph_mode (line->layout, TRUE);
-  pango_layout_set_font_description (line->layout, line->face->font);
-  pango_layout_set_attributes (line->layout, self->attributes);
-  pango_layout_set_text (line->layout, text, -1);
+  line->layout = create_layout (self, line->face, text);
   measure (line->layout, line);
   if (style->max_width > 0 && line->width > style->max_width)
     ellipsise (line->layout, text, style->max_width, line);
@@ -226,6 +235,12 @@ hl_scene_text_get_width (HlSceneText       *self,
   return get_line (self, text, style)->width;
 }
 
+static gboolean
+runs_from_right (PangoLayout *layout)
+{
+  return pango_layout_line_get_resolved_direction (pango_layout_get_line_readonly (layout, 0)) == PANGO_DIRECTION_RTL;
+}
+
 /**
  * hl_scene_text_draw:
  * @self: a writer
@@ -235,7 +250,7 @@ hl_scene_text_get_width (HlSceneText       *self,
  * @style: how it looks
  * @colour: its colour
  * @x: where its left edge (@align 0), middle (0.5) or right edge (1) is
- * @y: the middle of its line
+ * @y: the middle of a line of Latin letters, on whose baseline those of every script stand
  * @align: 0 to 1
  *
  * Writes a line.
@@ -258,14 +273,14 @@ hl_scene_text_draw (HlSceneText       *self,
 
   const Line *line = get_line (self, text, style);
   const double left = x - align * line->width;
-  const double top = y - line->height / 2;
+  const double top = y - line->face->height / 2 + line->face->baseline - line->baseline;
   HlExportContext *export = hl_export_context_get (cr);
 
   if (export != NULL && export->svg_text != NULL && mode == HL_TEXT_GLYPHS)
     {
       hl_svg_text_add (export->svg_text, cr, pango_layout_get_text (line->layout),
-                       line->face->family != NULL ? line->face->family : FAMILY, style->size, style->bold, colour, left,
-                       top + line->baseline, line->width, line->baseline, align);
+                       line->face->family != NULL ? line->face->family : FAMILY, style->size, style->bold,
+                       runs_from_right (line->layout), colour, left, top + line->baseline, line->width, line->baseline, align);
       return;
     }
 

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 /**
  * hl_score_text_format:
@@ -244,8 +244,8 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
                             gsize              query,
                             gsize              key)
 {
-  g_autofree char *query_token = hl_token_text_show (hl_block_get_query_texts (steps->block)[query]);
-  g_autofree char *key_token = hl_token_text_show (hl_block_get_key_texts (steps->block)[key]);
+  g_autofree char *query_token = hl_token_text_quote (hl_block_get_query_texts (steps->block)[query]);
+  g_autofree char *key_token = hl_token_text_quote (hl_block_get_key_texts (steps->block)[key]);
   GString *text = g_string_new (NULL);
   float *rows[HL_N_STEPS] = { NULL };
   const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key);
@@ -294,7 +294,7 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
   const gboolean is_key = hl_step_has_key_rows (step);
   const char *const *tokens = is_key ? hl_block_get_key_texts (steps->block) : hl_block_get_query_texts (steps->block);
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
-  g_autofree char *token = hl_token_text_show (tokens[row]);
+  g_autofree char *token = hl_token_text_quote (tokens[row]);
   char number[HL_SCORE_TEXT_SIZE];
 
   if (!hl_head_steps_get_row (steps, step, row, numbers, NULL))

@@ -91,6 +91,7 @@ escape (const char *text)
  * @family: the font family it is measured with
  * @size: of the font, user units
  * @bold: whether it is bold
+ * @from_right: whether it runs from right to left
  * @colour: its colour
  * @x: left edge of the text
  * @y: baseline
@@ -107,6 +108,7 @@ hl_svg_text_add (HlSvgText      *self,
                  const char     *family,
                  double          size,
                  gboolean        bold,
+                 gboolean        from_right,
                  const HlColour *colour,
                  double          x,
                  double          y,
@@ -136,9 +138,14 @@ hl_svg_text_add (HlSvgText      *self,
   if (colour->a < 1)
     append_attribute (element, "fill-opacity", colour->a);
 
+  /* Text that runs from the right starts there. */
   const double anchor_x = x + align * width;
-  if (align > 0)
-    g_string_append_printf (element, " text-anchor=\"%s\"", align < 1 ? "middle" : "end");
+  if (from_right)
+    g_string_append (element, " direction=\"rtl\"");
+  if (align > 0 && align < 1)
+    g_string_append (element, " text-anchor=\"middle\"");
+  else if ((align > 0) != from_right)
+    g_string_append (element, " text-anchor=\"end\"");
   if (m.xx == 1 && m.yy == 1 && m.xy == 0 && m.yx == 0)
     {
       append_attribute (element, "x", anchor_x + m.x0);

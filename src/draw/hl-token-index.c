@@ -9,7 +9,7 @@
 
 #include "core/document/hl-special-token.h"
 #include "core/document/hl-token-spelling.h"
-#include "draw/hl-weight-text.h"
+#include "draw/hl-token-label.h"
 
 /* A text made comparable, and the token that each of its bytes is from. */
 typedef struct
@@ -171,14 +171,21 @@ fold_spelling (Folded     *self,
                guint32     index)
 {
   g_autofree char *shown = hl_token_text_show (token);
-  const gsize n = strlen (shown);
-  g_autofree guint32 *owners = g_new (guint32, n);
+  const char *const spellings[] = { shown, token };
+  /* What one types, besides what one reads and copies: marks alone are shown on a circle. */
+  const gboolean has_circle = strstr (shown, "◌") != NULL;
 
-  for (gsize i = 0; i < n; i++)
-    owners[i] = index;
-  fold (self, (const guint8 *) shown, n, owners);
-  /* No text goes on over the end of a token. */
-  folded_append (self, "\0", 1, index, index);
+  for (guint i = 0; i < (has_circle ? 2 : 1); i++)
+    {
+      const gsize n = strlen (spellings[i]);
+      g_autofree guint32 *owners = g_new (guint32, n);
+
+      for (gsize j = 0; j < n; j++)
+        owners[j] = index;
+      fold (self, (const guint8 *) spellings[i], n, owners);
+      /* No text goes on over the end of a token. */
+      folded_append (self, "\0", 1, index, index);
+    }
 }
 
 /**

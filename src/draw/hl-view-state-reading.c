@@ -2,6 +2,7 @@
 /* HlViewState: which way tokens run, and from which side the text is read. */
 #include "draw/hl-view-state-private.h"
 
+#include "core/base/hl-bidi.h"
 #include "core/document/hl-special-token.h"
 #include "core/document/hl-token-spelling.h"
 
@@ -76,30 +77,6 @@ hl_view_state_set_reading (HlViewState *self,
   hl_view_state_notify (self, PROP_READING);
 }
 
-/* The scripts that Unicode has run from right to left and that people write today, or wrote for long. */
-static gboolean
-is_right_to_left (gunichar c)
-{
-  switch (g_unichar_get_script (c))
-    {
-    case G_UNICODE_SCRIPT_ADLAM:
-    case G_UNICODE_SCRIPT_ARABIC:
-    case G_UNICODE_SCRIPT_HANIFI_ROHINGYA:
-    case G_UNICODE_SCRIPT_HEBREW:
-    case G_UNICODE_SCRIPT_IMPERIAL_ARAMAIC:
-    case G_UNICODE_SCRIPT_MANDAIC:
-    case G_UNICODE_SCRIPT_MENDE_KIKAKUI:
-    case G_UNICODE_SCRIPT_NKO:
-    case G_UNICODE_SCRIPT_PHOENICIAN:
-    case G_UNICODE_SCRIPT_SAMARITAN:
-    case G_UNICODE_SCRIPT_SYRIAC:
-    case G_UNICODE_SCRIPT_THAANA:
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
 /* How many more letters run from right to left than the other way. Pieces may cut characters; what is cut does not count. */
 static gssize
 weigh (const char *const *tokens,
@@ -121,7 +98,7 @@ weigh (const char *const *tokens,
       else
         {
           if (g_unichar_isalpha (c))
-            weight += is_right_to_left (c) ? 1 : -1;
+            weight += hl_bidi_is_right_to_left (c) ? 1 : -1;
           i += (gsize) g_utf8_skip[(guchar) text->str[i]];
         }
     }

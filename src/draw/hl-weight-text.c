@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights and tokens as people read them: in bubbles, labels and what screen readers say. */
+/* Weights as people read them: in bubbles, labels and what screen readers say. */
 #include "draw/hl-weight-text.h"
 
 #include "config.h"
@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* No label has room for more, and a file may hold tokens of any length. */
-#define MAX_SHOWN 200
+#include "draw/hl-token-label.h"
 
 /**
  * hl_weight_text_format:
@@ -87,82 +86,11 @@ hl_weight_text_rank (const char *const *tokens,
       last = fabsf (weights[best]);
       last_index = best;
 
-      g_autofree char *token = hl_token_text_show (tokens[best]);
+      g_autofree char *token = hl_token_text_quote (tokens[best]);
       if (text->len > 0)
         /* Translators: between the members of a list of tokens and weights */
         g_string_append (text, _ (", "));
       g_string_append_printf (text, "%s %s", token, hl_weight_text_format (weights[best], number));
-    }
-  return g_string_free (text, FALSE);
-}
-
-/**
- * hl_token_text_describe:
- * @text: what people read in place of a token
- * @token: the token as the tokenizer spells it
- *
- * Returns: (transfer full) (nullable): both, "flies, spelt “Ġflies”", translated; %NULL where they are the same
- */
-char *
-hl_token_text_describe (const char *text,
-                        const char *token)
-{
-  g_return_val_if_fail (text != NULL && token != NULL, NULL);
-
-  if (g_str_equal (text, token))
-    return NULL;
-  g_autofree char *shown_text = hl_token_text_show (text);
-  g_autofree char *shown_token = hl_token_text_show (token);
-  /* Translators: a token as people read it, and as it stands in the vocabulary of the model */
-  return g_strdup_printf (_ ("%s, spelt “%s”"), shown_text, shown_token);
-}
-
-/**
- * hl_token_text_show:
- * @token: a token or the text it stands for, valid UTF-8
- *
- * Makes visible what would not be seen: spaces, line breaks, control characters, the empty token. Of very long tokens
- * the beginning is shown.
- *
- * Returns: (transfer full): what to show
- */
-char *
-hl_token_text_show (const char *token)
-{
-  GString *text;
-  guint n = 0;
-
-  g_return_val_if_fail (token != NULL, NULL);
-
-  if (*token == '\0')
-    return g_strdup ("∅");
-
-  text = g_string_new (NULL);
-  for (const char *p = token; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      const gunichar c = g_utf8_get_char (p);
-      const GUnicodeType type = g_unichar_type (c);
-      const gboolean joins = c == 0x200C || c == 0x200D;
-
-      if (n++ == MAX_SHOWN)
-        {
-          g_string_append (text, "…");
-          break;
-        }
-      if (c == ' ' || c == 0xA0)
-        g_string_append (text, "␣");
-      else if (c == '\n')
-        g_string_append (text, "↵");
-      else if (c == '\t')
-        g_string_append (text, "⇥");
-      else if (c == '\r')
-        g_string_append (text, "␍");
-      else if ((type == G_UNICODE_FORMAT && !joins) || type == G_UNICODE_CONTROL ||
-               type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR ||
-               type == G_UNICODE_SPACE_SEPARATOR || type == G_UNICODE_SURROGATE)
-        g_string_append_printf (text, "⟨%04X⟩", c);
-      else
-        g_string_append_unichar (text, c);
     }
   return g_string_free (text, FALSE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Weights and tokens as people read them: in bubbles, labels and what screen readers say. */
+/* Weights as people read them: in bubbles, labels and what screen readers say. */
 #pragma once
 
 #include <glib.h>
@@ -13,14 +13,11 @@ G_BEGIN_DECLS
  */
 #define HL_WEIGHT_TEXT_SIZE 24
 
-const char *hl_weight_text_format  (double             weight,
-                                    char               buffer[HL_WEIGHT_TEXT_SIZE]);
-char       *hl_weight_text_rank    (const char *const *tokens,
-                                    const float       *weights,
-                                    gsize              n,
-                                    gsize              n_best);
-char       *hl_token_text_describe (const char        *text,
-                                    const char        *token);
-char       *hl_token_text_show     (const char        *token);
+const char *hl_weight_text_format (double             weight,
+                                   char               buffer[HL_WEIGHT_TEXT_SIZE]);
+char       *hl_weight_text_rank   (const char *const *tokens,
+                                   const float       *weights,
+                                   gsize              n,
+                                   gsize              n_best);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* Pairs of words as people write them, “her → Sarah”, found among the tokens of a block. */
 #include "core/analysis/hl-token-pairs.h"
 
+#include "core/base/hl-bidi.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -283,13 +284,22 @@ hl_token_pairs_equal (const HlTokenPairs *self,
  * hl_token_pairs_describe:
  * @self: pairs
  *
- * Returns: (transfer full): "her → Sarah", or "3 pairs", translated
+ * Returns: (transfer full): "her → Sarah", or "3 pairs", translated; words that run from right to left are isolated
  */
 char *
 hl_token_pairs_describe (const HlTokenPairs *self)
 {
   if (self->pairs->len == 1)
-    return g_strdup (hl_token_pairs_get (self, 0)->label);
+    {
+      g_autofree char *query = NULL;
+      g_autofree char *key = NULL;
+
+      if (!split (hl_token_pairs_get (self, 0)->label, &query, &key))
+        g_return_val_if_reached (NULL);
+      g_autofree char *from = hl_bidi_isolate (query);
+      g_autofree char *to = hl_bidi_isolate (key);
+      return g_strdup_printf ("%s → %s", from, to);
+    }
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u pair", "%u pairs", self->pairs->len), self->pairs->len);
 }
 
