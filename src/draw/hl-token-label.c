@@ -120,7 +120,7 @@ static void
 append_base (GString *text,
              gunichar mark)
 {
-  if (has_own_circle (mark) || g_unichar_type (mark) == G_UNICODE_ENCLOSING_MARK)
+  if (has_own_circle (mark))
     return;
   if (is_arabic_mark (mark))
     g_string_append (text, ARABIC_LETTER_MARK);

@@ -385,7 +385,7 @@ test_sides (gconstpointer data)
         g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
         g_assert_true ((x < 320) == on_left);
         g_test_message ("%s %" G_GSIZE_FORMAT, (const char *) data, i);
-        g_assert_false (has_ink (backdrop, on_left ? x + width - 3 : x, y, 3, height));
+        g_assert_false (has_ink (backdrop, on_left ? x + width - 1 : x, y, 1, height));
         g_assert_true (has_ink (backdrop, on_left ? x + width - 16 : x, y, 16, height));
       }
 }
