@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/document/hl-block.h"
+#include "core/document/hl-token-strings.h"
 
 G_BEGIN_DECLS
 
@@ -26,10 +27,10 @@ struct _HlBlock
   gsize n_keys;
   gsize n_used_queries;
   gsize n_used_keys;
-  char **query_tokens;
-  char **key_tokens;
-  char **query_texts;
-  char **key_texts;
+  HlTokenStrings *query_tokens;
+  HlTokenStrings *key_tokens;
+  HlTokenStrings *query_texts;
+  HlTokenStrings *key_texts;
   HlTokenMap *query_map;
   HlTokenMap *key_map;
   gboolean has_query_tokens;
@@ -40,7 +41,8 @@ struct _HlBlock
   GBytes *bias;
 };
 
-void hl_block_name_tokens  (HlBlock *self);
-void hl_block_clear_tokens (HlBlock *self);
+void hl_block_name_tokens  (HlBlock           *self,
+                            const HlBlockInit *init);
+void hl_block_clear_tokens (HlBlock           *self);
 
 G_END_DECLS

@@ -4,23 +4,58 @@
 
 #include "core/document/hl-token-text.h"
 
+/* Exactly @n labels: the tokens as far as there are any, then positions, the first of all being @first. */
+static char **
+make_labels (const char *const *tokens,
+             gsize              first,
+             gsize              n)
+{
+  char **labels = g_new0 (char *, n + 1);
+  gsize i = 0;
+
+  for (; tokens != NULL && i < n && tokens[i] != NULL; i++)
+    labels[i] = g_strdup (tokens[i]);
+  for (; i < n; i++)
+    labels[i] = g_strdup_printf ("%zu", first + i);
+  return labels;
+}
+
+/* What people read in their place. */
+static HlTokenStrings *
+make_texts (HlTokenStrings *tokens,
+            gsize           n)
+{
+  return hl_token_strings_new (hl_token_text_make_labels (hl_token_strings_get (tokens), n));
+}
+
 /* Of a new block whose rows and columns are the tokens of the text. */
 void
-hl_block_name_tokens (HlBlock *self)
+hl_block_name_tokens (HlBlock           *self,
+                      const HlBlockInit *init)
 {
-  self->query_texts =
-    hl_token_text_make_labels ((const char *const *) self->query_tokens, self->n_queries);
-  self->key_texts =
-    hl_token_text_make_labels ((const char *const *) self->key_tokens, self->n_keys);
+  self->has_query_tokens = init->query_tokens != NULL;
+  self->has_key_tokens = init->key_tokens != NULL;
+  self->query_tokens = hl_token_strings_new (make_labels (init->query_tokens, init->first_query, self->n_queries));
+  self->key_tokens = hl_token_strings_new (make_labels (init->key_tokens, 0, self->n_keys));
+  self->query_texts = make_texts (self->query_tokens, self->n_queries);
+  /* In self-attention both are the same text. */
+  if (hl_token_strings_equal (self->query_tokens, self->key_tokens))
+    {
+      hl_token_strings_unref (self->key_tokens);
+      self->key_tokens = hl_token_strings_ref (self->query_tokens);
+      self->key_texts = hl_token_strings_ref (self->query_texts);
+    }
+  else
+    self->key_texts = make_texts (self->key_tokens, self->n_keys);
 }
 
 void
 hl_block_clear_tokens (HlBlock *self)
 {
-  g_strfreev (self->query_tokens);
-  g_strfreev (self->key_tokens);
-  g_strfreev (self->query_texts);
-  g_strfreev (self->key_texts);
+  g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->query_texts, hl_token_strings_unref);
+  g_clear_pointer (&self->key_texts, hl_token_strings_unref);
   g_clear_pointer (&self->query_map, hl_token_map_unref);
   g_clear_pointer (&self->key_map, hl_token_map_unref);
 }
@@ -37,7 +72,7 @@ hl_block_get_query_texts (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
 
-  return (const char *const *) self->query_texts;
+  return hl_token_strings_get (self->query_texts);
 }
 
 /**
@@ -51,7 +86,7 @@ hl_block_get_key_texts (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
 
-  return (const char *const *) self->key_texts;
+  return hl_token_strings_get (self->key_texts);
 }
 
 /**
@@ -128,7 +163,7 @@ hl_block_make_query_words (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
 
-  return hl_token_map_new_words ((const char *const *) self->query_tokens, self->n_queries,
+  return hl_token_map_new_words (hl_token_strings_get (self->query_tokens), self->n_queries,
                                  self->sentence_b_start, self->n_used_queries);
 }
 
@@ -143,8 +178,22 @@ hl_block_make_key_words (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
 
-  return hl_token_map_new_words ((const char *const *) self->key_tokens, self->n_keys,
+  return hl_token_map_new_words (hl_token_strings_get (self->key_tokens), self->n_keys,
                                  self->sentence_b_start, self->n_used_keys);
+}
+
+/**
+ * hl_block_has_same_tokens:
+ * @self: a block
+ *
+ * Returns: whether its queries and its keys are the same text, padding too, so that what is made of the tokens of one side is that of the other
+ */
+gboolean
+hl_block_has_same_tokens (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+
+  return self->n_used_queries == self->n_used_keys && hl_token_strings_equal (self->query_tokens, self->key_tokens);
 }
 
 /**
@@ -171,5 +220,5 @@ hl_block_find_query_of_key (HlBlock *self,
     return FALSE;
   *query = key - (self->n_keys - self->n_queries);
   return !self->has_query_tokens || !self->has_key_tokens ||
-         g_str_equal (self->query_tokens[*query], self->key_tokens[key]);
+         g_str_equal (hl_token_strings_get (self->query_tokens)[*query], hl_token_strings_get (self->key_tokens)[key]);
 }

@@ -215,22 +215,6 @@ hl_block_init (HlBlock *self)
 {
 }
 
-/* Exactly @n labels: the tokens as far as there are any, then positions, the first of all being @first. */
-static char **
-make_labels (const char *const *tokens,
-             gsize              first,
-             gsize              n)
-{
-  char **labels = g_new0 (char *, n + 1);
-  gsize i = 0;
-
-  for (; tokens != NULL && i < n && tokens[i] != NULL; i++)
-    labels[i] = g_strdup (tokens[i]);
-  for (; i < n; i++)
-    labels[i] = g_strdup_printf ("%zu", first + i);
-  return labels;
-}
-
 /**
  * hl_block_new:
  * @init: what the block is made of
@@ -266,11 +250,7 @@ hl_block_new (const HlBlockInit *init)
 
   self->n_used_queries = MIN (init->n_used_queries, self->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, self->n_keys);
-  self->query_tokens = make_labels (init->query_tokens, init->first_query, self->n_queries);
-  self->key_tokens = make_labels (init->key_tokens, 0, self->n_keys);
-  self->has_query_tokens = init->query_tokens != NULL;
-  self->has_key_tokens = init->key_tokens != NULL;
-  hl_block_name_tokens (self);
+  hl_block_name_tokens (self, init);
   self->sentence_b_start = init->sentence_b_start;
   self->rules = g_new (HlAttentionRule, init->n_layers);
   for (guint i = 0; i < self->n_layers; i++)
@@ -405,7 +385,7 @@ hl_block_get_query_tokens (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
 
-  return (const char *const *) self->query_tokens;
+  return hl_token_strings_get (self->query_tokens);
 }
 
 /**
@@ -419,7 +399,7 @@ hl_block_get_key_tokens (HlBlock *self)
 {
   g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
 
-  return (const char *const *) self->key_tokens;
+  return hl_token_strings_get (self->key_tokens);
 }
 
 /**

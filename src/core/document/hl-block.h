@@ -104,6 +104,7 @@ gsize                  hl_block_get_key_token        (HlBlock *self,
                                                       gsize    key);
 HlTokenMap            *hl_block_make_query_words     (HlBlock *self);
 HlTokenMap            *hl_block_make_key_words       (HlBlock *self);
+gboolean               hl_block_has_same_tokens      (HlBlock *self);
 gboolean               hl_block_find_query_of_key    (HlBlock *self,
                                                       gsize    key,
                                                       gsize   *query);

@@ -26,10 +26,10 @@ hl_derived_block_init (HlDerivedBlock *self,
     .n_keys = block->n_keys,
     .n_used_queries = block->n_used_queries,
     .n_used_keys = block->n_used_keys,
-    .query_tokens = g_strdupv (block->query_tokens),
-    .key_tokens = g_strdupv (block->key_tokens),
-    .query_texts = g_strdupv (block->query_texts),
-    .key_texts = g_strdupv (block->key_texts),
+    .query_tokens = hl_token_strings_ref (block->query_tokens),
+    .key_tokens = hl_token_strings_ref (block->key_tokens),
+    .query_texts = hl_token_strings_ref (block->query_texts),
+    .key_texts = hl_token_strings_ref (block->key_texts),
     .has_query_tokens = block->has_query_tokens,
     .has_key_tokens = block->has_key_tokens,
     .query_map = block->query_map != NULL ? hl_token_map_ref (block->query_map) : NULL,
@@ -64,10 +64,10 @@ hl_derived_block_clear (HlDerivedBlock *self)
 void
 hl_derived_block_clear_tokens (HlDerivedBlock *self)
 {
-  g_clear_pointer (&self->query_tokens, g_strfreev);
-  g_clear_pointer (&self->key_tokens, g_strfreev);
-  g_clear_pointer (&self->query_texts, g_strfreev);
-  g_clear_pointer (&self->key_texts, g_strfreev);
+  g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->query_texts, hl_token_strings_unref);
+  g_clear_pointer (&self->key_texts, hl_token_strings_unref);
   g_clear_pointer (&self->query_map, hl_token_map_unref);
   g_clear_pointer (&self->key_map, hl_token_map_unref);
 }
@@ -97,10 +97,10 @@ hl_block_new_derived (const HlDerivedBlock *init)
   self->n_keys = init->n_keys;
   self->n_used_queries = MIN (init->n_used_queries, init->n_queries);
   self->n_used_keys = MIN (init->n_used_keys, init->n_keys);
-  self->query_tokens = g_strdupv (init->query_tokens);
-  self->key_tokens = g_strdupv (init->key_tokens);
-  self->query_texts = g_strdupv (init->query_texts);
-  self->key_texts = g_strdupv (init->key_texts);
+  self->query_tokens = hl_token_strings_ref (init->query_tokens);
+  self->key_tokens = hl_token_strings_ref (init->key_tokens);
+  self->query_texts = hl_token_strings_ref (init->query_texts);
+  self->key_texts = hl_token_strings_ref (init->key_texts);
   self->has_query_tokens = init->has_query_tokens;
   self->has_key_tokens = init->has_key_tokens;
   self->query_map = init->query_map != NULL ? hl_token_map_ref (init->query_map) : NULL;

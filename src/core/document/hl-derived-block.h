@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/document/hl-block.h"
+#include "core/document/hl-token-strings.h"
 
 G_BEGIN_DECLS
 
@@ -33,26 +34,26 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  HlBlockKind kind;
-  guint       n_layers;
-  guint      *n_heads;
-  HlMask     *masks;
-  const char *layer_name;
-  const char *head_name;
-  gsize       n_queries;
-  gsize       n_keys;
-  gsize       n_used_queries;
-  gsize       n_used_keys;
-  char      **query_tokens;
-  char      **key_tokens;
-  char      **query_texts;
-  char      **key_texts;
-  gboolean    has_query_tokens;
-  gboolean    has_key_tokens;
-  HlTokenMap *query_map;
-  HlTokenMap *key_map;
-  gsize       sentence_b_start;
-  gboolean    is_transposed;
+  HlBlockKind     kind;
+  guint           n_layers;
+  guint          *n_heads;
+  HlMask         *masks;
+  const char     *layer_name;
+  const char     *head_name;
+  gsize           n_queries;
+  gsize           n_keys;
+  gsize           n_used_queries;
+  gsize           n_used_keys;
+  HlTokenStrings *query_tokens;
+  HlTokenStrings *key_tokens;
+  HlTokenStrings *query_texts;
+  HlTokenStrings *key_texts;
+  gboolean        has_query_tokens;
+  gboolean        has_key_tokens;
+  HlTokenMap     *query_map;
+  HlTokenMap     *key_map;
+  gsize           sentence_b_start;
+  gboolean        is_transposed;
 } HlDerivedBlock;
 
 void     hl_derived_block_init         (HlDerivedBlock       *self,

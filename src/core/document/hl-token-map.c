@@ -4,6 +4,8 @@
 
 #include "core/document/hl-token-words.h"
 
+#include <string.h>
+
 struct _HlTokenMap
 {
   gsize n_tokens;
@@ -204,6 +206,22 @@ hl_token_map_is_trivial (const HlTokenMap *self)
   g_return_val_if_fail (self != NULL, TRUE);
 
   return self->n == self->n_tokens;
+}
+
+/**
+ * hl_token_map_equal:
+ * @a: a map
+ * @b: another
+ *
+ * Returns: whether both show the same spans of as many tokens
+ */
+gboolean
+hl_token_map_equal (const HlTokenMap *a,
+                    const HlTokenMap *b)
+{
+  g_return_val_if_fail (a != NULL && b != NULL, FALSE);
+
+  return a == b || (a->n_tokens == b->n_tokens && a->n == b->n && memcmp (a->spans, b->spans, a->n * sizeof *a->spans) == 0);
 }
 
 /* The first span that ends after @token; n if none does. */

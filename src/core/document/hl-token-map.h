@@ -42,6 +42,8 @@ gsize              hl_token_map_get_n_tokens (const HlTokenMap  *self);
 gsize              hl_token_map_get_n        (const HlTokenMap  *self);
 const HlTokenSpan *hl_token_map_get_spans    (const HlTokenMap  *self);
 gboolean           hl_token_map_is_trivial   (const HlTokenMap  *self);
+gboolean           hl_token_map_equal        (const HlTokenMap  *a,
+                                              const HlTokenMap  *b);
 gboolean           hl_token_map_find         (const HlTokenMap  *self,
                                               gsize              token,
                                               gsize             *index);

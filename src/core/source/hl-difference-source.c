@@ -339,7 +339,7 @@ hl_difference_source_new (HlComparison *comparison)
   return HL_ATTENTION_SOURCE (self);
 }
 
-static char **
+static HlTokenStrings *
 make_tokens (const HlTokenAlignment *alignment,
              const char *const      *a,
              const char *const      *b)
@@ -350,7 +350,7 @@ make_tokens (const HlTokenAlignment *alignment,
 
   for (gsize i = 0; i < n; i++)
     tokens[i] = g_strdup (positions[i].a != HL_TOKEN_NONE ? a[positions[i].a] : b[positions[i].b]);
-  return tokens;
+  return hl_token_strings_new (tokens);
 }
 
 /* Which tokens of the text of the first side the common positions stand for; nothing where only the second has them. */

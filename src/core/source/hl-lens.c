@@ -112,25 +112,24 @@ hide (HlTokenMap   **map,
 
 /* One side of a derived block. */
 static void
-name_side (const HlTokenMap    *map,
-           const char *const   *tokens,
-           char              ***shown_tokens,
-           char              ***shown_texts,
-           gsize               *n_used)
+name_side (const HlTokenMap  *map,
+           const char *const *tokens,
+           HlTokenStrings   **shown_tokens,
+           HlTokenStrings   **shown_texts,
+           gsize             *n_used)
 {
   const HlTokenSpan *spans = hl_token_map_get_spans (map);
+  const gsize n = hl_token_map_get_n (map);
+  char **texts = hl_token_text_make_words (tokens, map);
+  char **spelt = g_new0 (char *, n + 1);
 
-  g_strfreev (*shown_texts);
-  *shown_texts = hl_token_text_make_words (tokens, map);
   /* A word has no spelling of its own. */
-  g_strfreev (*shown_tokens);
-  *shown_tokens = g_strdupv (*shown_texts);
-  for (gsize i = 0; i < hl_token_map_get_n (map); i++)
-    if (spans[i].n == 1)
-      {
-        g_free ((*shown_tokens)[i]);
-        (*shown_tokens)[i] = g_strdup (tokens[spans[i].first]);
-      }
+  for (gsize i = 0; i < n; i++)
+    spelt[i] = g_strdup (spans[i].n == 1 ? tokens[spans[i].first] : texts[i]);
+  hl_token_strings_unref (*shown_tokens);
+  *shown_tokens = hl_token_strings_new (spelt);
+  hl_token_strings_unref (*shown_texts);
+  *shown_texts = hl_token_strings_new (texts);
   *n_used = hl_token_map_count_before (map, *n_used);
 }
 
@@ -153,7 +152,10 @@ group (const HlLens *self,
   if (!self->words && !hl_lens_hides (self))
     return;
   queries = self->words ? hl_block_make_query_words (block) : hl_token_map_new_each (n_queries);
-  keys = self->words ? hl_block_make_key_words (block) : hl_token_map_new_each (n_keys);
+  if (hl_block_has_same_tokens (block))
+    keys = hl_token_map_ref (queries);
+  else
+    keys = self->words ? hl_block_make_key_words (block) : hl_token_map_new_each (n_keys);
   if (hl_lens_hides (self))
     {
       g_autofree guint8 *hidden_queries = g_new0 (guint8, n_queries);
@@ -176,7 +178,16 @@ group (const HlLens *self,
 
   hl_derived_block_init (&derived, stage->block);
   name_side (queries, query_tokens, &derived.query_tokens, &derived.query_texts, &derived.n_used_queries);
-  name_side (keys, key_tokens, &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
+  if (hl_block_has_same_tokens (block) && hl_token_map_equal (queries, keys))
+    {
+      hl_token_strings_unref (derived.key_tokens);
+      derived.key_tokens = hl_token_strings_ref (derived.query_tokens);
+      hl_token_strings_unref (derived.key_texts);
+      derived.key_texts = hl_token_strings_ref (derived.query_texts);
+      derived.n_used_keys = derived.n_used_queries;
+    }
+  else
+    name_side (keys, key_tokens, &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
   derived.query_map = hl_token_map_ref (queries);
   derived.key_map = hl_token_map_ref (keys);
   derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Strings of tokens: counted references, and blocks that share them in place of copies. */
+#include "core/document/hl-token-strings.h"
+
+#include "core/document/hl-derived-block.h"
+#include "core/source/hl-lens.h"
+#include "test-blocks.h"
+
+static const char *const pieces[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", NULL };
+static const char *const others[] = { "[CLS]", "un", "##believ", "##able", "stories", "[SEP]", NULL };
+
+static HlTokenStrings *
+make (const char *const *strings)
+{
+  return hl_token_strings_new (g_strdupv ((char **) strings));
+}
+
+static void
+test_references (void)
+{
+  HlTokenStrings *strings = make (pieces);
+  HlTokenStrings *same = hl_token_strings_ref (strings);
+  g_autoptr (HlTokenStrings) equal = make (pieces);
+  g_autoptr (HlTokenStrings) different = make (others);
+  g_autoptr (HlTokenStrings) none = hl_token_strings_new (g_new0 (char *, 1));
+
+  g_assert_true (same == strings);
+  hl_token_strings_unref (strings);
+  g_assert_true (g_strv_equal (hl_token_strings_get (same), pieces));
+  g_assert_true (hl_token_strings_equal (same, same));
+  g_assert_true (hl_token_strings_equal (same, equal));
+  g_assert_false (hl_token_strings_equal (same, different));
+  g_assert_false (hl_token_strings_equal (same, none));
+  g_assert_null (hl_token_strings_get (none)[0]);
+  hl_token_strings_unref (same);
+}
+
+static HlBlock *
+make_block (const char *const *queries,
+            const char *const *keys)
+{
+  const gsize n = G_N_ELEMENTS (pieces) - 1;
+  g_autofree float *weights = test_make_attention (1, 2, n, n);
+
+  return test_make_block_full (1, 2, n, n, weights, queries, keys, n, 0, (HlMask){ 0 });
+}
+
+/* The strings of a block outlive it in what is derived of it. */
+static void
+test_shared (void)
+{
+  HlBlock *block = make_block (pieces, others);
+  const char *const *queries = hl_block_get_query_tokens (block), *const *keys = hl_block_get_key_tokens (block);
+  const char *const *query_texts = hl_block_get_query_texts (block), *const *key_texts = hl_block_get_key_texts (block);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttentionSource) shown_source = NULL;
+  g_autoptr (HlBlock) shown = NULL;
+  const HlLens lens = { .direction = HL_DIRECTION_TRANSPOSED };
+
+  g_assert_false (hl_block_has_same_tokens (block));
+  g_assert_true (queries != keys);
+  hl_lens_apply (&lens, block, source, &shown, &shown_source);
+  g_assert_true (hl_block_get_query_tokens (shown) == keys);
+  g_assert_true (hl_block_get_key_tokens (shown) == queries);
+  g_assert_true (hl_block_get_query_texts (shown) == key_texts);
+  g_assert_true (hl_block_get_key_texts (shown) == query_texts);
+  g_object_unref (block);
+  g_assert_true (g_strv_equal (hl_block_get_query_tokens (shown), others));
+  g_assert_true (g_strv_equal (hl_block_get_key_tokens (shown), pieces));
+}
+
+/* Both sides of self-attention are one text, in words too; not where other keys are left out than queries. */
+static void
+test_same_text (void)
+{
+  static const char *const words[] = { "[CLS]", "unbelievable", "story", "[SEP]", NULL };
+  static const char *const few[] = { "[CLS]", "story", "[SEP]", NULL };
+  g_autoptr (HlBlock) block = make_block (pieces, pieces);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlTokenSet) set = hl_token_set_change (NULL, 2, 1, TRUE);
+
+  g_assert_true (hl_block_has_same_tokens (block));
+  g_assert_true (hl_block_get_query_tokens (block) == hl_block_get_key_tokens (block));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (HlAttentionSource) shown_source = NULL;
+      g_autoptr (HlBlock) shown = NULL;
+      const HlLens lens = { .words = TRUE, .hidden_keys = i == 1 ? set : NULL };
+
+      hl_lens_apply (&lens, block, source, &shown, &shown_source);
+      g_assert_true (g_strv_equal (hl_block_get_query_tokens (shown), words));
+      g_assert_true (g_strv_equal (hl_block_get_query_texts (shown), words));
+      g_assert_true (g_strv_equal (hl_block_get_key_tokens (shown), i == 0 ? words : few));
+      g_assert_true (g_strv_equal (hl_block_get_key_texts (shown), i == 0 ? words : few));
+      g_assert_cmpuint (hl_block_get_n_used_keys (shown), ==, i == 0 ? 4 : 3);
+      g_assert_cmpint (hl_block_has_same_tokens (shown), ==, i == 0);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/token-strings/references", test_references);
+  g_test_add_func ("/token-strings/shared", test_shared);
+  g_test_add_func ("/token-strings/same-text", test_same_text);
+  return g_test_run ();
+}
