@@ -3,11 +3,15 @@
  * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that shows it.
  * Two times are taken of it: the work, which is what the main thread did for the change and in all frames up to the one that shows
  * it; and the delay, which is the time until that frame was painted, with the wait for a tick of the frame clock (60 a second, whatever
- * the work) and for workers. Prints a line `name value unit` for everything it measured and closes the window.
+ * the work) and for workers. Of each part also the longest stretch is taken that the main thread was busy: with what came back from
+ * workers, whichever frame it was for. Prints a line `name value unit` for everything it measured and closes the window.
  */
 #include "config.h"
 
 #include "app/hl-trace.h"
+
+#include "app/hl-busy-clock.h"
+#include "app/hl-trace-parts.h"
 
 #include <string.h>
 
@@ -16,26 +20,6 @@
 /* A part that waits for large pictures makes as many steps as it can in this time, and at least the fewest. */
 #define PART_MS 20000
 #define MIN_STEPS 5
-
-typedef void (*Step) (HlTrace *self,
-                      guint    i);
-
-/**
- * Part:
- * @name: what the lines are called
- * @view: in which view it happens
- * @step: makes the change
- * @n_steps: how often
- * @needs_picture: whether the step is over only when the scene is complete
- */
-typedef struct
-{
-  const char *name;
-  HlViewKind view;
-  Step step;
-  guint n_steps;
-  gboolean needs_picture;
-} Part;
 
 struct _HlTrace
 {
@@ -46,6 +30,8 @@ struct _HlTrace
   HlSceneView *scene_view;
   HlViewState *state;
   GdkFrameClock *clock;
+  const HlTracePart *parts;
+  guint n_parts;
 
   gint64 began;
   gint64 window_shown;
@@ -64,77 +50,6 @@ struct _HlTrace
 };
 
 G_DEFINE_FINAL_TYPE (HlTrace, hl_trace, G_TYPE_OBJECT)
-
-static void
-hover (HlTrace *self,
-       guint    i)
-{
-  const HlRange queries = hl_view_state_get_shown_queries (self->state);
-  const HlRange keys = hl_view_state_get_shown_keys (self->state);
-  /* Neighbours would share more than a pointer that sweeps over them does. */
-  const HlPick query = { HL_PICK_QUERY, queries.first + i * 7 % queries.n, 0, 0 };
-  const HlPick key = { HL_PICK_KEY, 0, keys.first + i * 7 % keys.n, 0 };
-
-  hl_view_state_set_hovered (self->state, i % 4 == 3 ? &key : &query);
-}
-
-/* Over thumbnails, the first of them while others are still being made. */
-static void
-hover_head (HlTrace *self,
-            guint    i)
-{
-  HlBlock *block = hl_view_state_get_shown_block (self->state);
-  const guint layer = i * 7 % hl_block_get_n_layers (block);
-  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_block_get_n_heads (block, layer), .layer = layer };
-
-  hl_view_state_set_hovered (self->state, &pick);
-}
-
-static void
-change_head (HlTrace *self,
-             guint    i)
-{
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
-  const guint n_heads = hl_view_state_get_n_heads (self->state);
-
-  hl_view_state_set_hovered (self->state, NULL);
-  hl_view_state_go_to (self->state, (i + 1) / n_heads % n_layers, (i + 1) % n_heads);
-}
-
-static void
-scroll (HlTrace *self,
-        guint    i)
-{
-  HlScene *scene = hl_scene_view_get_scene (self->scene_view);
-  double width, height, page_width, page_height;
-
-  hl_scene_measure (scene, &width, &height);
-  hl_scene_get_viewport (scene, &page_width, &page_height, NULL);
-  /* To and fro, over all of the content. */
-  const double t = i % 100 < 50 ? i % 50 / 50.0 : 1 - i % 50 / 50.0;
-  hl_scene_set_scroll (scene, t * MAX (0, width - page_width), t * MAX (0, height - page_height));
-}
-
-static void
-zoom (HlTrace *self,
-      guint    i)
-{
-  hl_scene_view_zoom (self->scene_view, i % 50 < 25 ? 1.1 : 1 / 1.1);
-}
-
-static const Part parts[] = {
-  { "hover", HL_VIEW_HEAD_VIEW, hover, 200, FALSE },
-  { "head-change", HL_VIEW_HEAD_VIEW, change_head, 200, TRUE },
-  { "head-view-scroll", HL_VIEW_HEAD_VIEW, scroll, 100, FALSE },
-  { "head-view-zoom", HL_VIEW_HEAD_VIEW, zoom, 100, FALSE },
-  { "heatmap-hover", HL_VIEW_HEATMAP, hover, 100, FALSE },
-  { "heatmap-head-change", HL_VIEW_HEATMAP, change_head, 100, TRUE },
-  { "heatmap-zoom", HL_VIEW_HEATMAP, zoom, 125, FALSE },
-  { "heatmap-pan", HL_VIEW_HEATMAP, scroll, 100, FALSE },
-  { "model-view-hover", HL_VIEW_MODEL, hover_head, 200, FALSE },
-  { "model-view-zoom", HL_VIEW_MODEL, zoom, 125, FALSE },
-  { "model-view-pan", HL_VIEW_MODEL, scroll, 100, FALSE },
-};
 
 static void
 print_ms (const char *name,
@@ -190,14 +105,17 @@ static gboolean
 make_step (gpointer data)
 {
   HlTrace *self = data;
-  const Part *part = &parts[self->part];
+  const HlTracePart *part = &self->parts[self->part];
 
   self->timeout = 0;
   if (self->n_done == 0)
-    self->part_began = g_get_monotonic_time ();
+    {
+      self->part_began = g_get_monotonic_time ();
+      hl_busy_clock_take_longest ();
+    }
   self->complete = !part->needs_picture;
   self->changed = g_get_monotonic_time ();
-  part->step (self, self->n_done);
+  part->step (self->scene_view, self->state, self->n_done);
   self->work = g_get_monotonic_time () - self->changed;
   gtk_widget_queue_draw (GTK_WIDGET (self->scene_view));
   return G_SOURCE_REMOVE;
@@ -205,12 +123,12 @@ make_step (gpointer data)
 
 /* There may be no other head. */
 static gboolean
-is_possible (HlTrace    *self,
-             const Part *part)
+is_possible (HlTrace           *self,
+             const HlTracePart *part)
 {
   const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
 
-  return part->step != change_head || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
+  return !part->needs_heads || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
 }
 
 static gboolean
@@ -219,15 +137,14 @@ start_part (gpointer data)
   HlTrace *self = data;
 
   self->timeout = 0;
-  while (self->part < G_N_ELEMENTS (parts) && !is_possible (self, &parts[self->part]))
+  while (self->part < self->n_parts && !is_possible (self, &self->parts[self->part]))
     self->part++;
-  if (self->part == G_N_ELEMENTS (parts))
+  if (self->part == self->n_parts)
     {
       finish (self);
       return G_SOURCE_REMOVE;
     }
-  hl_view_state_set_hovered (self->state, NULL);
-  hl_view_state_set_view (self->state, parts[self->part].view);
+  hl_trace_part_begin (&self->parts[self->part], self->state);
   /* The first picture of a view is not this part's. */
   self->timeout = g_timeout_add (10 * REST_MS, make_step, self);
   return G_SOURCE_REMOVE;
@@ -237,7 +154,7 @@ static void
 end_step (HlTrace *self,
           gint64   now)
 {
-  const Part *part = &parts[self->part];
+  const HlTracePart *part = &self->parts[self->part];
   const gint64 delay = now - self->changed;
 
   self->changed = 0;
@@ -251,6 +168,7 @@ end_step (HlTrace *self,
     }
   print_times (part->name, "-median", "-worst", self->works);
   print_times (part->name, "-delay-median", "-delay-worst", self->delays);
+  print_ms (part->name, "-busy-worst", hl_busy_clock_take_longest ());
   print_memory (part->name);
   self->n_done = 0;
   self->part++;
@@ -343,6 +261,7 @@ static void
 hl_trace_init (HlTrace *self)
 {
   self->began = g_get_monotonic_time ();
+  self->parts = hl_trace_parts_get (&self->n_parts);
   self->works = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->delays = g_array_new (FALSE, FALSE, sizeof (gint64));
 }
@@ -376,6 +295,7 @@ hl_trace_start (HlTrace  *self,
   g_return_if_fail (self->window == NULL);
   g_return_if_fail (hl_window_get_page (window) != NULL);
 
+  hl_busy_clock_start ();
   self->window = g_object_ref (window);
   self->page = g_object_ref (hl_window_get_page (window));
   self->scene_view = g_object_ref (hl_document_page_get_scene_view (self->page));
