@@ -2,8 +2,6 @@
 /* Which labels of a crowded axis are written, and how much room labels need. */
 #include "draw/hl-axis-labels.h"
 
-#include <stdlib.h>
-
 #include "draw/hl-token-label.h"
 
 /* Of so many tokens, those with most characters, the room is measured; shaping all would cost frames. */
@@ -34,17 +32,45 @@ hl_axis_labels_get_stride (double step,
 typedef struct
 {
   const char *token;
-  glong length;
+  gsize length;
 } Candidate;
 
-static int
-compare_candidates (const void *a,
-                    const void *b)
+/* Characters, those counted more that take more room. */
+static gsize
+get_length (const char *token)
 {
-  const glong first = ((const Candidate *) a)->length;
-  const glong second = ((const Candidate *) b)->length;
+  gsize length = 0;
 
-  return (second > first) - (second < first);
+  for (const char *p = token; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (c >= 0x20 && c < 0x7F)
+        length++;
+      else
+        length += g_unichar_isprint (c) ? (g_unichar_iswide (c) ? 2 : 1) : 6;
+    }
+  return length;
+}
+
+/* Keeps the longest, the longest first; of those as long, the ones that come first. */
+static void
+add_candidate (Candidate   candidates[N_MEASURED],
+               gsize      *n,
+               const char *token)
+{
+  const gsize length = get_length (token);
+  gsize place = *n;
+
+  if (*n == N_MEASURED && candidates[N_MEASURED - 1].length >= length)
+    return;
+  if (*n == N_MEASURED)
+    place--;
+  else
+    ++*n;
+  for (; place > 0 && candidates[place - 1].length < length; place--)
+    candidates[place] = candidates[place - 1];
+  candidates[place] = (Candidate){ token, length };
 }
 
 /**
@@ -62,21 +88,13 @@ hl_axis_labels_measure (HlSceneText       *text,
                         gsize              n,
                         const HlTextStyle *style)
 {
-  g_autofree Candidate *candidates = g_new (Candidate, MAX (n, 1));
+  Candidate candidates[N_MEASURED];
+  gsize n_candidates = 0;
   double width = 0;
 
   for (gsize i = 0; i < n; i++)
-    {
-      candidates[i].token = tokens[i];
-      candidates[i].length = 0;
-      for (const char *p = tokens[i]; *p != '\0'; p = g_utf8_next_char (p))
-        {
-          const gunichar c = g_utf8_get_char (p);
-          candidates[i].length += g_unichar_isprint (c) ? (g_unichar_iswide (c) ? 2 : 1) : 6;
-        }
-    }
-  qsort (candidates, n, sizeof *candidates, compare_candidates);
-  for (gsize i = 0; i < MIN (n, N_MEASURED); i++)
+    add_candidate (candidates, &n_candidates, tokens[i]);
+  for (gsize i = 0; i < n_candidates; i++)
     {
       g_autofree char *label = hl_token_text_show (candidates[i].token);
       width = MAX (width, hl_scene_text_get_width (text, label, style));

@@ -36,9 +36,12 @@ hl_label_room_measure (HlLabelRoom *self,
   g_set_object (&self->block, block);
   self->queries = queries;
   self->keys = keys;
-  self->query_width =
-    hl_axis_labels_measure (text, hl_block_get_query_texts (block) + queries.first, queries.n, &style);
-  self->key_width = hl_axis_labels_measure (text, hl_block_get_key_texts (block) + keys.first, keys.n, &style);
+  const char *const *query_texts = hl_block_get_query_texts (block) + queries.first;
+  const char *const *key_texts = hl_block_get_key_texts (block) + keys.first;
+  self->query_width = hl_axis_labels_measure (text, query_texts, queries.n, &style);
+  self->key_width = key_texts == query_texts && keys.n == queries.n
+                      ? self->query_width
+                      : hl_axis_labels_measure (text, key_texts, keys.n, &style);
 }
 
 /**

@@ -4,7 +4,6 @@
 
 #include "core/base/hl-bidi.h"
 #include "core/document/hl-special-token.h"
-#include "core/document/hl-token-spelling.h"
 
 G_DEFINE_ENUM_TYPE (HlOrientation, hl_orientation,
                     G_DEFINE_ENUM_VALUE (HL_ORIENTATION_VERTICAL, "vertical"),
@@ -77,29 +76,25 @@ hl_view_state_set_reading (HlViewState *self,
   hl_view_state_notify (self, PROP_READING);
 }
 
-/* How many more letters run from right to left than the other way. Pieces may cut characters; what is cut does not count. */
+/* How many more letters run from right to left than the other way, of texts as people read them. */
 static gssize
-weigh (const char *const *tokens,
+weigh (const char *const *texts,
        gsize              n)
 {
-  const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, n);
-  g_autoptr (GString) text = g_string_new (NULL);
   gssize weight = 0;
 
   for (gsize i = 0; i < n; i++)
-    if (!hl_special_token_is (tokens[i]))
-      hl_token_spelling_append (spelling, tokens[i], text);
-  for (gsize i = 0; i < text->len;)
     {
-      const gunichar c = g_utf8_get_char_validated (text->str + i, (gssize) (text->len - i));
-
-      if ((gint32) c <= 0)
-        i++;
-      else
+      if (hl_special_token_is (texts[i]))
+        continue;
+      for (const char *p = texts[i]; *p != '\0'; p = g_utf8_next_char (p))
         {
-          if (g_unichar_isalpha (c))
+          const gunichar c = g_utf8_get_char (p);
+
+          if (c < 0x80)
+            weight -= g_ascii_isalpha (c);
+          else if (g_unichar_isalpha (c))
             weight += hl_bidi_is_right_to_left (c) ? 1 : -1;
-          i += (gsize) g_utf8_skip[(guchar) text->str[i]];
         }
     }
   return weight;
@@ -121,10 +116,11 @@ hl_view_state_reads_right_to_left (HlViewState *self)
   if (self->weighed_block != self->shown_block)
     {
       HlBlock *block = self->shown_block;
+      const char *const *queries = hl_block_get_query_texts (block), *const *keys = hl_block_get_key_texts (block);
 
       g_set_object (&self->weighed_block, block);
-      self->is_right_to_left = weigh (hl_block_get_query_texts (block), hl_block_get_n_queries (block)) +
-                                 weigh (hl_block_get_key_texts (block), hl_block_get_n_keys (block)) >
+      self->is_right_to_left = weigh (queries, hl_block_get_n_queries (block)) +
+                                 (keys != queries ? weigh (keys, hl_block_get_n_keys (block)) : 0) >
                                0;
     }
   return self->is_right_to_left;
