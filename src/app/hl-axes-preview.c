@@ -78,13 +78,21 @@ describe_head (HlAxesReading *reading)
 static char *
 describe_sizes (HlAxesReading *reading)
 {
-  const guint n_examples = hl_document_get_n_examples (hl_axes_reading_get_document (reading));
+  HlDocument *document = hl_axes_reading_get_document (reading);
+  const guint n_all = hl_document_get_n_examples (document);
   g_autofree char *sizes = hl_block_text_sizes (hl_axes_reading_get_block (reading));
+  guint n_examples = 0;
   HlLayoutAxes axes;
 
-  if (n_examples == 1)
+  for (guint i = 0; i < n_all; i++)
+    n_examples += !hl_document_is_part (document, i);
+  if (n_all == 1)
     return g_steal_pointer (&sizes);
-  hl_document_get_axes (hl_axes_reading_get_document (reading), 0, &axes);
+  if (n_examples == 1)
+    return g_strdup_printf (ngettext ("%u step, together %s", "%u steps, together %s", n_all - 1), n_all - 1, sizes);
+  if (n_examples < n_all)
+    return g_strdup_printf (ngettext ("%u example of %s", "%u examples of %s", n_examples), n_examples, sizes);
+  hl_document_get_axes (document, 0, &axes);
   const char *format = strchr (axes.letters, 's') != NULL
                          ? ngettext ("%u step of %s", "%u steps of %s", n_examples)
                          : ngettext ("%u example of %s", "%u examples of %s", n_examples);

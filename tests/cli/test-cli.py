@@ -1012,9 +1012,51 @@ class Choices(Case):
         numpy.save(self.folder / "both.npy", array[:, None, None].astype("f4"))
         found = self.convert(self.folder / "both.npy", "--axes=step,layer,example,head,query,key")
         numpy.testing.assert_array_equal(found["examples/step 1/attention"], array[1][None])
-        numpy.save(self.folder / "both.npy", numpy.stack([array, array], 1)[:, None].astype("f4"))
-        self.fails("info", "--axes=step,layer,example,head,query,key", self.folder / "both.npy", about=self.folder / "both.npy",
-                   says="(3 × 1 × 2 × 2 × 6 × 6) cannot have several examples and several steps")
+        # Steps that are whole maps stand on their own, of each example.
+        numpy.save(self.folder / "both.npy", numpy.stack([array, 1 - array], 1)[:, None].astype("f4"))
+        found = self.convert(self.folder / "both.npy", "--axes=step,layer,example,head,query,key")
+        self.assertEqual(len(found), 6)
+        for i in range(3):
+            numpy.testing.assert_array_equal(found[f"examples/[0] · step {i}/attention"], array[i][None])
+            numpy.testing.assert_array_equal(found[f"examples/[1] · step {i}/attention"],
+                                             (1 - array[i]).astype("f4")[None])
+        # Examples on two axes are counted in order.
+        found = self.convert(self.folder / "both.npy", "--axes=example,layer,example,head,query,key")
+        self.assertEqual(sorted(found), [f"examples/{i} [{k}]/attention" for i in range(3) for k in range(2)])
+        numpy.testing.assert_array_equal(found["examples/2 [0]/attention"], array[2][None])
+        both = self.folder / "both.npz"
+        numpy.savez(both, layer_0=numpy.ones((2, 2, 1, 3, 3), "f4"), layer_1=numpy.ones((3, 2, 1, 3, 3), "f4"))
+        self.fails("info", "--axes=step,example,head,query,key", both, about=both,
+                   says="(2 × 2 × 1 × 3 × 3) cannot have several examples and several steps")
+        self.fails("info", "--axes=example,example,head,query,key", both, about=both,
+                   says="cannot have examples on two axes")
+        self.misused("info", "--axes=example,step,example,query,key", both, says="“example” is there twice")
+
+    @needs_numpy
+    def test_steps_of_several_examples(self):
+        """A batch of which each item has its steps as one map, and each of them."""
+        several = FIXTURES / "several"
+        names = [f"[{i}] · {what}" for i in range(2) for what in ("All steps", "Step 0", "Step 1", "Step 2")]
+        dense = several / "dense.pt"
+        info = json.loads(self.done("info", "--json", "--example=[1] · Step 1", dense))
+        self.assertEqual((info["examples"], info["example"]), (names, names[6]))
+        self.assertEqual((info["blocks"][0]["queries"], info["blocks"][0]["keys"]), (1, 6))
+        # The same whether steps come as lists or as an axis, and as tokens of each.
+        whole = self.convert(several / "objects.npz")
+        later = self.convert(dense)
+        padded = self.convert(several / "padded.npz")
+        self.assertEqual(sorted(name for name in whole if name.endswith("attention")),
+                         [f"examples/[{i}] · All steps/attention" for i in range(2)])
+        for i in range(2):
+            name = f"examples/[{i}] · All steps/"
+            found = whole[name + "attention"]
+            self.assertEqual(found.shape, (2, 3, 7, 7))
+            numpy.testing.assert_array_equal(later[name + "attention"], found[:, :, 4:])
+            numpy.testing.assert_array_equal(padded[name + "attention"], found.astype("f2"))
+            self.assertEqual(self.words(whole[name + "tokens"]), [f"{'ab'[i]}{k}" for k in range(7)])
+        self.done("render", dense, "--example=[1] · All steps", "-o", self.folder / "second.png")
+        names = json.loads(self.done("info", "--json", several / "lists.pt"))["examples"]
+        self.assertEqual(len(names), 2 * (1 + 4) + 2 * (1 + 3))
 
     def test_axes_that_do_not_fit(self):
         layers = self.FOREIGN / "layers.npy"

@@ -89,6 +89,10 @@ test_guess (void)
     { "fixtures/foreign", "tuple.pt", "bhqk", FALSE },
     { "fixtures/foreign", "batch-first.pt", "blhqk", FALSE },
     { "fixtures/foreign", "raw-scores.pt", "lhqk", TRUE },
+    { "fixtures/several", "dense.pt", "slbhqk", TRUE },
+    { "fixtures/several", "padded.npz", "slbhqk", TRUE },
+    { "fixtures/several", "batches.npy", "blbhqk", TRUE },
+    { "fixtures/several", "batches.pt", "lbhqk", TRUE },
     { "fixtures", "f32-contiguous.h5", "lhqk", FALSE },
     { "fixtures", "batch-three.h5", "lbhqk", FALSE },
     { "fixtures", "group-twelve-layers.h5", "hqk", FALSE },
@@ -179,7 +183,8 @@ static void
 test_text (void)
 {
   static const char *const bad[] = { "", "query", "query,query,key", "query,key,-1", "query,key,99999999999999999999",
-                                     "layer,1,2,3,4,5,6,query,key" };
+                                     "layer,1,2,3,4,5,6,query,key", "example,example,example,query,key",
+                                     "example,step,example,query,key" };
   g_autoptr (GError) error = NULL;
   HlLayoutAxes axes;
 
@@ -263,6 +268,8 @@ test_own_dataset (void)
                                           { "fixtures/foreign", "nested.pt", "outputs/attentions" },
                                           { "fixtures/foreign", "lens.pt", "blocks.#.attn.hook_pattern" },
                                           { "fixtures/foreign", "batch.pt", "attentions" },
+                                          { "fixtures/several", "dense.pt", "attentions" },
+                                          { "fixtures/several", "lists.pt", NULL },
                                           { "fixtures", "attentions-alias.h5", "attentions" },
                                           { "fixtures", "group-twelve-layers.h5", "attention" },
                                           { "fixtures", "encoder-decoder.h5", NULL },

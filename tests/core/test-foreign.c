@@ -58,5 +58,6 @@ main (int   argc,
   add_folder ("fixtures/foreign");
   add_folder ("fixtures/nested");
   add_folder ("fixtures/generation");
+  add_folder ("fixtures/several");
   return g_test_run ();
 }

@@ -54,6 +54,8 @@ static const char *const axes[] = {
   "key,query",
   "head,key,query,step",
   "layer,example,head,query,key",
+  "example,layer,example,head,query,key",
+  "step,example,head,query,key",
 };
 
 typedef struct

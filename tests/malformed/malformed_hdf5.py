@@ -181,7 +181,7 @@ for _seed in range(30):
 
 
 def _rank(rank):
-    read = rank in (2, 3)
+    read = rank in (2, 3, 6)
     @case(f"rank-{rank}.h5", "opens" if read else "error", "" if read else f"rank {rank}", f"attention has {rank} axes")
     def _(path):
         with hdf5(path) as f:

@@ -196,7 +196,7 @@ for _name, _value in {
     error(f"attention-{_name}", f"attention is {_value}", attention(_value), "attention")
 
 for _rank in (1, 2, 3, 6, 7):
-    _read = _rank in (2, 3)
+    _read = _rank in (2, 3, 6)
     text(f"rank-{_rank}", "opens" if _read else "error", "" if _read else f"rank {_rank}", f"attention has {_rank} axes",
          attention("[" * _rank + "1" + "]" * _rank, '["a"]').encode())
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of lists of numbers of Python as tensors. */
+/* Lists of lists of Python: as tensors where they are of numbers, and as what arrays of objects are. */
 #include "core/archive/hl-pickle-list.h"
+
+/* The most lists that an array of objects becomes. */
+#define MAX_LISTS 250000
 
 /* The sizes that the first elements announce. */
 static gboolean
@@ -59,4 +62,62 @@ hl_pickle_list_to_tensor (const HlPickleValue *value)
     return NULL;
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&numbers), n * sizeof (double));
   return hl_tensor_new_for_bytes (HL_DTYPE_F64, &shape, NULL, FALSE, bytes, 0, NULL);
+}
+
+static void
+free_list (gpointer data)
+{
+  HlPickleValue *value = data;
+
+  g_free (value->list.items);
+  g_free (value);
+}
+
+/* The list along an axis, from one item of the array on; NumPy has them with the last axis the fastest, whatever it
+ * says of the order of numbers. */
+static HlPickleValue *
+nest (const HlPickleArray *array,
+      guint                axis,
+      guint64             *next,
+      GPtrArray           *lists)
+{
+  HlPickleValue *value = g_new0 (HlPickleValue, 1);
+  const guint n = (guint) array->shape.dims[axis];
+
+  g_ptr_array_add (lists, value);
+  value->kind = HL_PICKLE_LIST;
+  value->list.items = g_new (HlPickleValue *, n);
+  value->list.n_items = n;
+  for (guint i = 0; i < n; i++)
+    value->list.items[i] = axis + 1 < array->shape.rank ? nest (array, axis + 1, next, lists)
+                                                        : array->data->list.items[(*next)++];
+  return value;
+}
+
+/**
+ * hl_pickle_list_nest: (skip)
+ * @array: an array of objects, with a list of them
+ *
+ * Makes lists in lists, as deep as the array has axes. Their items are those of the array and stay its own.
+ *
+ * Returns: (transfer full) (nullable) (element-type HlPickleValue): all lists, the outermost first; %NULL unless there
+ *   are as many objects as the sizes say, or for too many lists
+ */
+GPtrArray *
+hl_pickle_list_nest (const HlPickleArray *array)
+{
+  const HlShape *shape = &array->shape;
+  guint64 n, n_lists = 1, n_all = 1;
+
+  if (!hl_shape_get_n_elements (shape, &n) || n == 0 || n != array->data->list.n_items)
+    return NULL;
+  /* None of the products is more than the number of objects. */
+  for (guint axis = 0; axis + 1 < shape->rank; axis++)
+    n_all += n_lists *= shape->dims[axis];
+  if (n_all > MAX_LISTS)
+    return NULL;
+  GPtrArray *lists = g_ptr_array_new_with_free_func (free_list);
+  n = 0;
+  nest (array, 0, &n, lists);
+  return lists;
 }

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-HlTensor *hl_pickle_list_to_tensor (const HlPickleValue *value);
+GPtrArray *hl_pickle_list_nest      (const HlPickleArray *array);
+HlTensor  *hl_pickle_list_to_tensor (const HlPickleValue *value);
 
 G_END_DECLS

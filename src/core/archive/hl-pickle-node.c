@@ -140,7 +140,10 @@ make_array (Builder       *self,
       const HlPickleList *list = &array->data->list;
       const gboolean is_one = array->data->kind == HL_PICKLE_LIST && array->shape.rank == 0 &&
                               list->n_items == 1;
-      return convert (self, is_one ? list->items[0] : array->data, depth + 1, error);
+      if (is_one || array->data->kind != HL_PICKLE_LIST || array->shape.rank < 2)
+        return convert (self, is_one ? list->items[0] : array->data, depth + 1, error);
+      g_autoptr (GPtrArray) lists = hl_pickle_list_nest (array);
+      return convert (self, lists != NULL ? lists->pdata[0] : array->data, depth + 1, error);
     }
   /* Python 2 had no bytes but strings. */
   if (array->data->kind == HL_PICKLE_BYTES || array->data->kind == HL_PICKLE_TEXT)

@@ -15,11 +15,9 @@ char *
 hl_dump_context_get_path (const HlDumpContext *self,
                           const char          *name)
 {
-  /* Examples of a list have their tokens in lists of a list. */
-  const gboolean is_listed = hl_layout_get_n_steps (self->layout) > 0 && !hl_layout_is_generation (self->layout);
-  const guint64 index = is_listed ? (guint64) self->step : self->batch;
-  char *elsewhere =
-    self->layout != NULL ? hl_layout_get_path (self->layout, name, index, self->archive) : NULL;
+  char *elsewhere = self->layout != NULL
+                      ? hl_layout_get_path (self->layout, name, self->step, self->batch, self->archive)
+                      : NULL;
 
   if (elsewhere != NULL)
     return elsewhere;

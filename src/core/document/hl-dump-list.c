@@ -7,20 +7,10 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/document/hl-dump-steps.h"
+#include "core/document/hl-dump-entries.h"
 #include "core/document/hl-dump-weights.h"
 #include "core/document/hl-layout-names.h"
-
-static void
-free_entry (gpointer data)
-{
-  HlDumpEntry *entry = data;
-
-  g_free (entry->name);
-  g_free (entry->group);
-  g_clear_pointer (&entry->layout, hl_layout_unref);
-  g_free (entry);
-}
+#include "core/document/hl-layout-steps.h"
 
 static gboolean
 has_blocks (char **members)
@@ -29,172 +19,6 @@ has_blocks (char **members)
 
   return hl_dump_has_weights (members) || g_strv_contains (names, "queries") ||
          g_strv_contains (names, "keys");
-}
-
-/* The first maps of an example. Only names among its members are looked for: there may be a hundred thousand examples. */
-static gboolean
-open_first (const HlDumpContext *context,
-            char               **members,
-            HlDumpMaps          *maps,
-            GError             **error)
-{
-  gboolean opened = TRUE;
-
-  if (context->layout != NULL || hl_dump_has_weights (members))
-    for (guint kind = 0; kind < HL_N_BLOCK_KINDS && opened && maps->n_layers == 0; kind++)
-      opened = hl_dump_open_weights (context, kind, maps, error);
-  if (opened && maps->n_layers == 0 && g_strv_contains ((const char *const *) members, "queries"))
-    opened = hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, maps, error);
-  return opened;
-}
-
-static gboolean
-check_count (guint64  n_examples,
-             GError **error)
-{
-  if (n_examples <= HL_MAX_EXAMPLES)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("there are %" PRIu64 " examples in one file; at most %d are read"), n_examples,
-               HL_MAX_EXAMPLES);
-  return FALSE;
-}
-
-/* Whether what is counted are not examples but steps of a generation. */
-static gboolean
-has_steps (const HlLayout *layout)
-{
-  const HlLayoutBlock *block = layout != NULL ? layout->blocks->pdata[0] : NULL;
-
-  return block != NULL && strchr (block->axes.letters, 's') != NULL;
-}
-
-/* Adds an example, or one for each batch item. */
-static gboolean
-add_entries (GPtrArray           *entries,
-             const HlDumpContext *context,
-             HlLayout            *layout,
-             guint64              n_batch,
-             const char          *name,
-             GError             **error)
-{
-  if (!check_count (entries->len + n_batch, error))
-    return FALSE;
-  for (guint64 i = 0; i < n_batch; i++)
-    {
-      HlDumpEntry *entry = g_new0 (HlDumpEntry, 1);
-      entry->group = g_strdup (context->group);
-      entry->batch = i;
-      entry->n_batch = n_batch;
-      entry->step = context->step;
-      entry->layout = layout != NULL ? hl_layout_ref (layout) : NULL;
-      if (n_batch > 1 && has_steps (layout))
-        entry->name = g_strdup_printf (_ ("%s%sstep %" PRIu64), name != NULL ? name : "",
-                                       name != NULL ? " " : "", i);
-      else if (n_batch > 1)
-        entry->name = g_strdup_printf ("%s%s[%" PRIu64 "]", name != NULL ? name : "",
-                                       name != NULL ? " " : "", i);
-      else
-        entry->name = g_strdup (name);
-      g_ptr_array_add (entries, entry);
-    }
-  return TRUE;
-}
-
-static void
-add_step (GPtrArray           *entries,
-          const HlDumpContext *context,
-          const char          *name,
-          guint64              batch,
-          guint64              n_batch,
-          gint64               step,
-          gboolean             is_prompt)
-{
-  HlDumpEntry *entry = g_new0 (HlDumpEntry, 1);
-  g_autofree char *item = n_batch > 1 ? g_strdup_printf ("%s%s[%" PRIu64 "]", name != NULL ? name : "",
-                                                         name != NULL ? " " : "", batch)
-                                      : g_strdup (name);
-  g_autofree char *which = step == HL_DUMP_ALL_STEPS ? g_strdup (_ ("All steps"))
-                                                     : g_strdup_printf (is_prompt ? _ ("Step %" PRId64 " (prompt)")
-                                                                                  : _ ("Step %" PRId64), step);
-
-  *entry = (HlDumpEntry){
-    .name = item != NULL ? g_strconcat (item, " · ", which, NULL) : g_steal_pointer (&which),
-    .group = g_strdup (context->group),
-    .batch = batch,
-    .n_batch = n_batch,
-    .step = step,
-    .is_part = step != HL_DUMP_ALL_STEPS,
-    .layout = hl_layout_ref ((HlLayout *) context->layout),
-  };
-  g_ptr_array_add (entries, entry);
-}
-
-/* Adds a generation: all of its steps together, and each of them, for each sequence. Where these would be too many,
- * there is the whole only. */
-static gboolean
-add_generation (GPtrArray           *entries,
-                const HlDumpContext *plain,
-                const char          *name,
-                GError             **error)
-{
-  const guint n_steps = hl_layout_get_n_steps (plain->layout);
-  HlDumpContext context = *plain;
-  gboolean has_prompt = FALSE;
-  guint64 n_batch = 1;
-
-  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
-    {
-      const HlLayoutBlock *block = hl_layout_find_block (context.layout, kind);
-      g_auto (HlDumpMaps) maps = { 0 }, prompt = { 0 };
-
-      context.step = HL_DUMP_ALL_STEPS;
-      if (!hl_dump_open_weights (&context, kind, &maps, error))
-        return FALSE;
-      n_batch = MAX (n_batch, maps.n_batch);
-      context.step = 0;
-      if (block == NULL || !block->is_generation)
-        continue;
-      if (!hl_dump_open_weights (&context, kind, &prompt, error))
-        return FALSE;
-      has_prompt |= hl_layer_tensor_get_n_rows (prompt.layers) > 1;
-    }
-  if (!check_count (entries->len + n_batch, error))
-    return FALSE;
-  const gboolean with_steps = n_batch * (n_steps + 1) + entries->len <= HL_MAX_EXAMPLES;
-  for (guint64 batch = 0; batch < n_batch; batch++)
-    {
-      add_step (entries, &context, name, batch, n_batch, HL_DUMP_ALL_STEPS, FALSE);
-      for (guint step = 0; with_steps && step < n_steps; step++)
-        add_step (entries, &context, name, batch, n_batch, step, has_prompt && step == 0);
-    }
-  return TRUE;
-}
-
-/* Adds examples that are the elements of a list, each of which may be a batch. */
-static gboolean
-add_listed (GPtrArray           *entries,
-            const HlDumpContext *plain,
-            char               **members,
-            const char          *name,
-            GError             **error)
-{
-  const guint n = hl_layout_get_n_steps (plain->layout);
-  HlDumpContext context = *plain;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *own = g_strdup_printf ("%s%s%u", name != NULL ? name : "",
-                                              name != NULL ? " " : "", i);
-      g_auto (HlDumpMaps) maps = { 0 };
-
-      context.step = i;
-      if (!open_first (&context, members, &maps, error) ||
-          !add_entries (entries, &context, (HlLayout *) context.layout, maps.n_batch,
-                        n > 1 ? own : name, error))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 static gboolean
@@ -244,26 +68,6 @@ is_meant_otherwise (const HlDumpContext *context,
   return has_tokens (members) || has_tokens (around);
 }
 
-static gboolean
-add_layout (GPtrArray           *entries,
-            const HlDumpContext *plain,
-            char               **members,
-            HlLayout            *layout,
-            const char          *name,
-            GError             **error)
-{
-  g_auto (HlDumpMaps) maps = { 0 };
-  HlDumpContext context = *plain;
-
-  context.layout = layout;
-  if (hl_layout_is_generation (layout))
-    return add_generation (entries, &context, name, error);
-  if (hl_layout_get_n_steps (layout) > 0)
-    return add_listed (entries, &context, members, name, error);
-  return open_first (&context, members, &maps, error) &&
-         add_entries (entries, plain, layout, maps.n_batch, name, error);
-}
-
 /* Whether weights that cannot be read as data/dump-format.md says may be meant otherwise. */
 static gboolean
 can_be_otherwise (const GError *error,
@@ -272,6 +76,36 @@ can_be_otherwise (const GError *error,
   return hl_dump_has_weights (members) && (g_error_matches (error, HL_ERROR, HL_ERROR_RANK) ||
                                            g_error_matches (error, HL_ERROR, HL_ERROR_SHAPE) ||
                                            g_error_matches (error, HL_ERROR, HL_ERROR_DTYPE));
+}
+
+/* Adds what a list has for each example: a generation, or layers. */
+static gboolean
+add_lists (GPtrArray           *entries,
+           const HlDumpContext *context,
+           const char          *outer,
+           guint                n,
+           const char          *name,
+           const HlLayoutAxes  *axes,
+           GError             **error)
+{
+  if (!hl_dump_entries_check (entries->len + (guint64) n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (HlLayout) layout = NULL;
+      g_autofree char *own = n > 1 ? g_strdup_printf ("%s%s%u", name != NULL ? name : "", name != NULL ? " " : "", i)
+                                   : g_strdup (name);
+
+      if (g_cancellable_set_error_if_cancelled (context->cancellable, error))
+        return FALSE;
+      layout = hl_layout_find (context->archive, context->group, outer, i, axes, context->cancellable, error);
+      if (layout == NULL && error != NULL && *error == NULL)
+        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                     _ ("element %u of a list of generations is not of steps with a tensor for each layer"), i);
+      if (layout == NULL || !hl_dump_entries_add_layout (entries, context, layout, own, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those that were chosen. */
@@ -295,11 +129,11 @@ add_group (GPtrArray          *entries,
   const gboolean is_plain = has_blocks (members);
 
   *found = TRUE;
-  if (axes == NULL && is_plain && open_first (&context, members, &maps, &local_error) &&
+  if (axes == NULL && is_plain && hl_dump_entries_open_first (&context, members, &maps, &local_error) &&
       !is_meant_otherwise (&context, outer, &maps, members))
-    return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
+    return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
   if (local_error == NULL || can_be_otherwise (local_error, members))
-    layout = hl_layout_find (archive, group, outer, axes, cancellable, &layout_error);
+    layout = hl_layout_find (archive, group, outer, -1, axes, cancellable, &layout_error);
   /* Layers that do not fit one another are no layers only if they are something else. */
   if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
       hl_layout_get_n_steps (layout) == 0)
@@ -310,14 +144,17 @@ add_group (GPtrArray          *entries,
       return FALSE;
     }
   if (layout != NULL)
-    return add_layout (entries, &context, members, layout, name, error);
+    return hl_dump_entries_add_layout (entries, &context, layout, name, error);
+  const guint n_lists = hl_layout_steps_count_lists (archive, group, members);
+  if (n_lists > 0)
+    return add_lists (entries, &context, outer, n_lists, name, axes, error);
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
   if (axes == NULL && is_plain)
-    return add_entries (entries, &context, NULL, MAX (maps.n_batch, 1), name, error);
+    return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
   *found = FALSE;
   return TRUE;
 }
@@ -352,7 +189,7 @@ add_members (GPtrArray          *entries,
   g_auto (GStrv) names = hl_archive_list (archive, group, error);
   const guint n = names != NULL ? g_strv_length (names) : 0;
 
-  if (names == NULL || (all && !check_count (n, error)))
+  if (names == NULL || (all && !hl_dump_entries_check (n, error)))
     return FALSE;
   for (guint i = 0; i < MIN (n, HL_MAX_EXAMPLES); i++)
     {
@@ -393,7 +230,7 @@ add_dataset (GPtrArray          *entries,
   g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
   const HlDumpContext context = { archive, group, NULL, cancellable };
 
-  return layout != NULL && add_layout (entries, &context, NULL, layout, NULL, error);
+  return layout != NULL && hl_dump_entries_add_layout (entries, &context, layout, NULL, error);
 }
 
 /**
@@ -418,7 +255,7 @@ hl_dump_reader_list (HlArchive           *archive,
 {
   const HlLayoutAxes *axes = options != NULL && options->axes.letters[0] != '\0' ? &options->axes
                                                                                  : NULL;
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (free_entry);
+  g_autoptr (GPtrArray) entries = hl_dump_entries_new ();
   const HlDumpContext root = { archive, "", NULL, cancellable };
   g_auto (GStrv) members = hl_archive_list (archive, "", error);
   const HlMemberKind examples = hl_archive_get_kind (archive, "examples");
@@ -463,6 +300,9 @@ find_only (HlArchive         *archive,
   const HlDumpContext context = { .archive = archive, .group = entry->group };
   char *found = NULL;
 
+  /* The others of a list are in tensors of their own. */
+  if (entry->layout != NULL && entry->layout->element >= 0)
+    return NULL;
   if (entry->layout != NULL)
     return entry->layout->blocks->len == 1 ? hl_layout_block_get_dataset (entry->layout->blocks->pdata[0])
                                            : NULL;

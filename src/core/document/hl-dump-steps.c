@@ -9,6 +9,9 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-steps-tensor.h"
 
+/* The most layers of all steps together. */
+#define MAX_PARTS 250000
+
 /* The most numbers that say which item of a batch a sequence is at each step. */
 #define MAX_ITEMS 1000000
 
@@ -19,6 +22,7 @@ typedef struct
   GCancellable *cancellable;
   guint per_step;         /* tensors of a step */
   HlDumpMaps *steps;      /* of each step, all layers or the first tensor only */
+  guint64 *n_queries;     /* of each step, without rows that only fill it up */
   guint64 *first_queries; /* of each step, and behind the last one where a next would begin */
   gboolean
     keys_move; /* whether keys end at the query, as they do with a cache; else all are there from the start */
@@ -32,6 +36,7 @@ clear_steps (Steps *self)
   for (guint i = 0; i < self->block->n_steps; i++)
     hl_dump_maps_clear (&self->steps[i]);
   g_free (self->steps);
+  g_free (self->n_queries);
   g_free (self->first_queries);
   g_clear_pointer (&self->items, g_bytes_unref);
 }
@@ -56,21 +61,21 @@ open_tensor (Steps   *self,
              guint    index,
              GError **error)
 {
-  char *path = self->block->paths[step * self->per_step + index];
+  HlLayoutBlock block = hl_layout_block_get_step (self->block, step);
+  const char *first = block.paths[0];
+  char *path = block.paths[index];
   char *paths[] = { path, NULL };
-  const HlLayoutBlock block = { .kind = self->block->kind,
-                                .paths = paths,
-                                .axes = self->block->axes };
   HlDumpMaps *maps = &self->steps[step];
   g_auto (HlDumpMaps) part = { 0 };
 
+  block.paths = paths;
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
       !hl_dump_maps_open_layout (&part, self->archive, &block, self->cancellable, error))
     return FALSE;
   if (maps->n_layers > 0 &&
       (part.n_layers > 1 || part.n_batch != maps->n_batch ||
        hl_layer_tensor_get_n_rows (part.layers) != hl_layer_tensor_get_n_rows (maps->layers)))
-    return fail_sizes (path, self->block->paths[step * self->per_step], error);
+    return fail_sizes (path, first, error);
   maps->layers = g_renew (HlLayerTensor, maps->layers, maps->n_layers + part.n_layers);
   for (guint i = 0; i < part.n_layers; i++)
     {
@@ -101,6 +106,72 @@ open_rest (Steps   *self,
   return TRUE;
 }
 
+/* How many of @row's keys there are up to the last that has a weight. */
+static gboolean
+count_used (const Steps *self,
+            guint        step,
+            guint64      row,
+            guint64     *n_used,
+            GError     **error)
+{
+  const HlLayerTensor *layer = self->steps[step].layers;
+  const guint64 n = hl_layer_tensor_get_n_columns (layer);
+  g_autofree float *weights = g_new (float, n);
+
+  if (!hl_layer_tensor_read (layer, 0, row, 1, 0, n, weights, self->cancellable, error))
+    return FALSE;
+  for (*n_used = n; *n_used > 0 && weights[*n_used - 1] == 0; --*n_used)
+    ;
+  return TRUE;
+}
+
+/* Counts the queries of a step. In a tensor that all steps share, those that have fewer than others are filled up with
+ * rows of zeros: most often all but the first, which is of a prompt, have only one. */
+static gboolean
+count_queries (Steps   *self,
+               guint    step,
+               GError **error)
+{
+  const guint64 n_rows = hl_layer_tensor_get_n_rows (self->steps[step].layers);
+  guint64 n = n_rows, n_used;
+
+  for (; self->block->outer > 0 && n > 1; n--)
+    {
+      if (!count_used (self, step, n - 1, &n_used, error))
+        return FALSE;
+      if (n_used > 0)
+        break;
+      if (n < n_rows)
+        continue;
+      if (!count_used (self, step, 1, &n_used, error))
+        return FALSE;
+      /* Only the first has weights. */
+      if (n_used == 0)
+        n = 2;
+    }
+  self->n_queries[step] = n;
+  return TRUE;
+}
+
+/* The first query of steps that have room for all keys from the start: what stands before it follows from the keys that
+ * have weights, if these become more with each query. */
+static gboolean
+find_first_query (Steps   *self,
+                  GError **error)
+{
+  const guint last = self->block->n_steps - 1;
+  guint64 n_first, n_last, n_later = 0;
+
+  if (!count_used (self, 0, self->n_queries[0] - 1, &n_first, error) ||
+      !count_used (self, last, self->n_queries[last] - 1, &n_last, error))
+    return FALSE;
+  for (guint i = 1; i <= last; i++)
+    n_later += self->n_queries[i];
+  if (n_first > self->n_queries[0] && n_last == n_first + n_later)
+    self->first_queries[0] = n_first - self->n_queries[0];
+  return TRUE;
+}
+
 /* Where the queries of each step stand: behind those of the step before. The first may come after keys of which there
  * are no queries. */
 static gboolean
@@ -117,8 +188,12 @@ place_queries (Steps   *self,
   self->keys_move &= self->block->kind != HL_BLOCK_CROSS;
   self->first_queries[0] = self->keys_move && n_keys > n_queries ? n_keys - n_queries : 0;
   for (guint i = 0; i < n_steps; i++)
-    self->first_queries[i + 1] = self->first_queries[i] +
-                                 hl_layer_tensor_get_n_rows (self->steps[i].layers);
+    if (!count_queries (self, i, error))
+      return FALSE;
+  if (!self->keys_move && self->block->kind != HL_BLOCK_CROSS && !find_first_query (self, error))
+    return FALSE;
+  for (guint i = 0; i < n_steps; i++)
+    self->first_queries[i + 1] = self->first_queries[i] + self->n_queries[i];
   if (self->first_queries[n_steps] <= HL_MAX_POSITIONS)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
@@ -153,8 +228,7 @@ are_unused (const Steps *self,
   const guint64 n = hl_layer_tensor_get_n_columns (layer) - first;
   g_autofree float *row = g_new (float, n);
 
-  if (!hl_layer_tensor_read (layer, 0, hl_layer_tensor_get_n_rows (layer) - 1, 1, first, n, row,
-                             self->cancellable, error))
+  if (!hl_layer_tensor_read (layer, 0, self->n_queries[step] - 1, 1, first, n, row, self->cancellable, error))
     return FALSE;
   *unused = TRUE;
   for (guint64 i = 0; i < n; i++)
@@ -249,13 +323,14 @@ join_layer (const Steps   *self,
 
       part->layer = maps->layers[index];
       part->first_row = self->first_queries[step] - self->first_queries[from];
+      part->n_rows = self->n_queries[step];
       part->first_column = get_first_key (self, step, &part->layer);
       part->n_columns =
         MIN (hl_layer_tensor_get_n_columns (&part->layer), n_keys - part->first_column);
       part->items = items != NULL ? items + step * self->n_batch : NULL;
       if (hl_layer_tensor_get_n_heads (&part->layer) != hl_layer_tensor_get_n_heads (&parts->layer))
-        return fail_sizes (self->block->paths[step * self->per_step],
-                           self->block->paths[from * self->per_step], error);
+        return fail_sizes (hl_layout_block_get_step (self->block, step).paths[0],
+                           hl_layout_block_get_step (self->block, from).paths[0], error);
     }
   *layer = (HlLayerTensor){
     .tensor = hl_steps_tensor_new (parts, to - from, self->n_batch,
@@ -271,6 +346,21 @@ join_layer (const Steps   *self,
 }
 
 static gboolean
+check_n_steps (const HlLayoutBlock *block,
+               guint                n_layers,
+               GError             **error)
+{
+  const guint limit = MAX_PARTS / MAX (n_layers, 1);
+
+  if (block->n_steps <= limit)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"), block->paths[0],
+               (guint64) block->n_steps, _ ("steps"), (guint64) limit);
+  return FALSE;
+}
+
+static gboolean
 open_steps (Steps   *self,
             gint64   only,
             GError **error)
@@ -278,11 +368,12 @@ open_steps (Steps   *self,
   for (guint step = 0; step < self->block->n_steps; step++)
     {
       if (!open_tensor (self, step, 0, error) ||
+          (step == 0 && !check_n_steps (self->block, self->steps[0].n_layers, error)) ||
           ((only == HL_DUMP_ALL_STEPS || only == step) && !open_rest (self, step, error)))
         return FALSE;
       if (self->steps[step].n_batch != self->steps[0].n_batch ||
           (only == HL_DUMP_ALL_STEPS && self->steps[step].n_layers != self->steps[0].n_layers))
-        return fail_sizes (self->block->paths[step * self->per_step], self->block->paths[0], error);
+        return fail_sizes (hl_layout_block_get_step (self->block, step).paths[0], self->block->paths[0], error);
     }
   self->n_batch = self->steps[0].n_batch;
   return place_queries (self, error) && read_beams (self, error);
@@ -312,14 +403,17 @@ hl_dump_steps_open (HlDumpMaps          *self,
                     GCancellable        *cancellable,
                     GError             **error)
 {
+  if (!check_n_steps (block, 1, error))
+    return FALSE;
   const guint from = step == HL_DUMP_ALL_STEPS ? 0 : (guint) step;
   const guint to = step == HL_DUMP_ALL_STEPS ? block->n_steps : (guint) step + 1;
   g_auto (Steps) steps = {
     .archive = archive,
     .block = block,
     .cancellable = cancellable,
-    .per_step = g_strv_length (block->paths) / block->n_steps,
+    .per_step = hl_layout_block_get_per_step (block),
     .steps = g_new0 (HlDumpMaps, block->n_steps),
+    .n_queries = g_new0 (guint64, block->n_steps),
     .first_queries = g_new0 (guint64, block->n_steps + 1),
   };
   guint64 n_keys;

@@ -66,11 +66,12 @@ open_block (const HlDumpContext *context,
                                error);
 
   /* An example of a list is read as if there were no others. */
-  const guint n_paths = g_strv_length (block->paths) / block->n_steps;
-  HlLayoutBlock example = *block;
-  example.paths = g_new0 (char *, n_paths + 1);
+  const guint n_paths = hl_layout_block_get_per_step (block);
+  HlLayoutBlock example = hl_layout_block_get_step (block, (guint) context->step);
+  char **paths = g_new0 (char *, n_paths + 1);
   for (guint i = 0; i < n_paths; i++)
-    example.paths[i] = block->paths[(guint64) context->step * n_paths + i];
+    paths[i] = example.paths[i];
+  example.paths = paths;
   const gboolean opened =
     hl_dump_maps_open_layout (weights, context->archive, &example, context->cancellable, error);
   g_free (example.paths);

@@ -27,6 +27,7 @@ static const struct
  *
  * Queries and keys are the last two in all that is known. Before them come heads, layers and examples: as `torch.stack` of what
  * transformers returns has them, [layer, example, head, query, key], unless the first axis has a length of 1 and must be the example.
+ * One more before these is steps of a generation, or examples again if there are as many queries as keys.
  *
  * Returns: %FALSE if attention has no such shape
  */
@@ -55,6 +56,13 @@ hl_layout_axes_guess (HlLayoutAxes  *self,
       const gboolean swapped = shape->dims[0] == 1 && shape->dims[1] > 1;
       letters = swapped ? "blhqk" : "lbhqk";
       *ambiguous = shape->dims[0] > 1 && shape->dims[1] > 1;
+    }
+  else if (rank == (one_layer ? 5 : 6))
+    {
+      const gboolean are_maps = shape->dims[rank - 2] == shape->dims[rank - 1] && shape->dims[rank - 1] > 1;
+      const char *steps = one_layer ? "sbhqk" : "slbhqk", *examples = one_layer ? "bbhqk" : "blbhqk";
+      letters = are_maps ? examples : steps;
+      *ambiguous = shape->dims[0] > 1 && (shape->dims[1] > 1 || shape->dims[rank - 4] > 1);
     }
   if (letters == NULL)
     return FALSE;
@@ -128,10 +136,21 @@ hl_layout_axes_parse (HlLayoutAxes *self,
   return TRUE;
 }
 
+/* Whether examples may lie on two axes. */
+static gboolean
+may_be_twice (const HlLayoutAxes *self)
+{
+  const char *first = strchr (self->letters, 'b'), *second = strchr (first + 1, 'b');
+
+  return strchr (self->letters, 's') == NULL && strchr (second + 1, 'b') == NULL;
+}
+
 /**
  * hl_layout_axes_check:
  * @self: axes
  * @error: %HL_ERROR_VALUE for one that is there twice, or no queries or keys
+ *
+ * Examples may lie on two axes, as those of a batch in those of a list, unless there are steps.
  *
  * Returns: whether a tensor could have such axes
  */
@@ -140,7 +159,7 @@ hl_layout_axes_check (const HlLayoutAxes *self,
                       GError            **error)
 {
   for (const char *c = self->letters; *c != '\0'; c++)
-    if (*c != 'x' && strchr (c + 1, *c) != NULL)
+    if (*c != 'x' && strchr (c + 1, *c) != NULL && (*c != 'b' || !may_be_twice (self)))
       {
         g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the axis “%s” is there twice"),
                      _ (find_name (*c)));
@@ -236,6 +255,13 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
 
   shape = hl_tensor_get_shape (layer->tensor);
   const int example = find_axis (&rest, 'b'), step = find_axis (&rest, 's');
+  if (example >= 0 && strchr (rest.letters + example + 1, 'b') != NULL)
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” (%s) cannot have examples on two axes, as it is an example itself"), path, sizes);
+      return FALSE;
+    }
   if (example >= 0 && step >= 0 && shape->dims[example] > 1 && shape->dims[step] > 1)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);

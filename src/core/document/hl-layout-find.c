@@ -4,6 +4,7 @@
 #include "core/document/hl-layout.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
@@ -23,6 +24,7 @@ typedef struct
   GCancellable *cancellable;
   HlLayout *layout;
   const HlLayoutAxes *axes; /* those that somebody chose */
+  gint64 element; /* which element of what is called attention is meant; -1 for all of it */
 } Finder;
 
 static char *
@@ -110,7 +112,7 @@ add_tensor (Finder     *self,
       !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
     return FALSE;
   const char *const paths[] = { path, NULL };
-  add_block (self, kind, g_strdupv ((char **) paths), &axes, ambiguous);
+  hl_layout_block_set_outer (add_block (self, kind, g_strdupv ((char **) paths), &axes, ambiguous), &shape);
   note (self, name, &shape, &axes, ambiguous);
   return TRUE;
 }
@@ -166,14 +168,16 @@ add_series (Finder     *self,
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   HlLayoutAxes axes;
-  HlShape first = { 0 }, shape;
+  HlShape first = { 0 }, common = { 0 }, shape;
   gboolean ambiguous;
   guint n = 0;
   g_auto (HlLayoutSteps) steps = { 0 };
   g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
                                                       : g_strdup (pattern);
 
-  if (hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
+  /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
+  if ((self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
+      hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
     return add_steps (self, kind, label, &steps);
   for (; *members != NULL; members++)
     {
@@ -186,12 +190,14 @@ add_series (Finder     *self,
           (n > 0 && shape.rank != first.rank))
         return FALSE;
       if (n++ == 0)
-        first = shape;
+        first = common = shape;
+      for (guint axis = 0; axis < shape.rank; axis++)
+        common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
       g_strv_builder_add (builder, path);
     }
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
-  add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
+  hl_layout_block_set_outer (add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous), &common);
   note (self, label, &first, &axes, ambiguous);
   return TRUE;
 }
@@ -270,16 +276,20 @@ add_only_tensor (Finder *self)
          add_tensor (self, HL_BLOCK_ATTENTION, only);
 }
 
+/* Strings, or lists of them for each example, which may lie in lists themselves. */
 static gboolean
 is_list (Finder     *self,
          const char *path)
 {
-  const HlMemberKind kind = hl_archive_get_kind (self->archive, path);
-
-  if (kind == HL_MEMBER_STRINGS)
-    return TRUE;
   g_autofree char *first = join (path, "0");
-  return kind == HL_MEMBER_GROUP && hl_archive_get_kind (self->archive, first) == HL_MEMBER_STRINGS;
+  g_autofree char *inner = join (first, "0");
+  HlMemberKind kind = hl_archive_get_kind (self->archive, path);
+
+  if (kind == HL_MEMBER_GROUP)
+    kind = hl_archive_get_kind (self->archive, first);
+  if (kind == HL_MEMBER_GROUP)
+    kind = hl_archive_get_kind (self->archive, inner);
+  return kind == HL_MEMBER_STRINGS;
 }
 
 /* Lists of tokens by name; and strings that stand alone beside the attention are its tokens whatever they are called. */
@@ -318,12 +328,15 @@ find_blocks (Finder *self)
     {
       const char *name = hl_layout_names_find (self->members, kind);
 
+      g_autofree char *own =
+        name != NULL && self->element >= 0 ? g_strdup_printf ("%s/%" PRId64, name, self->element) : g_strdup (name);
+
       has_name |= name != NULL;
       if (name != NULL)
-        add_member (self, kind, name);
+        add_member (self, kind, own);
     }
   /* What is called attention but cannot be it is not made good by something else. */
-  if (has_name)
+  if (has_name || self->element >= 0)
     return self->layout->blocks->len > 0;
   return add_own_series (self) || add_only_tensor (self);
 }
@@ -333,6 +346,7 @@ find_blocks (Finder *self)
  * @archive: an open archive
  * @group: the path of a group in it; empty for the root
  * @outer: (nullable): the group it lies in, where tokens may be
+ * @element: which element of what is called attention, see hl_layout_steps_count_lists(); -1 for all of it
  * @axes: (nullable): what the axes of the attention are; %NULL for the likeliest
  * @cancellable: (nullable): stops it
  * @error: of listing members; none if there is just no attention
@@ -345,6 +359,7 @@ HlLayout *
 hl_layout_find (HlArchive          *archive,
                 const char         *group,
                 const char         *outer,
+                gint64              element,
                 const HlLayoutAxes *axes,
                 GCancellable       *cancellable,
                 GError            **error)
@@ -354,7 +369,8 @@ hl_layout_find (HlArchive          *archive,
   if (members == NULL)
     return NULL;
   g_autoptr (HlLayout) layout = hl_layout_new ();
-  Finder finder = { archive, group, members, cancellable, layout, axes };
+  Finder finder = { archive, group, members, cancellable, layout, axes, element };
+  layout->element = element;
   if (!find_blocks (&finder))
     return NULL;
   find_tokens (&finder);
@@ -422,7 +438,7 @@ hl_layout_new_for_dataset (HlArchive          *archive,
   g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
   const char *name = slash != NULL ? slash + 1 : path;
   g_autoptr (HlLayout) layout = hl_layout_new ();
-  Finder finder = { archive, group, NULL, cancellable, layout, axes };
+  Finder finder = { archive, group, NULL, cancellable, layout, axes, -1 };
 
   /* A group that is not there has no members; that it is not there is said below. */
   g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);

@@ -106,7 +106,7 @@ static gboolean
 are_no_layers (const HlLayoutSteps *self,
                gboolean             differ)
 {
-  return self->is_generation ? differ || self->first.rank == 5 : differ && self->first.rank >= 4;
+  return self->first.rank == 5 || (differ && (self->is_generation || self->first.rank >= 4));
 }
 
 /**
@@ -316,4 +316,37 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
   compare_steps ((const HlShape *) shapes->data, shapes->len, &self->is_generation, &are_maps,
                  &differ);
   return self->is_generation && differ && self->first.rank <= 4;
+}
+
+/**
+ * hl_layout_steps_count_lists: (skip)
+ * @archive: an open archive
+ * @group: the path of a group in it; empty for the root
+ * @members: its names
+ *
+ * Looks for attention that is a list of what generate() of transformers returned, one of it for each example: tensors
+ * three lists deep. No numbers are read.
+ *
+ * Returns: how many elements it has; 0 if there is no such list
+ */
+guint
+hl_layout_steps_count_lists (HlArchive  *archive,
+                             const char *group,
+                             char      **members)
+{
+  for (guint kind = HL_BLOCK_ATTENTION; kind <= HL_BLOCK_CROSS; kind++)
+    {
+      const char *name = hl_layout_names_find (members, kind);
+      g_autofree char *path = name != NULL ? join (group, name) : NULL;
+      g_autofree char *step = path != NULL ? join (path, "0/0") : NULL;
+      g_autofree char *first = path != NULL ? join (path, "0/0/0") : NULL;
+      HlShape shape;
+
+      if (step == NULL || hl_archive_get_kind (archive, step) != HL_MEMBER_GROUP ||
+          !hl_dataset_look_at (archive, first, &shape, NULL))
+        continue;
+      g_auto (GStrv) elements = hl_archive_list (archive, path, NULL);
+      return elements != NULL ? g_strv_length (elements) : 0;
+    }
+  return 0;
 }

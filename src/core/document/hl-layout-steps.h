@@ -37,6 +37,9 @@ gboolean hl_layout_steps_find_flat (HlLayoutSteps *self,
                                     const char    *group,
                                     char         **members,
                                     GCancellable  *cancellable);
+guint    hl_layout_steps_count_lists (HlArchive   *archive,
+                                      const char    *group,
+                                      char         **members);
 void     hl_layout_steps_clear     (HlLayoutSteps *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlLayoutSteps, hl_layout_steps_clear)

@@ -29,7 +29,7 @@ find_part (HlStepsTensor *self,
     {
       const guint middle = low + (high - low) / 2;
       const HlStepsPart *part = &self->parts[middle];
-      if (part->first_row + hl_layer_tensor_get_n_rows (&part->layer) <= row)
+      if (part->first_row + part->n_rows <= row)
         low = middle + 1;
       else
         high = middle;
@@ -48,9 +48,8 @@ read_part (const HlStepsPart *part,
            GCancellable      *cancellable,
            GError           **error)
 {
-  const guint64 n_rows = hl_layer_tensor_get_n_rows (&part->layer);
   const guint64 top = MAX (start[2], part->first_row);
-  const guint64 bottom = MIN (start[2] + count[2], part->first_row + n_rows);
+  const guint64 bottom = MIN (start[2] + count[2], part->first_row + part->n_rows);
   const guint64 left = MAX (start[3], part->first_column);
   const guint64 right = MIN (start[3] + count[3], part->first_column + part->n_columns);
   const gint64 own_item = part->items != NULL ? part->items[item] : (gint64) item;

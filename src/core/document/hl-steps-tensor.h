@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * HlStepsPart:
  * @layer: the maps of one step, of one layer
  * @first_row: the row of the whole that its first query is
+ * @n_rows: how many of its queries are taken
  * @first_column: the column of the whole that its first key is
  * @n_columns: how many of its keys are taken
  * @items: (nullable) (array): for each item of the whole's batch, which of the part's it is, or -1 if the step has
@@ -21,6 +22,7 @@ typedef struct
 {
   HlLayerTensor layer;
   guint64       first_row;
+  guint64       n_rows;
   guint64       first_column;
   guint64       n_columns;
   const gint64 *items;
