@@ -4,6 +4,9 @@
 
 #include "app/hl-compare-link.h"
 
+#include "app/hl-compare-heads.h"
+#include "app/hl-head-work.h"
+
 struct _HlCompareLink
 {
   GObject parent_instance;
@@ -12,6 +15,8 @@ struct _HlCompareLink
   HlViewState *b;
   HlHeadPairing pairing;
   GPtrArray *bindings; /* (element-type GBinding) */
+  /* What the picture of the second side must know of its heads; the table has that of the first. */
+  HlHeadWork *other_work;
   /* Of what is shown just now; made when first asked for. */
   HlComparison *comparison;
   gboolean updating;
@@ -84,6 +89,7 @@ on_other_heads (HlCompareLink *self)
     }
   self->updating = FALSE;
   update_heads (self);
+  hl_compare_heads_update (self->a, self->b, &self->pairing);
   g_clear_object (&self->comparison);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -199,7 +205,10 @@ on_block (HlCompareLink *self)
   g_clear_object (&self->comparison);
   if (other != NULL)
     hl_view_state_set_block (self->b, other);
+  if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_block (self->b)))
+    self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
+  hl_compare_heads_update (self->a, self->b, &self->pairing);
 }
 
 static void
@@ -211,6 +220,7 @@ on_other_block (HlCompareLink *self)
   if (!hl_head_pairing_fits (&self->pairing, block))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
+  hl_compare_heads_update (self->a, self->b, &self->pairing);
   if (hl_compare_link_get_difference (self))
     hl_view_state_set_difference (self->a, block, &self->pairing);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -220,6 +230,7 @@ static void
 hl_compare_link_dispose (GObject *object)
 {
   hl_compare_link_close (HL_COMPARE_LINK (object));
+  g_clear_object (&HL_COMPARE_LINK (object)->other_work);
   G_OBJECT_CLASS (hl_compare_link_parent_class)->dispose (object);
 }
 
@@ -241,6 +252,7 @@ static void
 hl_compare_link_init (HlCompareLink *self)
 {
   self->bindings = g_ptr_array_new ();
+  self->other_work = hl_head_work_new ();
 }
 
 /**
@@ -264,8 +276,6 @@ hl_compare_link_new (HlViewState         *a,
   self->pairing = *pairing;
   on_block (self);
   bind_properties (self);
-  if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_block (b)))
-    self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
   for (guint i = 0; i < 2; i++)
     {
@@ -285,6 +295,7 @@ hl_compare_link_new (HlViewState         *a,
   on_hidden (self, NULL, a);
   carry_pick (self, a, TRUE);
   update_beside (self);
+  hl_head_work_set_view_state (self->other_work, b);
   return self;
 }
 
@@ -304,6 +315,8 @@ hl_compare_link_close (HlCompareLink *self)
   hl_compare_link_set_difference (self, FALSE);
   hl_view_state_set_beside (self->a, NULL);
   hl_view_state_set_beside (self->b, NULL);
+  hl_head_work_set_view_state (self->other_work, NULL);
+  hl_compare_heads_clear (self->a, self->b);
   for (guint i = 0; i < self->bindings->len; i++)
     g_binding_unbind (g_ptr_array_index (self->bindings, i));
   g_clear_pointer (&self->bindings, g_ptr_array_unref);
@@ -352,10 +365,11 @@ hl_compare_link_set_pairing (HlCompareLink       *self,
   g_return_if_fail (HL_IS_COMPARE_LINK (self));
   g_return_if_fail (hl_head_pairing_fits (pairing, hl_view_state_get_block (self->b)));
 
-  if (self->pairing.layer == pairing->layer && self->pairing.head == pairing->head)
+  if (hl_head_pairing_equal (&self->pairing, pairing))
     return;
   self->pairing = *pairing;
   update_heads (self);
+  hl_compare_heads_update (self->a, self->b, &self->pairing);
   g_clear_object (&self->comparison);
   if (hl_compare_link_get_difference (self))
     hl_view_state_set_difference (self->a, hl_view_state_get_block (self->b), pairing);

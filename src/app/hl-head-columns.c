@@ -19,6 +19,7 @@ static const struct
   [HL_HEAD_COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
   [HL_HEAD_COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
   [HL_HEAD_COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
+  [HL_HEAD_COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
   [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_ENTROPY] = { NC_ ("table of heads", "Entropy"), 88 },
   [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_DISTANCE] = { NC_ ("table of heads", "Distance"), 92 },
   [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_FIRST] = { NC_ ("table of heads", "First"), 70 },
@@ -86,11 +87,36 @@ compare (gconstpointer a,
   return first < second ? GTK_ORDERING_SMALLER : first > second ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
 }
 
+static GtkColumnViewColumn *
+get_column (GtkColumnView *view,
+            HlHeadColumn   column)
+{
+  g_autoptr (GtkColumnViewColumn) found = g_list_model_get_item (gtk_column_view_get_columns (view), column);
+
+  return found;
+}
+
+/* Titles stand in the first row in the order of the columns; a column does not give its own away. */
+static void
+explain_change (GtkColumnView *view)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  const char *text = _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
+
+  for (guint i = 0; title != NULL && i < HL_HEAD_COLUMN_CHANGE; i++)
+    title = gtk_widget_get_next_sibling (title);
+  if (title == NULL)
+    return;
+  gtk_widget_set_tooltip_text (title, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (title), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
 /**
  * hl_head_columns_add:
  * @view: an empty table, whose model has items of type #HlHeadRow
  *
- * Adds the columns, those of pairs hidden.
+ * Adds the columns, those of pairs and of changes hidden.
  */
 void
 hl_head_columns_add (GtkColumnView *view)
@@ -112,15 +138,8 @@ hl_head_columns_add (GtkColumnView *view)
       gtk_column_view_append_column (view, column);
     }
   hl_head_columns_show_pair (view, FALSE);
-}
-
-static GtkColumnViewColumn *
-get_column (GtkColumnView *view,
-            HlHeadColumn   column)
-{
-  g_autoptr (GtkColumnViewColumn) found = g_list_model_get_item (gtk_column_view_get_columns (view), column);
-
-  return found;
+  hl_head_columns_show_change (view, FALSE);
+  explain_change (view);
 }
 
 /**
@@ -134,6 +153,30 @@ hl_head_columns_show_pair (GtkColumnView *view,
 {
   gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_WEIGHT), is_shown);
   gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_RANK), is_shown);
+}
+
+/**
+ * hl_head_columns_show_change:
+ * @view: a table of heads
+ * @is_shown: whether heads are compared with others
+ */
+void
+hl_head_columns_show_change (GtkColumnView *view,
+                             gboolean       is_shown)
+{
+  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_CHANGE), is_shown);
+}
+
+/**
+ * hl_head_columns_sort_by_change:
+ * @view: a table of heads
+ *
+ * Puts the heads first that changed most.
+ */
+void
+hl_head_columns_sort_by_change (GtkColumnView *view)
+{
+  gtk_column_view_sort_by_column (view, get_column (view, HL_HEAD_COLUMN_CHANGE), GTK_SORT_DESCENDING);
 }
 
 /**
@@ -159,4 +202,22 @@ hl_head_columns_sort_again (GtkColumnView *view)
 {
   for (HlHeadColumn i = HL_HEAD_COLUMN_WEIGHT; i < HL_N_HEAD_COLUMNS; i++)
     gtk_sorter_changed (gtk_column_view_column_get_sorter (get_column (view, i)), GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+/**
+ * hl_head_columns_scroll_to:
+ * @view: a table of heads
+ * @position: a row
+ *
+ * Brings the row into view.
+ */
+void
+hl_head_columns_scroll_to (GtkColumnView *view,
+                           guint          position)
+{
+  /* The list inside of a column view. Before GTK 4.12 there is no other way. */
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
 }

@@ -162,6 +162,8 @@ hl_head_row_get_value (HlHeadRow    *self,
       }
     case HL_HEAD_COLUMN_WEIGHT:
       return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_PAIR, self->index) : NAN;
+    case HL_HEAD_COLUMN_CHANGE:
+      return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_CHANGE, self->index) : NAN;
     default:
       return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_ENTROPY + column - HL_HEAD_COLUMN_STATS,
                                                           self->index)
@@ -176,6 +178,8 @@ is_known (HlHeadRow    *self,
 {
   if (self->numbers == NULL)
     return FALSE;
+  if (column == HL_HEAD_COLUMN_CHANGE)
+    return hl_head_numbers_knows (self->numbers, HL_HEAD_MEASURE_CHANGE);
   if (column < HL_HEAD_COLUMN_STATS)
     return hl_head_numbers_get_ranking (self->numbers) != NULL;
   return hl_head_numbers_get_stats (self->numbers, self->index) != NULL;
@@ -204,6 +208,8 @@ hl_head_row_dup_text (HlHeadRow    *self,
   if (column == HL_HEAD_COLUMN_RANK)
     return g_strdup_printf ("%u", (guint) value);
   /* Entropy and distance are no parts of 1. */
-  const gboolean is_part = column == HL_HEAD_COLUMN_WEIGHT || column >= HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_FIRST;
+  const gboolean is_part =
+    column == HL_HEAD_COLUMN_WEIGHT || column == HL_HEAD_COLUMN_CHANGE ||
+    column >= HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_FIRST;
   return g_strdup (g_ascii_formatd (number, sizeof number, is_part ? "%.3f" : "%.2f", value));
 }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @HL_HEAD_COLUMN_HEAD: the head
  * @HL_HEAD_COLUMN_WEIGHT: the weight between the words that were asked for
  * @HL_HEAD_COLUMN_RANK: its rank among all heads
+ * @HL_HEAD_COLUMN_CHANGE: how far it is from the head it is compared with
  * @HL_HEAD_COLUMN_STATS: the first of the statistics, which follow in the order of #HlHeadStat
  *
  * What the table of heads tells.
@@ -20,6 +21,7 @@ typedef enum {
   HL_HEAD_COLUMN_HEAD,
   HL_HEAD_COLUMN_WEIGHT,
   HL_HEAD_COLUMN_RANK,
+  HL_HEAD_COLUMN_CHANGE,
   HL_HEAD_COLUMN_STATS,
 } HlHeadColumn;
 

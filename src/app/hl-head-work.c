@@ -27,7 +27,7 @@ struct _HlHeadWork
   gboolean stopped;
 };
 
-/* What a worker does: rank all heads, or find statistics of some. */
+/* What a worker does: rank all heads, find out how far all have changed, or find statistics of some. */
 typedef struct
 {
   HlBlock *block;
@@ -35,6 +35,8 @@ typedef struct
   HlRange queries;
   HlTokenPairs *pairs;
   HlPairRanking *ranking;
+  HlComparison *compared;
+  GArray *changes;
   guint first;
   guint n;
   HlHeadStats *stats;
@@ -60,6 +62,8 @@ step_free (Step *step)
   g_object_unref (step->source);
   g_clear_pointer (&step->pairs, hl_token_pairs_unref);
   g_clear_pointer (&step->ranking, hl_pair_ranking_unref);
+  g_clear_object (&step->compared);
+  g_clear_pointer (&step->changes, g_array_unref);
   g_free (step->stats);
   g_free (step);
 }
@@ -79,6 +83,11 @@ run (GTask        *task,
     {
       step->ranking = hl_pair_ranking_compute (step->source, step->pairs, cancellable, &error);
       done = step->ranking != NULL;
+    }
+  else if (step->compared != NULL)
+    {
+      step->changes = hl_head_changes_compute (step->compared, cancellable, &error);
+      done = step->changes != NULL;
     }
   else
     done = hl_head_stats_compute_range (step->block, step->source, step->queries.first, step->queries.n, step->first,
@@ -111,6 +120,8 @@ is_of_use (HlHeadWork *self,
     return FALSE;
   if (step->pairs != NULL)
     return step->pairs == hl_view_state_get_found_pairs (self->state);
+  if (step->compared != NULL)
+    return step->compared == hl_view_state_get_compared (self->state);
   return step->queries.first == queries.first && step->queries.n == queries.n;
 }
 
@@ -123,11 +134,13 @@ take (HlHeadWork *self,
 
   if (step->ranking != NULL)
     more = hl_head_numbers_set_ranking (numbers, step->ranking);
+  else if (step->changes != NULL)
+    more = hl_head_numbers_set_changes (numbers, step->compared, step->changes);
   else if (step->first == hl_head_numbers_get_n_known (numbers))
     more = hl_head_numbers_add_stats (numbers, step->first, step->n, step->stats);
-  if (step->ranking == NULL && step->time < SHORT_STEP)
+  if (step->stats != NULL && step->time < SHORT_STEP)
     self->n_heads = MIN (self->n_heads * 2, MAX_STEP);
-  else if (step->ranking == NULL && step->time > LONG_STEP)
+  else if (step->stats != NULL && step->time > LONG_STEP)
     self->n_heads = MAX (self->n_heads / 2, 1);
   if (more != NULL)
     hl_view_state_set_numbers (self->state, more);
@@ -165,12 +178,23 @@ wants_stats (HlHeadWork *self)
          (self->wanted && (numbers == NULL || !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_ENTROPY)));
 }
 
+/* What only the table tells can wait until its other columns are there. */
+static gboolean
+wants_changes (HlHeadWork *self)
+{
+  if (self->stopped || hl_view_state_get_compared (self->state) == NULL)
+    return FALSE;
+  return hl_view_state_wants_changes (self->state) ||
+         (self->wanted && !wants_stats (self) && !hl_view_state_knows_changes (self->state));
+}
+
 static Step *
 create_step (HlHeadWork *self)
 {
   const gboolean ranks = hl_view_state_wants_ranking (self->state);
+  const gboolean compares = !ranks && wants_changes (self);
 
-  if (!ranks && !wants_stats (self))
+  if (!ranks && !compares && !wants_stats (self))
     return NULL;
   g_autoptr (HlHeadNumbers) numbers = ref_numbers (self);
   Step *step = g_new0 (Step, 1);
@@ -180,6 +204,11 @@ create_step (HlHeadWork *self)
   if (ranks)
     {
       step->pairs = hl_token_pairs_ref (hl_view_state_get_found_pairs (self->state));
+      return step;
+    }
+  if (compares)
+    {
+      g_set_object (&step->compared, hl_view_state_get_compared (self->state));
       return step;
     }
   step->first = hl_head_numbers_get_n_known (numbers);
@@ -229,7 +258,7 @@ static void
 on_state_notify (HlHeadWork *self,
                  GParamSpec *pspec)
 {
-  static const char *const outdating[] = { "block", "crop-padding", "sentences", "pairs", NULL };
+  static const char *const outdating[] = { "block", "crop-padding", "sentences", "pairs", "compared", NULL };
   static const char *const asking[] = { "view", "sort", "colour-by", "numbers", "combine", "combine-over", NULL };
 
   if (g_strv_contains (outdating, pspec->name))
@@ -329,7 +358,8 @@ hl_head_work_set_wanted (HlHeadWork *self,
   self->wanted = !!wanted;
   if (self->wanted)
     queue (self);
-  else if (self->state != NULL && !hl_view_state_wants_ranking (self->state) && !hl_view_state_wants_stats (self->state))
+  else if (self->state != NULL && !hl_view_state_wants_ranking (self->state) &&
+           !hl_view_state_wants_stats (self->state) && !hl_view_state_wants_changes (self->state))
     cancel (self);
 }
 
@@ -378,7 +408,8 @@ hl_head_work_get_busy (HlHeadWork *self)
   g_return_val_if_fail (HL_IS_HEAD_WORK (self), FALSE);
 
   return self->state != NULL && self->error == NULL &&
-         (self->cancellable != NULL || hl_view_state_wants_ranking (self->state) || wants_stats (self));
+         (self->cancellable != NULL || hl_view_state_wants_ranking (self->state) || wants_stats (self) ||
+          wants_changes (self));
 }
 
 /**

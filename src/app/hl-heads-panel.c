@@ -82,17 +82,6 @@ get_selected (HlHeadsPanel *self,
   return first_layer != G_MAXUINT;
 }
 
-static void
-scroll_to (HlHeadsPanel *self,
-           guint         position)
-{
-  /* The list inside of a column view. Before GTK 4.12 there is no other way. */
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->view)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_LIST_VIEW (child))
-      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
-}
-
 /* Selects the heads that the view has chosen, unless just these were selected together with some of other layers. */
 static void
 follow_heads (HlHeadsPanel *self)
@@ -122,7 +111,7 @@ follow_heads (HlHeadsPanel *self)
   gtk_selection_model_set_selection (self->selection, selected, all);
   self->is_following = FALSE;
   if (foreground != GTK_INVALID_LIST_POSITION && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    scroll_to (self, foreground);
+    hl_head_columns_scroll_to (self->view, foreground);
 }
 
 static void
@@ -266,7 +255,7 @@ show_answer (HlHeadsPanel *self)
   if (self->shows_best && find_best (self, &best))
     {
       hl_view_state_go_to (self->state, hl_head_numbers_get_layer (numbers, best), hl_head_numbers_get_head (numbers, best));
-      scroll_to (self, 0);
+      hl_head_columns_scroll_to (self->view, 0);
     }
   self->shows_best = FALSE;
 }
@@ -321,6 +310,12 @@ follow_pairs (HlHeadsPanel *self)
 }
 
 static void
+follow_compared (HlHeadsPanel *self)
+{
+  hl_head_columns_show_change (self->view, hl_view_state_get_compared (self->state) != NULL);
+}
+
+static void
 on_state_notify (HlHeadsPanel *self,
                  GParamSpec   *pspec)
 {
@@ -333,6 +328,8 @@ on_state_notify (HlHeadsPanel *self,
     }
   else if (g_str_equal (pspec->name, "pairs"))
     follow_pairs (self);
+  else if (g_str_equal (pspec->name, "compared"))
+    follow_compared (self);
   else if (g_str_equal (pspec->name, "numbers"))
     follow_numbers (self);
   else if (g_strv_contains (heads, pspec->name))
@@ -448,6 +445,7 @@ hl_heads_panel_set_view_state (HlHeadsPanel *self,
   self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
   follow_block (self);
   follow_pairs (self);
+  follow_compared (self);
   follow_numbers (self);
   follow_heads (self);
 }
@@ -471,6 +469,21 @@ hl_heads_panel_find (HlHeadsPanel *self,
   self->sorts_by_pair = hl_view_state_get_found_pairs (self->state) != NULL;
   /* Asked once more, the answer is there already. */
   show_answer (self);
+}
+
+/**
+ * hl_heads_panel_sort_by_change:
+ * @self: a panel with a view state
+ *
+ * Puts the heads first that changed most; once it is known which these are, if it is not yet.
+ */
+void
+hl_heads_panel_sort_by_change (HlHeadsPanel *self)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+
+  hl_head_columns_sort_by_change (self->view);
+  hl_head_columns_scroll_to (self->view, 0);
 }
 
 /**

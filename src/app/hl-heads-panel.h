@@ -14,6 +14,7 @@ void hl_heads_panel_set_view_state (HlHeadsPanel *self,
                                     HlViewState  *state);
 void hl_heads_panel_find           (HlHeadsPanel *self,
                                     const char   *pairs);
+void hl_heads_panel_sort_by_change (HlHeadsPanel *self);
 void hl_heads_panel_focus_pairs    (HlHeadsPanel *self);
 
 G_END_DECLS

@@ -13,9 +13,47 @@ struct _HlOrderPanel
   GtkWidget *content;
   GtkDropDown *sort;
   GtkDropDown *colour_by;
+  /* Whether the lists have an item for what only a comparison tells. */
+  gboolean compares;
 };
 
 G_DEFINE_FINAL_TYPE (HlOrderPanel, hl_order_panel, HL_TYPE_STATE_PANEL)
+
+/* As HlHeadMeasure counts them; what “none” means depends on what it is for. The last one is only there while there is
+ * something to compare. */
+static void
+fill (GtkDropDown *choice,
+      const char  *none,
+      gboolean     compares)
+{
+  const char *const names[] = {
+    none, _ ("Entropy"), _ ("Distance"), _ ("First Token"), _ ("Special Tokens"),
+    _ ("Previous Token"), _ ("Next Token"), _ ("Self"), _ ("Pair of Words"),
+    compares ? _ ("Change from A to B") : NULL, NULL,
+  };
+  g_autoptr (GtkStringList) list = gtk_string_list_new (names);
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == HL_N_HEAD_MEASURES + 1);
+  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
+}
+
+static void
+fill_both (HlOrderPanel *self,
+           gboolean      compares)
+{
+  /* Translators: heads in the order of their layers; then: no frames around heads */
+  fill (self->sort, _ ("Layer"), compares);
+  fill (self->colour_by, _ ("None"), compares);
+  self->compares = compares;
+}
+
+/* What cannot be told is not, until there is something to compare. */
+static guint
+get_item (HlOrderPanel  *self,
+          HlHeadMeasure  measure)
+{
+  return measure == HL_HEAD_MEASURE_CHANGE && !self->compares ? HL_HEAD_MEASURE_NONE : measure;
+}
 
 static void
 hl_order_panel_follow (HlStatePanel *panel,
@@ -27,8 +65,10 @@ hl_order_panel_follow (HlStatePanel *panel,
   gtk_widget_set_visible (GTK_WIDGET (self), state != NULL && hl_view_state_get_view (state) == HL_VIEW_MODEL);
   if (state == NULL)
     return;
-  gtk_drop_down_set_selected (self->sort, hl_view_state_get_sort (state));
-  gtk_drop_down_set_selected (self->colour_by, hl_view_state_get_colour_by (state));
+  if (self->compares != (hl_view_state_get_compared (state) != NULL))
+    fill_both (self, !self->compares);
+  gtk_drop_down_set_selected (self->sort, get_item (self, hl_view_state_get_sort (state)));
+  gtk_drop_down_set_selected (self->colour_by, get_item (self, hl_view_state_get_colour_by (state)));
 }
 
 static void
@@ -49,25 +89,10 @@ on_colour_by_selected (HlOrderPanel *self)
     hl_view_state_set_colour_by (state, gtk_drop_down_get_selected (self->colour_by));
 }
 
-/* As HlHeadMeasure counts them; what “none” means depends on what it is for. */
-static void
-fill (GtkDropDown *choice,
-      const char  *none)
-{
-  const char *const names[] = {
-    none, _ ("Entropy"), _ ("Distance"), _ ("First Token"), _ ("Special Tokens"),
-    _ ("Previous Token"), _ ("Next Token"), _ ("Self"), _ ("Pair of Words"), NULL,
-  };
-  g_autoptr (GtkStringList) list = gtk_string_list_new (names);
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == HL_N_HEAD_MEASURES + 1);
-  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
-}
-
 static void
 hl_order_panel_class_init (HlOrderPanelClass *klass)
 {
-  static const char *const properties[] = { "view", "sort", "colour-by", NULL };
+  static const char *const properties[] = { "view", "sort", "colour-by", "compared", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;
@@ -85,7 +110,5 @@ static void
 hl_order_panel_init (HlOrderPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* Translators: heads in the order of their layers; then: no frames around heads */
-  fill (self->sort, _ ("Layer"));
-  fill (self->colour_by, _ ("None"));
+  fill_both (self, FALSE);
 }

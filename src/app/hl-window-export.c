@@ -155,6 +155,7 @@ typedef struct
   HlBlock *block;
   gboolean of_all_heads;
   HlPairRanking *ranking;
+  HlComparison *compared;
   HlHeadCsv csv;
   GFile *target;
 } Table;
@@ -165,6 +166,7 @@ table_free (Table *table)
   g_object_unref (table->csv.source);
   g_object_unref (table->block);
   g_clear_pointer (&table->ranking, hl_pair_ranking_unref);
+  g_clear_object (&table->compared);
   g_object_unref (table->target);
   g_free (table);
 }
@@ -179,8 +181,8 @@ save_table (GTask        *task,
   const HlHeadCsv *csv = &table->csv;
   GError *error = NULL;
   const gboolean saved =
-    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries, table->ranking, table->target,
-                                                  cancellable, &error)
+    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries,
+                                                  table->ranking, table->compared, table->target, cancellable, &error)
                         : hl_head_csv_save (csv, table->target, cancellable, &error);
 
   if (saved)
@@ -219,6 +221,7 @@ create_head_table (HlViewState *state,
   table->target = g_object_ref (target);
   table->of_all_heads = TRUE;
   table->ranking = ranking != NULL ? hl_pair_ranking_ref (ranking) : NULL;
+  g_set_object (&table->compared, hl_view_state_get_compared (state));
   table->csv = (HlHeadCsv){ .source = g_object_ref (hl_view_state_get_block_source (state)),
                             .first_query = queries.first,
                             .n_queries = queries.n };

@@ -84,9 +84,23 @@ change_head_table (GSimpleAction *action,
   hl_window_update_actions (self);
 }
 
+/* From the short list of a comparison to all of it. */
+static void
+show_changes (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  HlWindow *self = data;
+
+  reveal (self);
+  hl_heads_panel_sort_by_change (hl_side_panel_get_heads (get_panel (self)));
+  hl_window_update_actions (self);
+}
+
 static const GActionEntry entries[] = {
   { "find-heads", find_heads },
   { "find-heads-of-pin", find_heads_of_pin },
+  { "show-changes", show_changes },
   { "head-table", NULL, NULL, "false", change_head_table },
 };
 

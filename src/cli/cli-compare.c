@@ -241,7 +241,7 @@ cli_compare (char **arguments)
 
   g_option_context_set_summary (
     context, _ ("Prints the heads of SOURCE that differ most from those of a second source, or from other heads of its own. Tokens of both are "
-                "aligned; the divergence is Jensen and Shannon's in nats, mean over the queries that both have, of what they give to the "
+                "aligned; the divergence is Jensen and Shannon's in bits, 0 to 1, mean over the queries that both have, of what they give to the "
                 "keys that both have; the distance is its square root."));
   cli_other_side_add_entries (&self.other, context);
   cli_open_options_add_entries (&self.open, context);

@@ -22,6 +22,20 @@ find_block (CliOtherSide  *self,
   return block;
 }
 
+/* How far the heads of @state changed can be told from now on. */
+static void
+set_compared (CliOtherSide *self,
+              HlViewState  *state,
+              HlBlock      *block)
+{
+  const HlHeadPairing pairing = { self->layer, self->head };
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlComparison) comparison =
+    hl_comparison_new (hl_view_state_get_block (state), hl_view_state_get_block_source (state), block, source, &pairing);
+
+  hl_view_state_set_compared (state, comparison);
+}
+
 /* What is pinned moves to where its tokens stand in the common lists. */
 static void
 move_pin (HlViewState  *state,
@@ -69,6 +83,7 @@ cli_render_difference (CliOtherSide  *self,
   hl_side_names_make (document, hl_view_state_get_example (state), other_document, other_example, &name, &other_name);
   hl_view_state_set_names (state, name, other_name);
   hl_view_state_set_difference (state, block, &pairing);
+  set_compared (self, state, block);
   move_pin (state, &pinned);
   return TRUE;
 }
@@ -148,6 +163,9 @@ cli_render_beside (CliOtherSide  *self,
   hl_side_names_make (document, hl_view_state_get_example (state), other_document, hl_view_state_get_example (other), &name, &other_name);
   hl_view_state_set_side_name (state, "A", name);
   hl_view_state_set_side_name (other, "B", other_name);
+  set_compared (self, state, block);
+  if (self->layer < 0 && self->head < 0)
+    set_compared (self, other, hl_view_state_get_block (state));
   hl_view_state_set_beside (state, other);
   hl_view_state_set_beside (other, state);
   pin_partner (state, other);

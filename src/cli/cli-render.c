@@ -130,10 +130,12 @@ compare (Render       *self,
   if (other_example == NULL)
     return FALSE;
   if (self->difference != NULL)
-    return cli_render_difference (&self->other, state, document, other_document, other_example, error);
+    return cli_render_difference (&self->other, state, document, other_document, other_example, error) &&
+           hl_view_state_complete_numbers (state, job->cancellable, error);
   *other = hl_view_state_new (other_example);
   hl_state_texts_apply_values (&self->view.written, *other);
   return cli_render_beside (&self->other, state, document, other_document, *other, error) &&
+         hl_view_state_complete_numbers (state, job->cancellable, error) &&
          hl_view_state_complete_numbers (*other, job->cancellable, error);
 }
 
@@ -177,14 +179,15 @@ shows_one_head (Render *self)
   return !combines || view == HL_VIEW_STEPS || view == HL_VIEW_NEURON;
 }
 
-/* The option that asks for weights of pairs, if there is one. */
+/* The option that asks for such numbers of heads, if there is one. */
 static const char *
-find_measured_by_pair (const HlStateTexts *written)
+find_measured_by (const HlStateTexts *written,
+                  HlHeadMeasure       measure)
 {
   static const char *const measures[] = { "sort", "colour-by" };
 
   for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
-    if (hl_state_texts_get_enum (written, measures[i]) == HL_HEAD_MEASURE_PAIR)
+    if (hl_state_texts_get_enum (written, measures[i]) == (int) measure)
       return measures[i];
   return NULL;
 }
@@ -195,11 +198,14 @@ check_view (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
   const int view = hl_state_texts_get_enum (written, "view");
-  const char *by_pair = find_measured_by_pair (written);
+  const char *by_pair = find_measured_by (written, HL_HEAD_MEASURE_PAIR);
+  const char *by_change = find_measured_by (written, HL_HEAD_MEASURE_CHANGE);
   HlHeadSet heads;
 
   if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
+  if (by_change != NULL && self->difference == NULL && self->beside == NULL)
+    return cli_print_misuse (_ ("--%s change needs --compare or --difference"), by_change);
   if (self->difference != NULL && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON))
     return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
   if (hl_state_texts_get_heads (written, &heads) && hl_head_set_count (&heads) > 1 && shows_one_head (self))

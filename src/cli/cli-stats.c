@@ -117,9 +117,9 @@ print_csv (const Stats *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  hl_head_stats_csv_append_names (text, NULL);
+  hl_head_stats_csv_append_names (text, NULL, FALSE);
   for (guint i = 0; i < self->blocks->len; i++)
-    hl_head_stats_csv_append_block (text, g_ptr_array_index (self->blocks, i), g_ptr_array_index (self->stats, i), NULL);
+    hl_head_stats_csv_append_block (text, g_ptr_array_index (self->blocks, i), g_ptr_array_index (self->stats, i), NULL, NULL);
   printf ("%s", text->str);
 }
 

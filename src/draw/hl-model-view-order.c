@@ -123,7 +123,7 @@ hl_model_view_format_measure (HlHeadMeasure measure,
 
   if (isnan (value))
     return g_strdup ("–");
-  if (measure == HL_HEAD_MEASURE_PAIR)
+  if (measure == HL_HEAD_MEASURE_PAIR || measure == HL_HEAD_MEASURE_CHANGE)
     return g_strdup (hl_weight_text_format (value, number));
   if (measure == HL_HEAD_MEASURE_ENTROPY || measure == HL_HEAD_MEASURE_DISTANCE)
     return g_strdup (g_ascii_formatd (number, sizeof number, value < 99.95 ? "%.2f" : "%.0f", value));

@@ -79,6 +79,7 @@ static const struct
   { "other-block", DERIVED },
   { "name", DERIVED },
   { "beside", DERIVED },
+  { "compared", DERIVED },
   { "hovered", DERIVED },
   { "numbers", DERIVED },
 };

@@ -31,6 +31,12 @@ hl_view_state_drop_numbers (HlViewState *self,
         self->numbers = hl_head_numbers_ref (numbers);
       else
         self->numbers = hl_head_numbers_set_ranking (numbers, NULL);
+      HlComparison *compared = hl_head_numbers_get_compared (self->numbers);
+      if (compared != NULL && compared != self->compared)
+        {
+          g_autoptr (HlHeadNumbers) outdated = self->numbers;
+          self->numbers = hl_head_numbers_set_changes (outdated, NULL, NULL);
+        }
     }
   if (self->numbers != numbers)
     hl_view_state_notify (self, PROP_NUMBERS);
@@ -75,7 +81,7 @@ hl_view_state_get_numbers (HlViewState *self)
  * @self: a view state
  * @numbers: (nullable): what is known of the heads
  *
- * Numbers of another block or of other queries are dropped, and so is a ranking for other words.
+ * Numbers of another block or of other queries are dropped, and so is a ranking for other words, and changes in another comparison.
  */
 void
 hl_view_state_set_numbers (HlViewState   *self,
@@ -135,7 +141,7 @@ hl_view_state_wants_ranking (HlViewState *self)
  * hl_view_state_complete_numbers:
  * @self: a view state that nobody listens to
  * @cancellable: (nullable): stops it
- * @error: what hl_head_stats_compute_all() and hl_pair_ranking_compute() say
+ * @error: what hl_head_stats_compute_all(), hl_pair_ranking_compute() and hl_head_changes_compute() say
  *
  * Computes what the picture needs to know of heads. Blocks: call it from a worker.
  *
@@ -172,6 +178,15 @@ hl_view_state_complete_numbers (HlViewState   *self,
       if (ranking == NULL)
         return FALSE;
       HlHeadNumbers *more = hl_head_numbers_set_ranking (numbers, ranking);
+      hl_head_numbers_unref (numbers);
+      numbers = more;
+    }
+  if (hl_view_state_wants_changes (self))
+    {
+      g_autoptr (GArray) changes = hl_head_changes_compute (self->compared, cancellable, error);
+      if (changes == NULL)
+        return FALSE;
+      HlHeadNumbers *more = hl_head_numbers_set_changes (numbers, self->compared, changes);
       hl_head_numbers_unref (numbers);
       numbers = more;
     }
@@ -257,12 +272,13 @@ hl_view_state_set_colour_by (HlViewState   *self,
   hl_view_state_notify (self, PROP_COLOUR_BY);
 }
 
-/* Whether heads can be sorted or framed by something now: the words for it are there, and heads are shown. */
+/* Whether heads can be sorted or framed by something now: the words for it are there, or what to compare with, and heads are shown. */
 static HlHeadMeasure
 get_applied (HlViewState   *self,
              HlHeadMeasure  measure)
 {
-  if (!shows_heads (self) || (measure == HL_HEAD_MEASURE_PAIR && self->found_pairs == NULL))
+  if (!shows_heads (self) || (measure == HL_HEAD_MEASURE_PAIR && self->found_pairs == NULL) ||
+      (measure == HL_HEAD_MEASURE_CHANGE && hl_view_state_get_compared (self) == NULL))
     return HL_HEAD_MEASURE_NONE;
   return measure;
 }

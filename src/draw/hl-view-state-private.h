@@ -33,6 +33,7 @@ struct _HlViewState
   char *name;
   char *other_name;
   HlViewState *beside; /* a weak pointer */
+  HlComparison *compared;
   HlBlock *shown_block;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
@@ -81,6 +82,7 @@ enum
   PROP_OTHER_BLOCK,
   PROP_NAME,
   PROP_BESIDE,
+  PROP_COMPARED,
   PROP_WORDS,
   PROP_HIDE_SPECIAL,
   PROP_HIDE_FIRST,

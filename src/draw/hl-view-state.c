@@ -64,6 +64,9 @@ hl_view_state_get_property (GObject    *object,
     case PROP_BESIDE:
       g_value_set_object (value, self->beside);
       break;
+    case PROP_COMPARED:
+      g_value_set_object (value, hl_view_state_get_compared (self));
+      break;
     case PROP_NAME:
       g_value_set_string (value, self->name);
       break;
@@ -285,6 +288,7 @@ hl_view_state_finalize (GObject *object)
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
   g_clear_object (&self->other_block);
+  g_clear_object (&self->compared);
   g_clear_object (&self->comparison);
   g_free (self->name);
   g_free (self->other_name);
@@ -316,6 +320,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
     g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
   properties[PROP_OTHER_BLOCK] = g_param_spec_object ("other-block", NULL, NULL, HL_TYPE_BLOCK, readable);
   properties[PROP_BESIDE] = g_param_spec_object ("beside", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
+  properties[PROP_COMPARED] = g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable);
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
   properties[PROP_VIEW] =
     g_param_spec_enum ("view", NULL, NULL, HL_TYPE_VIEW_KIND, HL_VIEW_HEAD_VIEW, writable);

@@ -181,6 +181,11 @@ void               hl_view_state_set_side_name     (HlViewState      *self,
 void               hl_view_state_set_beside        (HlViewState      *self,
                                                     HlViewState      *beside);
 HlViewState       *hl_view_state_get_beside        (HlViewState      *self);
+void               hl_view_state_set_compared      (HlViewState      *self,
+                                                    HlComparison     *compared);
+HlComparison      *hl_view_state_get_compared      (HlViewState      *self);
+gboolean           hl_view_state_knows_changes     (HlViewState      *self);
+gboolean           hl_view_state_wants_changes     (HlViewState      *self);
 gboolean           hl_view_state_get_words         (HlViewState      *self);
 void               hl_view_state_set_words         (HlViewState      *self,
                                                     gboolean          words);

@@ -44,7 +44,7 @@ atexit.register(program.kill)
 def divergence(p, q):
     m = (p + q) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        return (np.where(p > 0, p * np.log(p / m), 0) + np.where(q > 0, q * np.log(q / m), 0)).sum(-1).mean() / 2
+        return (np.where(p > 0, p * np.log2(p / m), 0) + np.where(q > 0, q * np.log2(q / m), 0)).sum(-1).mean() / 2
 
 
 def images(*words):

@@ -22,14 +22,14 @@ h5py, numpy, needs_numpy = test_cli.h5py, test_cli.numpy, test_cli.needs_numpy
 
 
 def divergence(a, b):
-    """Mean over rows of the Jensen-Shannon divergence in nats of a [query, key] and b, rows made to sum to 1."""
+    """Mean over rows of the Jensen-Shannon divergence in bits of a [query, key] and b, rows made to sum to 1."""
     p = a.astype(numpy.float64)
     q = b.astype(numpy.float64)
     p /= p.sum(-1, keepdims=True)
     q /= q.sum(-1, keepdims=True)
     m = (p + q) / 2
     with numpy.errstate(divide="ignore", invalid="ignore"):
-        terms = numpy.where(p > 0, p * numpy.log(p / m), 0) + numpy.where(q > 0, q * numpy.log(q / m), 0)
+        terms = numpy.where(p > 0, p * numpy.log2(p / m), 0) + numpy.where(q > 0, q * numpy.log2(q / m), 0)
     return (terms.sum(-1) / 2).mean()
 
 
@@ -43,7 +43,7 @@ class Compare(Case):
         self.assertTrue(all(row["divergence"] is None for row in rows[len(values):]))
         for row in rows[:len(values)]:
             self.assertAlmostEqual(row["distance"], math.sqrt(row["divergence"]), delta=1e-9)
-            self.assertTrue(0 <= row["divergence"] <= math.log(2))
+            self.assertTrue(0 <= row["divergence"] <= 1)
 
     @needs_numpy
     def test_another_layer(self):
@@ -146,6 +146,16 @@ class Compare(Case):
             left, right = ticks(f"--heads={heads[0]}", "--compare", SAMPLE, f"--other-head={heads[1]}")
             self.assertEqual(left, right)
             self.assertEqual(left[-1], max((bar[-1] for bar in alone), key=float))
+
+    def test_sorted_by_change(self):
+        """In the model view, the heads that changed most stand first, in the order of the table that compare prints."""
+        ranked = [(row["layer"], row["head"]) for row in self.rows(SAMPLE, "--other-layer=2")]
+        for kind in ("--compare", "--difference"):
+            text = self.draw("a.svg", SAMPLE, "--view=model-view", "--sort=change", kind, SAMPLE, "--other-layer=2").decode()
+            names = [tuple(map(int, found)) for found in re.findall(r">(?:L)?([0-9]+)·(?:H)?([0-9]+)<", text)]
+            self.assertEqual(names[:20], ranked[:20], kind)
+            self.assertIn("sorted by change (Jensen–Shannon)", text)
+        self.misused("render", SAMPLE, "--view=model-view", "--sort=change", "-o", self.folder / "a.png", says="--compare or --difference")
 
     def test_wrong_figures(self):
         target = self.folder / "a.png"

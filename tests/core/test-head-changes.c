@@ -45,7 +45,7 @@ diverge (const float *a,
         {
           const double x = row_a[pairs[k][0]] / sum_a;
           const double y = row_b[pairs[k][1]] / sum_b;
-          row += 0.5 * x * log (2 * x / (x + y)) + 0.5 * y * log (2 * y / (x + y));
+          row += 0.5 * x * log2 (2 * x / (x + y)) + 0.5 * y * log2 (2 * y / (x + y));
         }
       sum += row;
     }
@@ -100,7 +100,7 @@ test_loops (void)
     }
 }
 
-/* Rows that share no key are ln 2 apart; rows of zeros, and such as are no numbers, do not count. */
+/* Rows that share no key are a bit apart; rows of zeros, and such as are no numbers, do not count. */
 static void
 test_ends (void)
 {
@@ -113,10 +113,10 @@ test_ends (void)
 
   g_assert_true (hl_head_change_compute (comparison, 0, 0, &change, NULL, NULL));
   g_assert_cmpuint (change.n_queries, ==, 1);
-  g_assert_cmpfloat_with_epsilon (change.divergence, G_LN2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (change.divergence, 1, 1e-12);
   g_assert_true (hl_head_change_compute (comparison, 0, 1, &change, NULL, NULL));
   g_assert_cmpuint (change.n_queries, ==, 2);
-  g_assert_cmpfloat_with_epsilon (change.divergence, G_LN2 / 2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (change.divergence, 0.5, 1e-12);
 }
 
 /* More queries than a band holds, every second of which only one side has. */

@@ -135,7 +135,7 @@ test_csv (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_assert_true (hl_head_stats_csv_save (block, source, 0, 2, NULL, file, NULL, &error));
+  g_assert_true (hl_head_stats_csv_save (block, source, 0, 2, NULL, NULL, file, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==,

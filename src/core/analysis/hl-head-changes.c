@@ -50,12 +50,12 @@ common_clear (Common *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Common, common_clear)
 
-/* p ln (p/m), which is 0 where there is no p. */
+/* p log2 (p/m), which is 0 where there is no p. */
 static inline double
 get_term (double p,
           double m)
 {
-  return p > 0 ? p * log (p / m) : 0;
+  return p > 0 ? p * log2 (p / m) : 0;
 }
 
 /* NaN for a query that gives nothing to these keys on one side, or something that is no share of a whole. */
@@ -87,7 +87,7 @@ get_divergence (const Common *common,
       divergence += (get_term (p, m) + get_term (q, m)) / 2;
     }
   /* Equal rows may come out a rounding below zero. */
-  return CLAMP (divergence, 0, G_LN2);
+  return CLAMP (divergence, 0, 1);
 }
 
 static gboolean

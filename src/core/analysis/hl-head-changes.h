@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @other_layer: what it is compared with, in the second side
  * @other_head: likewise
  * @n_queries: how many queries count
- * @divergence: mean over these queries of the Jensen–Shannon divergence in nats, 0 to ln 2: with p and q what a query gives to the keys
- *   that both sides have, each divided by its sum, and m = (p + q)/2, ½ Σ p ln (p/m) + ½ Σ q ln (q/m); Lin 1991, between heads Clark et al. 2019,
+ * @divergence: mean over these queries of the Jensen–Shannon divergence in bits, 0 to 1: with p and q what a query gives to the keys
+ *   that both sides have, each divided by its sum, and m = (p + q)/2, ½ Σ p log₂ (p/m) + ½ Σ q log₂ (q/m); Lin 1991, between heads Clark et al. 2019,
  *   section 4.2. NaN when no query counts
  * @distance: its square root, which is a metric; Endres and Schindelin 2003
  *

@@ -18,6 +18,8 @@ struct _HlHeadNumbers
   guint n_known; /* of the first so many heads there are statistics */
   HlHeadStats *stats;
   HlPairRanking *ranking;
+  HlComparison *compared;
+  double *changes; /* of each head, NaN without a partner; as long as there is something compared */
 };
 
 G_DEFINE_ENUM_TYPE (HlHeadMeasure, hl_head_measure,
@@ -29,7 +31,8 @@ G_DEFINE_ENUM_TYPE (HlHeadMeasure, hl_head_measure,
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PREVIOUS, "previous"),
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NEXT, "next"),
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_SELF, "self"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"))
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"),
+                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_CHANGE, "change"))
 
 /**
  * hl_head_measure_is_stat:
@@ -62,6 +65,7 @@ hl_head_measure_get_label (HlHeadMeasure measure)
     [HL_HEAD_MEASURE_NEXT] = N_ ("weight on the next token"),
     [HL_HEAD_MEASURE_SELF] = N_ ("weight on itself"),
     [HL_HEAD_MEASURE_PAIR] = N_ ("weight of the pair"),
+    [HL_HEAD_MEASURE_CHANGE] = N_ ("change (Jensen–Shannon)"),
   };
 
   g_return_val_if_fail (measure < HL_N_HEAD_MEASURES, NULL);
@@ -82,6 +86,11 @@ copy (const HlHeadNumbers *self)
   other->stats = g_memdup2 (self->stats, MAX (hl_head_numbers_get_n (self), 1) * sizeof *self->stats);
   if (other->ranking != NULL)
     hl_pair_ranking_ref (other->ranking);
+  if (other->compared != NULL)
+    {
+      g_object_ref (other->compared);
+      other->changes = g_memdup2 (self->changes, MAX (hl_head_numbers_get_n (self), 1) * sizeof *self->changes);
+    }
   return other;
 }
 
@@ -159,6 +168,38 @@ hl_head_numbers_set_ranking (HlHeadNumbers *self,
 }
 
 /**
+ * hl_head_numbers_set_changes:
+ * @self: numbers
+ * @compared: (nullable): the block and what it is compared with; %NULL when nobody compares any more
+ * @changes: (nullable) (element-type HlHeadChange): what hl_head_changes_compute() says of them
+ *
+ * Returns: (transfer full): numbers with these changes
+ */
+HlHeadNumbers *
+hl_head_numbers_set_changes (HlHeadNumbers *self,
+                             HlComparison  *compared,
+                             const GArray  *changes)
+{
+  g_return_val_if_fail ((compared == NULL) == (changes == NULL), hl_head_numbers_ref (self));
+  g_return_val_if_fail (compared == NULL || hl_comparison_get_block_a (compared) == self->block, hl_head_numbers_ref (self));
+
+  HlHeadNumbers *other = copy (self);
+  g_set_object (&other->compared, compared);
+  g_clear_pointer (&other->changes, g_free);
+  if (compared == NULL)
+    return other;
+  other->changes = g_new (double, MAX (hl_head_numbers_get_n (self), 1));
+  for (guint i = 0; i < hl_head_numbers_get_n (self); i++)
+    other->changes[i] = NAN;
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const HlHeadChange *change = &g_array_index (changes, HlHeadChange, i);
+      other->changes[hl_head_numbers_get_index (self, change->layer, change->head)] = change->divergence;
+    }
+  return other;
+}
+
+/**
  * hl_head_numbers_ref:
  * @self: numbers
  *
@@ -184,6 +225,8 @@ hl_head_numbers_unref (HlHeadNumbers *self)
   g_free (self->starts);
   g_free (self->stats);
   g_clear_pointer (&self->ranking, hl_pair_ranking_unref);
+  g_clear_object (&self->compared);
+  g_free (self->changes);
   g_free (self);
 }
 
@@ -306,6 +349,18 @@ hl_head_numbers_get_ranking (const HlHeadNumbers *self)
 }
 
 /**
+ * hl_head_numbers_get_compared:
+ * @self: numbers
+ *
+ * Returns: (transfer none) (nullable): what the changes are of; %NULL while they are not known
+ */
+HlComparison *
+hl_head_numbers_get_compared (const HlHeadNumbers *self)
+{
+  return self->compared;
+}
+
+/**
  * hl_head_numbers_knows:
  * @self: numbers
  * @measure: a measure
@@ -318,7 +373,7 @@ hl_head_numbers_knows (const HlHeadNumbers *self,
 {
   if (hl_head_measure_is_stat (measure))
     return self->n_known == hl_head_numbers_get_n (self);
-  return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL;
+  return (measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL) || (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL);
 }
 
 /**
@@ -336,6 +391,8 @@ hl_head_numbers_get (const HlHeadNumbers *self,
 {
   if (hl_head_measure_is_stat (measure))
     return index < self->n_known ? self->stats[index].values[measure - HL_HEAD_MEASURE_ENTROPY] : NAN;
+  if (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL)
+    return self->changes[index];
   return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index) : NAN;
 }
 

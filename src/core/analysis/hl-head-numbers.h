@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/analysis/hl-head-changes.h"
 #include "core/analysis/hl-head-stats.h"
 #include "core/analysis/hl-pair-ranking.h"
 
@@ -17,6 +18,7 @@ G_BEGIN_DECLS
  * @HL_HEAD_MEASURE_NEXT: %HL_HEAD_STAT_NEXT
  * @HL_HEAD_MEASURE_SELF: %HL_HEAD_STAT_SELF
  * @HL_HEAD_MEASURE_PAIR: the weight between given words
+ * @HL_HEAD_MEASURE_CHANGE: how far it is from the head it is compared with: #HlHeadChange, its divergence
  *
  * By which number heads are sorted or coloured.
  */
@@ -30,9 +32,10 @@ typedef enum {
   HL_HEAD_MEASURE_NEXT,
   HL_HEAD_MEASURE_SELF,
   HL_HEAD_MEASURE_PAIR,
+  HL_HEAD_MEASURE_CHANGE,
 } HlHeadMeasure;
 
-#define HL_N_HEAD_MEASURES (HL_HEAD_MEASURE_PAIR + 1)
+#define HL_N_HEAD_MEASURES (HL_HEAD_MEASURE_CHANGE + 1)
 
 #define HL_TYPE_HEAD_MEASURE (hl_head_measure_get_type ())
 GType       hl_head_measure_get_type  (void);
@@ -42,8 +45,8 @@ gboolean    hl_head_measure_is_stat   (HlHeadMeasure measure);
 /**
  * HlHeadNumbers:
  *
- * What is known of the heads of a block: their statistics, perhaps not yet of all, and how they link pairs of words. Immutable: what becomes
- * known makes a new one.
+ * What is known of the heads of a block: their statistics, perhaps not yet of all, how they link pairs of words, and how far they are from others.
+ * Immutable: what becomes known makes a new one.
  */
 typedef struct _HlHeadNumbers HlHeadNumbers;
 
@@ -56,6 +59,9 @@ HlHeadNumbers     *hl_head_numbers_add_stats    (HlHeadNumbers       *self,
                                                  const HlHeadStats   *stats);
 HlHeadNumbers     *hl_head_numbers_set_ranking  (HlHeadNumbers       *self,
                                                  HlPairRanking       *ranking);
+HlHeadNumbers     *hl_head_numbers_set_changes  (HlHeadNumbers       *self,
+                                                 HlComparison        *compared,
+                                                 const GArray        *changes);
 HlHeadNumbers     *hl_head_numbers_ref          (HlHeadNumbers       *self);
 void               hl_head_numbers_unref        (HlHeadNumbers       *self);
 gboolean           hl_head_numbers_is_of        (const HlHeadNumbers *self,
@@ -74,6 +80,7 @@ guint              hl_head_numbers_get_index    (const HlHeadNumbers *self,
 const HlHeadStats *hl_head_numbers_get_stats    (const HlHeadNumbers *self,
                                                  guint                index);
 HlPairRanking     *hl_head_numbers_get_ranking  (const HlHeadNumbers *self);
+HlComparison      *hl_head_numbers_get_compared (const HlHeadNumbers *self);
 gboolean           hl_head_numbers_knows        (const HlHeadNumbers *self,
                                                  HlHeadMeasure        measure);
 double             hl_head_numbers_get          (const HlHeadNumbers *self,

@@ -46,12 +46,14 @@ append_ranking (GString             *text,
  * hl_head_stats_csv_append_names:
  * @text: where to
  * @ranking: (nullable): how heads link pairs of words, if that is told too
+ * @has_changes: whether it is told how far heads changed, too
  *
  * Appends the first line: the names of the columns. Of several pairs each has one, behind those of their mean and its rank.
  */
 void
 hl_head_stats_csv_append_names (GString             *text,
-                                const HlPairRanking *ranking)
+                                const HlPairRanking *ranking,
+                                gboolean             has_changes)
 {
   const HlTokenPairs *pairs = ranking != NULL ? hl_pair_ranking_get_pairs (ranking) : NULL;
   const guint n_pairs = pairs != NULL ? hl_token_pairs_get_n (pairs) : 0;
@@ -66,6 +68,8 @@ hl_head_stats_csv_append_names (GString             *text,
       g_string_append_c (text, ',');
       hl_head_csv_append_field (text, hl_token_pairs_get (pairs, pair)->label);
     }
+  if (has_changes)
+    g_string_append (text, ",change");
   g_string_append (text, "\r\n");
 }
 
@@ -75,6 +79,7 @@ hl_head_stats_csv_append_names (GString             *text,
  * @block: a block
  * @stats: the numbers of its heads, as hl_head_stats_compute_all() gives them
  * @ranking: (nullable): how its heads link pairs of words
+ * @changes: (nullable): numbers that know %HL_HEAD_MEASURE_CHANGE
  *
  * Appends a line for each head, with six digits; a field is empty where a number is not defined.
  */
@@ -82,7 +87,8 @@ void
 hl_head_stats_csv_append_block (GString             *text,
                                 HlBlock             *block,
                                 const HlHeadStats   *stats,
-                                const HlPairRanking *ranking)
+                                const HlPairRanking *ranking,
+                                const HlHeadNumbers *changes)
 {
   const char *name = hl_block_kind_get_name (hl_block_get_kind (block));
   guint index = 0;
@@ -97,6 +103,8 @@ hl_head_stats_csv_append_block (GString             *text,
           append_number (text, stats->values[stat]);
         if (ranking != NULL)
           append_ranking (text, ranking, index);
+        if (changes != NULL)
+          append_number (text, hl_head_numbers_get (changes, HL_HEAD_MEASURE_CHANGE, index));
         index++;
         g_string_append (text, "\r\n");
       }
@@ -109,9 +117,10 @@ hl_head_stats_csv_append_block (GString             *text,
  * @first_query: the first query that counts
  * @n_queries: how many
  * @ranking: (nullable): how its heads link pairs of words
+ * @compared: (nullable): the block and what it is compared with, to tell how far heads changed
  * @target: a local file, which may exist
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_IO, what hl_head_stats_compute_all() says, or %G_IO_ERROR_CANCELLED
+ * @error: %HL_ERROR_IO, what hl_head_stats_compute_all() and hl_head_changes_compute() say, or %G_IO_ERROR_CANCELLED
  *
  * Computes the numbers of all heads and writes them to a file, which appears whole or not at all. Blocks: call it from a worker.
  *
@@ -123,6 +132,7 @@ hl_head_stats_csv_save (HlBlock            *block,
                         gsize               first_query,
                         gsize               n_queries,
                         HlPairRanking      *ranking,
+                        HlComparison       *compared,
                         GFile              *target,
                         GCancellable       *cancellable,
                         GError            **error)
@@ -134,9 +144,19 @@ hl_head_stats_csv_save (HlBlock            *block,
   if (stats == NULL)
     return FALSE;
 
+  g_autoptr (HlHeadNumbers) changes = NULL;
+  if (compared != NULL)
+    {
+      g_autoptr (GArray) list = hl_head_changes_compute (compared, cancellable, error);
+      if (list == NULL)
+        return FALSE;
+      g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (block, first_query, n_queries);
+      changes = hl_head_numbers_set_changes (none, compared, list);
+    }
+
   g_autoptr (GString) text = g_string_new (NULL);
-  hl_head_stats_csv_append_names (text, ranking);
-  hl_head_stats_csv_append_block (text, block, stats, ranking);
+  hl_head_stats_csv_append_names (text, ranking, changes != NULL);
+  hl_head_stats_csv_append_block (text, block, stats, ranking, changes);
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
   return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
 }

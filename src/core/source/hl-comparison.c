@@ -246,3 +246,31 @@ hl_comparison_get_partner (HlComparison *self,
   *other_layer = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
   *other_head = self->pairing.head >= 0 ? (guint) self->pairing.head : head;
 }
+
+/**
+ * hl_comparison_get_pairing:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): which heads belong together
+ */
+const HlHeadPairing *
+hl_comparison_get_pairing (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return &self->pairing;
+}
+
+/**
+ * hl_head_pairing_equal:
+ * @pairing: a pairing
+ * @other: another
+ *
+ * Returns: whether the same heads belong together
+ */
+gboolean
+hl_head_pairing_equal (const HlHeadPairing *pairing,
+                       const HlHeadPairing *other)
+{
+  return pairing->layer == other->layer && pairing->head == other->head;
+}

@@ -21,6 +21,8 @@ typedef struct
 
 gboolean hl_head_pairing_fits (const HlHeadPairing *pairing,
                                HlBlock             *b);
+gboolean hl_head_pairing_equal (const HlHeadPairing *pairing,
+                                const HlHeadPairing *other);
 
 #define HL_TYPE_COMPARISON (hl_comparison_get_type ())
 /**
@@ -40,6 +42,7 @@ HlBlock                *hl_comparison_get_block_a   (HlComparison        *self);
 HlBlock                *hl_comparison_get_block_b   (HlComparison        *self);
 HlAttentionSource      *hl_comparison_get_source_a  (HlComparison        *self);
 HlAttentionSource      *hl_comparison_get_source_b  (HlComparison        *self);
+const HlHeadPairing    *hl_comparison_get_pairing   (HlComparison        *self);
 const HlTokenAlignment *hl_comparison_get_queries   (HlComparison        *self);
 const HlTokenAlignment *hl_comparison_get_keys      (HlComparison        *self);
 guint                   hl_comparison_get_n_layers  (HlComparison        *self);
