@@ -105,7 +105,7 @@ append_side (HlHidingPanel     *self,
           continue;
         if (n_rows++ >= MAX_ROWS)
           continue;
-        g_autofree char *text = hl_token_text_show (texts[token]);
+        g_autofree char *text = hl_token_text_quote (texts[token]);
         /* Translators: a token and its position in the text */
         g_autofree char *label = g_strdup_printf (_ ("%s (%zu)"), text, token);
         append_row (self, label, is_query, token);

@@ -5,6 +5,7 @@
 #include "app/hl-pair-entry.h"
 
 #include "core/analysis/hl-token-pairs.h"
+#include "core/base/hl-bidi.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -88,7 +89,8 @@ on_match_selected (HlPairEntry        *self,
   g_autofree char *before = g_strndup (text, (gsize) (typed - text));
   /* Behind the query, the key is next. */
   const gboolean is_query = *g_strchug (g_strdup (before)) == '\0';
-  g_autofree char *whole = g_strconcat (before, word, is_query ? " → " : "", NULL);
+  g_autofree char *isolated = hl_bidi_isolate (word);
+  g_autofree char *whole = g_strconcat (before, isolated, is_query ? " → " : "", NULL);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), whole);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
   return TRUE;
@@ -120,9 +122,11 @@ on_focus_entered (HlPairEntry *self)
 static void
 on_activate (HlPairEntry *self)
 {
+  g_autofree char *text = hl_bidi_strip (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+
   /* What is written for a list is no pair. */
   if (gtk_editable_get_editable (GTK_EDITABLE (self->entry)))
-    g_signal_emit (self, signals[FIND], 0, gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+    g_signal_emit (self, signals[FIND], 0, text);
   else
     g_signal_emit (self, signals[FIND], 0, self->pairs);
 }
@@ -344,7 +348,8 @@ hl_pair_entry_set_pairs (HlPairEntry *self,
   for (guint i = 0; lines[i] != NULL; i++)
     n_lines += *g_strstrip (lines[i]) != '\0';
   g_autofree char *count = g_strdup_printf (ngettext ("%u pair", "%u pairs", n_lines), n_lines);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), n_lines > 1 ? count : pairs != NULL ? pairs : "");
+  g_autofree char *shown = hl_token_pairs_isolate (n_lines > 1 ? count : pairs != NULL ? pairs : "");
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), shown);
   gtk_editable_set_editable (GTK_EDITABLE (self->entry), n_lines <= 1);
 }
 

@@ -107,7 +107,8 @@ hl_token_row_get_parts (HlTokenRow *self)
  * hl_token_row_dup_token:
  * @self: a row
  *
- * Returns: (transfer full) (nullable): the token at this place, with everything in it made visible
+ * Returns: (transfer full) (nullable): the token at this place, with everything in it made visible, and such that rows
+ *   begin on the same side whatever their letters, see hl_token_text_quote()
  */
 char *
 hl_token_row_dup_token (HlTokenRow *self)
@@ -116,7 +117,7 @@ hl_token_row_dup_token (HlTokenRow *self)
 
   const HlTokenWeight *weight = hl_token_row_get_weight (self);
   return weight != NULL
-           ? hl_token_text_show (
+           ? hl_token_text_quote (
                hl_token_weights_get_text (hl_token_list_get_weights (self->list), weight->index))
            : NULL;
 }

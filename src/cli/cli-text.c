@@ -11,7 +11,7 @@
  * @text: anything, not necessarily UTF-8
  *
  * Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and
- * on), others by U+FFFD.
+ * on), others by U+FFFD. So are those that turn the rest of the line over.
  *
  * Returns: (transfer full): one line of valid UTF-8
  */
@@ -26,7 +26,8 @@ cli_make_printable (const char *text)
       const gunichar unicode = g_utf8_get_char (c);
       if (unicode < 0x20)
         g_string_append_unichar (printable, 0x2400 + unicode);
-      else if (unicode == 0x2028 || unicode == 0x2029 || g_unichar_iscntrl (unicode))
+      else if ((unicode >= 0x2028 && unicode <= 0x202e) || (unicode >= 0x2066 && unicode <= 0x2069) ||
+               g_unichar_iscntrl (unicode))
         g_string_append_unichar (printable, 0xfffd);
       else
         g_string_append_unichar (printable, unicode);

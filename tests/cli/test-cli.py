@@ -330,6 +330,9 @@ class Info(Case):
         self.assertIn("Model: a␊b\n", text)
         path.write_text("{")
         self.assertNotIn("\033", self.fails("info", path, says="esc␛[31m␊ape.json"))
+        # What would turn the rest of the line over.
+        path.write_text('{"attention":[[[[1]]]],"tokens":["\\u202eabc\\u2066"]}')
+        self.assertIn("Tokens: \ufffdabc\ufffd\n", self.done("info", path))
 
     def test_unreadable(self):
         self.fails("info", self.folder / "nothing.h5", says="there is no such file", about=self.folder / "nothing.h5")

@@ -15,6 +15,7 @@ static const char *const wordpiece[] = { "[CLS]", "sarah", "her", "##self", "saw
 static const char *const byte_level[] = { "Sar", "ah", "Ġsaw", "Ġher", ".", "ĠHer", "Ġcaf", "Ã©", "Ġdon", "'t", NULL };
 static const char *const sentence_piece[] = { "<s>", "▁her", "▁", "Sarah", "▁self", "her", "</s>", NULL };
 static const char *const ends[] = { "sar", "ah</w>", "her</w>", "self</w>", NULL };
+static const char *const from_right[] = { "[CLS]", "שלום", "##ים", "\xE2\x81\xA8", "ab\xE2\x80\x8E", "؟", "[SEP]", NULL };
 static const char *const plain[] = { "her", "#2", "a", ":", "b", "her", NULL };
 
 static gsize
@@ -83,7 +84,7 @@ test_matcher (void)
 static void
 test_spell (void)
 {
-  static const char *const *const lists[] = { wordpiece, byte_level, sentence_piece, ends, plain };
+  static const char *const *const lists[] = { wordpiece, byte_level, sentence_piece, ends, from_right, plain };
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
@@ -105,8 +106,20 @@ test_spell (void)
           g_assert_cmpuint (pair->queries.n, ==, 1);
           g_assert_cmpuint (pair->keys.first, ==, n - 1 - token);
           g_assert_cmpuint (pair->keys.n, ==, 1);
+
+          /* Also as it stands in an entry, in which the arrow points from the query to the key. */
+          g_autofree char *isolated = hl_token_pairs_isolate (text);
+          g_autoptr (HlTokenPairs) again = hl_token_pairs_parse (block, isolated, &error);
+          g_assert_no_error (error);
+          g_assert_true (hl_token_pairs_equal (again, pairs));
+          g_assert_true (lists[i] == from_right || g_str_equal (isolated, text));
         }
     }
+
+  g_autofree char *shown = hl_token_pairs_isolate ("שלום->ab");
+  g_assert_cmpstr (shown, ==, "\xE2\x80\x8E\xE2\x81\xA8שלום\xE2\x81\xA9 → ab");
+  g_autofree char *no_pair = hl_token_pairs_isolate ("שלום");
+  g_assert_cmpstr (no_pair, ==, "שלום");
 
   /* “her#2” would be the first two tokens. */
   g_autoptr (HlTokenMatcher) matcher = hl_token_matcher_new (plain, count (plain));

@@ -124,6 +124,11 @@ test_spellings (void)
       { "The", " head", "light", " <0xE4><0xBD>", "<0xA0>", "." },
       { "The", "head", "light", "‹E4›‹BD›", "‹A0›", "." },
       { "The", "headlight", "你", "." } },
+    /* Half of a syllable, of a vowel, and of a word whose letters join. */
+    { HL_TOKEN_SPELLING_SPACES,
+      { " नम", "स्", "ते", " น้", "ำ", " ال", "سلام" },
+      { "नम", "स्", "ते", "น้", "ำ", "ال", "سلام" },
+      { "नमस्ते", "น้ำ", "السلام" } },
     { HL_TOKEN_SPELLING_WORD_END,
       { "é", "tu", "de</w>", "é</w>", ".</w>" },
       { "é", "tu", "de", "é", "." },

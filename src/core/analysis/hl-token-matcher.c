@@ -2,6 +2,7 @@
 /* Finds a word that somebody typed among tokens, however their tokenizer cut and spelled it. */
 #include "core/analysis/hl-token-matcher.h"
 
+#include "core/base/hl-bidi.h"
 #include "core/document/hl-special-token.h"
 #include "core/document/hl-token-spelling.h"
 #include "core/document/hl-token-words.h"
@@ -350,8 +351,9 @@ hl_token_matcher_spell (HlTokenMatcher *self,
     {
       guint nth = G_MAXUINT;
 
-      /* What parts pairs from one another cannot be in a name. */
-      if (spellings[i] == NULL || strpbrk (spellings[i], "\n\r\t") != NULL || strstr (spellings[i], "→") != NULL ||
+      /* What parts pairs from one another cannot be in a name, nor what is taken away from them. */
+      g_autofree char *stripped = spellings[i] != NULL ? hl_bidi_strip (spellings[i]) : NULL;
+      if (stripped == NULL || !g_str_equal (stripped, spellings[i]) || strpbrk (spellings[i], "\n\r\t") != NULL || strstr (spellings[i], "→") != NULL ||
           strstr (spellings[i], "->") != NULL)
         continue;
       const guint n = scan (self, spellings[i], 0, NULL, index, &nth);

@@ -137,7 +137,9 @@ parse_pair (const char     *line,
   g_autofree char *query = NULL;
   g_autofree char *key = NULL;
 
-  if (!split (line, &query, &key))
+  g_autofree char *plain = hl_bidi_strip (line);
+
+  if (*plain == '\0' || !split (plain, &query, &key))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no pair: write “query → key”"), line);
       return FALSE;
@@ -290,17 +292,33 @@ char *
 hl_token_pairs_describe (const HlTokenPairs *self)
 {
   if (self->pairs->len == 1)
-    {
-      g_autofree char *query = NULL;
-      g_autofree char *key = NULL;
-
-      if (!split (hl_token_pairs_get (self, 0)->label, &query, &key))
-        g_return_val_if_reached (NULL);
-      g_autofree char *from = hl_bidi_isolate (query);
-      g_autofree char *to = hl_bidi_isolate (key);
-      return g_strdup_printf ("%s → %s", from, to);
-    }
+    return hl_token_pairs_isolate (hl_token_pairs_get (self, 0)->label);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u pair", "%u pairs", self->pairs->len), self->pairs->len);
+}
+
+/**
+ * hl_token_pairs_isolate:
+ * @line: UTF-8, what may be a pair
+ *
+ * Returns: (transfer full): the pair such that its arrow points from the query to the key, see hl_bidi_isolate(); what is no
+ *   pair as it is. hl_token_pairs_parse() finds the same in it
+ */
+char *
+hl_token_pairs_isolate (const char *line)
+{
+  g_autofree char *query = NULL;
+  g_autofree char *key = NULL;
+
+  g_return_val_if_fail (line != NULL, NULL);
+
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+  if (*line == '\0' || !split (line, &query, &key))
+    return g_strdup (line);
+  from = hl_bidi_isolate (query);
+  to = hl_bidi_isolate (key);
+  /* As it was typed, where nothing needs it. */
+  return g_str_equal (from, query) && g_str_equal (to, key) ? g_strdup (line) : g_strdup_printf ("%s → %s", from, to);
 }
 
 /**

@@ -39,6 +39,7 @@ const HlTokenPair *hl_token_pairs_get      (const HlTokenPairs  *self,
 gboolean           hl_token_pairs_equal    (const HlTokenPairs  *self,
                                             const HlTokenPairs  *other);
 char              *hl_token_pairs_describe (const HlTokenPairs  *self);
+char              *hl_token_pairs_isolate  (const char          *line);
 char              *hl_token_pairs_spell    (HlBlock             *block,
                                             gsize                query,
                                             gsize                key);

@@ -41,3 +41,25 @@ hl_bidi_isolate (const char *text)
       return g_strconcat (LEFT_TO_RIGHT_MARK FIRST_STRONG_ISOLATE, text, POP_DIRECTIONAL_ISOLATE, NULL);
   return g_strdup (text);
 }
+
+/**
+ * hl_bidi_strip:
+ * @text: valid UTF-8
+ *
+ * Takes away what hl_bidi_isolate() adds, wherever it is: what is read on screen is also copied from there.
+ *
+ * Returns: (transfer full): the text without
+ */
+char *
+hl_bidi_strip (const char *text)
+{
+  GString *plain;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  plain = g_string_new (text);
+  g_string_replace (plain, LEFT_TO_RIGHT_MARK, "", 0);
+  g_string_replace (plain, FIRST_STRONG_ISOLATE, "", 0);
+  g_string_replace (plain, POP_DIRECTIONAL_ISOLATE, "", 0);
+  return g_string_free (plain, FALSE);
+}

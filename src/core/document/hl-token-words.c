@@ -7,6 +7,8 @@
 
 #define KATAKANA_LENGTH_MARK 0x30FC
 #define JOINER 0x200D
+#define THAI_SARA_AM 0xE33
+#define LAO_AM 0xEB3
 
 /* The text that the tokens are pieces of; a special token leaves a line break there. */
 typedef struct
@@ -82,11 +84,11 @@ is_katakana (gunichar c)
   return c == KATAKANA_LENGTH_MARK || g_unichar_get_script (c) == G_UNICODE_SCRIPT_KATAKANA;
 }
 
-/* What belongs to the character before it: marks, joiners, selectors, the skin of a face. */
+/* What belongs to the character before it: marks, joiners, selectors, the skin of a face, vowels that begin with a mark. */
 static gboolean
 extends (gunichar c)
 {
-  return g_unichar_ismark (c) || (c != 0x200B && g_unichar_type (c) == G_UNICODE_FORMAT) ||
+  return g_unichar_ismark (c) || c == THAI_SARA_AM || c == LAO_AM || (c != 0x200B && g_unichar_type (c) == G_UNICODE_FORMAT) ||
          (c >= 0x1F3FB && c <= 0x1F3FF);
 }
 
