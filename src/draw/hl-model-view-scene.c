@@ -58,6 +58,7 @@ hl_model_view_scene_get_style (HlModelViewScene *self,
     .map = hl_view_state_get_colour_map (state),
     .value_scale = hl_view_state_get_value_scale (state),
     .dark = hl_view_state_get_dark (state),
+    .mirrored = hl_view_state_reads_right_to_left (state),
     .width = (guint) MAX (1, lround (width * scale)),
     .height = (guint) MAX (1, lround (height * scale)),
     .scale = scale,
@@ -312,10 +313,7 @@ draw_picture (HlModelViewScene *self,
         if (thumbnail == NULL)
           continue;
         hl_model_view_layout_get_box (&layout, layer, head, &box);
-        if (on_paper)
-          hl_thumbnail_draw (thumbnail, &box, cr);
-        else
-          hl_thumbnail_paint (thumbnail, &box, cr);
+        (on_paper ? hl_thumbnail_draw : hl_thumbnail_paint) (thumbnail, &box, cr);
       }
 }
 

@@ -115,7 +115,7 @@ hl_thumbnail_looks (const HlThumbnail      *self,
 {
   gsize n_rows, n_columns;
 
-  if (self->style.kind != style->kind || self->style.dark != style->dark)
+  if (self->style.kind != style->kind || self->style.dark != style->dark || self->style.mirrored != style->mirrored)
     return FALSE;
   if (style->kind == HL_THUMBNAIL_LINES)
     return self->style.width == style->width && self->style.height == style->height && self->style.scale == style->scale;
@@ -338,6 +338,16 @@ hl_thumbnail_make (HlThumbnail        *self,
   return TRUE;
 }
 
+static void
+enter_box (const HlThumbnail       *self,
+           const cairo_rectangle_t *box,
+           cairo_t                 *cr)
+{
+  cairo_save (cr);
+  if (self->style.mirrored)
+    cairo_transform (cr, &(cairo_matrix_t){ .xx = -1, .yy = 1, .x0 = 2 * box->x + box->width });
+}
+
 /**
  * hl_thumbnail_paint:
  * @self: a thumbnail that was made
@@ -356,7 +366,7 @@ hl_thumbnail_paint (const HlThumbnail       *self,
   const gboolean shrinks = width > box->width * self->style.scale + 1 || height > box->height * self->style.scale + 1;
   const gboolean sharp = self->style.kind == HL_THUMBNAIL_HEATMAP ? !shrinks : width == lround (box->width * self->style.scale);
 
-  cairo_save (cr);
+  enter_box (self, box, cr);
   cairo_rectangle (cr, box->x, box->y, box->width, box->height);
   cairo_clip (cr);
   cairo_translate (cr, box->x, box->y);
@@ -461,10 +471,12 @@ hl_thumbnail_draw (const HlThumbnail       *self,
                    const cairo_rectangle_t *box,
                    cairo_t                 *cr)
 {
+  enter_box (self, box, cr);
   if (self->style.kind == HL_THUMBNAIL_LINES)
     stroke_lines (self, box, cr);
   else if (self->n_rows * self->n_columns <= MAX_SHAPES)
     draw_shapes (self, box, cr);
   else
     draw_image (self, box, cr);
+  cairo_restore (cr);
 }

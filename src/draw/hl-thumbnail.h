@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @map: colours of a heatmap
  * @value_scale: how weights become places on @map; each head from 0 to its own largest weight
  * @dark: which theme
+ * @mirrored: whether the text is read from right to left: the first key is on the right, as are queries beside lines
  * @width: device pixels
  * @height: device pixels
  * @scale: device pixels a logical pixel
@@ -26,6 +27,7 @@ typedef struct
   HlColourMap      map;
   HlValueScaleKind value_scale;
   gboolean         dark;
+  gboolean         mirrored;
   guint            width;
   guint            height;
   double           scale;

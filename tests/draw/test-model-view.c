@@ -67,7 +67,8 @@ check_thumbnail (HlScene         *scene,
         if ((2 * py + 1) * n_rows % (2 * pixels_y) == 0 || (2 * px + 1) * n_columns % (2 * pixels_x) == 0)
           continue;
         const gsize row = (gsize) ((py + 0.5) * n_rows / pixels_y);
-        const gsize column = (gsize) ((px + 0.5) * n_columns / pixels_x);
+        const gsize from_first = hl_view_state_reads_right_to_left (state) ? pixels_x - 1 - px : px;
+        const gsize column = (gsize) ((from_first + 0.5) * n_columns / pixels_x);
         const float value = pool (weights, n, causal, row, n_rows, column, n_columns);
         const guint32 wanted =
           value != value ? to_pixel (&hl_theme_get (dark)->masked)
@@ -79,7 +80,7 @@ check_thumbnail (HlScene         *scene,
       }
 }
 
-/* Fewer pixels than tokens, and more; both themes; 1× and 2×; with and without a mask. */
+/* Fewer pixels than tokens, and more; both themes; 1× and 2×; with and without a mask; read from either side. */
 static void
 test_pixels (gconstpointer user_data)
 {
@@ -97,6 +98,7 @@ test_pixels (gconstpointer user_data)
   g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ causal, 0 });
   hl_view_state_set_dark (state, (variant & 2) != 0);
   hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
+  hl_view_state_set_reading (state, variant & 16 ? HL_READING_RIGHT_TO_LEFT : HL_READING_AUTO);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 420, 300, variant & 4 ? 2 : 1);
   test_prepare (scene);
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
@@ -255,6 +257,34 @@ test_lines (void)
   test_prepare (scene);
   g_autoptr (cairo_surface_t) strokes = test_draw_part (scene, HL_SCENE_PICTURE);
   test_assert_similar ("model-view-lines", pixels, strokes, 110, 1.2);
+
+  /* Read from the other side, each is mirrored where it is. */
+  for (guint vector = 0; vector < 2; vector++)
+    {
+      g_object_set (scene, "vector", vector == 1, NULL);
+      hl_view_state_set_reading (state, HL_READING_RIGHT_TO_LEFT);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) from_right = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_autoptr (cairo_surface_t) mirrored = test_make_surface (scene);
+      g_autoptr (cairo_t) cr = cairo_create (mirrored);
+      for (guint i = 0; i < 6; i++)
+        {
+          const HlPick pick = { HL_PICK_MAP, .head = i % 3, .layer = i / 3 };
+          double x, y, width, height;
+
+          g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
+          cairo_save (cr);
+          cairo_rectangle (cr, x, y, width, height);
+          cairo_clip (cr);
+          cairo_translate (cr, 2 * x + width, 0);
+          cairo_scale (cr, -1, 1);
+          cairo_set_source_surface (cr, from_right, 0, 0);
+          cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+          cairo_paint (cr);
+          cairo_restore (cr);
+        }
+      test_assert_similar ("model-view-mirrored", mirrored, vector ? strokes : pixels, 24, 0.6);
+    }
 }
 
 /* Numbers that another choice of tokens has outdated are not painted; another colour is only another look. */
@@ -418,7 +448,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  for (guint variant = 0; variant < 16; variant++)
+  for (guint variant = 0; variant < 32; variant++)
     {
       g_autofree char *path = g_strdup_printf ("/model-view/pixels/%u", variant);
       g_test_add_data_func (path, GUINT_TO_POINTER (variant), test_pixels);
