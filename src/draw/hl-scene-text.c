@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "draw/hl-export-context.h"
+#include "draw/hl-paper-text.h"
 #include "draw/hl-text-cuts.h"
 
 /* Two screens of labels and numbers; past that everything is shaped anew. */
@@ -245,7 +246,7 @@ runs_from_right (PangoLayout *layout)
  * hl_scene_text_draw:
  * @self: a writer
  * @cr: where to
- * @mode: as text or as shapes
+ * @mode: as text or as shapes; letters that have no shape, as emoji in colours, are images in figures for paper
  * @text: valid UTF-8
  * @style: how it looks
  * @colour: its colour
@@ -286,11 +287,8 @@ hl_scene_text_draw (HlSceneText       *self,
 
   hl_cairo_set_colour (cr, colour, 1);
   cairo_move_to (cr, left, top);
-  if (mode == HL_TEXT_OUTLINES && hl_cairo_is_vector (cr))
-    {
-      pango_cairo_layout_path (cr, line->layout);
-      cairo_fill (cr);
-    }
+  if (hl_cairo_is_vector (cr))
+    hl_paper_text_draw (cr, line->layout, mode, left, top + line->baseline);
   else
     pango_cairo_show_layout (cr, line->layout);
   cairo_new_path (cr);

@@ -343,6 +343,37 @@ test_pdf (gconstpointer data)
     }
 }
 
+/* Emoji in colours have no outlines: what was made of them were black blocks. */
+static void
+test_outlines (void)
+{
+  const HlExportOptions options = { HL_EXPORT_SVG, 1, .text_mode = HL_TEXT_OUTLINES };
+  const char *const names[] = { "hebrew", "emoji" };
+  g_autoptr (PangoLayout) layout = make_layout ("👩");
+  PangoGlyphItem *run = pango_layout_get_line_readonly (layout, 0)->runs->data;
+  PangoFontDescription *font = pango_font_describe (run->item->analysis.font);
+  const gboolean has_colours = strstr (pango_font_description_get_family (font), "Color") != NULL;
+
+  pango_font_description_free (font);
+  if (!has_colours)
+    {
+      g_test_skip ("no font here has emoji in colours");
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (HlViewState) state = load (names[i]);
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 600, 500, 1);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) svg = hl_export_scene_to_bytes (scene, &options, NULL, NULL, &error);
+
+      g_assert_no_error (error);
+      g_autofree char *figure = g_strndup (g_bytes_get_data (svg, NULL), g_bytes_get_size (svg));
+      g_assert_true ((strstr (figure, "<image ") != NULL) == (i == 1));
+      g_assert_null (strstr (figure, "<text"));
+    }
+}
+
 static gboolean
 has_ink (cairo_surface_t *picture,
          double           x,
@@ -419,6 +450,7 @@ main (int   argc,
   g_test_add_func ("/scripts/sentence", test_sentence);
   g_test_add_func ("/scripts/baseline", test_baseline);
   g_test_add_func ("/scripts/others", test_others);
+  g_test_add_func ("/scripts/outlines", test_outlines);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     {
       g_autofree char *path = g_strdup_printf ("/scripts/pdf/%s", figures[i].example);
