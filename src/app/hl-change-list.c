@@ -7,6 +7,8 @@
 
 #include "app/hl-change-list.h"
 
+#include "core/base/hl-worker.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -107,6 +109,7 @@ compute (GTask        *task,
          gpointer      data,
          GCancellable *cancellable)
 {
+  hl_worker_give_way ();
   GError *error = NULL;
   GArray *changes = hl_head_changes_compute (data, cancellable, &error);
 
@@ -157,7 +160,6 @@ static void
 start (HlChangeList *self)
 {
   self->cancellable = g_cancellable_new ();
-  gtk_stack_set_visible_child_name (self->stack, "busy");
   /* The task does not own the list: tasks may be finalized in the worker, widgets may not. */
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_computed, g_object_ref (self));
   g_task_set_source_tag (task, start);

@@ -22,7 +22,8 @@ set_compared (HlViewState         *first,
     return;
   g_autoptr (HlComparison) comparison =
     hl_comparison_new (hl_view_state_get_block (first), hl_view_state_get_block_source (first),
-                       hl_view_state_get_block (second), hl_view_state_get_block_source (second), pairing);
+                       hl_view_state_get_block (second), hl_view_state_get_block_source (second), pairing,
+                       hl_view_state_get_aligner (first));
   hl_view_state_set_compared (first, comparison);
 }
 
@@ -32,8 +33,8 @@ set_compared (HlViewState         *first,
  * @b: the second side
  * @pairing: which heads of it belong to those of the first; must fit its block
  *
- * Lets each side know what its heads are compared with. To be called whenever blocks or pairing have changed; where
- * they have not, what is known stays. Those of the second side have partners only where heads of the same index belong
+ * Lets each side know what its heads are compared with. To be called whenever blocks or pairing have changed, and when
+ * their texts are aligned, until when nothing is compared; where they have not, what is known stays. Those of the second side have partners only where heads of the same index belong
  * together.
  */
 void

@@ -17,7 +17,8 @@ struct _HlCompareLink
   GPtrArray *bindings; /* (element-type GBinding) */
   /* What the picture of the second side must know of its heads; the table has that of the first. */
   HlHeadWork *other_work;
-  /* Of what is shown just now; made when first asked for. */
+  HlAligner *aligner;
+  /* Of what is shown just now; made when first asked for, and when the texts are aligned. */
   HlComparison *comparison;
   gboolean updating;
 };
@@ -148,7 +149,7 @@ carry_pick (HlCompareLink *self,
   const gboolean to_b = from == self->a;
   HlViewState *to = to_b ? self->b : self->a;
 
-  if (self->updating || hl_compare_link_get_difference (self))
+  if (self->updating || hl_compare_link_get_difference (self) || hl_compare_link_get_comparison (self) == NULL)
     return;
   self->updating = TRUE;
   const HlPick pick = map_pick (self, pinned ? hl_view_state_get_pinned (from) : hl_view_state_get_hovered (from), to_b);
@@ -186,6 +187,16 @@ on_hidden (HlCompareLink *self,
   self->updating = TRUE;
   hl_view_state_hide_like (from == self->a ? self->b : self->a, from);
   self->updating = FALSE;
+}
+
+/* Long texts belong together only now. */
+static void
+on_aligned (HlCompareLink *self)
+{
+  hl_compare_heads_update (self->a, self->b, &self->pairing);
+  on_hidden (self, NULL, self->a);
+  carry_pick (self, self->a, TRUE);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 /* Other tokens, or other maps. */
@@ -274,6 +285,10 @@ hl_compare_link_new (HlViewState         *a,
   self->a = g_object_ref (a);
   self->b = g_object_ref (b);
   self->pairing = *pairing;
+  self->aligner = hl_aligner_new ();
+  hl_view_state_set_aligner (a, self->aligner);
+  hl_view_state_set_aligner (b, self->aligner);
+  g_signal_connect_swapped (self->aligner, "aligned", G_CALLBACK (on_aligned), self);
   on_block (self);
   bind_properties (self);
   update_heads (self);
@@ -323,6 +338,11 @@ hl_compare_link_close (HlCompareLink *self)
   g_signal_handlers_disconnect_by_data (self->a, self);
   g_signal_handlers_disconnect_by_data (self->b, self);
   g_clear_object (&self->comparison);
+  g_signal_handlers_disconnect_by_data (self->aligner, self);
+  hl_view_state_set_aligner (self->a, NULL);
+  hl_view_state_set_aligner (self->b, NULL);
+  hl_aligner_forget (self->aligner);
+  g_clear_object (&self->aligner);
   g_clear_object (&self->a);
   g_clear_object (&self->b);
 }
@@ -453,7 +473,8 @@ hl_compare_link_set_difference (HlCompareLink *self,
  * hl_compare_link_get_comparison:
  * @self: a link
  *
- * Returns: (transfer none): the two sides as they are shown, filters aside
+ * Returns: (transfer none) (nullable): the two sides as they are shown, filters aside; %NULL while long texts are being aligned, which
+ *   #HlCompareLink::changed ends
  */
 HlComparison *
 hl_compare_link_get_comparison (HlCompareLink *self)
@@ -462,14 +483,18 @@ hl_compare_link_get_comparison (HlCompareLink *self)
 
   if (hl_compare_link_get_difference (self) && hl_view_state_get_comparison (self->a) != NULL)
     return hl_view_state_get_comparison (self->a);
+  HlBlock *a = hl_view_state_get_shown_block (self->a), *b = hl_view_state_get_shown_block (self->b);
+  /* Picks that were carried along are told of before the block that they are of. */
+  if (self->comparison != NULL &&
+      (hl_comparison_get_block_a (self->comparison) != a || hl_comparison_get_block_b (self->comparison) != b))
+    g_clear_object (&self->comparison);
   if (self->comparison == NULL)
     {
-      HlBlock *b = hl_view_state_get_shown_block (self->b);
       /* What is derived may have fewer layers and heads. */
       const HlHeadPairing none = { -1, -1 };
-      self->comparison = hl_comparison_new (hl_view_state_get_shown_block (self->a), hl_view_state_get_source (self->a), b,
+      self->comparison = hl_comparison_new (a, hl_view_state_get_source (self->a), b,
                                             hl_view_state_get_source (self->b),
-                                            hl_head_pairing_fits (&self->pairing, b) ? &self->pairing : &none);
+                                            hl_head_pairing_fits (&self->pairing, b) ? &self->pairing : &none, self->aligner);
     }
   return self->comparison;
 }

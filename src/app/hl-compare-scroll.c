@@ -87,6 +87,8 @@ find_shift (HlCompareScroll *self,
             double          *shift)
 {
   HlComparison *comparison = hl_compare_link_get_comparison (self->link);
+  if (comparison == NULL)
+    return FALSE;
   HlScene *scene = self->scenes[from];
   HlViewState *state = hl_scene_get_state (scene);
   const HlRange range = vertical ? hl_view_state_get_shown_queries (state) : hl_view_state_get_shown_keys (state);
@@ -165,6 +167,13 @@ on_scene (HlCompareScroll *self,
   follow (self, 0);
 }
 
+/* Long texts belong together only now. */
+static void
+on_aligned (HlCompareScroll *self)
+{
+  follow (self, self->leader);
+}
+
 static void
 on_lead (HlCompareScroll    *self,
          GtkEventController *controller)
@@ -229,6 +238,8 @@ hl_compare_scroll_new (HlCompareLink *link,
 
   HlCompareScroll *self = g_object_new (HL_TYPE_COMPARE_SCROLL, NULL);
   self->link = g_object_ref (link);
+  g_signal_connect_object (hl_view_state_get_aligner (hl_compare_link_get_a (link)), "aligned", G_CALLBACK (on_aligned), self,
+                           G_CONNECT_SWAPPED);
   self->views[0] = g_object_ref (a);
   self->views[1] = g_object_ref (b);
   for (guint side = 0; side < 2; side++)

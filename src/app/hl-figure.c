@@ -8,6 +8,7 @@
 #include "app/hl-figure.h"
 
 #include "app/hl-state-copy.h"
+#include "core/base/hl-worker.h"
 #include "draw/hl-pair-scene.h"
 
 /* One of two scenes that stand side by side, or the only one. */
@@ -156,6 +157,7 @@ make (GTask        *task,
       gpointer      data,
       GCancellable *cancellable)
 {
+  hl_worker_give_way ();
   HlFigure *self = source;
   Work *work = data;
   GError *error = NULL;

@@ -7,6 +7,8 @@
 
 #include "app/hl-head-work.h"
 
+#include "core/base/hl-worker.h"
+
 /* Microseconds that a step should take: soon enough for the first rows, long enough to be worth its repaint. */
 #define SHORT_STEP 25000
 #define LONG_STEP 120000
@@ -74,6 +76,7 @@ run (GTask        *task,
      gpointer      data,
      GCancellable *cancellable)
 {
+  hl_worker_give_way ();
   Step *step = data;
   const gint64 start = g_get_monotonic_time ();
   GError *error = NULL;

@@ -4,6 +4,7 @@
 
 #include "app/hl-live-preparation.h"
 
+#include "core/base/hl-worker.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n.h>
@@ -116,6 +117,7 @@ hl_live_preparation_run (GTask        *task,
                          gpointer      data,
                          GCancellable *cancellable)
 {
+  hl_worker_give_way ();
   HlLivePreparation *self = data;
   GError *error = NULL;
 
@@ -159,6 +161,7 @@ hl_live_preparation_execute (GTask        *task,
 {
   GError *error = NULL;
 
+  hl_worker_give_way ();
   if (hl_model_run_execute (source, progress, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else

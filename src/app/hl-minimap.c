@@ -7,6 +7,7 @@
 
 #include "app/hl-minimap-private.h"
 
+#include "core/base/hl-worker.h"
 #include "draw/hl-cairo.h"
 #include "draw/hl-theme.h"
 
@@ -127,6 +128,7 @@ run (GTask        *task,
 {
   GError *error = NULL;
 
+  hl_worker_give_way ();
   if (hl_token_density_read (density, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else

@@ -8,6 +8,8 @@
 
 #include "app/hl-scene-runner.h"
 
+#include "core/base/hl-worker.h"
+
 struct _HlSceneRunner
 {
   GObject parent_instance;
@@ -46,6 +48,7 @@ run (GTask        *task,
 {
   GError *error = NULL;
 
+  hl_worker_give_way ();
   if (hl_scene_job_run (job, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else

@@ -7,6 +7,7 @@
 
 #include "app/hl-session.h"
 
+#include "core/base/hl-worker.h"
 #include "core/analysis/hl-examine.h"
 
 #include <glib/gi18n.h>
@@ -533,6 +534,7 @@ examine (GTask        *task,
          gpointer      data,
          GCancellable *cancellable)
 {
+  hl_worker_give_way ();
   HlExample *example = source;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
 

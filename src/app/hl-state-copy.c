@@ -59,6 +59,7 @@ hl_state_copy (HlViewState *to,
   hl_state_texts_apply_values (&texts, to);
   hl_view_state_set_pairs (to, hl_view_state_get_pairs (from));
   hl_view_state_set_names (to, hl_view_state_get_name (from), hl_view_state_get_other_name (from));
+  hl_view_state_set_aligner (to, hl_view_state_get_aligner (from));
   hl_view_state_set_difference (to, hl_view_state_get_other_block (from), hl_view_state_get_pairing (from));
   /* Of the same block only. */
   hl_view_state_set_numbers (to, hl_view_state_get_numbers (from));

@@ -6,6 +6,7 @@
 
 #include "app/hl-token-list.h"
 #include "app/hl-weight-bar.h"
+#include "core/base/hl-worker.h"
 #include "draw/hl-token-label.h"
 #include "draw/hl-weight-text.h"
 
@@ -273,6 +274,7 @@ read_weights (GTask        *task,
 {
   GError *error = NULL;
 
+  hl_worker_give_way ();
   if (hl_token_weights_read (HL_TOKEN_WEIGHTS (task_data), cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else

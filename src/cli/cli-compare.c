@@ -68,7 +68,7 @@ compare_blocks (Compare  *self,
 
   if (!cli_other_side_check_heads (&self->other, b, error))
     return FALSE;
-  g_autoptr (HlComparison) comparison = hl_comparison_new (a, source_a, b, source_b, &pairing);
+  g_autoptr (HlComparison) comparison = hl_comparison_new (a, source_a, b, source_b, &pairing, NULL);
   g_autoptr (GArray) changes = hl_head_changes_compute (comparison, job->cancellable, error);
   if (changes == NULL)
     return FALSE;

@@ -31,7 +31,7 @@ set_compared (CliOtherSide *self,
   const HlHeadPairing pairing = { self->layer, self->head };
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
   g_autoptr (HlComparison) comparison =
-    hl_comparison_new (hl_view_state_get_block (state), hl_view_state_get_block_source (state), block, source, &pairing);
+    hl_comparison_new (hl_view_state_get_block (state), hl_view_state_get_block_source (state), block, source, &pairing, NULL);
 
   hl_view_state_set_compared (state, comparison);
 }
@@ -124,7 +124,7 @@ pin_partner (HlViewState *state,
   const HlPick *pinned = hl_view_state_get_pinned (state);
   g_autoptr (HlComparison)
     comparison = hl_comparison_new (hl_view_state_get_shown_block (state), hl_view_state_get_source (state),
-                                    hl_view_state_get_shown_block (other), hl_view_state_get_source (other), &same);
+                                    hl_view_state_get_shown_block (other), hl_view_state_get_source (other), &same, NULL);
   const gsize partner = hl_token_alignment_a_to_b (hl_comparison_get_queries (comparison), pinned->query);
   const HlPick pick = { .kind = HL_PICK_QUERY, .query = partner };
 

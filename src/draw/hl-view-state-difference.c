@@ -15,7 +15,7 @@ get_shown_pairing (HlViewState  *self,
                           hl_lens_merges_heads (lens) ? -1 : self->pairing.head };
 }
 
-/* Takes what is derived of the first side, and leaves B − A in its place. */
+/* Takes what is derived of the first side, and leaves B − A in its place, unless tokens are still being aligned. */
 void
 hl_view_state_apply_difference (HlViewState        *self,
                                 const HlLens       *lens,
@@ -26,19 +26,31 @@ hl_view_state_apply_difference (HlViewState        *self,
   g_autoptr (HlAttentionSource) other_source = NULL;
 
   g_clear_object (&self->comparison);
+  self->awaits_alignment = FALSE;
   if (self->other_block == NULL || hl_view_state_shows_steps (self))
     return;
   g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_block (self->other_block);
   HlLens other_lens = *lens;
-  g_autoptr (HlTokenSet) queries =
-    hl_view_state_translate_hidden (lens->hidden_queries, hl_block_get_query_tokens (self->block), hl_block_get_query_tokens (self->other_block));
-  g_autoptr (HlTokenSet) keys =
-    hl_view_state_translate_hidden (lens->hidden_keys, hl_block_get_key_tokens (self->block), hl_block_get_key_tokens (self->other_block));
+  g_autoptr (HlTokenSet) queries = NULL;
+  g_autoptr (HlTokenSet) keys = NULL;
+  if (!hl_view_state_translate_hidden (self, lens->hidden_queries, hl_block_get_query_strings (self->block),
+                                       hl_block_get_query_strings (self->other_block), &queries) ||
+      !hl_view_state_translate_hidden (self, lens->hidden_keys, hl_block_get_key_strings (self->block),
+                                       hl_block_get_key_strings (self->other_block), &keys))
+    {
+      self->awaits_alignment = TRUE;
+      return;
+    }
   other_lens.hidden_queries = queries;
   other_lens.hidden_keys = keys;
   hl_lens_apply (&other_lens, self->other_block, made, &other_block, &other_source);
   const HlHeadPairing pairing = get_shown_pairing (self, lens);
-  self->comparison = hl_comparison_new (*block, *source, other_block, other_source, &pairing);
+  self->comparison = hl_comparison_new (*block, *source, other_block, other_source, &pairing, self->aligner);
+  if (self->comparison == NULL)
+    {
+      self->awaits_alignment = TRUE;
+      return;
+    }
   g_object_unref (*block);
   g_object_unref (*source);
   *block = hl_difference_source_make_block (self->comparison);
@@ -50,7 +62,7 @@ hl_view_state_difference_is_applied (HlViewState *self)
 {
   const gboolean wanted = self->other_block != NULL && !hl_view_state_shows_steps (self);
 
-  return wanted == (self->comparison != NULL) && !self->difference_changed;
+  return wanted == (self->comparison != NULL || self->awaits_alignment) && !self->difference_changed;
 }
 
 /* "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the picture. */
@@ -102,6 +114,52 @@ hl_view_state_set_difference (HlViewState         *self,
   g_object_thaw_notify (G_OBJECT (self));
 }
 
+static void
+on_aligned (HlViewState *self)
+{
+  if (!self->awaits_alignment)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  self->difference_changed = TRUE;
+  hl_view_state_update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_set_aligner:
+ * @self: a view state
+ * @aligner: (nullable): what aligns long texts in a worker; %NULL for waiting as long as it takes
+ *
+ * While the texts of a difference are being aligned, the block itself is shown.
+ */
+void
+hl_view_state_set_aligner (HlViewState *self,
+                           HlAligner   *aligner)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (aligner == NULL || HL_IS_ALIGNER (aligner));
+
+  if (self->aligner != NULL)
+    g_signal_handlers_disconnect_by_data (self->aligner, self);
+  g_set_object (&self->aligner, aligner);
+  if (aligner != NULL)
+    g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (on_aligned), self);
+}
+
+/**
+ * hl_view_state_get_aligner:
+ * @self: a view state
+ *
+ * Returns: (transfer none) (nullable): what aligns its texts
+ */
+HlAligner *
+hl_view_state_get_aligner (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->aligner;
+}
+
 /**
  * hl_view_state_get_other_block:
  * @self: a view state
@@ -149,7 +207,8 @@ hl_view_state_get_comparison (HlViewState *self)
  * @self: a view state
  * @other: another, perhaps of another text
  *
- * Hides the tokens that were chosen to be hidden in @other, those of them that @self has too.
+ * Hides the tokens that were chosen to be hidden in @other, those of them that @self has too. While its aligner aligns the texts, nothing
+ * changes: then it is to be called again.
  */
 void
 hl_view_state_hide_like (HlViewState *self,
@@ -158,10 +217,13 @@ hl_view_state_hide_like (HlViewState *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (HL_IS_VIEW_STATE (other));
 
-  g_autoptr (HlTokenSet) queries = hl_view_state_translate_hidden (
-    hl_view_state_get_hidden_queries (other), hl_block_get_query_tokens (other->block), hl_block_get_query_tokens (self->block));
-  g_autoptr (HlTokenSet) keys = hl_view_state_translate_hidden (
-    hl_view_state_get_hidden_keys (other), hl_block_get_key_tokens (other->block), hl_block_get_key_tokens (self->block));
+  g_autoptr (HlTokenSet) queries = NULL;
+  g_autoptr (HlTokenSet) keys = NULL;
+  if (!hl_view_state_translate_hidden (self, hl_view_state_get_hidden_queries (other), hl_block_get_query_strings (other->block),
+                                       hl_block_get_query_strings (self->block), &queries) ||
+      !hl_view_state_translate_hidden (self, hl_view_state_get_hidden_keys (other), hl_block_get_key_strings (other->block),
+                                       hl_block_get_key_strings (self->block), &keys))
+    return;
   g_autofree char *hidden = hl_token_sets_format (queries, keys);
   hl_view_state_set_hidden (self, hidden);
 }

@@ -390,33 +390,36 @@ hl_view_state_show_all_tokens (HlViewState *self)
 }
 
 /* The tokens of another text that are those which are hidden in one; the second side of a comparison hides what the
- * first does. */
-HlTokenSet *
-hl_view_state_translate_hidden (const HlTokenSet  *hidden,
-                                const char *const *tokens,
-                                const char *const *other_tokens)
+ * first does. Fails while the texts are being aligned. */
+gboolean
+hl_view_state_translate_hidden (HlViewState       *self,
+                                const HlTokenSet  *hidden,
+                                HlTokenStrings    *tokens,
+                                HlTokenStrings    *other_tokens,
+                                HlTokenSet       **other)
 {
-  g_autoptr (HlTokenAlignment) alignment = NULL;
-  HlTokenSet *other = NULL;
   gsize n_spans;
   const HlTokenSpan *spans = hl_token_set_get_spans (hidden, &n_spans);
-  const gsize n_tokens = g_strv_length ((char **) tokens);
+  const gsize n_tokens = g_strv_length ((char **) hl_token_strings_get (tokens));
 
+  *other = NULL;
   if (n_spans == 0)
-    return NULL;
-  alignment =
-    hl_token_alignment_new (tokens, n_tokens, other_tokens, g_strv_length ((char **) other_tokens));
+    return TRUE;
+  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (
+    self->aligner, tokens, n_tokens, other_tokens, g_strv_length ((char **) hl_token_strings_get (other_tokens)));
+  if (alignment == NULL)
+    return FALSE;
   for (gsize i = 0; i < n_spans; i++)
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
       {
         const gsize same = hl_token_alignment_a_to_b (alignment, token);
-        HlTokenSet *before = other;
+        HlTokenSet *before = *other;
         if (same == HL_TOKEN_NONE)
           continue;
-        other = hl_token_set_change (before, same, 1, TRUE);
+        *other = hl_token_set_change (before, same, 1, TRUE);
         hl_token_set_unref (before);
       }
-  return other;
+  return TRUE;
 }
 
 /* The tokens that this block hides of those that were chosen in it. */

@@ -29,6 +29,8 @@ struct _HlViewState
   HlBlock *other_block;
   HlHeadPairing pairing;
   gboolean difference_changed;
+  gboolean awaits_alignment;
+  HlAligner *aligner;
   HlComparison *comparison;
   char *name;
   char *other_name;
@@ -144,8 +146,10 @@ void hl_view_state_drop_invisible_picks (HlViewState  *self);
 void hl_view_state_drop_numbers         (HlViewState  *self,
                                          gboolean      other_block);
 char *hl_view_state_describe_hiding     (HlViewState  *self);
-HlTokenSet *hl_view_state_translate_hidden (const HlTokenSet  *hidden,
-                                            const char *const *tokens,
-                                            const char *const *other_tokens);
+gboolean hl_view_state_translate_hidden (HlViewState       *self,
+                                         const HlTokenSet  *hidden,
+                                         HlTokenStrings    *tokens,
+                                         HlTokenStrings    *other_tokens,
+                                         HlTokenSet       **other);
 
 G_END_DECLS

@@ -290,6 +290,7 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->other_block);
   g_clear_object (&self->compared);
   g_clear_object (&self->comparison);
+  hl_view_state_set_aligner (self, NULL);
   g_free (self->name);
   g_free (self->other_name);
   hl_view_state_keep_lens (self, &(HlLens){ 0 });

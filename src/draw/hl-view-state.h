@@ -160,6 +160,9 @@ HlDirection        hl_view_state_get_direction     (HlViewState      *self);
 void               hl_view_state_set_direction     (HlViewState      *self,
                                                     HlDirection       direction);
 
+HlAligner         *hl_view_state_get_aligner       (HlViewState         *self);
+void               hl_view_state_set_aligner       (HlViewState         *self,
+                                                    HlAligner           *aligner);
 void               hl_view_state_set_difference    (HlViewState         *self,
                                                     HlBlock             *other,
                                                     const HlHeadPairing *pairing);

@@ -16,7 +16,7 @@ compare (HlBlock             *a,
   g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_block (a);
   g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_block (b);
 
-  return hl_comparison_new (a, source_a, b, source_b, pairing);
+  return hl_comparison_new (a, source_a, b, source_b, pairing, NULL);
 }
 
 /* The definition, over lists of the indices that belong together. */

@@ -45,7 +45,7 @@ test_by_hand (void)
       g_auto (GStrv) a = g_strsplit (cases[i][0], " ", -1);
       g_auto (GStrv) b = g_strsplit (cases[i][1], " ", -1);
       g_autoptr (HlTokenAlignment) alignment =
-        hl_token_alignment_new ((const char *const *) a, g_strv_length (a), (const char *const *) b, g_strv_length (b));
+        hl_token_alignment_new ((const char *const *) a, g_strv_length (a), (const char *const *) b, g_strv_length (b), NULL);
       g_autofree char *text = format (alignment, a, b);
       g_assert_cmpstr (text, ==, cases[i][2]);
       g_assert_cmpint (hl_token_alignment_is_identity (alignment), ==, g_str_equal (cases[i][0], cases[i][1]));
@@ -57,7 +57,7 @@ test_maps (void)
 {
   const char *const a[] = { "x", "a", "b", "c" };
   const char *const b[] = { "a", "y", "c" };
-  g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, 4, b, 3);
+  g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, 4, b, 3, NULL);
 
   /* x< a b< y> c */
   g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, 5);
@@ -131,7 +131,7 @@ test_random (void)
       const guint n_words = (guint) g_rand_int_range (rand, 1, 26);
       g_autofree const char **a = make_tokens (rand, n_a, n_words);
       g_autofree const char **b = make_tokens (rand, n_b, n_words);
-      g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, n_a, b, n_b);
+      g_autoptr (HlTokenAlignment) alignment = hl_token_alignment_new (a, n_a, b, n_b, NULL);
       const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
       gsize next_a = 0, next_b = 0, n_common = 0;
 
@@ -169,14 +169,14 @@ test_long (void)
   a[0] = b[0] = a[n - 1] = b[n - 1] = c[n - 1] = "same";
   a[1] = a[n - 2] = "first";
   b[1] = b[n - 2] = "second";
-  g_autoptr (HlTokenAlignment) different = hl_token_alignment_new (a, n, b, n);
+  g_autoptr (HlTokenAlignment) different = hl_token_alignment_new (a, n, b, n, NULL);
   g_assert_cmpuint (hl_token_alignment_get_n_common (different), ==, 2);
   g_assert_cmpuint (hl_token_alignment_get_n (different), ==, 2 * n - 2);
 
   memcpy (c, a, n * sizeof *a);
   c[n / 2] = "another";
   c[n / 2 + 9] = "again";
-  g_autoptr (HlTokenAlignment) similar = hl_token_alignment_new (a, n, c, n);
+  g_autoptr (HlTokenAlignment) similar = hl_token_alignment_new (a, n, c, n, NULL);
   g_assert_cmpuint (hl_token_alignment_get_n_common (similar), ==, n - 2);
 }
 

@@ -35,6 +35,24 @@ test_references (void)
   hl_token_strings_unref (same);
 }
 
+/* Strings that belong to others, which stay as long as they are needed. */
+static void
+test_borrowed (void)
+{
+  HlTokenStrings *first = make (pieces);
+  HlTokenStrings *second = make (others);
+  const char **list = g_new0 (const char *, 3);
+
+  list[0] = hl_token_strings_get (second)[4];
+  list[1] = hl_token_strings_get (first)[0];
+  g_autoptr (HlTokenStrings) both = hl_token_strings_new_of (list, first, second);
+  hl_token_strings_unref (first);
+  hl_token_strings_unref (second);
+  g_assert_cmpstr (hl_token_strings_get (both)[0], ==, "stories");
+  g_assert_cmpstr (hl_token_strings_get (both)[1], ==, "[CLS]");
+  g_assert_null (hl_token_strings_get (both)[2]);
+}
+
 static HlBlock *
 make_block (const char *const *queries,
             const char *const *keys)
@@ -103,6 +121,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/token-strings/references", test_references);
+  g_test_add_func ("/token-strings/borrowed", test_borrowed);
   g_test_add_func ("/token-strings/shared", test_shared);
   g_test_add_func ("/token-strings/same-text", test_same_text);
   return g_test_run ();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/document/hl-block.h"
-#include "core/document/hl-token-strings.h"
 
 G_BEGIN_DECLS
 

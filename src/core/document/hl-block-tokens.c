@@ -90,6 +90,34 @@ hl_block_get_key_texts (HlBlock *self)
 }
 
 /**
+ * hl_block_get_query_strings:
+ * @self: a block
+ *
+ * Returns: (transfer none): hl_block_get_query_tokens(), to be kept longer than the block
+ */
+HlTokenStrings *
+hl_block_get_query_strings (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+
+  return self->query_tokens;
+}
+
+/**
+ * hl_block_get_key_strings:
+ * @self: a block
+ *
+ * Returns: (transfer none): hl_block_get_key_tokens(), likewise
+ */
+HlTokenStrings *
+hl_block_get_key_strings (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+
+  return self->key_tokens;
+}
+
+/**
  * hl_block_get_query_map:
  * @self: a block
  *

@@ -4,6 +4,7 @@
 #include "core/base/hl-tensor.h"
 #include "core/document/hl-attention-rule.h"
 #include "core/document/hl-token-map.h"
+#include "core/document/hl-token-strings.h"
 
 G_BEGIN_DECLS
 
@@ -96,6 +97,8 @@ const char *const     *hl_block_get_query_tokens     (HlBlock *self);
 const char *const     *hl_block_get_key_tokens       (HlBlock *self);
 const char *const     *hl_block_get_query_texts      (HlBlock *self);
 const char *const     *hl_block_get_key_texts        (HlBlock *self);
+HlTokenStrings        *hl_block_get_query_strings    (HlBlock *self);
+HlTokenStrings        *hl_block_get_key_strings      (HlBlock *self);
 HlTokenMap            *hl_block_get_query_map        (HlBlock *self);
 HlTokenMap            *hl_block_get_key_map          (HlBlock *self);
 gsize                  hl_block_get_query_token      (HlBlock *self,

@@ -23,6 +23,7 @@ typedef struct
   gsize *forward;
   gsize *backward;
   gsize n_common;
+  GCancellable *cancellable;
 } Search;
 
 static void
@@ -110,7 +111,8 @@ count_lengths (Search  *self,
   const gsize n = b1 - b0;
 
   memset (self->row, 0xFF, (n + 63) / 64 * sizeof (guint64));
-  for (gsize i = 0; i < a1 - a0; i++)
+  /* Who gave up wants to go on; what is counted then nobody sees. */
+  for (gsize i = 0; i < a1 - a0 && (i % 64 != 0 || !g_cancellable_is_cancelled (self->cancellable)); i++)
     step (self, self->a[backwards ? a1 - 1 - i : a0 + i], b0, b1, backwards);
   lengths[0] = 0;
   for (gsize j = 0; j < n; j++)
@@ -137,7 +139,7 @@ solve (Search *self,
     match (self, a0++, b0++);
   while (a0 < a1 && b0 < b1 && self->a[a1 - 1] == self->b[b1 - 1])
     match (self, --a1, --b1);
-  if (a0 == a1 || b0 == b1)
+  if (a0 == a1 || b0 == b1 || g_cancellable_is_cancelled (self->cancellable))
     return;
   if (a1 - a0 == 1)
     {
@@ -168,11 +170,12 @@ solve (Search *self,
  * @n_b: its length
  * @n_symbols: all symbols are less than this
  * @partners: (out caller-allocates) (array length=n_a): for each element of @a its partner in @b, or %G_MAXSIZE; ascending
+ * @cancellable: (nullable): stops it; what was found by then means nothing
  *
  * Finds a longest common subsequence. Beginnings and ends that are the same always are partners. Where the rest of both lists is so long and
  * so different that the search would take seconds, nothing of it is.
  *
- * Returns: whether the subsequence is a longest one
+ * Returns: whether the subsequence is a longest one, unless it was cancelled
  */
 gboolean
 hl_common_subsequence_find (const guint32 *a,
@@ -180,9 +183,10 @@ hl_common_subsequence_find (const guint32 *a,
                             const guint32 *b,
                             gsize          n_b,
                             guint32        n_symbols,
-                            gsize         *partners)
+                            gsize         *partners,
+                            GCancellable  *cancellable)
 {
-  Search self = { .a = a, .b = b, .partners = partners };
+  Search self = { .a = a, .b = b, .partners = partners, .cancellable = cancellable };
   gsize a0 = 0, b0 = 0, a1 = n_a, b1 = n_b;
 
   for (gsize i = 0; i < n_a; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -10,6 +10,7 @@ gboolean hl_common_subsequence_find (const guint32 *a,
                                      const guint32 *b,
                                      gsize          n_b,
                                      guint32        n_symbols,
-                                     gsize         *partners);
+                                     gsize         *partners,
+                                     GCancellable  *cancellable);
 
 G_END_DECLS

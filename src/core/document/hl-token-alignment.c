@@ -78,17 +78,19 @@ get_symbol (GHashTable *symbols,
  * @n_a: how many
  * @b: (array length=n_b): the tokens of another
  * @n_b: how many
+ * @cancellable: (nullable): stops it
  *
  * Pairs tokens that are spelt the same and stand in the same order, as many as can be: a longest common subsequence, as hl_common_subsequence_find()
  * finds it. Texts so long and so different that it cannot be found soon share only their beginning and their end.
  *
- * Returns: (transfer full): the alignment; the identity where both texts are the same
+ * Returns: (transfer full) (nullable): the alignment; the identity where both texts are the same; %NULL if it was cancelled
  */
 HlTokenAlignment *
 hl_token_alignment_new (const char *const *a,
                         gsize              n_a,
                         const char *const *b,
-                        gsize              n_b)
+                        gsize              n_b,
+                        GCancellable      *cancellable)
 {
   g_return_val_if_fail (n_a < G_MAXUINT32 / 2 && n_b < G_MAXUINT32 / 2, NULL);
 
@@ -101,7 +103,9 @@ hl_token_alignment_new (const char *const *a,
     symbols_a[i] = get_symbol (symbols, a[i]);
   for (gsize i = 0; i < n_b; i++)
     symbols_b[i] = get_symbol (symbols, b[i]);
-  hl_common_subsequence_find (symbols_a, n_a, symbols_b, n_b, g_hash_table_size (symbols), partners);
+  hl_common_subsequence_find (symbols_a, n_a, symbols_b, n_b, g_hash_table_size (symbols), partners, cancellable);
+  if (g_cancellable_is_cancelled (cancellable))
+    return NULL;
   return new_of_partners (partners, n_a, n_b);
 }
 

@@ -2,7 +2,7 @@
 /* Which tokens of two texts are the same ones: one list of positions that holds both texts. Immutable. */
 #pragma once
 
-#include <glib-object.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -34,7 +34,8 @@ GType                 hl_token_alignment_get_type      (void);
 HlTokenAlignment     *hl_token_alignment_new           (const char *const      *a,
                                                         gsize                   n_a,
                                                         const char *const      *b,
-                                                        gsize                   n_b);
+                                                        gsize                   n_b,
+                                                        GCancellable           *cancellable);
 HlTokenAlignment     *hl_token_alignment_new_by_index  (gsize                   n_a,
                                                         gsize                   n_b);
 HlTokenAlignment     *hl_token_alignment_ref           (HlTokenAlignment       *self);

@@ -5,6 +5,8 @@
 struct _HlTokenStrings
 {
   char **strings;
+  /* Whose the strings are, if they are others'; the list is its own. */
+  HlTokenStrings *owners[2];
 };
 
 /**
@@ -20,8 +22,33 @@ hl_token_strings_new (char **strings)
 
   g_return_val_if_fail (strings != NULL, NULL);
 
-  self = g_atomic_rc_box_new (HlTokenStrings);
+  self = g_atomic_rc_box_new0 (HlTokenStrings);
   self->strings = strings;
+  return self;
+}
+
+/**
+ * hl_token_strings_new_of:
+ * @strings: (transfer container) (array zero-terminated=1): a string for each token, of @first or of @second
+ * @first: whose some of the strings are
+ * @second: whose the others are; may be @first
+ *
+ * Puts strings of others in another order, without a copy of any.
+ *
+ * Returns: (transfer full): these, to be shared
+ */
+HlTokenStrings *
+hl_token_strings_new_of (const char    **strings,
+                         HlTokenStrings *first,
+                         HlTokenStrings *second)
+{
+  HlTokenStrings *self;
+
+  g_return_val_if_fail (strings != NULL && first != NULL && second != NULL, NULL);
+
+  self = hl_token_strings_new ((char **) strings);
+  self->owners[0] = hl_token_strings_ref (first);
+  self->owners[1] = hl_token_strings_ref (second);
   return self;
 }
 
@@ -42,7 +69,16 @@ hl_token_strings_ref (HlTokenStrings *self)
 static void
 clear (gpointer data)
 {
-  g_strfreev (((HlTokenStrings *) data)->strings);
+  HlTokenStrings *self = data;
+
+  if (self->owners[0] == NULL)
+    {
+      g_strfreev (self->strings);
+      return;
+    }
+  g_free (self->strings);
+  hl_token_strings_unref (self->owners[0]);
+  hl_token_strings_unref (self->owners[1]);
 }
 
 /**

@@ -13,12 +13,15 @@ G_BEGIN_DECLS
  */
 typedef struct _HlTokenStrings HlTokenStrings;
 
-HlTokenStrings    *hl_token_strings_new   (char                **strings);
-HlTokenStrings    *hl_token_strings_ref   (HlTokenStrings       *self);
-void               hl_token_strings_unref (HlTokenStrings       *self);
-const char *const *hl_token_strings_get   (const HlTokenStrings *self);
-gboolean           hl_token_strings_equal (const HlTokenStrings *a,
-                                           const HlTokenStrings *b);
+HlTokenStrings    *hl_token_strings_new    (char                **strings);
+HlTokenStrings    *hl_token_strings_new_of (const char          **strings,
+                                            HlTokenStrings       *first,
+                                            HlTokenStrings       *second);
+HlTokenStrings    *hl_token_strings_ref    (HlTokenStrings       *self);
+void               hl_token_strings_unref  (HlTokenStrings       *self);
+const char *const *hl_token_strings_get    (const HlTokenStrings *self);
+gboolean           hl_token_strings_equal  (const HlTokenStrings *a,
+                                            const HlTokenStrings *b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenStrings, hl_token_strings_unref)
 

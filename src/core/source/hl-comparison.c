@@ -65,6 +65,12 @@ hl_comparison_init (HlComparison *self)
 {
 }
 
+static gboolean
+is_of_one_text (HlBlock *block)
+{
+  return hl_block_has_same_tokens (block) && hl_block_has_query_tokens (block) == hl_block_has_key_tokens (block);
+}
+
 /**
  * hl_comparison_new:
  * @block_a: the first side: what was
@@ -72,24 +78,31 @@ hl_comparison_init (HlComparison *self)
  * @block_b: the second side: what is; may be the first
  * @source_b: its weights
  * @pairing: which heads belong together; must fit @block_b
+ * @aligner: (nullable): what aligns long texts in a worker; %NULL to wait as long as it takes
  *
  * Aligns tokens that are not padding: by spelling and order, or by place where one side has none. Reads no weights.
  *
- * Returns: (transfer full): the comparison
+ * Returns: (transfer full) (nullable): the comparison; %NULL while tokens are being aligned, then try again after #HlAligner::aligned
  */
 HlComparison *
 hl_comparison_new (HlBlock             *block_a,
                    HlAttentionSource   *source_a,
                    HlBlock             *block_b,
                    HlAttentionSource   *source_b,
-                   const HlHeadPairing *pairing)
+                   const HlHeadPairing *pairing,
+                   HlAligner           *aligner)
 {
   g_return_val_if_fail (HL_IS_BLOCK (block_a) && HL_IS_BLOCK (block_b), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source_a) && HL_IS_ATTENTION_SOURCE (source_b), NULL);
   g_return_val_if_fail (hl_head_pairing_fits (pairing, block_b), NULL);
 
-  const gsize n_queries[] = { hl_block_get_n_used_queries (block_a), hl_block_get_n_used_queries (block_b) };
-  const gsize n_keys[] = { hl_block_get_n_used_keys (block_a), hl_block_get_n_used_keys (block_b) };
+  /* Both at once, so that a worker can make both. */
+  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (aligner, block_a, block_b);
+  g_autoptr (HlTokenAlignment) keys = is_of_one_text (block_a) && is_of_one_text (block_b) && queries != NULL
+                                        ? hl_token_alignment_ref (queries)
+                                        : hl_aligner_align_keys (aligner, block_a, block_b);
+  if (queries == NULL || keys == NULL)
+    return NULL;
   HlComparison *self = g_object_new (HL_TYPE_COMPARISON, NULL);
 
   self->block_a = g_object_ref (block_a);
@@ -97,14 +110,8 @@ hl_comparison_new (HlBlock             *block_a,
   self->source_a = g_object_ref (source_a);
   self->source_b = g_object_ref (source_b);
   self->pairing = *pairing;
-  self->queries = hl_block_has_query_tokens (block_a) && hl_block_has_query_tokens (block_b)
-                    ? hl_token_alignment_new (hl_block_get_query_tokens (block_a), n_queries[0],
-                                              hl_block_get_query_tokens (block_b), n_queries[1])
-                    : hl_token_alignment_new_by_index (n_queries[0], n_queries[1]);
-  self->keys = hl_block_has_key_tokens (block_a) && hl_block_has_key_tokens (block_b)
-                 ? hl_token_alignment_new (hl_block_get_key_tokens (block_a), n_keys[0],
-                                           hl_block_get_key_tokens (block_b), n_keys[1])
-                 : hl_token_alignment_new_by_index (n_keys[0], n_keys[1]);
+  self->queries = g_steal_pointer (&queries);
+  self->keys = g_steal_pointer (&keys);
   return self;
 }
 

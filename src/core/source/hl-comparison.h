@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/hl-token-alignment.h"
+#include "core/document/hl-aligner.h"
 #include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS
@@ -37,7 +37,8 @@ HlComparison           *hl_comparison_new           (HlBlock             *block_
                                                      HlAttentionSource   *source_a,
                                                      HlBlock             *block_b,
                                                      HlAttentionSource   *source_b,
-                                                     const HlHeadPairing *pairing);
+                                                     const HlHeadPairing *pairing,
+                                                     HlAligner           *aligner);
 HlBlock                *hl_comparison_get_block_a   (HlComparison        *self);
 HlBlock                *hl_comparison_get_block_b   (HlComparison        *self);
 HlAttentionSource      *hl_comparison_get_source_a  (HlComparison        *self);

@@ -340,17 +340,19 @@ hl_difference_source_new (HlComparison *comparison)
 }
 
 static HlTokenStrings *
-make_tokens (const HlTokenAlignment *alignment,
-             const char *const      *a,
-             const char *const      *b)
+make_strings (const HlTokenAlignment *alignment,
+              HlTokenStrings         *a,
+              HlTokenStrings         *b)
 {
   const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
   const gsize n = hl_token_alignment_get_n (alignment);
-  char **tokens = g_new0 (char *, n + 1);
+  const char *const *strings_a = hl_token_strings_get (a), *const *strings_b = hl_token_strings_get (b);
+  const char **strings = g_new (const char *, n + 1);
 
   for (gsize i = 0; i < n; i++)
-    tokens[i] = g_strdup (positions[i].a != HL_TOKEN_NONE ? a[positions[i].a] : b[positions[i].b]);
-  return hl_token_strings_new (tokens);
+    strings[i] = positions[i].a != HL_TOKEN_NONE ? strings_a[positions[i].a] : strings_b[positions[i].b];
+  strings[n] = NULL;
+  return hl_token_strings_new_of (strings, a, b);
 }
 
 /* Which tokens of the text of the first side the common positions stand for; nothing where only the second has them. */
@@ -413,6 +415,8 @@ HlBlock *
 hl_difference_source_make_block (HlComparison *comparison)
 {
   g_auto (HlDerivedBlock) derived = { 0 };
+  g_auto (HlDerivedBlock) side_a = { 0 };
+  g_auto (HlDerivedBlock) side_b = { 0 };
 
   g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
 
@@ -422,12 +426,18 @@ hl_difference_source_make_block (HlComparison *comparison)
   const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
   hl_derived_block_init (&derived, a);
   hl_derived_block_clear_tokens (&derived);
-  derived.query_tokens = make_tokens (queries, hl_block_get_query_tokens (a), hl_block_get_query_tokens (b));
-  derived.query_texts = make_tokens (queries, hl_block_get_query_texts (a), hl_block_get_query_texts (b));
+  hl_derived_block_init (&side_a, a);
+  hl_derived_block_init (&side_b, b);
+  derived.query_tokens = make_strings (queries, side_a.query_tokens, side_b.query_tokens);
+  derived.query_texts = make_strings (queries, side_a.query_texts, side_b.query_texts);
   derived.query_map = make_map (queries, hl_block_get_query_map (a), hl_block_get_n_queries (a));
   derived.has_query_tokens = hl_block_has_query_tokens (a) || hl_block_has_query_tokens (b);
-  derived.key_tokens = make_tokens (keys, hl_block_get_key_tokens (a), hl_block_get_key_tokens (b));
-  derived.key_texts = make_tokens (keys, hl_block_get_key_texts (a), hl_block_get_key_texts (b));
+  /* One text on each side is one text in common, and is taken for such. */
+  const gboolean is_one = queries == keys && side_a.query_texts == side_a.key_texts && side_b.query_texts == side_b.key_texts;
+  derived.key_tokens = is_one ? hl_token_strings_ref (derived.query_tokens)
+                              : make_strings (keys, side_a.key_tokens, side_b.key_tokens);
+  derived.key_texts = is_one ? hl_token_strings_ref (derived.query_texts)
+                             : make_strings (keys, side_a.key_texts, side_b.key_texts);
   derived.key_map = make_map (keys, hl_block_get_key_map (a), hl_block_get_n_keys (a));
   derived.has_key_tokens = hl_block_has_key_tokens (a) || hl_block_has_key_tokens (b);
   derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (queries);

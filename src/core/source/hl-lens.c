@@ -113,23 +113,24 @@ hide (HlTokenMap   **map,
 /* One side of a derived block. */
 static void
 name_side (const HlTokenMap  *map,
-           const char *const *tokens,
+           HlTokenStrings    *strings,
            HlTokenStrings   **shown_tokens,
            HlTokenStrings   **shown_texts,
            gsize             *n_used)
 {
+  const char *const *tokens = hl_token_strings_get (strings);
   const HlTokenSpan *spans = hl_token_map_get_spans (map);
   const gsize n = hl_token_map_get_n (map);
-  char **texts = hl_token_text_make_words (tokens, map);
-  char **spelt = g_new0 (char *, n + 1);
+  const char **spelt = g_new (const char *, n + 1);
 
+  hl_token_strings_unref (*shown_texts);
+  *shown_texts = hl_token_strings_new (hl_token_text_make_words (tokens, map));
   /* A word has no spelling of its own. */
   for (gsize i = 0; i < n; i++)
-    spelt[i] = g_strdup (spans[i].n == 1 ? tokens[spans[i].first] : texts[i]);
+    spelt[i] = spans[i].n == 1 ? tokens[spans[i].first] : hl_token_strings_get (*shown_texts)[i];
+  spelt[n] = NULL;
   hl_token_strings_unref (*shown_tokens);
-  *shown_tokens = hl_token_strings_new (spelt);
-  hl_token_strings_unref (*shown_texts);
-  *shown_texts = hl_token_strings_new (texts);
+  *shown_tokens = hl_token_strings_new_of (spelt, strings, *shown_texts);
   *n_used = hl_token_map_count_before (map, *n_used);
 }
 
@@ -177,7 +178,7 @@ group (const HlLens *self,
     return;
 
   hl_derived_block_init (&derived, stage->block);
-  name_side (queries, query_tokens, &derived.query_tokens, &derived.query_texts, &derived.n_used_queries);
+  name_side (queries, hl_block_get_query_strings (block), &derived.query_tokens, &derived.query_texts, &derived.n_used_queries);
   if (hl_block_has_same_tokens (block) && hl_token_map_equal (queries, keys))
     {
       hl_token_strings_unref (derived.key_tokens);
@@ -187,7 +188,7 @@ group (const HlLens *self,
       derived.n_used_keys = derived.n_used_queries;
     }
   else
-    name_side (keys, key_tokens, &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
+    name_side (keys, hl_block_get_key_strings (block), &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
   derived.query_map = hl_token_map_ref (queries);
   derived.key_map = hl_token_map_ref (keys);
   derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);

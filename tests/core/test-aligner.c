@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Long texts are aligned in a worker, as they would be by whoever waits; what nobody waits for is stopped and dropped. */
+#include "core/document/hl-aligner.h"
+
+#include "test-blocks.h"
+
+#include <string.h>
+
+/* Words of a small vocabulary, in another order for every seed: hardly any text is harder to align with another. */
+static HlTokenStrings *
+make_text (guint32 seed,
+           gsize   n)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  char **strings = g_new0 (char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    strings[i] = g_strdup_printf ("w%d", g_rand_int_range (rand, 0, 200));
+  return hl_token_strings_new (strings);
+}
+
+static void
+assert_same (const HlTokenAlignment *alignment,
+             HlTokenStrings         *a,
+             gsize                   n_a,
+             HlTokenStrings         *b,
+             gsize                   n_b)
+{
+  g_autoptr (HlTokenAlignment) expected =
+    hl_token_alignment_new (hl_token_strings_get (a), n_a, hl_token_strings_get (b), n_b, NULL);
+  const gsize n = hl_token_alignment_get_n (expected);
+
+  g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, n);
+  g_assert_cmpmem (hl_token_alignment_get_positions (alignment), n * sizeof (HlAlignedToken),
+                   hl_token_alignment_get_positions (expected), n * sizeof (HlAlignedToken));
+}
+
+static void
+count (guint *n)
+{
+  ++*n;
+}
+
+static void
+wait_for (HlAligner *aligner)
+{
+  while (hl_aligner_get_busy (aligner))
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* Short texts, and a text and itself, are aligned at once. */
+static void
+test_at_once (void)
+{
+  g_autoptr (HlAligner) aligner = hl_aligner_new ();
+  g_autoptr (HlTokenStrings) a = make_text (1, 500);
+  g_autoptr (HlTokenStrings) b = make_text (2, 400);
+  g_autoptr (HlTokenStrings) long_text = make_text (3, 9000);
+  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, a, 500, b, 400);
+  g_autoptr (HlTokenAlignment) same = hl_aligner_align (aligner, long_text, 9000, long_text, 9000);
+  g_autoptr (HlTokenAlignment) waited_for = hl_aligner_align (NULL, long_text, 9000, b, 400);
+
+  assert_same (alignment, a, 500, b, 400);
+  g_assert_true (hl_token_alignment_is_identity (same));
+  g_assert_cmpuint (hl_token_alignment_get_n (same), ==, 9000);
+  assert_same (waited_for, long_text, 9000, b, 400);
+  g_assert_false (hl_aligner_get_busy (aligner));
+}
+
+static void
+test_in_worker (void)
+{
+  g_autoptr (HlAligner) aligner = hl_aligner_new ();
+  g_autoptr (HlTokenStrings) a = make_text (1, 9000);
+  g_autoptr (HlTokenStrings) b = make_text (2, 8500);
+  g_autoptr (HlTokenStrings) b_again = make_text (2, 8500);
+  guint n_aligned = 0;
+
+  g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (count), &n_aligned);
+  /* Some of the text only, as without its padding, is another text. */
+  g_assert_null (hl_aligner_align (aligner, a, 9000, b, 8500));
+  g_assert_null (hl_aligner_align (aligner, a, 8900, b, 8500));
+  g_assert_null (hl_aligner_align (aligner, a, 9000, b, 8500));
+  g_assert_true (hl_aligner_get_busy (aligner));
+  wait_for (aligner);
+  g_assert_cmpuint (n_aligned, ==, 1);
+
+  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, a, 9000, b_again, 8500);
+  g_autoptr (HlTokenAlignment) less = hl_aligner_align (aligner, a, 8900, b, 8500);
+  g_assert_nonnull (alignment);
+  g_assert_nonnull (less);
+  assert_same (alignment, a, 9000, b, 8500);
+  assert_same (less, a, 8900, b, 8500);
+  g_assert_false (hl_aligner_get_busy (aligner));
+  g_assert_cmpuint (n_aligned, ==, 1);
+}
+
+/* Of so many pairs that only the newest are still wanted, and of none. */
+static void
+test_dropped (void)
+{
+  g_autoptr (HlAligner) aligner = hl_aligner_new ();
+  g_autoptr (HlTokenStrings) a = make_text (1, 40000);
+  g_autoptr (HlTokenStrings) b = make_text (2, 40000);
+  guint n_aligned = 0;
+
+  g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (count), &n_aligned);
+  g_assert_null (hl_aligner_align (aligner, a, 40000, b, 40000));
+  for (gsize n = 4100; n < 4106; n++)
+    g_assert_null (hl_aligner_align (aligner, a, n, b, n));
+  wait_for (aligner);
+  g_assert_cmpuint (n_aligned, ==, 1);
+  for (gsize n = 4100; n < 4106; n++)
+    {
+      g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (aligner, a, n, b, n);
+      assert_same (alignment, a, n, b, n);
+    }
+  g_assert_null (hl_aligner_align (aligner, a, 40000, b, 40000));
+  hl_aligner_forget (aligner);
+  g_assert_false (hl_aligner_get_busy (aligner));
+  while (G_OBJECT (aligner)->ref_count > 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (n_aligned, ==, 1);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (HlTokenStrings) a = make_text (1, 5000);
+  g_autoptr (HlTokenStrings) b = make_text (2, 5000);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (hl_token_alignment_new (hl_token_strings_get (a), 5000, hl_token_strings_get (b), 5000, cancellable));
+}
+
+/* Padding takes no part; where one side has no tokens, places count. */
+static void
+test_blocks (void)
+{
+  static const char *const first[] = { "a", "b", "c", "[PAD]", NULL };
+  static const char *const second[] = { "b", "c", "d", "[PAD]", NULL };
+  g_autofree float *weights = test_make_attention (1, 1, 4, 4);
+  g_autoptr (HlBlock) a = test_make_block_full (1, 1, 4, 4, weights, first, first, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlBlock) b = test_make_block_full (1, 1, 4, 4, weights, second, second, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlBlock) nameless = test_make_block (1, 1, 4, 4, weights);
+  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (NULL, a, b);
+  g_autoptr (HlTokenAlignment) keys = hl_aligner_align_keys (NULL, a, nameless);
+
+  g_assert_cmpuint (hl_token_alignment_get_n (queries), ==, 4);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (queries, 1), ==, 0);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (queries, 2), ==, 1);
+  g_assert_cmpuint (hl_token_alignment_get_n (keys), ==, 4);
+  g_assert_cmpuint (hl_token_alignment_a_to_b (keys, 2), ==, 2);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/aligner/at-once", test_at_once);
+  g_test_add_func ("/aligner/in-worker", test_in_worker);
+  g_test_add_func ("/aligner/dropped", test_dropped);
+  g_test_add_func ("/aligner/cancelled", test_cancelled);
+  g_test_add_func ("/aligner/blocks", test_blocks);
+  return g_test_run ();
+}
