@@ -256,9 +256,10 @@ def test_all_layers():
     choose_side("Queries")
     find("w10")
     program.wait_view("layer 0 · w10 (query 10): ")
-    program.key("Escape", "Right")
+    # The text is still read from the right.
+    program.key("Escape", "Left")
     program.wait_view("layer 1 · w10 (query 10): ")
-    program.key("Left", "Left", "Down")
+    program.key("Right", "Right", "Down")
     program.wait_view("input · w11 (key 11): ")
     program.key("Escape", "ctrl+1")
     program.wait_view("Head View: ")
