@@ -210,6 +210,20 @@ test_utf8 (void)
     }
 }
 
+static void
+test_quote (void)
+{
+  g_autofree char *whole = hl_utf8_quote ("\xc3\xa4\n\xff", 4, 8);
+  g_autofree char *cut = hl_utf8_quote ("a\xc3\xa4\xc3\xa4\xc3\xa4", 7, 3);
+  g_autofree char *broken = hl_utf8_quote ("ab\xe4\xbe", 4, 80);
+  g_autofree char *wide = hl_utf8_quote ("\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 16, 1);
+
+  g_assert_cmpstr (whole, ==, "\xc3\xa4 <0xFF>");
+  g_assert_cmpstr (cut, ==, "a\xc3\xa4\xc3\xa4…");
+  g_assert_cmpstr (broken, ==, "ab<0xE4><0xBE>");
+  g_assert_cmpstr (wide, ==, "\xf0\x9f\x98\x80…");
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -220,5 +234,6 @@ main (int   argc,
   g_test_add_func ("/tensor/bounds", test_bounds);
   g_test_add_func ("/tensor/file", test_file);
   g_test_add_func ("/utf8/make-valid", test_utf8);
+  g_test_add_func ("/utf8/quote", test_quote);
   return g_test_run ();
 }

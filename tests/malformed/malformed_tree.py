@@ -159,6 +159,8 @@ _group("empty", "attention", "the group attention is empty")
 _group("gap", "attention", "layers 0 and 2, no layer 1", _0=(2, 6, 6), _2=(2, 6, 6))
 _group("from-one", "attention", "layers 1 and 2, no layer 0", _1=(2, 6, 6), _2=(2, 6, 6))
 _group("names", "attention", "layers are named a and b", a=(2, 6, 6), b=(2, 6, 6))
+_group("long-name", "ää…”; layers are to be named", "a layer has a name too long for a sentence, of two bytes a letter",
+       **{"a" + "ä" * 70: (2, 6, 6)})
 _group("leading-zeros", "attention", "layers 0 and 00", _0=(2, 6, 6), _00=(2, 6, 6))
 _group("length-differs", "attention", "layer 1 has 5 positions, layer 0 has 6",
        _0=(2, 6, 6), _1=(2, 5, 5))

@@ -164,8 +164,8 @@ read_type (Parser             *self,
         *size = types[i].size;
         return TRUE;
       }
-  g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of the unknown type “%.40s”"),
-               entry->name, self->text->str);
+  g_autofree char *start = hl_utf8_quote (self->text->str, self->text->len, 40);
+  g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of the unknown type “%s”"), entry->name, start);
   return FALSE;
 }
 
@@ -208,9 +208,9 @@ read_members (Parser             *self,
         has = &has_offsets;
       else
         {
+          g_autofree char *start = hl_utf8_quote (self->text->str, self->text->len, 40);
           g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                       _ ("tensor “%s” has a member “%.40s”, which no safetensors file has"),
-                       entry->name, self->text->str);
+                       _ ("tensor “%s” has a member “%s”, which no safetensors file has"), entry->name, start);
           return FALSE;
         }
       if (*has)

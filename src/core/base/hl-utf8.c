@@ -87,3 +87,25 @@ hl_utf8_shorten (const char *text,
   g_autofree char *start = g_utf8_substring (text, 0, length);
   return g_strconcat (start, "…", NULL);
 }
+
+/**
+ * hl_utf8_quote:
+ * @bytes: (array length=length): text of unknown encoding
+ * @length: how many bytes
+ * @n_characters: the most characters
+ *
+ * For a sentence about bytes of a file, which may be no text at all, or end in the middle of a character.
+ *
+ * Returns: (transfer full): valid UTF-8 in one line, cut off as by hl_utf8_shorten()
+ */
+char *
+hl_utf8_quote (const char *bytes,
+               gsize       length,
+               glong       n_characters)
+{
+  /* No character has more than four bytes. */
+  g_autofree char *text = hl_utf8_make_valid (bytes, MIN (length, 4 * (gsize) n_characters + 4), NULL);
+
+  hl_utf8_flatten (text);
+  return hl_utf8_shorten (text, n_characters);
+}

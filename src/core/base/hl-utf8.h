@@ -11,5 +11,8 @@ char *hl_utf8_make_valid (const char *bytes,
 void  hl_utf8_flatten    (char       *text);
 char *hl_utf8_shorten    (const char *text,
                           glong       length);
+char *hl_utf8_quote      (const char *bytes,
+                          gsize       length,
+                          glong       n_characters);
 
 G_END_DECLS

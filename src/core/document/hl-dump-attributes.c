@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 /* Newer files may hold what this program does not know of. */
 #define NEWEST_VERSION 1
@@ -241,9 +242,12 @@ hl_dump_check_format (const HlDumpContext *context)
   double version = 0;
 
   if (format != NULL && !g_str_equal (format, "headlight-attention"))
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("the file says that its format is “%.60s”; it was read as headlight-attention"),
-                               format);
+    {
+      g_autofree char *start = hl_utf8_shorten (format, 60);
+      hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                                 _ ("the file says that its format is “%s”; it was read as headlight-attention"),
+                                 start);
+    }
   read_number_or_warn (context, &rule, FALSE, &present, &version, NULL);
   if (present && version > NEWEST_VERSION)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 /**
  * hl_dump_maps_clear: (skip)
@@ -192,6 +193,7 @@ check_names (const char *path,
 
       if (g_str_equal (names[i], expected))
         continue;
+      g_autofree char *start = hl_utf8_shorten (names[i], 60);
       g_autofree char *canonical = NULL;
       if (g_ascii_string_to_unsigned (names[i], 10, 0, G_MAXUINT64, &number, NULL))
         canonical = g_strdup_printf ("%" PRIu64, number);
@@ -201,8 +203,8 @@ check_names (const char *path,
                      expected);
       else
         g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                     _ ("the group “%s” has a member “%.60s”; layers are to be named 0, 1, 2 …"),
-                     path, names[i]);
+                     _ ("the group “%s” has a member “%s”; layers are to be named 0, 1, 2 …"),
+                     path, start);
       return FALSE;
     }
   return TRUE;

@@ -4,6 +4,7 @@
 #include "core/tokenizer/hl-added-tokens.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/hl-byte-trie.h"
 #include "core/tokenizer/hl-unicode.h"
 
@@ -69,8 +70,8 @@ load_token (HlAddedTokens       *self,
   /* The model's own id goes before what the list says. */
   if (!hl_vocabulary_find (model, token.content, length, &token.id) && token.id == HL_NO_TOKEN)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the added token “%.80s” has no “id”"),
-                   token.content);
+      g_autofree char *start = hl_utf8_quote (token.content, length, 80);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the added token “%s” has no “id”"), start);
       return FALSE;
     }
   if (!hl_vocabulary_add (self->vocabulary, token.content, length, token.id, error))

@@ -3,6 +3,7 @@
 #include "core/tokenizer/hl-merges.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -76,9 +77,10 @@ fail_missing (guint        index,
               gsize        length,
               GError     **error)
 {
+  g_autofree char *start = hl_utf8_quote (token, length, 80);
+
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ ("entry %u of “merges” needs the token “%.*s”, which is not in the vocabulary"), index,
-               (int) MIN (length, 80), token);
+               _ ("entry %u of “merges” needs the token “%s”, which is not in the vocabulary"), index, start);
   return FALSE;
 }
 

@@ -3,6 +3,7 @@
 #include "core/tokenizer/hl-pattern.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ hl_pattern_new_regex (const char  *regex,
                                   G_REGEX_MATCH_NEWLINE_LF, &local);
   if (compiled == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%.200s” is not a regular expression"), regex);
+      g_autofree char *start = hl_utf8_shorten (regex, 200);
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a regular expression"), start);
       return NULL;
     }
   HlPattern *self = g_new0 (HlPattern, 1);
@@ -124,8 +126,9 @@ find_regex (const HlPattern  *self,
     }
   if (local == NULL)
     return TRUE;
+  g_autofree char *start = hl_utf8_shorten (self->string, 200);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("the regular expression “%.200s” takes too many steps on this text"), self->string);
+               _ ("the regular expression “%s” takes too many steps on this text"), start);
   return FALSE;
 }
 

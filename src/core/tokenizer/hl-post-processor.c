@@ -4,6 +4,7 @@
 #include "core/tokenizer/hl-post-processor.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/hl-normalizer.h"
 
 #include <glib/gi18n-lib.h>
@@ -38,10 +39,11 @@ load_special (GArray       *items,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("a “SpecialToken” has no “id”"));
       return FALSE;
     }
+  g_autofree char *start = hl_utf8_quote (name, strlen (name), 80);
   const HlJsonValue ids = hl_json_value_get (hl_json_value_get (special_tokens, name), "ids");
   if (hl_json_value_get_kind (ids) != HL_JSON_ARRAY)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“special_tokens” has no ids for “%.80s”"), name);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“special_tokens” has no ids for “%s”"), start);
       return FALSE;
     }
   hl_json_iter_init (&iter, ids);
@@ -50,7 +52,7 @@ load_special (GArray       *items,
       guint32 id;
       if (!hl_json_value_as_uint (iter.value, &id) || items->len >= MAX_ITEMS)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the ids of “%.80s” make no sense"), name);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the ids of “%s” make no sense"), start);
           return FALSE;
         }
       add (items, -1, id, segment);

@@ -3,6 +3,7 @@
 #include "core/tokenizer/hl-token-model.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 #include "core/tokenizer/hl-byte-trie.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,9 +34,10 @@ fail_unknown (const HlPieces  *pieces,
               const HlPiece   *piece,
               GError         **error)
 {
+  g_autofree char *start = hl_utf8_quote (pieces->text.bytes + piece->start, piece->end - piece->start, 80);
+
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ ("“%.*s” is not in the vocabulary, and it has no token for what is not"),
-               (int) MIN (piece->end - piece->start, 80), pieces->text.bytes + piece->start);
+               _ ("“%s” is not in the vocabulary, and it has no token for what is not"), start);
   return FALSE;
 }
 

@@ -4,6 +4,7 @@
 #include "core/tokenizer/hl-vocabulary.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -125,9 +126,9 @@ hl_vocabulary_add (HlVocabulary  *self,
 
   if (id > HL_VOCABULARY_MAX_ID)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the id %u of the token “%.*s” is larger than %u"), id, (int) MIN (length, 80),
-                   token, HL_VOCABULARY_MAX_ID);
+      g_autofree char *start = hl_utf8_quote (token, length, 80);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the id %u of the token “%s” is larger than %u"), id,
+                   start, HL_VOCABULARY_MAX_ID);
       return FALSE;
     }
   if (*slot != 0)
@@ -171,8 +172,8 @@ hl_vocabulary_add_object (HlVocabulary  *self,
       guint32 id;
       if (!hl_json_value_as_uint (iter.value, &id))
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("the id of the token “%.80s” is not a whole number"), iter.key);
+          g_autofree char *start = hl_utf8_quote (iter.key, strlen (iter.key), 80);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the id of the token “%s” is not a whole number"), start);
           return FALSE;
         }
       if (!hl_vocabulary_add (self, iter.key, strlen (iter.key), id, error))
