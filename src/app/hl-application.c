@@ -46,12 +46,24 @@ hl_application_open_file (HlApplication *self,
   g_return_if_fail (HL_IS_APPLICATION (self));
   g_return_if_fail (G_IS_FILE (file));
 
+  hl_application_open_files (self, window, &file, 1);
+}
+
+static void
+open_file (HlApplication *self,
+           HlWindow      *window,
+           GFile         *file,
+           HlArrival     *arrival)
+{
   g_autoptr (GFile) resolved = hl_session_resolve_file (file);
   for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
     {
       HlDocumentPage *page = HL_IS_WINDOW (item->data) ? hl_window_find_page (item->data, resolved) : NULL;
       if (page == NULL)
         continue;
+      hl_arrival_add (arrival, page);
+      if (!hl_arrival_settle (page))
+        return;
       hl_window_show_page (item->data, page);
       gtk_window_present (item->data);
       return;
@@ -59,8 +71,31 @@ hl_application_open_file (HlApplication *self,
 
   if (window == NULL)
     window = get_window (self);
-  hl_window_open (window, resolved);
+  hl_window_open (window, resolved, arrival);
   gtk_window_present (GTK_WINDOW (window));
+}
+
+/**
+ * hl_application_open_files:
+ * @self: the application
+ * @window: (nullable): where to open them; %NULL for the window used last, or a new one
+ * @files: (array length=n_files): files as for hl_application_open_file()
+ * @n_files: how many
+ *
+ * Opens files that come together, each in a tab in their order; the first that can be read is on top.
+ */
+void
+hl_application_open_files (HlApplication  *self,
+                           HlWindow       *window,
+                           GFile         **files,
+                           guint           n_files)
+{
+  g_autoptr (HlArrival) arrival = hl_arrival_new ();
+
+  g_return_if_fail (HL_IS_APPLICATION (self));
+
+  for (guint i = 0; i < n_files; i++)
+    open_file (self, window, files[i], arrival);
 }
 
 static void
@@ -207,8 +242,7 @@ hl_application_open (GApplication  *application,
 {
   HlApplication *self = HL_APPLICATION (application);
 
-  for (int i = 0; i < n_files; i++)
-    hl_application_open_file (self, NULL, files[i]);
+  hl_application_open_files (self, NULL, files, (guint) n_files);
   if (self->trace != NULL)
     hl_trace_start (self->trace, get_window (self));
 }

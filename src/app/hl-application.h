@@ -15,6 +15,10 @@ HlApplication *hl_application_new        (void);
 void           hl_application_open_file  (HlApplication *self,
                                           HlWindow      *window,
                                           GFile         *file);
+void           hl_application_open_files (HlApplication  *self,
+                                          HlWindow       *window,
+                                          GFile         **files,
+                                          guint           n_files);
 gboolean       hl_application_get_failed (HlApplication *self);
 
 G_END_DECLS

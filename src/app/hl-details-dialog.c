@@ -4,6 +4,7 @@
 #include "app/hl-details-dialog.h"
 
 #include "app/hl-block-text.h"
+#include "app/hl-toast.h"
 
 #include <glib/gi18n.h>
 
@@ -24,6 +25,7 @@ struct _HlDetailsDialog
   AdwPreferencesGroup *checks;
   GtkSpinner *examining;
   AdwToastOverlay *toasts;
+  AdwToast *copied; /* while it is shown */
   GtkSizeGroup *names;
 };
 
@@ -188,6 +190,12 @@ update (HlDetailsDialog *self)
 }
 
 static void
+on_dismissed (HlDetailsDialog *self)
+{
+  self->copied = NULL;
+}
+
+static void
 copy (GtkWidget  *widget,
       const char *action,
       GVariant   *parameter)
@@ -195,7 +203,11 @@ copy (GtkWidget  *widget,
   HlDetailsDialog *self = HL_DETAILS_DIALOG (widget);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), self->text->str);
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_ ("Copied")));
+  if (self->copied != NULL)
+    return;
+  self->copied = adw_toast_new (_ ("Copied"));
+  g_signal_connect_object (self->copied, "dismissed", G_CALLBACK (on_dismissed), self, G_CONNECT_SWAPPED);
+  hl_toast_show (self->toasts, self->copied);
 }
 
 static void

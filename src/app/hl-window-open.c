@@ -12,10 +12,11 @@
 #define REVEAL_AFTER_MS 300
 
 static void
-open_in (HlWindow *self,
-         GFile    *file)
+open_in (HlWindow  *self,
+         GPtrArray *files)
 {
-  hl_application_open_file (HL_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), self, file);
+  hl_application_open_files (HL_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), self,
+                             (GFile **) files->pdata, files->len);
 }
 
 static void
@@ -25,12 +26,11 @@ on_chosen (HlWindow             *self,
 {
   if (response == GTK_RESPONSE_ACCEPT)
     {
-      g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
-      for (guint i = 0; i < g_list_model_get_n_items (files); i++)
-        {
-          g_autoptr (GFile) file = g_list_model_get_item (files, i);
-          open_in (self, file);
-        }
+      g_autoptr (GListModel) chosen = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
+      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+      for (guint i = 0; i < g_list_model_get_n_items (chosen); i++)
+        g_ptr_array_add (files, g_list_model_get_item (chosen, i));
+      open_in (self, files);
     }
   g_object_unref (chooser);
 }
@@ -84,16 +84,16 @@ static gboolean
 on_drop (HlWindow     *self,
          const GValue *value)
 {
-  if (G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
-    {
-      GdkFileList *list = g_value_get_boxed (value);
-      g_autoptr (GSList) files = gdk_file_list_get_files (list);
-      for (GSList *file = files; file != NULL; file = file->next)
-        open_in (self, file->data);
-      return files != NULL;
-    }
-  open_in (self, g_value_get_object (value));
-  return TRUE;
+  const gboolean is_list = G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST);
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  g_autoptr (GSList) dropped = is_list ? gdk_file_list_get_files (g_value_get_boxed (value)) : NULL;
+
+  for (GSList *file = dropped; file != NULL; file = file->next)
+    g_ptr_array_add (files, file->data);
+  if (!is_list)
+    g_ptr_array_add (files, g_value_get_object (value));
+  open_in (self, files);
+  return files->len > 0;
 }
 
 void
@@ -135,7 +135,8 @@ on_reveal (gpointer data)
   g_autoptr (HlWindow) self = g_weak_ref_get (&reveal->window);
   g_autoptr (HlDocumentPage) page = g_weak_ref_get (&reveal->page);
 
-  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page))
+  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page) &&
+      hl_arrival_is_first (page))
     hl_window_show_page (self, page);
   return G_SOURCE_REMOVE;
 }
@@ -164,7 +165,8 @@ load (HlWindow       *self,
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       /* Nothing was seen yet that should stay. */
-      hl_window_show_page (self, page);
+      if (hl_arrival_is_first (page))
+        hl_window_show_page (self, page);
       return;
     }
   Reveal *reveal = g_new0 (Reveal, 1);
@@ -178,17 +180,22 @@ load (HlWindow       *self,
  * hl_window_open:
  * @self: a window
  * @file: a file
+ * @arrival: what it came with
  *
- * Opens a file in a new tab.
+ * Opens a file in a new tab, which is on top if it is the first of those that came with it.
  */
 void
-hl_window_open (HlWindow *self,
-                GFile    *file)
+hl_window_open (HlWindow  *self,
+                GFile     *file,
+                HlArrival *arrival)
 {
   g_return_if_fail (HL_IS_WINDOW (self));
   g_return_if_fail (G_IS_FILE (file));
 
-  load (self, add_page (self, file));
+  HlDocumentPage *page = add_page (self, file);
+
+  hl_arrival_add (arrival, page);
+  load (self, page);
 }
 
 /* A session whose file was found elsewhere. */

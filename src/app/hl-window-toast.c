@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "app/hl-toast.h"
 #include "app/hl-window-private.h"
 
 #include <glib/gi18n.h>
@@ -24,20 +25,6 @@ on_dismissed (HlWindow *self)
 {
   g_clear_handle_id (&self->toast_timeout, g_source_remove);
   g_clear_object (&self->toast);
-}
-
-/*
- * It comes at once, and only goes slowly: a toast of libadwaita 1.2 that is dismissed while it comes is freed when it has gone, and
- * written to when it has come. Whichever is last in a frame that took long ends the program.
- */
-static void
-show_toast (HlWindow *self)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
-
-  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  adw_toast_overlay_add_toast (self->toast_overlay, g_object_ref (self->toast));
-  gtk_settings_reset_property (settings, "gtk-enable-animations");
 }
 
 /**
@@ -83,7 +70,7 @@ hl_window_offer (HlWindow   *self,
   g_clear_handle_id (&self->toast_timeout, g_source_remove);
   self->toast_timeout = g_timeout_add_seconds (seconds, on_timeout, self);
   if (is_new)
-    show_toast (self);
+    hl_toast_show (self->toast_overlay, g_object_ref (self->toast));
 }
 
 /**

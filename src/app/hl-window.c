@@ -124,6 +124,23 @@ on_n_pages (HlWindow *self)
     gtk_stack_set_visible_child_name (self->stack, "welcome");
 }
 
+static gboolean
+focus_page (gpointer data)
+{
+  if (gtk_widget_get_mapped (data))
+    hl_document_page_focus (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* The keyboard goes to a picture that came below another when it is first on top, after the tabs have let go of it. */
+static void
+on_first_map (HlDocumentPage *page,
+              gpointer        data)
+{
+  g_signal_handlers_disconnect_by_func (page, on_first_map, data);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, focus_page, g_object_ref (page), g_object_unref);
+}
+
 static void
 on_page_ready (HlWindow       *self,
                HlDocumentPage *page)
@@ -134,17 +151,30 @@ on_page_ready (HlWindow       *self,
     hl_recent_add (session_file, FALSE);
   else
     hl_recent_add (hl_document_page_get_file (page), hl_session_get_live (hl_document_page_get_session (page)) != NULL);
+  if (!hl_arrival_settle (page))
+    {
+      g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
+      return;
+    }
   hl_window_show_page (self, page);
   hl_document_page_focus (page);
 }
 
-/* A page whose file was never read goes without a trace. */
+/* A page whose file was never read goes without a trace. What was read and came behind it takes its place. */
 static void
 drop_page (HlWindow       *self,
            HlDocumentPage *page)
 {
-  if (hl_document_page_get_session (page) == NULL)
-    adw_tab_view_close_page (self->tab_view, get_tab (self, page));
+  if (hl_document_page_get_session (page) != NULL)
+    return;
+  HlDocumentPage *next = hl_arrival_leave (page);
+  adw_tab_view_close_page (self->tab_view, get_tab (self, page));
+  if (next != NULL && hl_document_page_get_session (next) != NULL &&
+      gtk_widget_is_ancestor (GTK_WIDGET (next), GTK_WIDGET (self->tab_view)))
+    {
+      hl_window_show_page (self, next);
+      hl_document_page_focus (next);
+    }
 }
 
 static void

@@ -2,6 +2,7 @@
 /* A window: tabs of documents, or the welcome page. */
 #pragma once
 
+#include "app/hl-arrival.h"
 #include "app/hl-document-page.h"
 
 #include <adwaita.h>
@@ -13,7 +14,8 @@ G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, AdwApplicationWindow)
 
 HlWindow       *hl_window_new       (GtkApplication *application);
 void            hl_window_open      (HlWindow       *self,
-                                     GFile          *file);
+                                     GFile          *file,
+                                     HlArrival      *arrival);
 HlDocumentPage *hl_window_get_page  (HlWindow       *self);
 HlDocumentPage *hl_window_find_page (HlWindow       *self,
                                      GFile          *file);

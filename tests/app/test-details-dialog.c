@@ -52,6 +52,54 @@ test_facts (void)
   g_assert_finalize_object (session);
 }
 
+/* The widgets of a type below one. */
+static void
+find_all (GtkWidget  *widget,
+          const char *type,
+          GPtrArray  *found)
+{
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
+    g_ptr_array_add (found, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    find_all (child, type, found);
+}
+
+/* It is there at once, there is one of it however often somebody copies, and whoever sends it away while it has just come
+ * can copy again. */
+static void
+test_copied (void)
+{
+  HlSession *session = open_session ("encoder-decoder.h5");
+  GtkWidget *dialog = hl_details_dialog_new (session);
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (GPtrArray) toasts = g_ptr_array_new ();
+      g_autoptr (GPtrArray) buttons = g_ptr_array_new ();
+      g_autofree char *text = copy (dialog);
+      g_autofree char *again = copy (dialog);
+
+      g_assert_cmpstr (text, ==, again);
+      find_all (dialog, "AdwToastWidget", toasts);
+      g_assert_cmpuint (toasts->len, ==, 1);
+      find_all (toasts->pdata[0], "GtkButton", buttons);
+      g_assert_cmpuint (buttons->len, >=, 1);
+      g_signal_emit_by_name (buttons->pdata[buttons->len - 1], "clicked");
+      while (toasts->len > 0)
+        {
+          panel_wait (20);
+          g_ptr_array_set_size (toasts, 0);
+          find_all (dialog, "AdwToastWidget", toasts);
+        }
+    }
+  gboolean animated;
+  g_object_get (gtk_widget_get_settings (dialog), "gtk-enable-animations", &animated, NULL);
+  g_assert_true (animated);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_finalize_object (session);
+}
+
 /* What is found while the window is open comes into it. */
 static void
 test_checks (void)
@@ -122,6 +170,7 @@ main (int   argc,
   adw_init ();
 
   g_test_add_func ("/details-dialog/facts", test_facts);
+  g_test_add_func ("/details-dialog/copied", test_copied);
   g_test_add_func ("/details-dialog/checks", test_checks);
   g_test_add_func ("/details-dialog/examples", test_examples);
   g_test_add_func ("/details-dialog/block-text", test_block_text);

@@ -5,7 +5,10 @@
 Usage: test-window-several.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
 """
 import atexit
+import json
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +26,20 @@ if "numpy._core" not in sys.modules and not hasattr(np, "_core"):
 
 # [step, layer] of [example, head, query, key], and the tokens of each example.
 STEPS, TOKENS = (np.load(SEVERAL / "objects.npz", allow_pickle=True)[name] for name in ("attentions", "tokens"))
+
+WORK = Path(tempfile.mkdtemp(prefix="headlight-several-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+
+def copy(name):
+    """A file that is read at once."""
+    return Path(shutil.copy(SEVERAL / "prompts.json", WORK / name))
+
+
+# JSON is read to its end before it is shown.
+SLOW = WORK / "slow.json"
+SLOW.write_text(json.dumps({"attention": np.full((4, 4, 300, 300), 1 / 300).round(6).tolist()}))
+QUICK = [copy("first.json"), copy("second.json")]
 
 program = Program(BINARY, str(SEVERAL / "objects.npz"))
 atexit.register(program.kill)
@@ -145,6 +162,41 @@ def test_axes():
     program.wait_view("layer 0", "head 0")
     focus_view()
     check_query(TOKENS[0][6], 2, STEPS[3][0][0, 0, 0], list(TOKENS[0]))
+
+
+def count_tabs():
+    return sum(node.name == "HlDocumentPage" for node in program.accessibility.walk(program.main_frame()))
+
+
+def test_files_together():
+    """The first is on top though it takes longer to read than the others, in the order in which they came."""
+    n_before = count_tabs()
+    program.open_again(SLOW, *QUICK)
+    program.use_page(n_before + 2)
+    program.wait_title(SLOW.name)
+    program.use_page(n_before)
+    program.wait_view("layer 0", "head 0")
+    for path in QUICK:
+        program.key("ctrl+Page_Down")
+        program.wait_title(path.name)
+    # What is read again stays where it is, and so does what is on top.
+    program.key("F5")
+    program.wait_title(QUICK[-1].name)
+
+
+def test_first_is_no_attention():
+    """What comes behind it is on top then; what is open already counts as well."""
+    n_before = count_tabs()
+    broken = WORK / "broken.json"
+    broken.write_text("{")
+    others = [copy("third.json"), copy("fourth.json")]
+    program.open_again(broken, *others)
+    program.use_page(n_before + 1)
+    program.wait_title(others[0].name)
+    wait_for("what is wrong with it", lambda: find_label("broken.json: ", program.main_frame()))
+    program.open_again(QUICK[0], copy("fifth.json"))
+    program.use_page(n_before + 2)
+    program.wait_title(QUICK[0].name)
 
 
 def test_end():
