@@ -6,6 +6,7 @@
 
 #include "app/hl-compare-heads.h"
 #include "app/hl-head-work.h"
+#include "draw/hl-pick-sides.h"
 
 struct _HlCompareLink
 {
@@ -51,18 +52,10 @@ bind_properties (HlCompareLink *self)
 static void
 update_heads (HlCompareLink *self)
 {
-  HlBlock *block = hl_view_state_get_block (self->b);
-  const guint wanted_layer = self->pairing.layer >= 0 ? (guint) self->pairing.layer : hl_view_state_get_layer (self->a);
-  const guint layer = MIN (wanted_layer, hl_block_get_n_layers (block) - 1);
-  const guint wanted_head = self->pairing.head >= 0 ? (guint) self->pairing.head : hl_view_state_get_head (self->a);
-
   if (self->updating)
     return;
   self->updating = TRUE;
-  hl_view_state_go_to (self->b, layer, MIN (wanted_head, hl_block_get_n_heads (block, layer) - 1));
-  if (self->pairing.head < 0)
-    hl_view_state_set_heads (self->b, hl_view_state_get_heads (self->a));
-  hl_view_state_set_layers (self->b, hl_view_state_get_layers (self->a));
+  hl_view_state_go_along (self->b, self->a, &self->pairing);
   self->updating = FALSE;
 }
 
@@ -105,14 +98,6 @@ update_beside (HlCompareLink *self)
   hl_view_state_set_beside (self->b, difference ? NULL : self->a);
 }
 
-static gsize
-map_index (const HlTokenAlignment *alignment,
-           gsize                   index,
-           gboolean                to_b)
-{
-  return to_b ? hl_token_alignment_a_to_b (alignment, index) : hl_token_alignment_b_to_a (alignment, index);
-}
-
 /* What corresponds on the other side; nothing, where there is none. */
 static HlPick
 map_pick (HlCompareLink *self,
@@ -122,23 +107,13 @@ map_pick (HlCompareLink *self,
   HlComparison *comparison = hl_compare_link_get_comparison (self);
   HlViewState *target = to_b ? self->b : self->a;
   HlBlock *block = hl_view_state_get_shown_block (target);
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
-  HlPick mapped = *pick;
-
-  if (has_query)
-    mapped.query = map_index (hl_comparison_get_queries (comparison), pick->query, to_b);
-  if (has_key)
-    mapped.key = map_index (hl_comparison_get_keys (comparison), pick->key, to_b);
-  if ((has_query && mapped.query == HL_TOKEN_NONE) || (has_key && mapped.key == HL_TOKEN_NONE))
-    return (HlPick){ HL_PICK_NONE };
   if (pick->kind == HL_PICK_HEAD && (self->pairing.head >= 0 || pick->head >= hl_view_state_get_n_shown_heads (target)))
     return (HlPick){ HL_PICK_NONE };
   if (pick->kind == HL_PICK_MAP &&
       (self->pairing.head >= 0 || self->pairing.layer >= 0 || pick->layer >= hl_block_get_n_layers (block) ||
        pick->head >= hl_block_get_n_heads (block, pick->layer)))
     return (HlPick){ HL_PICK_NONE };
-  return mapped;
+  return hl_pick_on_other_side (comparison, pick, to_b);
 }
 
 static void
@@ -409,33 +384,6 @@ hl_compare_link_get_difference (HlCompareLink *self)
   return hl_view_state_get_other_block (self->a) != NULL;
 }
 
-/* Where a token of the first side is in the common list, or the other way round. */
-static HlPick
-move_pick (HlComparison *comparison,
-           const HlPick *pick,
-           gboolean      to_common)
-{
-  const HlTokenAlignment *const lists[] = { hl_comparison_get_queries (comparison), hl_comparison_get_keys (comparison) };
-  const gboolean wanted[] = { pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL,
-                              pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL };
-  HlPick moved = *pick;
-  gsize *const indices[] = { &moved.query, &moved.key };
-
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    {
-      if (!wanted[i])
-        continue;
-      if (to_common)
-        *indices[i] = hl_token_alignment_find_a (lists[i], *indices[i]);
-      else
-        *indices[i] = *indices[i] < hl_token_alignment_get_n (lists[i]) ? hl_token_alignment_get_positions (lists[i])[*indices[i]].a
-                                                                        : HL_TOKEN_NONE;
-      if (*indices[i] == HL_TOKEN_NONE)
-        return (HlPick){ HL_PICK_NONE };
-    }
-  return wanted[0] || wanted[1] ? moved : (HlPick){ HL_PICK_NONE };
-}
-
 /**
  * hl_compare_link_set_difference:
  * @self: a link
@@ -459,8 +407,13 @@ hl_compare_link_set_difference (HlCompareLink *self,
   self->updating = TRUE;
   hl_view_state_set_difference (self->a, difference ? hl_view_state_get_block (self->b) : NULL, difference ? &self->pairing : NULL);
   HlComparison *comparison = difference ? hl_view_state_get_comparison (self->a) : before;
-  if (comparison != NULL)
-    moved = move_pick (comparison, &pinned, difference);
+  if (comparison != NULL && difference)
+    moved = hl_pick_in_common (comparison, &pinned, NULL);
+  else if (comparison != NULL)
+    moved = hl_pick_on_side (comparison, &pinned, FALSE);
+  /* Half of a cell is another thing. */
+  if (moved.kind != pinned.kind)
+    moved = (HlPick){ HL_PICK_NONE };
   hl_view_state_set_pinned (self->a, &moved);
   self->updating = FALSE;
   g_clear_object (&self->comparison);

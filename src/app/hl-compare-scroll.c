@@ -16,6 +16,9 @@ struct _HlCompareScroll
   GtkEventController *controllers[2][2];
   guint leader;
   gboolean updating;
+  /* Where both were put; they stay there until one of them is moved. */
+  gboolean settled;
+  double places[2][3];
 };
 
 G_DEFINE_FINAL_TYPE (HlCompareScroll, hl_compare_scroll, G_TYPE_OBJECT)
@@ -132,11 +135,36 @@ follow (HlCompareScroll *self,
 }
 
 static void
+get_place (HlScene *scene,
+           double   place[3])
+{
+  hl_scene_get_scroll (scene, &place[0], &place[1]);
+  place[2] = hl_scene_get_zoom (scene);
+}
+
+static gboolean
+is_settled (HlCompareScroll *self)
+{
+  for (guint side = 0; side < 2 && self->settled; side++)
+    {
+      double place[3];
+      if (self->scenes[side] == NULL)
+        return FALSE;
+      get_place (self->scenes[side], place);
+      for (guint i = 0; i < G_N_ELEMENTS (place); i++)
+        self->settled = self->settled && place[i] == self->places[side][i];
+    }
+  return self->settled;
+}
+
+static void
 on_measured (HlCompareScroll *self,
              HlScene         *scene)
 {
   const guint side = scene == self->scenes[1];
 
+  if (self->updating || is_settled (self))
+    return;
   /* Only somebody who looks at a side zooms it; it moves also when its labels turn out longer. */
   if (side == self->leader ||
       (self->scenes[1 - side] != NULL && hl_scene_get_zoom (scene) != hl_scene_get_zoom (self->scenes[1 - side])))
@@ -171,7 +199,8 @@ on_scene (HlCompareScroll *self,
 static void
 on_aligned (HlCompareScroll *self)
 {
-  follow (self, self->leader);
+  if (!is_settled (self))
+    follow (self, self->leader);
 }
 
 static void
@@ -254,4 +283,28 @@ hl_compare_scroll_new (HlCompareLink *link,
       on_scene (self, NULL, self->views[side]);
     }
   return self;
+}
+
+/**
+ * hl_compare_scroll_go_to:
+ * @self: what keeps two views together
+ * @x: how far the content of the second is scrolled, logical pixels
+ * @y: likewise
+ *
+ * Puts the second view where it was when the first was where it is. What of theirs is side by side then may depend on how they came there.
+ */
+void
+hl_compare_scroll_go_to (HlCompareScroll *self,
+                         double           x,
+                         double           y)
+{
+  g_return_if_fail (HL_IS_COMPARE_SCROLL (self));
+  g_return_if_fail (self->scenes[0] != NULL && self->scenes[1] != NULL);
+
+  self->updating = TRUE;
+  hl_scene_view_go_to (self->views[1], hl_scene_get_zoom (self->scenes[0]), x, y);
+  for (guint side = 0; side < 2; side++)
+    get_place (self->scenes[side], self->places[side]);
+  self->settled = TRUE;
+  self->updating = FALSE;
 }

@@ -13,4 +13,8 @@ HlCompareScroll *hl_compare_scroll_new (HlCompareLink *link,
                                         HlSceneView   *a,
                                         HlSceneView   *b);
 
+void             hl_compare_scroll_go_to (HlCompareScroll *self,
+                                          double           x,
+                                          double           y);
+
 G_END_DECLS

@@ -2,41 +2,10 @@
 /* The second side is a session of its own, with a view state that follows the first. It is opened in a worker, as tabs are. */
 #include "config.h"
 
-#include "app/hl-compare-view.h"
+#include "app/hl-compare-view-private.h"
 
 #include "app/hl-accessible.h"
-#include "app/hl-compare-bar.h"
 #include "app/hl-compare-figure.h"
-#include "app/hl-compare-scroll.h"
-#include "app/hl-loading-page.h"
-#include "app/hl-session-open.h"
-#include "app/hl-text-bar.h"
-
-#include <glib/gi18n.h>
-
-struct _HlCompareView
-{
-  AdwBin parent_instance;
-
-  HlCompareBar *bar;
-  GtkPaned *paned;
-  GtkWidget *other_side;
-  GtkStack *other_stack;
-  HlLoadingPage *loading_page;
-  HlSceneView *other_view;
-  HlTextBar *other_text_bar;
-
-  HlSession *session;
-  HlSceneView *scene_view;
-  HlSession *other;
-  HlCompareLink *link;
-  HlCompareScroll *scroll;
-  GCancellable *cancellable;
-  gboolean was_active;
-  /* Whether the second side is the first once more, of the same text and the same example. */
-  gboolean follows_document;
-  gboolean follows_example;
-};
 
 enum
 {
@@ -57,16 +26,29 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlCompareView, hl_compare_view, ADW_TYPE_BIN)
 
+/* Half each to begin with. Whoever moves the handle finds it there again after a look at the difference. */
+static gboolean
+halve (GtkWidget     *paned,
+       GdkFrameClock *clock,
+       gpointer       data)
+{
+  const int width = gtk_widget_get_width (paned);
+
+  if (width > 0)
+    gtk_paned_set_position (GTK_PANED (paned), width / 2);
+  return width > 0 ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
 /* What the link says is what can be seen. */
-static void
-update (HlCompareView *self)
+void
+hl_compare_view_update (HlCompareView *self)
 {
   const gboolean difference = hl_compare_view_get_difference (self);
   const gboolean beside = self->cancellable != NULL || (self->link != NULL && !difference);
 
-  /* Half each to begin with. Whoever moves the handle finds it there again after a look at the difference. */
-  if (beside && !self->was_active)
-    gtk_paned_set_position (self->paned, gtk_widget_get_width (GTK_WIDGET (self->paned)) / 2);
+  /* A page that has just been opened has no width yet. */
+  if (beside && !self->was_active && halve (GTK_WIDGET (self->paned), NULL, NULL) == G_SOURCE_CONTINUE)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->paned), halve, NULL, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->bar), self->link != NULL);
   self->was_active = hl_compare_view_get_active (self);
   gtk_widget_set_visible (self->other_side, beside);
@@ -78,19 +60,9 @@ update (HlCompareView *self)
 static void
 on_link_changed (HlCompareView *self)
 {
-  update (self);
+  hl_compare_view_update (self);
   hl_compare_bar_update (self->bar);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIFFERENCE]);
-}
-
-static void
-stop_opening (HlCompareView *self)
-{
-  if (self->cancellable == NULL)
-    return;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  hl_loading_page_stop (self->loading_page);
 }
 
 static void
@@ -122,53 +94,12 @@ keep_focus (HlCompareView *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
-typedef struct
-{
-  HlCompareView *view;
-  GCancellable *cancellable;
-  char *name;
-  gboolean wants_text;
-} Opening;
-
-static void
-on_opened (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
-{
-  g_autofree Opening *opening = data;
-  g_autoptr (HlCompareView) self = opening->view;
-  g_autoptr (GCancellable) cancellable = opening->cancellable;
-  g_autofree char *name = opening->name;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
-
-  if (cancellable != self->cancellable)
-    {
-      if (session != NULL)
-        hl_session_close (session);
-      return;
-    }
-  stop_opening (self);
-  if (session != NULL)
-    {
-      hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
-      if (opening->wants_text && hl_session_get_live (session) != NULL)
-        hl_text_bar_focus (self->other_text_bar);
-      return;
-    }
-  update (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
-  /* Translators: stands after a file's name and a colon, and before the reason */
-  g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
-  g_signal_emit (self, signals[FAILED], 0, error);
-}
-
 /* What was compared before still is. */
 static void
 on_cancel (HlCompareView *self)
 {
-  stop_opening (self);
-  update (self);
+  hl_compare_view_stop_opening (self);
+  hl_compare_view_update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
@@ -307,7 +238,7 @@ on_example (HlCompareView *self)
 /**
  * hl_compare_view_set_session:
  * @self: a compare view
- * @session: (nullable): the document that is compared; nothing is compared with it yet
+ * @session: (nullable): the document that is compared: with what it was when it was saved, or with nothing yet
  * @scene_view: (nullable): the view that shows it
  */
 void
@@ -329,6 +260,8 @@ hl_compare_view_set_session (HlCompareView *self,
       g_signal_connect_swapped (session, "notify::example-index", G_CALLBACK (on_example), self);
     }
   g_set_object (&self->scene_view, scene_view);
+  if (session != NULL)
+    hl_compare_view_restore (self);
 }
 
 static void
@@ -355,7 +288,7 @@ hl_compare_view_start (HlCompareView       *self,
   g_return_if_fail (HL_IS_SESSION (other));
   g_return_if_fail (self->session != NULL && other != self->session);
 
-  stop_opening (self);
+  hl_compare_view_stop_opening (self);
   unlink_sides (self);
   self->other = g_object_ref (other);
   self->follows_document = hl_session_get_document (other) == hl_session_get_document (self->session);
@@ -363,46 +296,14 @@ hl_compare_view_start (HlCompareView       *self,
     self->follows_document && hl_session_get_example_index (other) == hl_session_get_example_index (self->session);
   self->link = hl_compare_link_new (hl_session_get_view_state (self->session), hl_session_get_view_state (other), pairing);
   g_signal_connect_swapped (self->link, "changed", G_CALLBACK (on_link_changed), self);
-  g_signal_connect_swapped (other, "notify::document", G_CALLBACK (update), self);
+  g_signal_connect_swapped (other, "notify::document", G_CALLBACK (hl_compare_view_update), self);
   g_signal_connect_swapped (other, "failed", G_CALLBACK (on_other_failed), self);
   hl_scene_view_set_view_state (self->other_view, hl_session_get_view_state (other));
   hl_text_bar_set_live (self->other_text_bar, hl_session_get_live (other));
   hl_compare_bar_set_link (self->bar, self->link, hl_session_get_view_state (other));
   self->scroll = hl_compare_scroll_new (self->link, self->scene_view, self->other_view);
-  update (self);
+  hl_compare_view_update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
-}
-
-/**
- * hl_compare_view_open:
- * @self: a compare view with a session
- * @file: a file, or the folder of a model
- * @like: (nullable): a session of the same model; what was typed there is computed, and can be changed
- *
- * Opens a file and shows both side by side, or #HlCompareView::failed tells why not.
- */
-void
-hl_compare_view_open (HlCompareView *self,
-                      GFile         *file,
-                      HlSession     *like)
-{
-  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  g_autoptr (HlProgress) progress = hl_progress_new ();
-  g_autofree char *basename = g_file_get_basename (file);
-  Opening *opening = g_new0 (Opening, 1);
-
-  stop_opening (self);
-  self->cancellable = g_cancellable_new ();
-  opening->view = g_object_ref (self);
-  opening->cancellable = g_object_ref (self->cancellable);
-  opening->name = g_filename_display_name (basename);
-  opening->wants_text = like == self->session;
-  hl_loading_page_start (self->loading_page, opening->name, progress);
-  update (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
-  hl_session_open_async (file, NULL, like, progress, self->cancellable, on_opened, opening);
 }
 
 /**
@@ -419,9 +320,9 @@ hl_compare_view_stop (HlCompareView *self)
   if (!hl_compare_view_get_active (self))
     return;
   keep_focus (self);
-  stop_opening (self);
+  hl_compare_view_stop_opening (self);
   unlink_sides (self);
-  update (self);
+  hl_compare_view_update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/hl-compare-link.h"
 #include "app/hl-session.h"
+#include "draw/hl-saved-session.h"
 
 #include <adwaita.h>
 
@@ -31,5 +32,7 @@ void           hl_compare_view_set_difference (HlCompareView       *self,
                                                gboolean             difference);
 HlCompareLink *hl_compare_view_get_link       (HlCompareView       *self);
 HlScene       *hl_compare_view_create_scene   (HlCompareView       *self);
+void           hl_compare_view_save           (HlCompareView       *self,
+                                               HlSavedSession      *saved);
 
 G_END_DECLS

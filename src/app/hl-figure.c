@@ -146,6 +146,9 @@ create_scene (HlFigure      *self,
   g_autoptr (HlScene) right = side_create_scene (&self->sides[1], width, self->height, cancellable, error);
   if (right == NULL)
     return NULL;
+  /* One scale for both, as on screen. */
+  hl_view_state_set_beside (hl_scene_get_state (scene), hl_scene_get_state (right));
+  hl_view_state_set_beside (hl_scene_get_state (right), hl_scene_get_state (scene));
   HlScene *pair = hl_pair_scene_new (scene, right);
   hl_scene_set_viewport (pair, self->width, self->height, 1);
   return pair;

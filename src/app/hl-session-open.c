@@ -8,6 +8,9 @@
 #include "app/hl-session-open.h"
 
 #include "app/hl-session-saved.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n.h>
 
 typedef struct
 {
@@ -18,6 +21,7 @@ typedef struct
   HlOpenOptions *options;
   HlProgress *progress;
   HlLiveModel *live;
+  HlSession *first; /* of two sides, when this is the second, or when it is there */
 } Opening;
 
 static void
@@ -32,6 +36,7 @@ opening_free (gpointer data)
   hl_open_options_free (self->options);
   g_clear_object (&self->progress);
   g_clear_object (&self->live);
+  g_clear_object (&self->first);
   g_free (self);
 }
 
@@ -63,18 +68,37 @@ hl_session_resolve_file (GFile *file)
   return g_object_ref (file);
 }
 
+static void open_other (GTask     *task,
+                        HlSession *first);
+
 static void
 on_restored (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
 {
   g_autoptr (GTask) task = data;
+  const Opening *self = g_task_get_task_data (task);
   GError *error = NULL;
 
-  if (hl_session_restore_finish (HL_SESSION (source), result, &error))
-    g_task_return_pointer (task, g_object_ref (source), g_object_unref);
-  else
+  if (!hl_session_restore_finish (HL_SESSION (source), result, &error))
     g_task_return_error (task, error);
+  else if (self->saved->other != NULL)
+    open_other (g_steal_pointer (&task), HL_SESSION (source));
+  else
+    g_task_return_pointer (task, g_object_ref (source), g_object_unref);
+}
+
+/* What layers and heads the second side has depends on which of its blocks goes with that of the first. */
+static void
+find_block (const Opening *self,
+            HlSession     *session)
+{
+  HlViewState *state = hl_session_get_view_state (session);
+  HlBlock *first = hl_view_state_get_block (hl_session_get_view_state (self->first));
+  HlBlock *block = hl_example_find_block (hl_view_state_get_example (state), hl_block_get_kind (first));
+
+  if (block != NULL)
+    hl_view_state_set_block (state, block);
 }
 
 /* Takes the task over: there is a session, or an error. */
@@ -87,6 +111,8 @@ take_session (GTask     *task,
 
   if (session != NULL && self->saved != NULL)
     {
+      if (self->first != NULL)
+        find_block (self, session);
       hl_session_restore (session, self->saved, on_restored, task);
       g_object_unref (session);
       return;
@@ -192,6 +218,110 @@ on_type (GObject      *source,
                             g_object_ref (task));
 }
 
+/* Looks like the first side, with what is its own. */
+static HlSavedSession *
+make_other_saved (const HlSavedSession *saved)
+{
+  HlSavedSession *other = hl_saved_session_copy (saved->other);
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    if (hl_state_text_is_spelled (i) && !hl_state_text_is_place (i) && !hl_saved_session_is_of_side (i))
+      other->state.texts[i] = g_strdup (saved->state.texts[i]);
+  return other;
+}
+
+static gboolean
+check_pairing (HlSession             *other,
+               const HlSavedSession  *saved,
+               GError               **error)
+{
+  const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
+  HlBlock *block = hl_view_state_get_block (hl_session_get_view_state (other));
+  g_autofree char *name = g_file_get_basename (hl_document_get_file (hl_session_get_document (other)));
+  g_autofree char *display_name = g_filename_display_name (name);
+
+  if (hl_head_pairing_fits (&pairing, block))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), pairing.head, display_name);
+  return FALSE;
+}
+
+static void
+on_other_opened (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  Opening *self = g_task_get_task_data (task);
+  const HlSavedSession *saved = self->saved->other;
+  GError *error = NULL;
+  g_autoptr (HlSession) other = hl_session_open_finish (result, &error);
+
+  if (other != NULL && check_pairing (other, saved, &error))
+    {
+      hl_session_set_other (self->first, g_steal_pointer (&other));
+      g_task_return_pointer (task, g_steal_pointer (&self->first), g_object_unref);
+      return;
+    }
+  hl_session_close (self->first);
+  if (other != NULL)
+    hl_session_close (other);
+  g_autofree char *basename = g_file_get_basename (saved->file != NULL ? saved->file : self->file);
+  g_autofree char *name = g_filename_display_name (basename);
+  /* Translators: stands after a file's name and a colon, and before the reason */
+  g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
+  g_task_return_error (task, error);
+}
+
+/* Takes the task over. Where one of two sides cannot be opened, neither is: one alone would be another picture. */
+static void
+open_other (GTask     *task,
+            HlSession *first)
+{
+  Opening *self = g_task_get_task_data (task);
+  const HlSavedSession *saved = self->saved->other;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Opening *opening = g_new0 (Opening, 1);
+  GTask *other_task = g_task_new (NULL, cancellable, on_other_opened, task);
+
+  self->first = g_object_ref (first);
+  opening->first = g_object_ref (first);
+  opening->file = g_object_ref (saved->file != NULL ? saved->file : self->file);
+  opening->options = hl_open_options_copy (saved->file != NULL ? &saved->options : self->options);
+  opening->saved = make_other_saved (self->saved);
+  opening->progress = g_object_ref (self->progress);
+  g_task_set_source_tag (other_task, open_other);
+  g_task_set_task_data (other_task, opening, opening_free);
+  if (saved->file == NULL && saved->text == NULL)
+    {
+      GError *error = NULL;
+      HlSession *other = hl_session_new (hl_session_get_document (first), &error);
+      take_session (other_task, other, error);
+    }
+  else
+    g_file_query_info_async (opening->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable,
+                             on_type, other_task);
+}
+
+/* Somebody said where a file is now. Its neighbours may have come along. */
+static void
+use_located (HlSavedSession *saved,
+             GFile          *located,
+             GCancellable   *cancellable)
+{
+  HlSavedSession *missing = hl_saved_session_get_missing (saved, cancellable);
+  g_autoptr (GFile) folder = g_file_get_parent (located);
+
+  g_set_object (&(missing != NULL ? missing : saved)->file, located);
+  missing = hl_saved_session_get_missing (saved, cancellable);
+  if (missing == NULL || folder == NULL)
+    return;
+  g_autofree char *name = g_file_get_basename (missing->file);
+  g_autoptr (GFile) neighbour = g_file_get_child (folder, name);
+  if (g_file_query_exists (neighbour, cancellable))
+    g_set_object (&missing->file, neighbour);
+}
+
 static void
 look_for_session (GTask        *task,
                   gpointer      source,
@@ -208,7 +338,7 @@ look_for_session (GTask        *task,
     }
   g_autoptr (HlSavedSession) saved = hl_saved_session_load (self->file, cancellable, &error);
   if (saved != NULL && self->located != NULL)
-    g_set_object (&saved->file, self->located);
+    use_located (saved, self->located, cancellable);
   if (saved != NULL && hl_saved_session_find_file (saved, cancellable, &error))
     g_task_return_pointer (task, g_steal_pointer (&saved), (GDestroyNotify) hl_saved_session_free);
   else

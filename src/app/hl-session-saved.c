@@ -8,10 +8,14 @@
 
 #include <glib/gi18n.h>
 
-/* What a session was opened from stays with it. */
+/* What a session was opened from stays with it, */
 static G_DEFINE_QUARK (hl - session - saved, saved)
 
-  static char *dup_unless_empty (const char *text)
+/* and what it was compared with, until it is again. */
+static G_DEFINE_QUARK (hl - session - other, other)
+
+static char *
+dup_unless_empty (const char *text)
 {
   return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
 }
@@ -176,4 +180,43 @@ hl_session_get_saved (HlSession *session)
   g_return_val_if_fail (HL_IS_SESSION (session), NULL);
 
   return g_object_get_qdata (G_OBJECT (session), saved_quark ());
+}
+
+static void
+close_other (gpointer data)
+{
+  g_autoptr (HlSession) other = data;
+
+  hl_session_close (other);
+}
+
+/**
+ * hl_session_set_other:
+ * @session: a session that was restored
+ * @other: (transfer full): what it was compared with when it was saved
+ *
+ * Keeps it for who shows both.
+ */
+void
+hl_session_set_other (HlSession *session,
+                      HlSession *other)
+{
+  g_return_if_fail (HL_IS_SESSION (session));
+  g_return_if_fail (HL_IS_SESSION (other));
+
+  g_object_set_qdata_full (G_OBJECT (session), other_quark (), other, close_other);
+}
+
+/**
+ * hl_session_steal_other:
+ * @session: a session
+ *
+ * Returns: (transfer full) (nullable): what it is to be compared with; only once
+ */
+HlSession *
+hl_session_steal_other (HlSession *session)
+{
+  g_return_val_if_fail (HL_IS_SESSION (session), NULL);
+
+  return g_object_steal_qdata (G_OBJECT (session), other_quark ());
 }

@@ -17,10 +17,15 @@
 /* What the system takes as one argument, and a bit less. */
 #define MAX_COMMAND 100000
 
-static HlScene *
-get_scene (HlWindow *self)
+/* As it is now, alone or beside another. */
+static HlSavedSession *
+create_saved (HlWindow *self)
 {
-  return hl_scene_view_get_scene (hl_document_page_get_scene_view (self->page));
+  HlScene *scene = hl_scene_view_get_scene (hl_document_page_get_scene_view (self->page));
+  HlSavedSession *saved = hl_session_save (self->session, scene);
+
+  hl_compare_view_save (hl_document_page_get_compare_view (self->page), saved);
+  return saved;
 }
 
 static char *
@@ -164,8 +169,8 @@ save_session (GSimpleAction *action,
   suggest (self, GTK_FILE_CHOOSER (chooser));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   choice->window = g_object_ref (self);
-  /* As it is now: it may change while somebody thinks of a name. */
-  choice->saved = hl_session_save (self->session, get_scene (self));
+  /* It may change while somebody thinks of a name. */
+  choice->saved = create_saved (self);
   g_signal_connect_data (chooser, "response", G_CALLBACK (on_chosen), choice,
                          (GClosureNotify) choice_free, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -191,8 +196,8 @@ copy_command (GSimpleAction *action,
               gpointer       data)
 {
   HlWindow *self = data;
-  HlScene *scene = get_scene (self);
-  g_autoptr (HlSavedSession) saved = hl_session_save (self->session, scene);
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (self->page));
+  g_autoptr (HlSavedSession) saved = create_saved (self);
   g_autofree char *name = hl_session_dup_figure_name (self->session);
   g_autofree char *output = g_strconcat (name, ".png", NULL);
   double width, height;
@@ -227,14 +232,14 @@ hl_window_install_session (HlWindow *self)
 void
 hl_window_update_session (HlWindow *self)
 {
-  /* Neither says what the second side of a comparison is: it would be another picture. */
-  const gboolean compares =
-    self->page != NULL && hl_compare_view_get_active (hl_document_page_get_compare_view (self->page));
+  HlCompareView *view = self->page != NULL ? hl_document_page_get_compare_view (self->page) : NULL;
+  /* What the second side will show is not known before it is there. */
+  const gboolean waits = view != NULL && hl_compare_view_get_active (view) && hl_compare_view_get_link (view) == NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
       GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->session != NULL && !compares);
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->session != NULL && !waits);
     }
 }
 
@@ -276,10 +281,12 @@ on_search_response (Search     *search,
 
   if (saved == NULL)
     return;
+  const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
+  const gboolean is_folder = (missing != NULL ? missing : saved)->text != NULL;
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    saved->text != NULL ? _ ("Locate Model Folder") : _ ("Locate File"),
+    is_folder ? _ ("Locate Model Folder") : _ ("Locate File"),
     GTK_WINDOW (search->window),
-    saved->text != NULL ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
+    is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
     _ ("_Open"), NULL);
   g_autoptr (GFile) folder = g_file_get_parent (search->session_file);
   Search *copy = g_new0 (Search, 1);

@@ -6,6 +6,7 @@
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /**
  * cli_other_side_add_entries:
@@ -23,6 +24,13 @@ cli_other_side_add_entries (CliOtherSide   *self,
       N_ ("NAME|N") },
     { "other-text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What its model is run on; the same otherwise"), N_ ("TEXT") },
     { "other-text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind that"), N_ ("TEXT") },
+    { "other-target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text, N_ ("What its decoder is to write; the same otherwise"),
+      N_ ("TEXT") },
+    { "other-dataset", 0, 0, G_OPTION_ARG_STRING, &self->dataset,
+      N_ ("Its --dataset; the same otherwise, and an empty one for what is found in its file"), N_ ("NAME") },
+    { "other-axes", 0, 0, G_OPTION_ARG_STRING, &self->axes, N_ ("Likewise --axes"), N_ ("AXIS,AXIS…") },
+    { "other-tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens, N_ ("Likewise --tokens"), N_ ("FILE|LIST") },
+    { "other-softmax", 0, 0, G_OPTION_ARG_STRING, &self->softmax, N_ ("Whether its file has scores; the same otherwise"), "yes|no" },
     { "other-layer", 0, 0, G_OPTION_ARG_INT, &self->layer, N_ ("Its layer; the same otherwise"), "L" },
     { "other-head", 0, 0, G_OPTION_ARG_INT, &self->head, N_ ("Its head; the same otherwise"), "H" },
     G_OPTION_ENTRY_NULL,
@@ -40,8 +48,13 @@ cli_other_side_add_entries (CliOtherSide   *self,
 gboolean
 cli_other_side_is_empty (const CliOtherSide *self)
 {
-  return self->file == NULL && self->example == NULL && self->text == NULL && self->text_pair == NULL && self->layer == -1 &&
-         self->head == -1;
+  const char *const texts[] = { self->file,        self->example, self->text, self->text_pair,
+                                self->target_text, self->dataset, self->axes, self->tokens, self->softmax };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i] != NULL)
+      return FALSE;
+  return self->layer == -1 && self->head == -1;
 }
 
 static gboolean
@@ -50,6 +63,47 @@ is_folder (const char *name)
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (name);
 
   return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+}
+
+/* How its file is read, as far as that can be wrong by itself. */
+static int
+check_open_options (CliOtherSide *self)
+{
+  g_autoptr (GError) error = NULL;
+  HlLayoutAxes axes;
+
+  if (self->axes != NULL && *self->axes != '\0' && !hl_layout_axes_parse (&axes, self->axes, &error))
+    return cli_print_misuse ("--other-axes: %s", error->message);
+  if (self->softmax != NULL && !g_str_equal (self->softmax, "yes") && !g_str_equal (self->softmax, "no"))
+    {
+      g_autofree char *rule = g_strdup_printf (_ ("one of %s"), "yes|no");
+      return cli_print_misuse (_ ("--%s cannot be “%s”; it is %s"), "other-softmax", self->softmax, rule);
+    }
+  return 0;
+}
+
+/* What its model reads: nothing is told apart from an empty text only for the text of the decoder, which a model can do without. */
+static void
+settle_texts (CliOtherSide       *self,
+              const CliModelText *text)
+{
+  const char *target_text = self->target_text != NULL ? self->target_text : text->target_text;
+
+  if (self->text != NULL)
+    {
+      self->model_text.text = g_strdup (self->text);
+      self->model_text.text_pair = g_strdup (self->text_pair);
+    }
+  else
+    {
+      self->model_text.text = g_strdup (text->text);
+      self->model_text.text_pair = g_strdup (text->text_pair);
+      self->model_text.ids_list = g_strdup (text->ids_list);
+    }
+  if (target_text != NULL && *target_text != '\0')
+    self->model_text.target_text = g_strdup (target_text);
+  if (self->target_text == NULL)
+    self->model_text.decoder_ids_list = g_strdup (text->decoder_ids_list);
 }
 
 /**
@@ -73,32 +127,55 @@ cli_other_side_parse (CliOtherSide       *self,
     return cli_print_misuse (_ ("--other-layer and --other-head cannot be negative"));
   if (self->text_pair != NULL && self->text == NULL)
     return cli_print_misuse (_ ("--other-text-pair needs --other-text"));
+  const int status = check_open_options (self);
+  if (status != 0)
+    return status;
   if (!is_folder (self->file))
-    return self->text == NULL ? 0 : cli_print_misuse (_ ("“%s” is no model folder: --other-text is for models"), self->file);
+    return self->text == NULL && self->target_text == NULL
+             ? 0
+             : cli_print_misuse (_ ("“%s” is no model folder: --other-text is for models"), self->file);
 
-  if (self->text != NULL)
-    {
-      self->model_text.text = g_strdup (self->text);
-      self->model_text.text_pair = g_strdup (self->text_pair);
-    }
-  else
-    {
-      self->model_text.text = g_strdup (text->text);
-      self->model_text.text_pair = g_strdup (text->text_pair);
-      self->model_text.ids_list = g_strdup (text->ids_list);
-    }
-  self->model_text.target_text = g_strdup (text->target_text);
-  self->model_text.decoder_ids_list = g_strdup (text->decoder_ids_list);
+  settle_texts (self, text);
   if (cli_model_text_is_empty (&self->model_text))
     return cli_print_misuse (_ ("“%s” is a model, which needs --other-text"), self->file);
   return cli_model_text_parse (&self->model_text);
+}
+
+static char *
+dup_option (const char *own,
+            const char *of_first)
+{
+  const char *text = own != NULL ? own : of_first;
+
+  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
+}
+
+/* The first side was read: what tokens it got is known. */
+static gboolean
+settle_open_options (CliOtherSide         *self,
+                     const CliOpenOptions *open,
+                     GError              **error)
+{
+  CliOpenOptions *own = &self->open;
+
+  /* As HDF5's own tools write a path. */
+  own->value.dataset =
+    dup_option (self->dataset != NULL ? self->dataset + strspn (self->dataset, "/") : NULL, open->value.dataset);
+  own->axes = dup_option (self->axes, NULL);
+  own->tokens = dup_option (self->tokens, NULL);
+  if (self->tokens == NULL && own->value.tokens == NULL)
+    own->value.tokens = g_strdupv (open->value.tokens);
+  own->value.softmax = self->softmax != NULL ? g_str_equal (self->softmax, "yes") : open->value.softmax;
+  if (self->axes == NULL)
+    own->value.axes = open->value.axes;
+  return own->axes == NULL || hl_layout_axes_parse (&own->value.axes, own->axes, error);
 }
 
 /**
  * cli_other_side_load:
  * @self: options that were parsed
  * @job: the work
- * @open: how files are to be read, those of both sides
+ * @open: how the first side was read
  * @example: (nullable): which example the first side is
  * @document: (out) (optional) (transfer full): what the example is of
  * @error: any of #HlError
@@ -110,7 +187,7 @@ cli_other_side_parse (CliOtherSide       *self,
 HlExample *
 cli_other_side_load (CliOtherSide   *self,
                      CliJob         *job,
-                     CliOpenOptions *open,
+                     const CliOpenOptions *open,
                      const char     *example,
                      HlDocument    **document,
                      GError        **error)
@@ -118,7 +195,9 @@ cli_other_side_load (CliOtherSide   *self,
   const char *before = job->file;
 
   job->file = self->file;
-  g_autoptr (HlDocument) loaded = cli_load_document (job, &self->model_text, open, error);
+  if (!settle_open_options (self, open, error))
+    return NULL;
+  g_autoptr (HlDocument) loaded = cli_load_document (job, &self->model_text, &self->open, error);
   if (loaded == NULL)
     return NULL;
   /* The example of the same name, in a file that has several. */
@@ -189,5 +268,11 @@ cli_other_side_clear (CliOtherSide *self)
   g_free (self->example);
   g_free (self->text);
   g_free (self->text_pair);
+  g_free (self->target_text);
+  g_free (self->dataset);
+  g_free (self->axes);
+  g_free (self->tokens);
+  g_free (self->softmax);
+  cli_open_options_clear (&self->open);
   cli_model_text_clear (&self->model_text);
 }

@@ -12,9 +12,15 @@ G_BEGIN_DECLS
  * @example: as the option of that name has it; %NULL for one that is not there
  * @text: likewise
  * @text_pair: likewise
+ * @target_text: likewise
+ * @dataset: likewise
+ * @axes: likewise
+ * @tokens: likewise
+ * @softmax: likewise
  * @layer: likewise; negative for the layer of the same number
  * @head: likewise; negative for the head of the same number
  * @model_text: what a model of the second side is run on
+ * @open: how a file of the second side is read
  *
  * What a source is compared with. Begin with %CLI_OTHER_SIDE_INIT.
  */
@@ -24,9 +30,15 @@ typedef struct
   char        *example;
   char        *text;
   char        *text_pair;
+  char        *target_text;
+  char        *dataset;
+  char        *axes;
+  char        *tokens;
+  char        *softmax;
   int          layer;
   int          head;
   CliModelText model_text;
+  CliOpenOptions open;
 } CliOtherSide;
 
 #define CLI_OTHER_SIDE_INIT { .layer = -1, .head = -1 }
@@ -39,7 +51,7 @@ int        cli_other_side_parse       (CliOtherSide       *self,
                                        const CliModelText *text);
 HlExample *cli_other_side_load        (CliOtherSide       *self,
                                        CliJob             *job,
-                                       CliOpenOptions     *open,
+                                       const CliOpenOptions *open,
                                        const char         *example,
                                        HlDocument        **document,
                                        GError            **error);

@@ -4,31 +4,40 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-side-names.h"
+#include "draw/hl-pick-sides.h"
 
 #include <glib/gi18n-lib.h>
 
 static HlBlock *
-find_block (CliOtherSide  *self,
-            HlViewState   *state,
-            HlExample     *other,
-            GError       **error)
+find_block (CliOther     *self,
+            HlViewState  *state,
+            GError      **error)
 {
-  HlBlock *block = cli_other_side_find_block (hl_view_state_get_example (state), other, hl_view_state_get_block (state));
+  HlExample *other = hl_view_state_get_example (self->state);
+  const char *name = hl_state_texts_get (&self->view->written, "block");
+  HlBlockKind kind;
+  HlBlock *block;
 
-  if (block == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” has no attention of the same kind"), self->file);
-  else if (!cli_other_side_check_heads (self, block, error))
+  if (name != NULL && hl_block_kind_from_name (name, &kind))
+    block = hl_example_find_block (other, kind);
+  else
+    block = cli_other_side_find_block (hl_view_state_get_example (state), other, hl_view_state_get_block (state));
+  if (block == NULL && name != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in “%s”"), name, self->side->file);
+  else if (block == NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” has no attention of the same kind"), self->side->file);
+  else if (!cli_other_side_check_heads (self->side, block, error))
     return NULL;
   return block;
 }
 
 /* How far the heads of @state changed can be told from now on. */
 static void
-set_compared (CliOtherSide *self,
-              HlViewState  *state,
-              HlBlock      *block)
+set_compared (CliOther    *self,
+              HlViewState *state,
+              HlBlock     *block)
 {
-  const HlHeadPairing pairing = { self->layer, self->head };
+  const HlHeadPairing pairing = { self->side->layer, self->side->head };
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
   g_autoptr (HlComparison) comparison =
     hl_comparison_new (hl_view_state_get_block (state), hl_view_state_get_block_source (state), block, source, &pairing, NULL);
@@ -36,21 +45,49 @@ set_compared (CliOtherSide *self,
   hl_view_state_set_compared (state, comparison);
 }
 
-/* What is pinned moves to where its tokens stand in the common lists. */
-static void
-move_pin (HlViewState  *state,
-          const HlPick *pinned)
+/* The token of the second side that is pinned in particular. */
+static gboolean
+pin_own (CliOther  *self,
+         GError   **error)
 {
-  HlComparison *comparison = hl_view_state_get_comparison (state);
-  HlPick pick = *pinned;
+  const char *token = hl_state_texts_get (&self->view->written, "pinned");
+  g_auto (HlStateTexts) texts = { 0 };
 
-  if (pick.kind == HL_PICK_NONE)
-    return;
-  if (pick.kind != HL_PICK_KEY)
-    pick.query = hl_token_alignment_find_a (hl_comparison_get_queries (comparison), pick.query);
-  if (pick.kind != HL_PICK_QUERY)
-    pick.key = hl_token_alignment_find_a (hl_comparison_get_keys (comparison), pick.key);
-  hl_view_state_set_pinned (state, &pick);
+  if (token == NULL)
+    return TRUE;
+  hl_state_texts_take (&texts, self->state);
+  hl_state_texts_set (&texts, "pinned", token);
+  if (hl_state_texts_apply (&texts, self->state, error))
+    return TRUE;
+  g_prefix_error (error, "“%s”: ", self->side->file);
+  return FALSE;
+}
+
+/* All that follows from the first side, in the order of the window, and what does not. */
+static gboolean
+set_up_other (CliOther     *self,
+              HlViewState  *state,
+              HlBlock      *block,
+              GError      **error)
+{
+  const HlHeadPairing pairing = { self->side->layer, self->side->head };
+  const HlHeadPairing same = { -1, -1 };
+  const char *hidden = hl_state_texts_get (&self->view->written, "hidden");
+  HlViewState *other = self->state;
+
+  hl_view_state_set_block (other, block);
+  hl_view_state_set_pairs (other, hl_view_state_get_pairs (state));
+  hl_view_state_go_along (other, state, &pairing);
+  if (hidden != NULL)
+    hl_view_state_set_hidden (other, hidden);
+  else
+    hl_view_state_hide_like (other, state);
+  g_autoptr (HlComparison)
+    comparison = hl_comparison_new (hl_view_state_get_shown_block (state), hl_view_state_get_source (state),
+                                    hl_view_state_get_shown_block (other), hl_view_state_get_source (other), &same, NULL);
+  const HlPick pick = hl_pick_on_other_side (comparison, hl_view_state_get_pinned (state), TRUE);
+  hl_view_state_set_pinned (other, &pick);
+  return pin_own (self, error);
 }
 
 /**
@@ -58,116 +95,64 @@ move_pin (HlViewState  *state,
  * @self: what the first side is compared with
  * @state: the first side, as it would be drawn by itself; becomes the difference
  * @document: what @state shows
- * @other_document: the second side
- * @other_example: likewise
  * @error: %HL_ERROR_MISSING
  *
  * Returns: whether there is a difference to draw
  */
 gboolean
-cli_render_difference (CliOtherSide  *self,
+cli_render_difference (CliOther      *self,
                        HlViewState   *state,
                        HlDocument    *document,
-                       HlDocument    *other_document,
-                       HlExample     *other_example,
                        GError       **error)
 {
-  HlBlock *block = find_block (self, state, other_example, error);
-  const HlHeadPairing pairing = { self->layer, self->head };
+  HlBlock *block = find_block (self, state, error);
+  const HlHeadPairing pairing = { self->side->layer, self->side->head };
   const HlPick pinned = *hl_view_state_get_pinned (state);
   g_autofree char *name = NULL;
   g_autofree char *other_name = NULL;
 
-  if (block == NULL)
+  if (block == NULL || !set_up_other (self, state, block, error))
     return FALSE;
-  hl_side_names_make (document, hl_view_state_get_example (state), other_document, other_example, &name, &other_name);
+  hl_side_names_make (document, hl_view_state_get_example (state), self->document, hl_view_state_get_example (self->state), &name,
+                      &other_name);
   hl_view_state_set_names (state, name, other_name);
   hl_view_state_set_difference (state, block, &pairing);
   set_compared (self, state, block);
-  move_pin (state, &pinned);
+  const HlPick moved =
+    hl_pick_in_common (hl_view_state_get_comparison (state), &pinned, hl_view_state_get_pinned (self->state));
+  hl_view_state_set_pinned (state, &moved);
   return TRUE;
-}
-
-static gboolean
-choose_head (CliOtherSide  *self,
-             HlViewState   *state,
-             HlViewState   *other,
-             GError       **error)
-{
-  HlBlock *block = hl_view_state_get_block (other);
-  const guint layer = self->layer >= 0 ? (guint) self->layer : hl_view_state_get_layer (state);
-  const guint head = self->head >= 0 ? (guint) self->head : hl_view_state_get_head (state);
-
-  if (layer >= hl_block_get_n_layers (block))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u in “%s”; the last one is %u"), layer, self->file,
-                   hl_block_get_n_layers (block) - 1);
-      return FALSE;
-    }
-  if (head >= hl_block_get_n_heads (block, layer))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u of “%s”; the last one is %u"), head, layer,
-                   self->file, hl_block_get_n_heads (block, layer) - 1);
-      return FALSE;
-    }
-  hl_view_state_go_to (other, layer, head);
-  if (self->head < 0)
-    hl_view_state_set_heads (other, hl_view_state_get_heads (state));
-  return TRUE;
-}
-
-static void
-pin_partner (HlViewState *state,
-             HlViewState *other)
-{
-  const HlHeadPairing same = { -1, -1 };
-  const HlPick *pinned = hl_view_state_get_pinned (state);
-  g_autoptr (HlComparison)
-    comparison = hl_comparison_new (hl_view_state_get_shown_block (state), hl_view_state_get_source (state),
-                                    hl_view_state_get_shown_block (other), hl_view_state_get_source (other), &same, NULL);
-  const gsize partner = hl_token_alignment_a_to_b (hl_comparison_get_queries (comparison), pinned->query);
-  const HlPick pick = { .kind = HL_PICK_QUERY, .query = partner };
-
-  if (pinned->kind == HL_PICK_QUERY && partner != HL_TOKEN_NONE)
-    hl_view_state_set_pinned (other, &pick);
 }
 
 /**
  * cli_render_beside:
- * @self: what the first side is compared with
+ * @self: what the first side is compared with; its state becomes as it is to be drawn
  * @state: the first side, as it is to be drawn
  * @document: what @state shows
- * @other_document: the second side
- * @other: the second side, with all that the options say of both
  * @error: %HL_ERROR_MISSING
  *
- * Returns: whether @other is as it is to be drawn
+ * Returns: whether there is a second side to draw
  */
 gboolean
-cli_render_beside (CliOtherSide  *self,
+cli_render_beside (CliOther      *self,
                    HlViewState   *state,
                    HlDocument    *document,
-                   HlDocument    *other_document,
-                   HlViewState   *other,
                    GError       **error)
 {
-  HlBlock *block = find_block (self, state, hl_view_state_get_example (other), error);
+  HlBlock *block = find_block (self, state, error);
   g_autofree char *name = NULL;
   g_autofree char *other_name = NULL;
 
-  if (block == NULL)
+  if (block == NULL || !set_up_other (self, state, block, error))
     return FALSE;
-  hl_view_state_set_block (other, block);
-  if (!choose_head (self, state, other, error))
-    return FALSE;
-  hl_side_names_make (document, hl_view_state_get_example (state), other_document, hl_view_state_get_example (other), &name, &other_name);
+  hl_side_names_make (document, hl_view_state_get_example (state), self->document, hl_view_state_get_example (self->state), &name,
+                      &other_name);
   hl_view_state_set_side_name (state, "A", name);
-  hl_view_state_set_side_name (other, "B", other_name);
+  hl_view_state_set_side_name (self->state, "B", other_name);
   set_compared (self, state, block);
-  if (self->layer < 0 && self->head < 0)
-    set_compared (self, other, hl_view_state_get_block (state));
-  hl_view_state_set_beside (state, other);
-  hl_view_state_set_beside (other, state);
-  pin_partner (state, other);
+  if (self->side->layer < 0 && self->side->head < 0)
+    set_compared (self, self->state, hl_view_state_get_block (state));
+  hl_view_state_set_beside (state, self->state);
+  hl_view_state_set_beside (self->state, state);
   return TRUE;
 }

@@ -2,21 +2,34 @@
 #pragma once
 
 #include "cli/cli-other-side.h"
-#include "draw/hl-view-state.h"
+#include "cli/cli-other-view.h"
 
 G_BEGIN_DECLS
 
-gboolean cli_render_difference (CliOtherSide  *self,
+/**
+ * CliOther:
+ * @side: what the second side is
+ * @view: how it is looked at, where not as the first
+ * @document: what it is of
+ * @state: the second side, with all that the options say of both
+ *
+ * The second side of a figure.
+ */
+typedef struct
+{
+  CliOtherSide *side;
+  CliOtherView *view;
+  HlDocument   *document;
+  HlViewState  *state;
+} CliOther;
+
+gboolean cli_render_difference (CliOther      *self,
                                 HlViewState   *state,
                                 HlDocument    *document,
-                                HlDocument    *other_document,
-                                HlExample     *other_example,
                                 GError       **error);
-gboolean cli_render_beside     (CliOtherSide  *self,
+gboolean cli_render_beside     (CliOther      *self,
                                 HlViewState   *state,
                                 HlDocument    *document,
-                                HlDocument    *other_document,
-                                HlViewState   *other,
                                 GError       **error);
 
 G_END_DECLS

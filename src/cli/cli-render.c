@@ -34,6 +34,7 @@ typedef struct
   CliModelText text;
   CliOpenOptions open;
   CliOtherSide other;
+  CliOtherView other_view;
   char *difference;
   char *beside;
   gsize n_left_out;
@@ -71,6 +72,26 @@ create_scene (HlViewState *state,
   return hl_pair_scene_new (scene, beside);
 }
 
+/* Both sides are zoomed alike. */
+static void
+go_to_place (Render   *self,
+             HlScene  *scene,
+             gboolean  is_pair)
+{
+  double width, height;
+
+  /* The sides of a pair get their places when it is measured. */
+  hl_scene_measure (scene, &width, &height);
+  for (guint side = 0; side < (is_pair ? 2 : 1); side++)
+    {
+      HlScene *one = is_pair ? hl_pair_scene_get_side (HL_PAIR_SCENE (scene), side) : scene;
+      const gboolean own = side == 1 && self->other_view.scroll_known;
+      hl_scene_set_zoom (one, self->place.zoom);
+      hl_scene_set_scroll (one, own ? self->other_view.scroll_x : self->place.scroll_x,
+                           own ? self->other_view.scroll_y : self->place.scroll_y);
+    }
+}
+
 static gboolean
 draw (CliJob      *job,
       HlViewState *state,
@@ -99,11 +120,7 @@ draw (CliJob      *job,
         width = MIN (MAX (width, content_width), MAX_SIZE);
       hl_scene_set_viewport (scene, width, MIN (height, MAX_SIZE), self->scale);
     }
-  if (other == NULL)
-    {
-      hl_scene_set_zoom (scene, self->place.zoom);
-      hl_scene_set_scroll (scene, self->place.scroll_x, self->place.scroll_y);
-    }
+  go_to_place (self, scene, other != NULL);
   g_autoptr (GBytes)
     figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
   if (figure == NULL)
@@ -120,7 +137,7 @@ compare (Render       *self,
          CliJob       *job,
          HlDocument   *document,
          HlViewState  *state,
-         HlViewState **other,
+         HlViewState **beside,
          GError      **error)
 {
   g_autoptr (HlDocument) other_document = NULL;
@@ -129,14 +146,18 @@ compare (Render       *self,
 
   if (other_example == NULL)
     return FALSE;
+  g_autoptr (HlViewState) other_state = hl_view_state_new (other_example);
+  CliOther other = { &self->other, &self->other_view, other_document, other_state };
+  hl_state_texts_apply_values (&self->view.written, other_state);
   if (self->difference != NULL)
-    return cli_render_difference (&self->other, state, document, other_document, other_example, error) &&
+    return cli_render_difference (&other, state, document, error) &&
            hl_view_state_complete_numbers (state, job->cancellable, error);
-  *other = hl_view_state_new (other_example);
-  hl_state_texts_apply_values (&self->view.written, *other);
-  return cli_render_beside (&self->other, state, document, other_document, *other, error) &&
-         hl_view_state_complete_numbers (state, job->cancellable, error) &&
-         hl_view_state_complete_numbers (*other, job->cancellable, error);
+  if (!cli_render_beside (&other, state, document, error) ||
+      !hl_view_state_complete_numbers (state, job->cancellable, error) ||
+      !hl_view_state_complete_numbers (other_state, job->cancellable, error))
+    return FALSE;
+  *beside = g_steal_pointer (&other_state);
+  return TRUE;
 }
 
 static gboolean
@@ -197,20 +218,48 @@ static int
 check_view (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
-  const int view = hl_state_texts_get_enum (written, "view");
   const char *by_pair = find_measured_by (written, HL_HEAD_MEASURE_PAIR);
-  const char *by_change = find_measured_by (written, HL_HEAD_MEASURE_CHANGE);
   HlHeadSet heads;
 
   if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
-  if (by_change != NULL && self->difference == NULL && self->beside == NULL)
-    return cli_print_misuse (_ ("--%s change needs --compare or --difference"), by_change);
-  if (self->difference != NULL && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON))
-    return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
   if (hl_state_texts_get_heads (written, &heads) && hl_head_set_count (&heads) > 1 && shows_one_head (self))
     return cli_print_misuse (_ ("this view shows one head"));
   return 0;
+}
+
+/* What options say of the second side; what a session says of one counts where none is written. */
+static int
+settle_other (Render               *self,
+              const HlSavedSession *saved,
+              const char           *by_change,
+              const char           *file)
+{
+  const int view = hl_state_texts_get_enum (&self->view.written, "view");
+  const gboolean shows_steps = view == HL_VIEW_STEPS || view == HL_VIEW_NEURON;
+  const gboolean is_written = self->difference != NULL || self->beside != NULL;
+
+  if (self->difference != NULL && self->beside != NULL)
+    return cli_print_misuse (_ ("--compare and --difference exclude one another"));
+  if (self->difference != NULL && shows_steps)
+    return cli_print_misuse (_ ("--difference is not for the views steps and neuron; --compare is"));
+  if (!is_written && saved != NULL)
+    {
+      cli_session_take_other (saved, file, &self->other, &self->other_view);
+      /* The steps to weights are of one side also where the window shows the difference of these. */
+      if (saved->difference && shows_steps)
+        return 0;
+      *(saved->difference ? &self->difference : &self->beside) = g_strdup (self->other.file);
+    }
+  else if (is_written)
+    self->other.file = g_strdup (self->difference != NULL ? self->difference : self->beside);
+  else if (!cli_other_side_is_empty (&self->other) || !cli_other_view_is_empty (&self->other_view))
+    return cli_print_misuse (_ ("options that begin with --other need --compare or --difference"));
+  else if (by_change != NULL)
+    return cli_print_misuse (_ ("--%s change needs --compare or --difference"), by_change);
+  else
+    return 0;
+  return cli_other_side_parse (&self->other, file, &self->text);
 }
 
 /* What can be wrong with the arguments without a look at the file. */
@@ -229,6 +278,8 @@ check_arguments (Render *self)
   int status = cli_view_options_parse (&self->view);
   if (status == 0)
     status = cli_place_parse (&self->place);
+  if (status == 0)
+    status = cli_other_view_parse (&self->other_view);
   return status == 0 ? check_view (self) : status;
 }
 
@@ -244,6 +295,7 @@ render_clear (Render *self)
   cli_model_text_clear (&self->text);
   cli_open_options_clear (&self->open);
   cli_other_side_clear (&self->other);
+  cli_other_view_clear (&self->other_view);
   g_free (self->difference);
   g_free (self->beside);
 }
@@ -255,6 +307,7 @@ cli_render (char **arguments)
 {
   g_auto (Render) self = { .scale = 1, .other = CLI_OTHER_SIDE_INIT };
   g_auto (GStrv) files = NULL;
+  g_autoptr (HlSavedSession) saved_other = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
       N_ ("The file to write: .png, .svg or .pdf"), N_ ("FIGURE") },
@@ -278,24 +331,20 @@ cli_render (char **arguments)
   cli_place_add_entries (&self.place, context);
   cli_pairs_add_entries (&self.pairs, context);
   cli_other_side_add_entries (&self.other, context);
+  cli_other_view_add_entries (&self.other_view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
+  /* What a session is sorted by, it may have been compared for before. */
+  const char *by_change = find_measured_by (&self.view.written, HL_HEAD_MEASURE_CHANGE);
   if (status == 0)
     status = check_arguments (&self);
   if (status == 0)
-    status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example);
+    status = cli_session_take (&files[0], &self.view, &self.open, &self.text, &self.place, &self.example, &saved_other);
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);
-  if (status == 0 && self.difference == NULL && self.beside == NULL && !cli_other_side_is_empty (&self.other))
-    return cli_print_misuse (_ ("options that begin with --other need --compare or --difference"));
-  if (status == 0 && self.difference != NULL && self.beside != NULL)
-    return cli_print_misuse (_ ("--compare and --difference exclude one another"));
-  if (status == 0 && (self.difference != NULL || self.beside != NULL))
-    {
-      self.other.file = g_strdup (self.difference != NULL ? self.difference : self.beside);
-      status = cli_other_side_parse (&self.other, files[0], &self.text);
-    }
+  if (status == 0)
+    status = settle_other (&self, saved_other, by_change, files[0]);
   if (status != 0)
     return status;
 

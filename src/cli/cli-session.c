@@ -35,6 +35,41 @@ cli_place_add_entries (CliPlace       *self,
 }
 
 /**
+ * cli_scroll_parse:
+ * @option: the name of an option
+ * @text: (nullable): what is written for it
+ * @x: (inout): how far content is scrolled, logical pixels; stays where nothing is written
+ * @y: (inout): likewise
+ *
+ * Finds out what was meant. What cannot be is said on standard error.
+ *
+ * Returns: 0, or the exit status for wrong usage
+ */
+int
+cli_scroll_parse (const char *option,
+                  const char *text,
+                  double     *x,
+                  double     *y)
+{
+  double *const slots[] = { x, y };
+
+  if (text == NULL)
+    return 0;
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  gboolean right = g_strv_length (parts) == G_N_ELEMENTS (slots);
+  for (guint i = 0; right && i < G_N_ELEMENTS (slots); i++)
+    {
+      char *end;
+      *slots[i] = g_ascii_strtod (parts[i], &end);
+      right = end != parts[i] && *end == '\0' && *slots[i] >= 0 && *slots[i] <= MAX_SCROLL;
+    }
+  return right ? 0
+               : cli_print_misuse (
+                   _ ("--%s cannot be “%s”; it is two numbers with a comma between them"), option,
+                   text);
+}
+
+/**
  * cli_place_parse:
  * @self: options as they were written
  *
@@ -45,24 +80,15 @@ cli_place_add_entries (CliPlace       *self,
 int
 cli_place_parse (CliPlace *self)
 {
-  double *const slots[] = { &self->scroll_x, &self->scroll_y };
-
   if (!(self->zoom >= 0 && self->zoom <= MAX_ZOOM))
     return cli_print_misuse (_ ("--zoom is a number that is not negative"));
-  if (self->scroll == NULL)
-    return 0;
-  g_auto (GStrv) parts = g_strsplit (self->scroll, ",", -1);
-  gboolean right = g_strv_length (parts) == G_N_ELEMENTS (slots);
-  for (guint i = 0; right && i < G_N_ELEMENTS (slots); i++)
-    {
-      char *end;
-      *slots[i] = g_ascii_strtod (parts[i], &end);
-      right = end != parts[i] && *end == '\0' && *slots[i] >= 0 && *slots[i] <= MAX_SCROLL;
-    }
-  return right ? 0
-               : cli_print_misuse (
-                   _ ("--scroll cannot be “%s”; it is two numbers with a comma between them"),
-                   self->scroll);
+  return cli_scroll_parse ("scroll", self->scroll, &self->scroll_x, &self->scroll_y);
+}
+
+static char *
+dup_name (GFile *file)
+{
+  return g_file_peek_path (file) != NULL ? g_file_get_path (file) : g_file_get_uri (file);
 }
 
 static void
@@ -117,6 +143,7 @@ take_text (HlSavedSession *saved,
  * @text: options that were read; likewise
  * @place: options that were parsed; likewise
  * @example: (inout): which example; likewise
+ * @other: (out) (transfer full) (nullable): what the session says of a second side
  *
  * Does nothing with a source that is no session. What is wrong with one is said on standard error.
  *
@@ -128,11 +155,13 @@ cli_session_take (char          **file,
                   CliOpenOptions *open,
                   CliModelText   *text,
                   CliPlace       *place,
-                  char          **example)
+                  char          **example,
+                  HlSavedSession **other)
 {
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (*file);
   g_autoptr (GError) error = NULL;
 
+  *other = NULL;
   if (!hl_saved_session_is_file (source, NULL))
     return 0;
   g_autoptr (HlSavedSession) saved = hl_saved_session_load (source, NULL, &error);
@@ -152,8 +181,68 @@ cli_session_take (char          **file,
       place->scroll_x = saved->scroll_x;
       place->scroll_y = saved->scroll_y;
     }
+  *other = g_steal_pointer (&saved->other);
   g_free (*file);
-  *file = g_file_peek_path (saved->file) != NULL ? g_file_get_path (saved->file)
-                                                 : g_file_get_uri (saved->file);
+  *file = dup_name (saved->file);
   return 0;
+}
+
+static void
+take_text_option (char       **slot,
+                  const char  *text)
+{
+  if (*slot == NULL)
+    *slot = g_strdup (text);
+}
+
+/**
+ * cli_session_take_other:
+ * @saved: what a session says of a second side
+ * @file: the first source
+ * @side: (inout): options that were read; what the session says is added
+ * @view: (inout): likewise
+ *
+ * Has the second side of a figure be that of a session.
+ */
+void
+cli_session_take_other (const HlSavedSession *saved,
+                        const char           *file,
+                        CliOtherSide         *side,
+                        CliOtherView         *view)
+{
+  g_autofree char *example = g_strdup_printf ("%u", saved->example);
+  const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
+
+  side->file = saved->file != NULL ? dup_name (saved->file) : g_strdup (file);
+  take_text_option (&side->example, example);
+  if (side->text == NULL && side->text_pair == NULL)
+    {
+      side->text = g_strdup (saved->text);
+      side->text_pair = g_strdup (saved->text_pair);
+    }
+  /* A text of its own is all that its model reads. */
+  if (saved->text != NULL)
+    take_text_option (&side->target_text, saved->target_text != NULL ? saved->target_text : "");
+  if (saved->file != NULL)
+    {
+      g_autofree char *axes = hl_layout_axes_to_string (&saved->options.axes);
+      take_text_option (&side->dataset, saved->options.dataset != NULL ? saved->options.dataset : "");
+      take_text_option (&side->axes, axes);
+      if (side->tokens == NULL && saved->options.tokens != NULL)
+        side->open.value.tokens = g_strdupv (saved->options.tokens);
+      else
+        take_text_option (&side->tokens, "");
+      take_text_option (&side->softmax, saved->options.softmax ? "yes" : "no");
+    }
+  side->layer = side->layer != -1 ? side->layer : pairing.layer;
+  side->head = side->head != -1 ? side->head : pairing.head;
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    if (hl_saved_session_is_of_side (i))
+      take_text_option (&view->written.texts[i], saved->state.texts[i]);
+  if (!view->scroll_known)
+    {
+      view->scroll_known = TRUE;
+      view->scroll_x = saved->scroll_x;
+      view->scroll_y = saved->scroll_y;
+    }
 }

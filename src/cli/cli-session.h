@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "cli/cli-source.h"
+#include "cli/cli-other-side.h"
+#include "cli/cli-other-view.h"
 #include "cli/cli-view-options.h"
+#include "draw/hl-saved-session.h"
 
 G_BEGIN_DECLS
 
@@ -25,12 +27,21 @@ typedef struct
 
 void cli_place_add_entries (CliPlace        *self,
                             GOptionContext  *context);
+int  cli_scroll_parse      (const char      *option,
+                            const char      *text,
+                            double          *x,
+                            double          *y);
 int  cli_place_parse       (CliPlace        *self);
 int  cli_session_take      (char           **file,
                             CliViewOptions  *view,
                             CliOpenOptions  *open,
                             CliModelText    *text,
                             CliPlace        *place,
-                            char           **example);
+                            char           **example,
+                            HlSavedSession **other);
+void cli_session_take_other (const HlSavedSession *saved,
+                             const char           *file,
+                             CliOtherSide         *side,
+                             CliOtherView         *view);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a session is written: as a file, and as a command that draws the same picture. */
-#include "draw/hl-saved-session.h"
+/* How a session is written as a file. */
+#include "draw/hl-saved-session-private.h"
 
 #include "core/base/hl-temp-file.h"
 
@@ -21,30 +21,42 @@ append_string (GString    *json,
   g_string_append_c (json, '"');
 }
 
+/* What comes before a member; the first one of an object follows its brace. */
+static void
+append_key (GString    *json,
+            const char *indent,
+            const char *key)
+{
+  g_string_append (json, json->str[json->len - 1] == '{' ? "\n" : ",\n");
+  g_string_append (json, indent);
+  append_string (json, key);
+  g_string_append (json, ": ");
+}
+
 static void
 append_member (GString    *json,
+               const char *indent,
                const char *key,
                const char *text)
 {
   if (text == NULL)
     return;
-  g_string_append (json, ",\n  ");
-  append_string (json, key);
-  g_string_append (json, ": ");
+  append_key (json, indent, key);
   append_string (json, text);
 }
 
-static void
-append_number (GString *json,
-               double   number)
+void
+hl_saved_session_append_number (GString *text,
+                                double   number)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append (json, g_ascii_formatd (text, sizeof text, "%.10g", number));
+  g_string_append (text, g_ascii_formatd (digits, sizeof digits, "%.10g", number));
 }
 
-static char *
-make_list (char **tokens)
+/* A JSON list, also on a command line. */
+char *
+hl_saved_session_make_list (char **tokens)
 {
   GString *json = g_string_new ("[");
 
@@ -59,22 +71,100 @@ make_list (char **tokens)
 
 static void
 append_state (GString            *json,
+              const char         *indent,
               const HlStateTexts *state)
 {
+  g_autofree char *deeper = g_strconcat (indent, "  ", NULL);
   gboolean any = FALSE;
 
   for (guint i = 0; i < hl_state_text_get_n (); i++)
+    any = any || state->texts[i] != NULL;
+  if (!any)
+    return;
+  append_key (json, indent, "state");
+  g_string_append_c (json, '{');
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    append_member (json, deeper, hl_state_text_get_name (i), state->texts[i]);
+  g_string_append_printf (json, "\n%s}", indent);
+}
+
+static void
+append_file (GString    *json,
+             const char *indent,
+             GFile      *file,
+             GFile      *folder)
+{
+  if (file == NULL)
+    return;
+  g_autofree char *relative = folder != NULL ? g_file_get_relative_path (folder, file) : NULL;
+  g_autofree char *uri = g_file_get_uri (file);
+  if (relative != NULL && g_utf8_validate (relative, -1, NULL))
+    append_member (json, indent, "file", relative);
+  append_member (json, indent, "uri", uri);
+}
+
+/* What both sides of a comparison have. */
+static void
+append_side (GString              *json,
+             const char           *indent,
+             const HlSavedSession *self,
+             GFile                *folder)
+{
+  g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
+  g_autofree char *tokens = self->options.tokens != NULL ? hl_saved_session_make_list (self->options.tokens) : NULL;
+
+  append_file (json, indent, self->file, folder);
+  append_member (json, indent, "dataset", self->options.dataset);
+  append_member (json, indent, "axes", *axes != '\0' ? axes : NULL);
+  if (tokens != NULL)
     {
-      if (state->texts[i] == NULL)
-        continue;
-      g_string_append (json, any ? ",\n    " : ",\n  \"state\": {\n    ");
-      append_string (json, hl_state_text_get_name (i));
-      g_string_append (json, ": ");
-      append_string (json, state->texts[i]);
-      any = TRUE;
+      append_key (json, indent, "tokens");
+      g_string_append (json, tokens);
     }
-  if (any)
-    g_string_append (json, "\n  }");
+  if (self->options.softmax)
+    {
+      append_key (json, indent, "softmax");
+      g_string_append (json, "true");
+    }
+  if (self->example > 0)
+    {
+      append_key (json, indent, "example");
+      g_string_append_printf (json, "%u", self->example);
+    }
+  append_member (json, indent, "text", self->text);
+  append_member (json, indent, "text-pair", self->text_pair);
+  append_member (json, indent, "target-text", self->target_text);
+  append_state (json, indent, &self->state);
+  if (self->zoom > 0)
+    {
+      append_key (json, indent, "zoom");
+      hl_saved_session_append_number (json, self->zoom);
+    }
+  if (self->scroll_x > 0 || self->scroll_y > 0)
+    {
+      append_key (json, indent, "scroll");
+      g_string_append_c (json, '[');
+      hl_saved_session_append_number (json, self->scroll_x);
+      g_string_append (json, ", ");
+      hl_saved_session_append_number (json, self->scroll_y);
+      g_string_append_c (json, ']');
+    }
+}
+
+static void
+append_other (GString              *json,
+              const HlSavedSession *other,
+              GFile                *folder)
+{
+  append_key (json, "  ", "other");
+  g_string_append_c (json, '{');
+  append_side (json, "    ", other, folder);
+  if (other->difference)
+    {
+      append_key (json, "    ", "difference");
+      g_string_append (json, "true");
+    }
+  g_string_append (json, "\n  }");
 }
 
 /**
@@ -91,41 +181,9 @@ hl_saved_session_to_json (const HlSavedSession *self,
   g_return_val_if_fail (self != NULL, NULL);
 
   GString *json = g_string_new ("{\n  \"format\": \"headlight-session\",\n  \"version\": 1");
-  g_autofree char *relative = folder != NULL ? g_file_get_relative_path (folder, self->file) : NULL;
-  g_autofree char *uri = g_file_get_uri (self->file);
-  g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
-
-  if (relative != NULL && g_utf8_validate (relative, -1, NULL))
-    append_member (json, "file", relative);
-  append_member (json, "uri", uri);
-  append_member (json, "dataset", self->options.dataset);
-  append_member (json, "axes", *axes != '\0' ? axes : NULL);
-  if (self->options.tokens != NULL)
-    {
-      g_autofree char *list = make_list (self->options.tokens);
-      g_string_append_printf (json, ",\n  \"tokens\": %s", list);
-    }
-  if (self->options.softmax)
-    g_string_append (json, ",\n  \"softmax\": true");
-  if (self->example > 0)
-    g_string_append_printf (json, ",\n  \"example\": %u", self->example);
-  append_member (json, "text", self->text);
-  append_member (json, "text-pair", self->text_pair);
-  append_member (json, "target-text", self->target_text);
-  append_state (json, &self->state);
-  if (self->zoom > 0)
-    {
-      g_string_append (json, ",\n  \"zoom\": ");
-      append_number (json, self->zoom);
-    }
-  if (self->scroll_x > 0 || self->scroll_y > 0)
-    {
-      g_string_append (json, ",\n  \"scroll\": [");
-      append_number (json, self->scroll_x);
-      g_string_append (json, ", ");
-      append_number (json, self->scroll_y);
-      g_string_append_c (json, ']');
-    }
+  append_side (json, "  ", self, folder);
+  if (self->other != NULL)
+    append_other (json, self->other, folder);
   g_string_append (json, "\n}\n");
   return g_string_free (json, FALSE);
 }
@@ -153,123 +211,4 @@ hl_saved_session_save (const HlSavedSession *self,
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
   return file != NULL && hl_temp_file_write (file, json, strlen (json), error) &&
          hl_temp_file_commit (file, error);
-}
-
-/* Quotes only where a shell would take something for its own. */
-static void
-append_word (GString    *command,
-             const char *text)
-{
-  static const char plain[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,@%+-";
-
-  if (*text != '\0' && text[strspn (text, plain)] == '\0')
-    {
-      g_string_append (command, text);
-      return;
-    }
-  g_autofree char *quoted = g_shell_quote (text);
-  g_string_append (command, quoted);
-}
-
-static void
-append_option (GString    *command,
-               const char *name,
-               const char *text)
-{
-  if (text == NULL)
-    return;
-  g_string_append_printf (command, " --%s=", name);
-  append_word (command, text);
-}
-
-static void
-append_number_option (GString    *command,
-                      const char *name,
-                      double      number)
-{
-  if (number <= 0)
-    return;
-  g_string_append_printf (command, " --%s=", name);
-  append_number (command, number);
-}
-
-static void
-append_source (GString              *command,
-               const HlSavedSession *self)
-{
-  g_autofree char *path = g_file_get_path (self->file);
-  g_autofree char *uri = g_file_get_uri (self->file);
-  g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
-  g_autofree char *tokens = self->options.tokens != NULL ? make_list (self->options.tokens) : NULL;
-  g_autofree char *example = self->example > 0 ? g_strdup_printf ("%u", self->example) : NULL;
-
-  append_word (command, path != NULL ? path : uri);
-  append_option (command, "dataset", self->options.dataset);
-  append_option (command, "axes", *axes != '\0' ? axes : NULL);
-  append_option (command, "tokens", tokens);
-  if (self->options.softmax)
-    g_string_append (command, " --softmax");
-  append_option (command, "example", example);
-  append_option (command, "text", self->text);
-  append_option (command, "text-pair", self->text_pair);
-  append_option (command, "target-text", self->target_text);
-}
-
-static void
-append_state_options (GString            *command,
-                      const HlStateTexts *state)
-{
-  for (guint i = 0; i < hl_state_text_get_n (); i++)
-    {
-      if (state->texts[i] == NULL)
-        continue;
-      if (!g_str_equal (hl_state_text_get_property (i), "pairs"))
-        {
-          append_option (command, hl_state_text_get_name (i), state->texts[i]);
-          continue;
-        }
-      g_auto (GStrv) pairs = g_strsplit (state->texts[i], "\n", -1);
-      for (guint j = 0; pairs[j] != NULL; j++)
-        append_option (command, "pair", *pairs[j] != '\0' ? pairs[j] : NULL);
-    }
-}
-
-/**
- * hl_saved_session_to_command:
- * @self: a session
- * @output: the name of the figure
- * @width: of the figure, logical pixels
- * @height: of the figure, logical pixels
- * @scale: how many pixels a PNG has for each of these
- *
- * Returns: (transfer full): a command for a POSIX shell that draws the picture
- */
-char *
-hl_saved_session_to_command (const HlSavedSession *self,
-                             const char           *output,
-                             double                width,
-                             double                height,
-                             double                scale)
-{
-  GString *command = g_string_new ("headlight-cli render ");
-
-  g_return_val_if_fail (self != NULL, NULL);
-  g_return_val_if_fail (output != NULL, NULL);
-
-  append_source (command, self);
-  append_state_options (command, &self->state);
-  append_number_option (command, "width", width);
-  append_number_option (command, "height", height);
-  append_number_option (command, "scale", scale);
-  append_number_option (command, "zoom", self->zoom);
-  if (self->scroll_x > 0 || self->scroll_y > 0)
-    {
-      g_string_append (command, " --scroll=");
-      append_number (command, self->scroll_x);
-      g_string_append_c (command, ',');
-      append_number (command, self->scroll_y);
-    }
-  append_option (command, "output", output);
-  return g_string_free (command, FALSE);
 }

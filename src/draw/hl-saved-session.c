@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Session files: small JSON that says everything that makes a picture. Nothing in them is believed. */
-#include "draw/hl-saved-session.h"
+#include "draw/hl-saved-session-private.h"
 
 #include "core/base/hl-error.h"
-#include "core/tokenizer/hl-json-tree.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 #define FORMAT "headlight-session"
@@ -14,223 +12,9 @@
 
 /* Room for the tokens of a long text; all else is far smaller. */
 #define MAX_BYTES (16u << 20)
-#define MAX_TOKENS (1u << 20)
 
 /* What names the format stands at the beginning of what Headlight writes. */
 #define HEAD_BYTES 512
-
-static gboolean
-fail_value (const char *key,
-            const char *what,
-            GError    **error)
-{
-  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not %s"), key, what);
-  return FALSE;
-}
-
-static gboolean
-take_string (HlJsonValue value,
-             const char *key,
-             char      **slot,
-             GError    **error)
-{
-  const char *text = hl_json_value_as_string (value);
-
-  if (text == NULL)
-    return fail_value (key, _ ("a string"), error);
-  g_free (*slot);
-  *slot = g_strdup (text);
-  return TRUE;
-}
-
-static gboolean
-take_axes (HlJsonValue     value,
-           HlSavedSession *self,
-           GError        **error)
-{
-  g_autoptr (GError) own_error = NULL;
-  const char *text = hl_json_value_as_string (value);
-
-  if (text == NULL)
-    return fail_value ("axes", _ ("a string"), error);
-  if (hl_layout_axes_parse (&self->options.axes, text, &own_error))
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, "“axes”: %s", own_error->message);
-  return FALSE;
-}
-
-static gboolean
-take_tokens (HlJsonValue     value,
-             HlSavedSession *self,
-             GError        **error)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  const guint n = hl_json_value_get_length (value);
-  HlJsonIter iter;
-
-  if (hl_json_value_get_kind (value) != HL_JSON_ARRAY || n == 0 || n > MAX_TOKENS)
-    return fail_value ("tokens", _ ("a list of strings"), error);
-  hl_json_iter_init (&iter, value);
-  while (hl_json_iter_next (&iter))
-    {
-      const char *token = hl_json_value_as_string (iter.value);
-      if (token == NULL)
-        return fail_value ("tokens", _ ("a list of strings"), error);
-      g_strv_builder_add (builder, token);
-    }
-  g_strfreev (self->options.tokens);
-  self->options.tokens = g_strv_builder_end (builder);
-  return TRUE;
-}
-
-/* Each as the option of the same name has it. */
-static gboolean
-take_state (HlJsonValue     value,
-            HlSavedSession *self,
-            GError        **error)
-{
-  HlJsonIter iter;
-
-  if (hl_json_value_get_kind (value) != HL_JSON_OBJECT)
-    return fail_value ("state", _ ("an object"), error);
-  hl_json_iter_init (&iter, value);
-  while (hl_json_iter_next (&iter))
-    {
-      const int index = hl_state_text_find (iter.key);
-      const char *text = hl_json_value_as_string (iter.value);
-      if (index < 0)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                       _ ("this version of Headlight does not know “%s”"), iter.key);
-          return FALSE;
-        }
-      if (text == NULL)
-        return fail_value (iter.key, _ ("a string"), error);
-      if (!hl_state_text_check ((guint) index, text))
-        {
-          g_autofree char *rule = hl_state_text_dup_rule ((guint) index);
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” cannot be “%s”; it is %s"),
-                       iter.key, text, rule);
-          return FALSE;
-        }
-      g_free (self->state.texts[index]);
-      self->state.texts[index] = g_strdup (text);
-    }
-  return TRUE;
-}
-
-static gboolean
-take_number (HlJsonValue value,
-             const char *key,
-             double     *slot,
-             GError    **error)
-{
-  if (!hl_json_value_as_double (value, slot) || !isfinite (*slot) || *slot < 0 ||
-      *slot > G_MAXINT32)
-    return fail_value (key, _ ("a number that is not negative"), error);
-  return TRUE;
-}
-
-static gboolean
-take_scroll (HlJsonValue     value,
-             HlSavedSession *self,
-             GError        **error)
-{
-  double *const slots[] = { &self->scroll_x, &self->scroll_y };
-  HlJsonIter iter;
-
-  if (hl_json_value_get_kind (value) != HL_JSON_ARRAY ||
-      hl_json_value_get_length (value) != G_N_ELEMENTS (slots))
-    return fail_value ("scroll", _ ("a list of two numbers"), error);
-  hl_json_iter_init (&iter, value);
-  for (guint i = 0; hl_json_iter_next (&iter); i++)
-    if (!take_number (iter.value, "scroll", slots[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* A file of this computer, or one where the session itself is: opening a session reaches nowhere else. */
-static gboolean
-take_uri (HlJsonValue value,
-          GFile      *folder,
-          GFile     **slot,
-          GError    **error)
-{
-  const char *uri = hl_json_value_as_string (value);
-  g_autofree char *scheme = uri != NULL ? g_uri_parse_scheme (uri) : NULL;
-
-  if (scheme == NULL ||
-      (g_strcmp0 (scheme, "file") != 0 && !g_file_has_uri_scheme (folder, scheme)))
-    return fail_value ("uri", _ ("the address of a file"), error);
-  g_clear_object (slot);
-  *slot = g_file_new_for_uri (uri);
-  return TRUE;
-}
-
-static gboolean
-take_file (HlJsonValue value,
-           GFile      *folder,
-           GFile     **slot,
-           GError    **error)
-{
-  const char *path = hl_json_value_as_string (value);
-
-  if (path == NULL || *path == '\0')
-    return fail_value ("file", _ ("the name of a file"), error);
-  g_clear_object (slot);
-  *slot = g_file_resolve_relative_path (folder, path);
-  return TRUE;
-}
-
-static gboolean
-take_member (HlSavedSession *self,
-             const char     *key,
-             HlJsonValue     value,
-             GFile          *folder,
-             GFile         **uri,
-             GError        **error)
-{
-  guint32 number;
-
-  if (g_str_equal (key, "file"))
-    return take_file (value, folder, &self->file, error);
-  if (g_str_equal (key, "uri"))
-    return take_uri (value, folder, uri, error);
-  if (g_str_equal (key, "dataset"))
-    return take_string (value, key, &self->options.dataset, error);
-  if (g_str_equal (key, "axes"))
-    return take_axes (value, self, error);
-  if (g_str_equal (key, "tokens"))
-    return take_tokens (value, self, error);
-  if (g_str_equal (key, "text"))
-    return take_string (value, key, &self->text, error);
-  if (g_str_equal (key, "text-pair"))
-    return take_string (value, key, &self->text_pair, error);
-  if (g_str_equal (key, "target-text"))
-    return take_string (value, key, &self->target_text, error);
-  if (g_str_equal (key, "state"))
-    return take_state (value, self, error);
-  if (g_str_equal (key, "zoom"))
-    return take_number (value, key, &self->zoom, error);
-  if (g_str_equal (key, "scroll"))
-    return take_scroll (value, self, error);
-  if (g_str_equal (key, "softmax"))
-    {
-      if (hl_json_value_get_kind (value) != HL_JSON_BOOLEAN)
-        return fail_value (key, _ ("true or false"), error);
-      return TRUE;
-    }
-  if (g_str_equal (key, "example"))
-    {
-      if (!hl_json_value_as_uint (value, &number))
-        return fail_value (key, _ ("a whole number that is not negative"), error);
-      self->example = number;
-      return TRUE;
-    }
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("this version of Headlight does not know “%s”"), key);
-  return FALSE;
-}
 
 static gboolean
 check_header (HlJsonValue root,
@@ -246,27 +30,16 @@ check_header (HlJsonValue root,
       return FALSE;
     }
   if (!hl_json_value_as_uint (hl_json_value_get (root, "version"), &version) || version == 0)
-    return fail_value ("version", _ ("the number of a version"), error);
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not %s"), "version",
+                   _ ("the number of a version"));
+      return FALSE;
+    }
   if (version <= VERSION)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                _ ("it was saved by a newer version of Headlight, in version %u of the format"),
                version);
-  return FALSE;
-}
-
-static gboolean
-check_texts (const HlSavedSession *self,
-             GError              **error)
-{
-  const gboolean second = self->text_pair != NULL || self->target_text != NULL;
-
-  if (second && self->text == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "text");
-  else if (self->text != NULL && *self->text == '\0')
-    return fail_value ("text", _ ("a text"), error);
-  else
-    return TRUE;
   return FALSE;
 }
 
@@ -286,8 +59,6 @@ hl_saved_session_parse (const char *text,
                         GError    **error)
 {
   g_autoptr (HlSavedSession) self = g_new0 (HlSavedSession, 1);
-  g_autoptr (GFile) uri = NULL;
-  HlJsonIter iter;
 
   g_return_val_if_fail (text != NULL || size == 0, NULL);
   g_return_val_if_fail (G_IS_FILE (folder), NULL);
@@ -299,26 +70,9 @@ hl_saved_session_parse (const char *text,
       return NULL;
     }
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
-  if (tree == NULL || !check_header (hl_json_tree_get_root (tree), error))
+  if (tree == NULL || !check_header (hl_json_tree_get_root (tree), error) ||
+      !hl_saved_session_take_members (self, hl_json_tree_get_root (tree), folder, error))
     return NULL;
-  hl_json_iter_init (&iter, hl_json_tree_get_root (tree));
-  while (hl_json_iter_next (&iter))
-    if (!g_str_equal (iter.key, "format") && !g_str_equal (iter.key, "version") &&
-        !take_member (self, iter.key, iter.value, folder, &uri, error))
-      return NULL;
-  if (!hl_json_get_boolean (hl_json_tree_get_root (tree), "softmax", &self->options.softmax,
-                            error) ||
-      !check_texts (self, error))
-    return NULL;
-  if (self->file == NULL)
-    self->file = g_steal_pointer (&uri);
-  else
-    self->fallback = g_steal_pointer (&uri);
-  if (self->file == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "file");
-      return NULL;
-    }
   return g_steal_pointer (&self);
 }
 
@@ -398,15 +152,48 @@ hl_saved_session_load (GFile        *file,
                                  folder != NULL ? folder : file, error);
 }
 
+/* Beside the session, or where it was when that was saved. */
+static gboolean
+settle_file (HlSavedSession *self,
+             GCancellable   *cancellable)
+{
+  if (self->file == NULL || g_file_query_exists (self->file, cancellable))
+    return TRUE;
+  if (self->fallback == NULL || !g_file_query_exists (self->fallback, cancellable))
+    return FALSE;
+  g_set_object (&self->file, self->fallback);
+  return TRUE;
+}
+
+/**
+ * hl_saved_session_get_missing:
+ * @self: a session
+ * @cancellable: (nullable): stops it
+ *
+ * Settles where its files are, and finds what is nowhere. Blocks.
+ *
+ * Returns: (transfer none) (nullable): @self or what it is compared with, whichever of them first has no file any more; %NULL if all are there
+ */
+HlSavedSession *
+hl_saved_session_get_missing (HlSavedSession *self,
+                              GCancellable   *cancellable)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (!settle_file (self, cancellable))
+    return self;
+  return self->other != NULL && !settle_file (self->other, cancellable) ? self->other : NULL;
+}
+
 /**
  * hl_saved_session_find_file:
  * @self: a session
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_EXTERNAL if it is gone
+ * @error: %HL_ERROR_EXTERNAL if one is gone
  *
- * Settles where the file is: beside the session, or where it was when that was saved. Blocks.
+ * Settles where its files are: beside the session, or where they were when that was saved. Blocks.
  *
- * Returns: whether there is such a file
+ * Returns: whether there are such files
  */
 gboolean
 hl_saved_session_find_file (HlSavedSession *self,
@@ -415,16 +202,35 @@ hl_saved_session_find_file (HlSavedSession *self,
 {
   g_return_val_if_fail (self != NULL, FALSE);
 
-  if (g_file_query_exists (self->file, cancellable))
+  const HlSavedSession *missing = hl_saved_session_get_missing (self, cancellable);
+  if (missing == NULL)
     return TRUE;
-  if (self->fallback != NULL && g_file_query_exists (self->fallback, cancellable))
-    {
-      g_set_object (&self->file, self->fallback);
-      return TRUE;
-    }
-  g_autofree char *name = g_file_get_parse_name (self->file);
+  g_autofree char *name = g_file_get_parse_name (missing->file);
   g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("“%s”, which it shows, is not there"), name);
   return FALSE;
+}
+
+static int
+get_index (const HlSavedSession *self,
+           const char           *property)
+{
+  const char *text = hl_state_texts_get (&self->state, property);
+
+  return text != NULL ? (int) MIN (g_ascii_strtoull (text, NULL, 10), (guint64) G_MAXINT) : -1;
+}
+
+/**
+ * hl_saved_session_get_pairing:
+ * @self: what a session says of a second side
+ *
+ * Returns: which heads of it belong to those of the first; perhaps some that it does not have
+ */
+HlHeadPairing
+hl_saved_session_get_pairing (const HlSavedSession *self)
+{
+  g_return_val_if_fail (self != NULL, ((HlHeadPairing){ -1, -1 }));
+
+  return (HlHeadPairing){ get_index (self, "layer"), get_index (self, "head") };
 }
 
 /**
@@ -439,7 +245,7 @@ hl_saved_session_copy (const HlSavedSession *self)
   g_return_val_if_fail (self != NULL, NULL);
 
   HlSavedSession *copy = g_memdup2 (self, sizeof *self);
-  copy->file = g_object_ref (self->file);
+  copy->file = self->file != NULL ? g_object_ref (self->file) : NULL;
   copy->fallback = self->fallback != NULL ? g_object_ref (self->fallback) : NULL;
   copy->options.dataset = g_strdup (self->options.dataset);
   copy->options.tokens = g_strdupv (self->options.tokens);
@@ -448,6 +254,7 @@ hl_saved_session_copy (const HlSavedSession *self)
   copy->target_text = g_strdup (self->target_text);
   for (guint i = 0; i < HL_MAX_STATE_TEXTS; i++)
     copy->state.texts[i] = g_strdup (self->state.texts[i]);
+  copy->other = self->other != NULL ? hl_saved_session_copy (self->other) : NULL;
   return copy;
 }
 
@@ -467,5 +274,6 @@ hl_saved_session_free (HlSavedSession *self)
   g_free (self->text_pair);
   g_free (self->target_text);
   hl_state_texts_clear (&self->state);
+  g_clear_pointer (&self->other, hl_saved_session_free);
   g_free (self);
 }

@@ -72,7 +72,8 @@ hl_view_state_describe_sides (HlViewState *self,
 {
   if (self->comparison == NULL)
     {
-      if (self->name != NULL)
+      /* Steps to the weights are those of one side, whatever is subtracted from what is made of them. */
+      if (self->name != NULL && self->other_block == NULL)
         g_string_append_printf (text, " · %s", self->name);
       return;
     }
@@ -226,6 +227,29 @@ hl_view_state_hide_like (HlViewState *self,
     return;
   g_autofree char *hidden = hl_token_sets_format (queries, keys);
   hl_view_state_set_hidden (self, hidden);
+}
+
+/**
+ * hl_view_state_go_along:
+ * @self: a view state
+ * @other: another, that it is compared with
+ * @pairing: which heads of @self belong to those of @other; must fit the block of @self
+ *
+ * Goes to the layer and the heads that @other shows, as far as @self has them, or to those that belong to all of them.
+ */
+void
+hl_view_state_go_along (HlViewState         *self,
+                        HlViewState         *other,
+                        const HlHeadPairing *pairing)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_VIEW_STATE (other));
+
+  hl_view_state_go_to (self, pairing->layer >= 0 ? (guint) pairing->layer : other->layer,
+                       pairing->head >= 0 ? (guint) pairing->head : other->head);
+  if (pairing->head < 0)
+    hl_view_state_set_heads (self, &other->heads);
+  hl_view_state_set_layers (self, hl_view_state_get_layers (other));
 }
 
 /**

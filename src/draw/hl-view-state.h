@@ -169,6 +169,9 @@ void               hl_view_state_set_difference    (HlViewState         *self,
 HlBlock           *hl_view_state_get_other_block   (HlViewState      *self);
 const HlHeadPairing *hl_view_state_get_pairing     (HlViewState      *self);
 HlComparison      *hl_view_state_get_comparison    (HlViewState      *self);
+void               hl_view_state_go_along          (HlViewState      *self,
+                                                    HlViewState      *other,
+                                                    const HlHeadPairing *pairing);
 void               hl_view_state_hide_like         (HlViewState      *self,
                                                     HlViewState      *other);
 gboolean           hl_view_state_is_on_both_sides  (HlViewState      *self,

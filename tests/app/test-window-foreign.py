@@ -7,7 +7,6 @@ Usage: test-window-foreign.py HEADLIGHT SAMPLE FIXTURES    on a display with a w
 import atexit
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -41,38 +40,6 @@ KINDS = {
 EXPECTED = {folder: json.loads((FIXTURES / folder / "expected.json").read_text(encoding="utf-8")) for folder in KINDS}
 
 
-def drop(*paths):
-    """Drags files from another window into the middle of this one."""
-    source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")), *map(str, paths)])
-    try:
-        window = wait_for("the window to drag from", lambda: subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--name", "^Drag Source$"], stdout=subprocess.PIPE,
-            text=True).stdout.split())[-1]
-        program.xdotool("windowmove", "--sync", window, 900, 600)
-        program.xdotool("windowraise", window)
-        x, y, width, height = program.get_geometry(window)
-        # What would take the drop has a frame then.
-        edge = (7, y)
-        plain = program.get_colour(*edge)
-        program.move(x + width / 2, y + height / 2)
-        program.xdotool("mousedown", 1)
-        for step in range(1, 12):
-            program.xdotool("mousemove", x + width // 2 - step * 30, y + height // 2 - step * 15, "sleep", 0.02)
-
-        def is_welcome():
-            program.xdotool("mousemove_relative", "--", -1, 0)
-            return program.get_colour(*edge) != plain
-        wait_for("the drop to be welcome", is_welcome)
-        program.xdotool("mouseup", 1)
-        wait_for("the drag to end", lambda: source.poll() is not None)
-    finally:
-        source.kill()
-        source.wait()
-    program.xdotool("windowactivate", "--sync", program.x_window)
-    # Over no token.
-    program.xdotool("mousemove", 2, 2)
-
-
 def check_numbers(block):
     """The row that is in expected.json, as the view names its strongest keys and the token panel lists all."""
     row = block["rows"][0]
@@ -100,7 +67,7 @@ def close(name):
 
 def make_test(folder, name):
     def test():
-        drop(FIXTURES / folder / name)
+        program.drop(FIXTURES / folder / name)
         program.wait_title(name)
         program.use_page(1)
         check_numbers(EXPECTED[folder][name]["examples"][0]["blocks"][0])
@@ -111,7 +78,7 @@ def make_test(folder, name):
 def test_several():
     """All at once, each in a tab, the first of them on top."""
     names = ["tuple.pt", "layers.npy", "stored.npz"]
-    drop(*[FIXTURES / "foreign" / name for name in names])
+    program.drop(*[FIXTURES / "foreign" / name for name in names])
     program.use_page(len(names))
     program.wait_title(names[0])
     for name in names[1:]:
@@ -167,7 +134,7 @@ def check_first_query(token, weights, labels):
 
 
 def open_examples(path):
-    drop(path)
+    program.drop(path)
     program.wait_title(path.name)
     program.use_page(1)
     program.wait_view("layer 0", "head 0")
@@ -200,7 +167,7 @@ def test_refused():
     program.use_page(0)
     program.wait_view("layer 0", "head 0")
     trap = FIXTURES.parent / "malformed" / "pickle-os-system.pkl"
-    drop(trap)
+    program.drop(trap)
     label = program.wait("label", trap.name, program.main_frame())
     assert "system" in label.name and label.name.count("\n") == 0, label.name
     program.wait_title(SAMPLE.name)

@@ -6,7 +6,6 @@ Usage: test-window-session.py HEADLIGHT SAMPLE FIXTURES    on a display with a w
 """
 import atexit
 import json
-import os
 import shlex
 import shutil
 import subprocess
@@ -14,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figure_driver import Figures
 from window_driver import Program, run_tests, wait_for
 
 BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
@@ -29,54 +29,7 @@ session = WORK / "a picture.headlight"
 program = Program(BINARY, str(FIXTURES / "causal.h5"))
 atexit.register(lambda: program.kill())
 figures = {}
-
-
-def wait_said(words):
-    wait_for(f"to be told “{words}”", lambda: program.find_all("label", words, program.main_frame()))
-
-
-def forget_said(words):
-    wait_for(f"“{words}” to go", lambda: not program.find_all("label", words, program.main_frame()), 60)
-
-
-def copy(key, words, target, beginning):
-    """What a key puts on the clipboard; what was there before does not count."""
-    forget_said(words)
-    program.key(key)
-    wait_said(words)
-
-    def ask():
-        content = program.read_clipboard(target)
-        return content if content and content.startswith(beginning) else None
-    return wait_for(f"the clipboard after {key}", ask)
-
-
-def copy_figure():
-    """The picture as the window copies it, the pointer nowhere in it."""
-    program.move(5, 5)
-    return copy("ctrl+c", "Figure copied", "image/png", b"\x89PNG")
-
-
-def copy_command():
-    return copy("ctrl+shift+k", "Command copied", "UTF8_STRING", b"headlight-cli").decode()
-
-
-def run(command):
-    """What the command draws, run by a shell that finds headlight-cli."""
-    folder = Path(tempfile.mkdtemp(dir=WORK))
-    environment = dict(os.environ, PATH=f"{CLI.parent}:{os.environ['PATH']}")
-    subprocess.run(["sh", "-c", command], cwd=folder, env=environment, check=True, timeout=120)
-    files = list(folder.iterdir())
-    assert len(files) == 1, files
-    return files[0].read_bytes()
-
-
-def check_same(figure, other, what):
-    if figure != other:
-        folder = Path(os.environ.get("HEADLIGHT_TEST_PICTURES", WORK))
-        (folder / "session-a.png").write_bytes(figure)
-        (folder / "session-b.png").write_bytes(other)
-    assert figure == other, what
+shown = Figures(program, CLI, WORK)
 
 
 def pin():
@@ -93,13 +46,6 @@ def pin():
     raise AssertionError("nothing can be pinned")
 
 
-def save_session(path):
-    program.key("ctrl+s")
-    program.save_in_chooser("Save Session", path)
-    program.wait_gone("Save Session")
-    wait_said(f"Saved “{path.name}”")
-
-
 def test_command():
     """Each view as a command, with what is pinned, and several heads in the head view."""
     program.wait_title("causal.h5")
@@ -114,17 +60,18 @@ def test_command():
         program.wait_view(view)
         if view == "Heatmap":
             pin()
-        command = copy_command()
+        command = shown.copy_command()
         words = shlex.split(command)
         assert words[:3] == ["headlight-cli", "render", str(dump)], words
-        check_same(copy_figure(), run(command), command)
+        shown.check_same(shown.copy_figure(), shown.run(command), command)
 
 
 def test_save():
     """A small file beside the dump, which it names from there."""
-    figures["heatmap"] = copy_figure()
+    figures["heatmap"] = shown.copy_figure()
     figures["view"] = program.view()
-    save_session(session)
+    shown.save_session(session)
+    shown.wait_said(f"Saved “{session.name}”")
     saved = json.loads(session.read_text())
     assert saved["format"] == "headlight-session" and saved["version"] == 1, saved
     assert saved["file"] == dump.name, saved
@@ -141,7 +88,7 @@ def test_reopen():
     program.wait_title(session.name)
     program.use_page(2)
     program.wait_view(*figures["view"])
-    check_same(figures["heatmap"], copy_figure(), "the picture is another one")
+    shown.check_same(figures["heatmap"], shown.copy_figure(), "the picture is another one")
 
 
 def test_moved():
@@ -156,8 +103,8 @@ def test_moved():
     program.wait_title(session.name)
     program.use_page(2)
     program.wait_view(*figures["view"])
-    check_same(figures["heatmap"], copy_figure(), "the picture is another one")
-    command = copy_command()
+    shown.check_same(figures["heatmap"], shown.copy_figure(), "the picture is another one")
+    command = shown.copy_command()
     assert shlex.split(command)[2] == str(folder / dump.name), command
     program.key("ctrl+w")
     program.wait_title(dump.name)
@@ -165,11 +112,11 @@ def test_moved():
 
 def test_render():
     """headlight-cli takes a session as a source."""
-    words = shlex.split(copy_command())
+    words = shlex.split(shown.copy_command())
     size = [word for word in words if word.startswith(("--width", "--height", "--scale"))]
     target = WORK / "rendered.png"
     subprocess.run([CLI, "render", WORK / "moved" / session.name, *size, "-o", target], check=True, timeout=120)
-    check_same(figures["heatmap"], target.read_bytes(), "the picture is another one")
+    shown.check_same(figures["heatmap"], target.read_bytes(), "the picture is another one")
 
 
 def test_locate():
@@ -185,7 +132,7 @@ def test_locate():
     program.wait_title(session.name)
     program.use_page(2)
     program.wait_view(*figures["view"])
-    check_same(figures["heatmap"], copy_figure(), "the picture is another one")
+    shown.check_same(figures["heatmap"], shown.copy_figure(), "the picture is another one")
     program.key("ctrl+w")
     program.wait_title(dump.name)
 
@@ -206,12 +153,12 @@ def test_wrong():
         path = WORK / f"{name}.headlight"
         path.write_text(json.dumps({"format": "headlight-session", "version": 1, "file": dump.name, **change}))
         program.open_again(path)
-        wait_said(words)
+        shown.wait_said(words)
         assert program.find_all("label", words, program.main_frame())[0].name.startswith(path.name), name
         assert dump.name in program.title()
         program.view()
         program.key("Escape")
-        forget_said(words)
+        shown.forget_said(words)
 
 
 def test_example():
@@ -225,11 +172,11 @@ def test_example():
     program.use_page(2)
     program.wait_view("Heatmap")
     target = WORK / "example.png"
-    words = shlex.split(copy_command())
+    words = shlex.split(shown.copy_command())
     assert "--example=1" in words, words
     size = [word for word in words if word.startswith(("--width", "--height", "--scale"))]
     subprocess.run([CLI, "render", path, *size, "-o", target], check=True, timeout=120)
-    check_same(copy_figure(), target.read_bytes(), "the picture is another one")
+    shown.check_same(shown.copy_figure(), target.read_bytes(), "the picture is another one")
     program.key("ctrl+w")
     program.wait_title(dump.name)
 

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 import traceback
+from pathlib import Path
 
 import numpy as np
 
@@ -239,6 +240,39 @@ class Program:
                     if time.monotonic() > end:
                         break
         raise Failure(f"the pointer met no “{words}”; at last the view said {self.view()}")
+
+    # From elsewhere
+
+    def drop(self, *paths):
+        """Drags files from another window into the middle of this one."""
+        source = subprocess.Popen(["/usr/bin/python3", str(Path(__file__).with_name("drag-source.py")), *map(str, paths)])
+        try:
+            window = wait_for("the window to drag from", lambda: subprocess.run(
+                ["xdotool", "search", "--onlyvisible", "--name", "^Drag Source$"], stdout=subprocess.PIPE,
+                text=True).stdout.split())[-1]
+            self.xdotool("windowmove", "--sync", window, 900, 600)
+            self.xdotool("windowraise", window)
+            x, y, width, height = self.get_geometry(window)
+            # What would take the drop has a frame then.
+            edge = (7, y)
+            plain = self.get_colour(*edge)
+            self.move(x + width / 2, y + height / 2)
+            self.xdotool("mousedown", 1)
+            for step in range(1, 12):
+                self.xdotool("mousemove", x + width // 2 - step * 30, y + height // 2 - step * 15, "sleep", 0.02)
+
+            def is_welcome():
+                self.xdotool("mousemove_relative", "--", -1, 0)
+                return self.get_colour(*edge) != plain
+            wait_for("the drop to be welcome", is_welcome)
+            self.xdotool("mouseup", 1)
+            wait_for("the drag to end", lambda: source.poll() is not None)
+        finally:
+            source.kill()
+            source.wait()
+        self.xdotool("windowactivate", "--sync", self.x_window)
+        # Over no token.
+        self.xdotool("mousemove", 2, 2)
 
     # The process
 

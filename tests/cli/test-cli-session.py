@@ -7,13 +7,14 @@ Usage: test-cli-session.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
 import importlib.util
 import json
 import pathlib
+import shutil
 import sys
 
 spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
 test_cli = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(test_cli)
 
-Case, FIXTURES, SAMPLE = test_cli.Case, test_cli.FIXTURES, test_cli.SAMPLE
+Case, CHECKPOINTS, FIXTURES, SAMPLE = test_cli.Case, test_cli.CHECKPOINTS, test_cli.FIXTURES, test_cli.SAMPLE
 
 
 class Sessions(Case):
@@ -49,6 +50,83 @@ class Sessions(Case):
         self.assertEqual(self.figure(self.write(uri=logits, softmax=True, tokens=tokens)),
                          self.figure(FIXTURES / "raw-logits.h5", "--softmax", "--tokens", json.dumps(tokens)))
 
+    def check_other(self, other, *options, first=SAMPLE, state=None, **members):
+        """A session with a second side, beside the options that say the same."""
+        state = state or {}
+        path = self.write(uri=pathlib.Path(first).resolve().as_uri(), state=state, other=other, **members)
+        options = [f"--{name}={text}" for name, text in state.items()] + list(options)
+        figure = self.figure(path)
+        self.assertEqual(figure, self.figure(first, *options), (other, options))
+        return figure
+
+    def test_other_heads(self):
+        """The same document once more, side by side and as difference; what is written counts more."""
+        drawn = set()
+        for state in ({"view": "heatmap", "layer": "1"}, {"heads": "0,2-4", "head": "3", "layer": "1", "threshold": "0.1"},
+                      {"combine": "mean", "combine-over": "layers", "layers": "1,3", "view": "heatmap"}):
+            for own in ({}, {"layer": "3"}, {"head": "2"}, {"layer": "3", "head": "2"}):
+                options = [f"--other-{name}={text}" for name, text in own.items()]
+                drawn.add(self.check_other({"state": own}, f"--compare={SAMPLE}", *options, state=state))
+                drawn.add(self.check_other({"state": own, "difference": True}, f"--difference={SAMPLE}", *options, state=state))
+        self.assertGreater(len(drawn), 16)
+        path = self.write(other={"state": {"layer": "3"}})
+        self.assertEqual(self.figure(path, "--other-layer=2"), self.figure(SAMPLE, f"--compare={SAMPLE}", "--other-layer=2"))
+        self.assertEqual(self.figure(path, f"--difference={SAMPLE}", "--other-head=2"),
+                         self.figure(SAMPLE, f"--difference={SAMPLE}", "--other-head=2"))
+        # The steps to weights are of one side, also where the window shows the difference of weights.
+        qk = FIXTURES / "qk-plain.h5"
+        path = self.write(uri=qk.resolve().as_uri(), state={"view": "steps"}, other={"difference": True})
+        self.assertEqual(self.figure(path), self.figure(qk, "--view=steps"))
+
+    def test_other_tokens(self):
+        """What is hidden and pinned goes along by the tokens, or is said of the second side alone; so does where it is scrolled."""
+        causal = FIXTURES / "causal.h5"
+        for kind in ("compare", "difference"):
+            difference = {"difference": True} if kind == "difference" else {}
+            plain = self.check_other({"uri": causal.resolve().as_uri(), **difference}, f"--{kind}={causal}")
+            pinned = self.check_other({"uri": causal.resolve().as_uri(), "state": {"token": "2"}, **difference}, f"--{kind}={causal}",
+                                      "--other-token=2")
+            self.assertNotEqual(plain, pinned)
+        hidden = self.check_other({"uri": causal.resolve().as_uri(), "state": {"hidden": "1"}}, f"--compare={causal}", "--other-hidden=1")
+        self.assertNotEqual(plain, hidden)
+
+    def test_other_place(self):
+        """Both sides are zoomed alike, and scrolled each in its way."""
+        place = {"zoom": 90, "scroll": [0, 60]}
+        options = ["--zoom=90", "--scroll=0,60"]
+        drawn = {self.check_other({"scroll": scroll} if scroll else {}, f"--compare={SAMPLE}", *options, *more, state={"view": "heatmap"}, **place)
+                 for scroll, more in ((None, ["--other-scroll=0,0"]), ([0, 30], ["--other-scroll=0,30"]), ([0, 60], []))}
+        self.assertEqual(len(drawn), 3)
+
+    def test_other_reading(self):
+        """How the second file is read, and which example of it."""
+        examples = FIXTURES / "examples.h5"
+        uri = examples.resolve().as_uri()
+        self.check_other({"example": 1}, "--example=0", f"--compare={examples}", "--other-example=1", first=examples)
+        self.check_other({}, "--example=1", f"--compare={examples}", "--other-example=0", first=examples, example=1)
+        logits = FIXTURES / "raw-logits.h5"
+        tokens = [f"t{i}" for i in range(4)]
+        written = f"--tokens={json.dumps(tokens)}"
+        self.check_other({"uri": logits.resolve().as_uri(), "softmax": True, "tokens": tokens}, f"--compare={logits}",
+                         "--other-softmax=yes", f"--other-tokens={json.dumps(tokens)}")
+        # Of the second side nothing is said: it is read as it is, not as the first.
+        own = self.check_other({"uri": uri}, "--softmax", written, f"--compare={examples}", "--other-softmax=no", "--other-tokens=",
+                               first=logits, softmax=True, tokens=tokens)
+        self.assertNotEqual(own, self.figure(logits, "--softmax", written, f"--compare={logits}"))
+
+    def test_other_text(self):
+        """A model on two texts, which are told apart; on one text it is the same model and text once more."""
+        model = self.folder / "bert"
+        shutil.copytree(CHECKPOINTS / "bert", model)
+        words = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(50)}}
+        (model / "tokenizer.json").write_text(json.dumps({
+            "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+            "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": words}), encoding="utf-8")
+        text = "--text=w5 w6 w7"
+        two = self.check_other({"text": "w5 w9 w7"}, text, f"--compare={model}", "--other-text=w5 w9 w7", first=model, text="w5 w6 w7")
+        one = self.check_other({}, text, f"--compare={model}", first=model, text="w5 w6 w7")
+        self.assertNotEqual(one, two)
+
     def test_wrong(self):
         target = self.folder / "wrong.png"
         for members, says in (({"version": 2}, "newer version"), ({"version": "1"}, "“version”"), ({"format": "x"}, "“format”"),
@@ -61,6 +139,20 @@ class Sessions(Case):
             path = self.write(**members)
             self.fails("render", path, "-o", target, says=says, about=path)
             self.assertFalse(target.exists())
+        for other, says in (([], "“other” is not an object"), ({"new": 1}, "“other”: this version"), ({"zoom": 1}, "“zoom”"),
+                            ({"state": {"view": "heatmap"}}, "“view”"), ({"difference": "yes"}, "“difference”"),
+                            ({"dataset": "x"}, "“file” is missing"), ({"uri": (self.folder / "gone.h5").as_uri()}, "is not there")):
+            path = self.write(other=other)
+            self.fails("render", path, "-o", target, says=says, about=path)
+        for state, says in (({"layer": "99"}, "no layer 99"), ({"head": "99"}, "no head 99"), ({"token": "99"}, "no token 99"),
+                            ({"block": "cross"}, "no block “cross”")):
+            for difference in (True, False):
+                self.fails("render", self.write(other={"state": state, "difference": difference}), "-o", target, says=says)
+        for option, says in (("--other-softmax=x", "yes|no"), ("--other-axes=up", "--other-axes: "), ("--other-scroll=1", "--other-scroll"),
+                             ("--other-hidden=x", "--other-hidden"), ("--other-token=x", "--other-token"), ("--other-block=x", "--other-block")):
+            self.misused("render", SAMPLE, "--compare", SAMPLE, option, "-o", target, says=says)
+        self.misused("render", SAMPLE, "--other-token=1", "-o", target, says="--compare or --difference")
+        self.misused("render", SAMPLE, "--compare", SAMPLE, "--other-target-text=b", "-o", target, says="no model folder")
         path = self.write(state={"layer": "99"})
         self.fails("render", path, "-o", target, says="no layer 99; the last one is 5")
         path.write_text('{"format": "headlight-session", "version": 1', encoding="utf-8")

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A model and the text that was typed are saved, open to the same picture, and are a command that draws it; so are two of its texts.
+
+Usage: test-window-model-session.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from figure_driver import Figures
+from window_driver import Program, run_tests, wait_for
+
+BINARY, SAMPLE, FIXTURES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+CLI = Path(BINARY).resolve().parents[1] / "cli" / "headlight-cli"
+WORK = Path(tempfile.mkdtemp(prefix="headlight-model-session-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+# Two tabs from the beginning: the bar of tabs takes room from the picture.
+program = Program(BINARY, str(FIXTURES / "causal.h5"))
+atexit.register(lambda: program.kill())
+shown = Figures(program, CLI, WORK)
+
+
+def make_model():
+    folder = WORK / "tiny-bert"
+    folder.mkdir()
+    for part in ("config.json", "model.safetensors"):
+        shutil.copy(FIXTURES.parent / "model" / "checkpoints" / "bert" / part, folder)
+    model = {"type": "WordLevel", "unk_token": "w0", "vocab": {f"w{number}": number for number in range(100)}}
+    (folder / "tokenizer.json").write_text(json.dumps({
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None,
+        "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": None, "decoder": None, "model": model}))
+    return folder
+
+
+def type_text(text):
+    program.key("ctrl+a")
+    program.type(text)
+    program.key("Return")
+
+
+def wait_text(text):
+    """Until the picture is of the text, as the title says."""
+    wait_for(f"“{text}” in the title", lambda: program.find_all("label", f"“{text}”", program.main_frame()))
+
+
+def test_model():
+    """A model and the text that was typed: the session computes it again."""
+    folder = make_model()
+    program.open_again(folder)
+    program.wait_title(folder.name)
+    shown.use_page(1)
+    program.key("ctrl+l")
+    type_text("w5 w6 w7 w8")
+    wait_text("w5 w6 w7 w8")
+    program.key("Escape", "ctrl+2", "alt+Down", "alt+Right")
+    shown.wait_image("Heatmap", "layer 1", "head 1")
+    saved = shown.check_state("model", 2, "Escape")
+    assert saved["file"] == folder.name and saved["text"] == "w5 w6 w7 w8" and "other" not in saved, saved
+
+
+def test_heads_of_model():
+    """Two heads of what is typed: the session computes it once, and both follow what is typed then."""
+    shown.compare("Return")
+    shown.wait_image("A: ", "head 1")
+    shown.wait_image("B: ", "head 2")
+    saved = shown.check_state("model-heads", 2, "Escape")
+    assert saved["other"] == {"state": {"layer": "1", "head": "2"}}, saved
+    program.key("ctrl+shift+d")
+    shown.wait_no_image("A: ")
+
+
+def test_texts():
+    """The model on two texts."""
+    # After another head and another layer.
+    shown.compare("Down", "Down", "Return")
+    shown.wait_image("B: ")
+
+    def ask():
+        # It has the keyboard as soon as it is there.
+        type_text("w5 w9 w7 w8 w8")
+        return shown.images("B: tiny-bert, “w5 w9 w7 w8 w8”")
+    wait_for("the second text", ask)
+    shown.wait_image("A: tiny-bert, “w5 w6 w7 w8”")
+    program.key("Escape")
+    saved = shown.check_state("texts", 2, "Escape")
+    assert saved["other"]["text"] == "w5 w9 w7 w8 w8" and "file" not in saved["other"], saved
+    program.key("ctrl+m")
+    shown.wait_image("difference")
+    shown.check_state("texts-difference", 2, "Escape")
+    program.key("ctrl+m", "ctrl+shift+d")
+    shown.wait_no_image("A: ")
+
+
+def test_end():
+    program.key("ctrl+q")
+    assert program.end() == 0
+    assert not program.complaints(), "\n".join(program.complaints())
+
+
+run_tests([(name[5:].replace("_", "-"), value) for name, value in list(globals().items())
+           if name.startswith("test_")], lambda: program.process.poll() is None and program.key("Escape", "Escape", "Escape"))

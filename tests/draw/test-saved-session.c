@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions of one document and of two that are compared: what is read is what was written, and what is wrong is said in one sentence. */
+#include "draw/hl-saved-session.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define BEGINNING "{\"format\": \"headlight-session\", \"version\": 1, \"file\": \"a.h5\""
+
+static HlSavedSession *
+parse (const char  *text,
+       GError     **error)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path ("/sessions");
+
+  return hl_saved_session_parse (text, strlen (text), folder, error);
+}
+
+static void
+assert_fails (const char *members,
+              const char *sentence)
+{
+  g_autofree char *text = g_strconcat (BEGINNING, members, "}", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session = parse (text, &error);
+
+  g_assert_null (session);
+  g_assert_cmpstr (error->message, ==, sentence);
+}
+
+/* Written and read again it is the same, as is its copy. */
+static void
+assert_round_trip (const HlSavedSession *session)
+{
+  g_autoptr (GFile) folder = g_file_new_for_path ("/sessions");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = hl_saved_session_to_json (session, folder);
+  g_autoptr (HlSavedSession) again = parse (json, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlSavedSession) copy = hl_saved_session_copy (again);
+  g_autofree char *json_again = hl_saved_session_to_json (copy, folder);
+  g_assert_cmpstr (json, ==, json_again);
+}
+
+static void
+assert_command (const HlSavedSession *session,
+                const char           *command)
+{
+  g_autofree char *made = hl_saved_session_to_command (session, "a.png", 800, 600, 2);
+
+  g_assert_cmpstr (made, ==, command);
+}
+
+static void
+test_alone (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session =
+    parse (BEGINNING ", \"example\": 2, \"state\": {\"view\": \"heatmap\", \"token\": \"3\"}, \"scroll\": [0, 7.5], \"zoom\": 20}", &error);
+
+  g_assert_no_error (error);
+  g_assert_null (session->other);
+  assert_round_trip (session);
+  assert_command (session, "headlight-cli render /sessions/a.h5 --example=2 --view=heatmap --token=3 --width=800 --height=600 --scale=2 "
+                           "--zoom=20 --scroll=0,7.5 --output=a.png");
+}
+
+/* The same document once more: nothing of it is said but which heads of it. */
+static void
+test_same_document (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session =
+    parse (BEGINNING ", \"example\": 1, \"scroll\": [4, 0], \"other\": {\"state\": {\"layer\": \"3\", \"hidden\": \"2\"}}}", &error);
+
+  g_assert_no_error (error);
+  g_assert_null (session->other->file);
+  g_assert_false (session->other->difference);
+  const HlHeadPairing pairing = hl_saved_session_get_pairing (session->other);
+  g_assert_cmpint (pairing.layer, ==, 3);
+  g_assert_cmpint (pairing.head, ==, -1);
+  assert_round_trip (session);
+  assert_command (session, "headlight-cli render /sessions/a.h5 --example=1 --compare=/sessions/a.h5 --other-example=0 --other-hidden=2 "
+                           "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --output=a.png");
+}
+
+/* Another file is read in its own way, also where the first is read in a way of its own. */
+static void
+test_other_file (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session =
+    parse (BEGINNING ", \"dataset\": \"x\", \"softmax\": true, \"tokens\": [\"a\"], \"other\": {\"file\": \"b c.h5\", \"axes\": \"head,query,key\", "
+                     "\"tokens\": [\"b\"], \"difference\": true}}", &error);
+
+  g_assert_no_error (error);
+  g_autofree char *path = g_file_get_path (session->other->file);
+  g_assert_cmpstr (path, ==, "/sessions/b c.h5");
+  g_assert_true (session->other->difference);
+  g_assert_null (session->other->options.dataset);
+  assert_round_trip (session);
+  assert_command (session,
+                  "headlight-cli render /sessions/a.h5 --dataset=x --tokens='[\"a\"]' --softmax --difference='/sessions/b c.h5'"
+                  " --other-dataset='' --other-axes=head,query,key --other-tokens='[\"b\"]' --other-softmax=no --width=800 "
+                  "--height=600 --scale=2 --output=a.png");
+}
+
+/* A model on two texts; its decoder is to write something of only one. */
+static void
+test_texts (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session =
+    parse (BEGINNING ", \"text\": \"one\", \"target-text\": \"eins\", \"other\": {\"text\": \"two\"}}", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (session->other->text, ==, "two");
+  assert_round_trip (session);
+  assert_command (session, "headlight-cli render /sessions/a.h5 --text=one --target-text=eins --compare=/sessions/a.h5 --other-text=two "
+                           "--other-target-text='' --width=800 --height=600 --scale=2 --output=a.png");
+}
+
+/* Nothing is subtracted from the steps to weights: the window shows those of the first side, and so does the command. */
+static void
+test_steps (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSavedSession) session = parse (BEGINNING ", \"state\": {\"view\": \"steps\"}, \"other\": {\"difference\": true}}", &error);
+
+  g_assert_no_error (error);
+  assert_round_trip (session);
+  assert_command (session, "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --output=a.png");
+}
+
+static void
+test_wrong (void)
+{
+  assert_fails (", \"other\": 1", "“other” is not an object");
+  assert_fails (", \"other\": {\"new\": 1}", "“other”: this version of Headlight does not know “new”");
+  assert_fails (", \"other\": {\"other\": {}}", "“other”: this version of Headlight does not know “other”");
+  assert_fails (", \"other\": {\"zoom\": 1}", "“other”: this version of Headlight does not know “zoom”");
+  assert_fails (", \"other\": {\"format\": \"x\"}", "“other”: this version of Headlight does not know “format”");
+  assert_fails (", \"difference\": true", "this version of Headlight does not know “difference”");
+  assert_fails (", \"other\": {\"difference\": \"yes\"}", "“other”: “difference” is not true or false");
+  assert_fails (", \"other\": {\"state\": {\"view\": \"heatmap\"}}", "“other”: this version of Headlight does not know “view”");
+  assert_fails (", \"other\": {\"state\": {\"layer\": \"-1\"}}",
+                "“other”: “layer” cannot be “-1”; it is a whole number that is not negative");
+  assert_fails (", \"other\": {\"dataset\": \"x\"}", "“other”: “file” is missing");
+  assert_fails (", \"other\": {\"text-pair\": \"x\"}", "“other”: “text” is missing");
+  assert_fails (", \"other\": {\"uri\": \"http://example.org/a.h5\"}", "“other”: “uri” is not the address of a file");
+  assert_fails (", \"other\": {\"scroll\": [-1, 0]}", "“other”: “scroll” is not a number that is not negative");
+}
+
+/* Whichever file is gone is told, the first one first; what was beside the session and is not may be where it was. */
+static void
+test_missing (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-session-XXXXXX", NULL);
+  g_autofree char *there = g_build_filename (folder, "there.h5", NULL);
+  g_autofree char *gone = g_build_filename (folder, "gone.h5", NULL);
+  g_autofree char *uri = g_filename_to_uri (there, NULL, NULL);
+  g_autofree char *text = g_strdup_printf (
+    "{\"format\": \"headlight-session\", \"version\": 1, \"file\": \"moved.h5\", \"uri\": \"%s\", \"other\": {\"file\": \"%s\"}}", uri, gone);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (there, "x", 1, NULL));
+  g_autoptr (HlSavedSession) session = parse (text, &error);
+  g_assert_no_error (error);
+  g_assert_true (hl_saved_session_get_missing (session, NULL) == session->other);
+  g_autofree char *path = g_file_get_path (session->file);
+  g_assert_cmpstr (path, ==, there);
+  g_assert_false (hl_saved_session_find_file (session, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_EXTERNAL);
+  g_assert_nonnull (strstr (error->message, gone));
+
+  g_assert_cmpint (g_remove (there), ==, 0);
+  g_assert_true (hl_saved_session_get_missing (session, NULL) == session);
+  g_assert_cmpint (g_remove (folder), ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/saved-session/alone", test_alone);
+  g_test_add_func ("/saved-session/same-document", test_same_document);
+  g_test_add_func ("/saved-session/other-file", test_other_file);
+  g_test_add_func ("/saved-session/texts", test_texts);
+  g_test_add_func ("/saved-session/steps", test_steps);
+  g_test_add_func ("/saved-session/wrong", test_wrong);
+  g_test_add_func ("/saved-session/missing", test_missing);
+  return g_test_run ();
+}
