@@ -19,8 +19,6 @@ struct _HlCompareLink
   /* What the picture of the second side must know of its heads; the table has that of the first. */
   HlHeadWork *other_work;
   HlAligner *aligner;
-  /* Of what is shown just now; made when first asked for, and when the texts are aligned. */
-  HlComparison *comparison;
   gboolean updating;
 };
 
@@ -84,16 +82,14 @@ on_other_heads (HlCompareLink *self)
   self->updating = FALSE;
   update_heads (self);
   hl_compare_heads_update (self->a, self->b, &self->pairing);
-  g_clear_object (&self->comparison);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
 /* Beside one another both pictures have one scale; in place of the first, the difference has its own. */
 static void
-update_beside (HlCompareLink *self)
+set_beside (HlCompareLink *self,
+            gboolean       difference)
 {
-  const gboolean difference = hl_compare_link_get_difference (self);
-
   hl_view_state_set_beside (self->a, difference ? NULL : self->b);
   hl_view_state_set_beside (self->b, difference ? NULL : self->a);
 }
@@ -178,7 +174,6 @@ on_aligned (HlCompareLink *self)
 static void
 on_shown_block (HlCompareLink *self)
 {
-  g_clear_object (&self->comparison);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -188,7 +183,6 @@ on_block (HlCompareLink *self)
   const HlBlockKind kind = hl_block_get_kind (hl_view_state_get_block (self->a));
   HlBlock *other = hl_example_find_block (hl_view_state_get_example (self->b), kind);
 
-  g_clear_object (&self->comparison);
   if (other != NULL)
     hl_view_state_set_block (self->b, other);
   if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_block (self->b)))
@@ -202,7 +196,6 @@ on_other_block (HlCompareLink *self)
 {
   HlBlock *block = hl_view_state_get_block (self->b);
 
-  g_clear_object (&self->comparison);
   if (!hl_head_pairing_fits (&self->pairing, block))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
@@ -283,8 +276,8 @@ hl_compare_link_new (HlViewState         *a,
   g_signal_connect_swapped (a, "notify::block", G_CALLBACK (on_block), self);
   g_signal_connect_swapped (b, "notify::block", G_CALLBACK (on_other_block), self);
   on_hidden (self, NULL, a);
+  set_beside (self, hl_compare_link_get_difference (self));
   carry_pick (self, a, TRUE);
-  update_beside (self);
   hl_head_work_set_view_state (self->other_work, b);
   return self;
 }
@@ -312,7 +305,6 @@ hl_compare_link_close (HlCompareLink *self)
   g_clear_pointer (&self->bindings, g_ptr_array_unref);
   g_signal_handlers_disconnect_by_data (self->a, self);
   g_signal_handlers_disconnect_by_data (self->b, self);
-  g_clear_object (&self->comparison);
   g_signal_handlers_disconnect_by_data (self->aligner, self);
   hl_view_state_set_aligner (self->a, NULL);
   hl_view_state_set_aligner (self->b, NULL);
@@ -365,7 +357,6 @@ hl_compare_link_set_pairing (HlCompareLink       *self,
   self->pairing = *pairing;
   update_heads (self);
   hl_compare_heads_update (self->a, self->b, &self->pairing);
-  g_clear_object (&self->comparison);
   if (hl_compare_link_get_difference (self))
     hl_view_state_set_difference (self->a, hl_view_state_get_block (self->b), pairing);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -405,6 +396,9 @@ hl_compare_link_set_difference (HlCompareLink *self,
   HlPick moved = pinned;
 
   self->updating = TRUE;
+  /* Whoever hears that the difference is gone finds two sides. */
+  if (!difference)
+    set_beside (self, FALSE);
   hl_view_state_set_difference (self->a, difference ? hl_view_state_get_block (self->b) : NULL, difference ? &self->pairing : NULL);
   HlComparison *comparison = difference ? hl_view_state_get_comparison (self->a) : before;
   if (comparison != NULL && difference)
@@ -416,8 +410,7 @@ hl_compare_link_set_difference (HlCompareLink *self,
     moved = (HlPick){ HL_PICK_NONE };
   hl_view_state_set_pinned (self->a, &moved);
   self->updating = FALSE;
-  g_clear_object (&self->comparison);
-  update_beside (self);
+  set_beside (self, difference);
   carry_pick (self, self->a, TRUE);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -434,20 +427,5 @@ hl_compare_link_get_comparison (HlCompareLink *self)
 {
   g_return_val_if_fail (HL_IS_COMPARE_LINK (self), NULL);
 
-  if (hl_compare_link_get_difference (self) && hl_view_state_get_comparison (self->a) != NULL)
-    return hl_view_state_get_comparison (self->a);
-  HlBlock *a = hl_view_state_get_shown_block (self->a), *b = hl_view_state_get_shown_block (self->b);
-  /* Picks that were carried along are told of before the block that they are of. */
-  if (self->comparison != NULL &&
-      (hl_comparison_get_block_a (self->comparison) != a || hl_comparison_get_block_b (self->comparison) != b))
-    g_clear_object (&self->comparison);
-  if (self->comparison == NULL)
-    {
-      /* What is derived may have fewer layers and heads. */
-      const HlHeadPairing none = { -1, -1 };
-      self->comparison = hl_comparison_new (a, hl_view_state_get_source (self->a), b,
-                                            hl_view_state_get_source (self->b),
-                                            hl_head_pairing_fits (&self->pairing, b) ? &self->pairing : &none, self->aligner);
-    }
-  return self->comparison;
+  return hl_view_state_get_shown_comparison (self->a);
 }

@@ -23,6 +23,8 @@ struct _HlTokenPanel
 
   HlViewState *state;
   gulong notify_id;
+  HlViewState *beside;
+  gulong beside_id;
   HlTokenList *list;
   HlTokenWeights *running;
   HlTokenWeights *wanted;
@@ -77,30 +79,12 @@ find_marked (HlTokenPanel   *self,
 {
   const HlPick *picks[] = { hl_view_state_get_focus (self->state),
                             hl_view_state_get_hovered (self->state) };
-  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
-  const gsize subject = hl_token_weights_get_subject (weights);
+  gsize marked;
 
   for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
-    {
-      const HlPick *pick = picks[i];
-      if (pick->kind == HL_PICK_CELL && (lists_keys ? pick->query : pick->key) == subject)
-        return lists_keys ? pick->key : pick->query;
-      if (lists_keys && pick->kind == HL_PICK_KEY)
-        return pick->key;
-      if (!lists_keys && pick->kind == HL_PICK_QUERY)
-        return pick->query;
-    }
+    if (hl_token_weights_find_marked (weights, picks[i], &marked))
+      return marked;
   return HL_TOKEN_LIST_NOTHING;
-}
-
-static char *
-describe_heads (HlTokenWeights *weights)
-{
-  const guint n_heads = hl_token_weights_get_n_heads (weights);
-
-  if (n_heads == 1)
-    return g_strdup (hl_token_weights_get_head_name (weights));
-  return g_strdup_printf (ngettext ("mean of %u head", "mean of %u heads", n_heads), n_heads);
 }
 
 static void
@@ -120,10 +104,11 @@ update_title (HlTokenPanel   *self,
   g_autofree char *token = hl_token_text_quote (hl_token_weights_get_subject_text (weights));
   g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
   g_autofree char *title = NULL;
+  gsize key_index;
 
-  if (focus->kind == HL_PICK_CELL)
+  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, focus->key, TRUE, &key_index))
     {
-      g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, focus->key));
+      g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, key_index));
       title = g_strdup_printf ("%s → %s", token, key);
     }
   else
@@ -134,32 +119,20 @@ update_title (HlTokenPanel   *self,
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
 }
 
-/* Differences add up to nearly nothing, on either side of it. */
-static void
-format_sum (char            number[G_ASCII_DTOSTR_BUF_SIZE],
-            HlTokenWeights *weights)
-{
-  const double sum = hl_token_weights_get_sum (weights);
-
-  g_ascii_formatd (number, G_ASCII_DTOSTR_BUF_SIZE, "%.3f", fabs (sum) < 0.0005 ? 0 : sum);
-}
-
 /* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */
 static void
 update_token_lines (HlTokenPanel   *self,
                     HlTokenWeights *weights)
 {
   const gboolean is_row = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
-  g_autofree char *heads = describe_heads (weights);
+  g_autofree char *heads = hl_token_weights_describe_heads (weights);
   /* Translators: %s is “head 5” or “mean of 3 heads”. */
   g_autofree char *subtitle = g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("Keys it attends to, %s")
                                                                                     : _ ("Queries that attend to it, %s"),
                                                heads);
-  g_autofree char *detail = NULL;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *sum = hl_token_weights_describe_sum (weights);
+  g_autofree char *detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), sum);
 
-  format_sum (number, weights);
-  detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), number);
   set_line (self->subtitle, subtitle);
   set_line (self->detail, detail);
 }
@@ -171,18 +144,14 @@ update_cell_lines (HlTokenPanel   *self,
                    guint           position)
 {
   const HlTokenWeight *row = hl_token_weights_get_row (weights, position);
-  g_autofree char *heads = describe_heads (weights);
+  g_autofree char *heads = hl_token_weights_describe_heads (weights);
   g_autofree char *subtitle = NULL;
   g_autofree char *detail = NULL;
-  char number[HL_WEIGHT_TEXT_SIZE];
-  char sum[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *number = hl_token_weights_describe_row (weights, row);
+  g_autofree char *sum = hl_token_weights_describe_sum (weights);
 
   /* Translators: a weight, or “masked”, and “head 5” or “mean of 3 heads”. */
-  subtitle =
-    g_strdup_printf (_ ("%s, %s"),
-                     row->is_masked ? _ ("masked") : hl_weight_text_format (row->mean, number),
-                     heads);
-  format_sum (sum, weights);
+  subtitle = g_strdup_printf (_ ("%s, %s"), number, heads);
   if (row->is_masked)
     detail = g_strdup_printf (_ ("row sum %s"), sum);
   else
@@ -198,8 +167,10 @@ update_lines (HlTokenPanel   *self,
 {
   const HlPick *focus = hl_view_state_get_focus (self->state);
   guint position;
+  gsize key;
 
-  if (focus->kind == HL_PICK_CELL && hl_token_weights_find (weights, focus->key, &position))
+  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, focus->key, TRUE, &key) &&
+      hl_token_weights_find (weights, key, &position))
     update_cell_lines (self, weights, position);
   else
     update_token_lines (self, weights);
@@ -330,6 +301,14 @@ stop_reading (HlTokenPanel *self)
     g_cancellable_cancel (self->cancellable);
 }
 
+/* Here, or in the picture beside, where there may be tokens that this one does not have. */
+static gboolean
+has_focus (HlTokenPanel *self)
+{
+  return self->state != NULL && (hl_view_state_get_focus (self->state)->kind != HL_PICK_NONE ||
+                                 (self->beside != NULL && hl_view_state_get_focus (self->beside)->kind != HL_PICK_NONE));
+}
+
 /* Asks for what is in focus, unless it is shown or on its way. One question at a time is read and the newest waits:
  * those that the pointer only passed are never read. */
 static void
@@ -338,7 +317,7 @@ update (HlTokenPanel *self)
   g_autoptr (HlTokenWeights) question = NULL;
   HlTokenWeights *answer = hl_token_list_get_weights (self->list);
 
-  if (self->state == NULL || hl_view_state_get_focus (self->state)->kind == HL_PICK_NONE)
+  if (!has_focus (self))
     {
       stop_reading (self);
       show_hint (self, self->state != NULL && hl_view_state_get_view (self->state) == HL_VIEW_MODEL
@@ -374,11 +353,37 @@ update (HlTokenPanel *self)
 }
 
 static void
+on_beside_notify (HlTokenPanel *self,
+                  GParamSpec   *pspec)
+{
+  static const char *const of_interest[] = { "hovered", "pinned", "source", "shown-source", "heads", "head", "layer", NULL };
+
+  if (g_strv_contains (of_interest, pspec->name))
+    update (self);
+}
+
+static void
+follow_beside (HlTokenPanel *self)
+{
+  HlViewState *beside = self->state != NULL ? hl_view_state_get_beside (self->state) : NULL;
+
+  if (self->beside == beside)
+    return;
+  if (self->beside != NULL)
+    g_clear_signal_handler (&self->beside_id, self->beside);
+  g_set_object (&self->beside, beside);
+  if (beside != NULL)
+    self->beside_id = g_signal_connect_swapped (beside, "notify", G_CALLBACK (on_beside_notify), self);
+}
+
+static void
 on_state_notify (HlTokenPanel *self,
                  GParamSpec   *pspec)
 {
   static const char *const idle[] = { "dark", "colour-map", "value-scale", NULL };
 
+  if (g_str_equal (pspec->name, "beside"))
+    follow_beside (self);
   if (!g_strv_contains (idle, g_param_spec_get_name (pspec)))
     update (self);
 }
@@ -410,18 +415,8 @@ get_pair (HlTokenPanel *self,
           HlPick       *pair)
 {
   const HlTokenWeight *weight = row != NULL ? hl_token_row_get_weight (row) : NULL;
-  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
 
-  if (weight == NULL)
-    return FALSE;
-  const gsize subject = hl_token_weights_get_subject (weights);
-  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
-  *pair = (HlPick){
-    .kind = HL_PICK_CELL,
-    .query = lists_keys ? subject : weight->index,
-    .key = lists_keys ? weight->index : subject,
-  };
-  return TRUE;
+  return weight != NULL && hl_token_weights_get_pair (hl_token_list_get_weights (self->list), weight, pair);
 }
 
 static void
@@ -524,6 +519,7 @@ hl_token_panel_dispose (GObject *object)
   if (self->state != NULL)
     g_clear_signal_handler (&self->notify_id, self->state);
   g_clear_object (&self->state);
+  follow_beside (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_TOKEN_PANEL);
   g_clear_object (&self->list);
   G_OBJECT_CLASS (hl_token_panel_parent_class)->dispose (object);
@@ -630,6 +626,7 @@ hl_token_panel_set_view_state (HlTokenPanel *self,
   if (state != NULL)
     self->notify_id =
       g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  follow_beside (self);
   stop_reading (self);
   hl_token_list_set_weights (self->list, NULL);
   if (state != NULL)

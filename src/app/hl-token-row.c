@@ -173,6 +173,24 @@ hl_token_row_dup_number (HlTokenRow *self)
 }
 
 /**
+ * hl_token_row_dup_side_number:
+ * @self: a row of two sides
+ * @which: 0 for the first, 1 for the second
+ *
+ * Returns: (transfer full) (nullable): the weight on that side; a dash where it has none
+ */
+char *
+hl_token_row_dup_side_number (HlTokenRow *self,
+                              guint       which)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+  g_return_val_if_fail (which < 2, NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL ? hl_token_weights_describe_side (weight, which) : NULL;
+}
+
+/**
  * hl_token_row_dup_label:
  * @self: a row
  *
@@ -187,5 +205,13 @@ hl_token_row_dup_label (HlTokenRow *self)
     return NULL;
   g_autofree char *token = hl_token_row_dup_token (self);
   g_autofree char *number = hl_token_row_dup_number (self);
-  return g_strdup_printf ("%s %s", token, number);
+  if (!hl_token_weights_has_sides (hl_token_list_get_weights (self->list)))
+    return g_strdup_printf ("%s %s", token, number);
+  g_autofree char *first = hl_token_row_dup_side_number (self, 0);
+  g_autofree char *second = hl_token_row_dup_side_number (self, 1);
+  if (hl_token_weights_is_difference (hl_token_list_get_weights (self->list)))
+    /* Translators: a token, its weight on the first and on the second side of a comparison, and how much it changed */
+    return g_strdup_printf (_ ("%s: %s, other side %s, difference %s"), token, first, second, number);
+  /* Translators: a token, its weight on the first and on the second side of a comparison */
+  return g_strdup_printf (_ ("%s: %s, other side %s"), token, first, second);
 }

@@ -18,6 +18,8 @@ gboolean             hl_token_row_is_marked    (HlTokenRow  *self);
 char                *hl_token_row_dup_token    (HlTokenRow  *self);
 char                *hl_token_row_dup_spelling (HlTokenRow  *self);
 char                *hl_token_row_dup_number   (HlTokenRow  *self);
+char                *hl_token_row_dup_side_number (HlTokenRow *self,
+                                                guint        which);
 char                *hl_token_row_dup_label    (HlTokenRow  *self);
 
 G_END_DECLS

@@ -61,6 +61,10 @@ hl_token_weights_get_subject_position (HlTokenWeights *self)
   HlBlock *block = hl_token_weights_get_block (self);
   const gboolean is_query = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
 
+  /* Side by side, that of the first side; in a list of the tokens of both nobody counts. */
+  if (hl_token_weights_has_sides (self) && !hl_token_weights_is_difference (self))
+    return hl_token_weights_get_subject_position (
+      hl_token_weights_get_answer (self, hl_token_weights_get_answer (self, 0) == NULL));
   return (is_query ? hl_block_get_query_token
                    : hl_block_get_key_token) (block, hl_token_weights_get_subject (self));
 }

@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What one token attends to, or what attends to it. The question is taken from the view state on the main thread, the
  * answer read on any; after that nothing changes any more. */
-#include "app/hl-token-weights.h"
+#include "app/hl-token-weights-private.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
-
-struct _HlTokenWeights
-{
-  GObject parent_instance;
-
-  /* The question. */
-  HlBlock *block;
-  HlAttentionSource *source;
-  HlAttentionSource *shown_source;
-  guint layer;
-  guint *heads;
-  guint n_heads;
-  char *head_name;
-  HlTokenSide side;
-  gsize subject;
-  HlRange listed;
-
-  /* The answer. */
-  HlTokenWeight *rows;
-  guint n_rows;
-  float *parts;
-  double sum;
-};
 
 G_DEFINE_FINAL_TYPE (HlTokenWeights, hl_token_weights, G_TYPE_OBJECT)
 
@@ -38,6 +15,9 @@ hl_token_weights_finalize (GObject *object)
   HlTokenWeights *self = HL_TOKEN_WEIGHTS (object);
 
   g_clear_object (&self->block);
+  g_clear_object (&self->comparison);
+  g_clear_object (&self->sides[0]);
+  g_clear_object (&self->sides[1]);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
   g_free (self->heads);
@@ -75,19 +55,10 @@ take_heads (HlTokenWeights *self,
         self->heads[self->n_heads++] = head;
 }
 
-/**
- * hl_token_weights_new:
- * @state: a view state
- *
- * Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key.
- *
- * Returns: (transfer full) (nullable): a question that waits to be read; %NULL without a token in focus, or a head shown
- */
+/* Without a second side. */
 HlTokenWeights *
-hl_token_weights_new (HlViewState *state)
+hl_token_weights_new_alone (HlViewState *state)
 {
-  g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);
-
   const HlPick *focus = hl_view_state_get_focus (state);
   if (focus->kind == HL_PICK_NONE)
     return NULL;
@@ -117,6 +88,23 @@ hl_token_weights_new (HlViewState *state)
 }
 
 /**
+ * hl_token_weights_new:
+ * @state: a view state
+ *
+ * Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key. While two
+ * sides are compared it is that of both, and tokens are those of both.
+ *
+ * Returns: (transfer full) (nullable): a question that waits to be read; %NULL without a token in focus, or a head shown
+ */
+HlTokenWeights *
+hl_token_weights_new (HlViewState *state)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);
+
+  return hl_token_weights_join_sides (hl_token_weights_new_alone (state), state);
+}
+
+/**
  * hl_token_weights_is_same_question:
  * @self: a question or answer
  * @other: another
@@ -130,7 +118,7 @@ hl_token_weights_is_same_question (HlTokenWeights *self,
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (other), FALSE);
 
-  return self->source == other->source && self->shown_source == other->shown_source &&
+  return hl_token_weights_same_sides (self, other) && self->source == other->source && self->shown_source == other->shown_source &&
          self->layer == other->layer && self->side == other->side &&
          self->subject == other->subject && self->listed.first == other->listed.first &&
          self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
@@ -193,24 +181,12 @@ order_parts (HlTokenWeights *self,
             self->n_heads * sizeof (float));
 }
 
-/**
- * hl_token_weights_read:
- * @self: a question
- * @cancellable: (nullable): to stop
- * @error: where to put an error: those of hl_attention_source_read()
- *
- * Reads the answer, once, on any thread.
- *
- * Returns: whether there is an answer now
- */
-gboolean
-hl_token_weights_read (HlTokenWeights *self,
-                       GCancellable   *cancellable,
-                       GError        **error)
+/* What the first question asks, or the only one. */
+static gboolean
+read_own (HlTokenWeights  *self,
+          GCancellable    *cancellable,
+          GError         **error)
 {
-  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
-  g_return_val_if_fail (self->rows == NULL, FALSE);
-
   const gboolean is_row = self->side == HL_TOKEN_SIDE_KEYS;
   const gsize n_queries = hl_attention_source_get_n_queries (self->source);
   const gsize n_keys = hl_attention_source_get_n_keys (self->source);
@@ -263,6 +239,28 @@ hl_token_weights_read (HlTokenWeights *self,
     order_parts (self, parts);
   self->sum = total / self->n_heads;
   return TRUE;
+}
+
+/**
+ * hl_token_weights_read:
+ * @self: a question
+ * @cancellable: (nullable): to stop
+ * @error: where to put an error: those of hl_attention_source_read()
+ *
+ * Reads the answer, once, on any thread.
+ *
+ * Returns: whether there is an answer now
+ */
+gboolean
+hl_token_weights_read (HlTokenWeights *self,
+                       GCancellable   *cancellable,
+                       GError        **error)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+  g_return_val_if_fail (self->rows == NULL, FALSE);
+
+  return (self->source == NULL || read_own (self, cancellable, error)) &&
+         (self->comparison == NULL || hl_token_weights_read_sides (self, cancellable, error));
 }
 
 /**
@@ -363,7 +361,8 @@ hl_token_weights_is_signed (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
 
-  return hl_attention_source_is_signed (self->source);
+  HlAttentionSource *source = self->source != NULL ? self->source : self->sides[self->sides[0] == NULL]->source;
+  return hl_attention_source_is_signed (source);
 }
 
 /**

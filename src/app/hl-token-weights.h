@@ -25,8 +25,9 @@ typedef enum
  * @mean: its weight, the mean of the heads; may be NaN
  * @is_masked: whether the query cannot see the key
  * @is_filtered: whether the filters keep it out of the picture, in every head
+ * @sides: while two sides are compared, the weight on each; NaN where a side does not have it, or where it is masked
  *
- * One listed token.
+ * One listed token. Side by side, @mean is the larger of @sides; in a difference it is that.
  */
 typedef struct
 {
@@ -34,6 +35,7 @@ typedef struct
   float mean;
   gboolean is_masked;
   gboolean is_filtered;
+  float sides[2];
 } HlTokenWeight;
 
 /**
@@ -82,6 +84,32 @@ gboolean             hl_token_weights_find                 (HlTokenWeights  *sel
                                                             guint           *position);
 double               hl_token_weights_get_sum              (HlTokenWeights  *self);
 double               hl_token_weights_get_max              (HlTokenWeights  *self);
+
+gboolean             hl_token_weights_has_sides            (HlTokenWeights  *self);
+gboolean             hl_token_weights_is_difference        (HlTokenWeights  *self);
+HlTokenWeights      *hl_token_weights_get_answer           (HlTokenWeights  *self,
+                                                            guint            which);
+double               hl_token_weights_get_side_max         (HlTokenWeights  *self);
+char                *hl_token_weights_describe_heads       (HlTokenWeights  *self);
+char                *hl_token_weights_describe_sum         (HlTokenWeights  *self);
+char                *hl_token_weights_describe_row         (HlTokenWeights  *self,
+                                                            const HlTokenWeight *row);
+char                *hl_token_weights_describe_side        (const HlTokenWeight *row,
+                                                            guint            which);
+gboolean             hl_token_weights_find_marked          (HlTokenWeights  *self,
+                                                            const HlPick    *pick,
+                                                            gsize           *marked);
+gboolean             hl_token_weights_get_pair             (HlTokenWeights  *self,
+                                                            const HlTokenWeight *row,
+                                                            HlPick          *pair);
+gboolean             hl_token_weights_to_common            (HlTokenWeights  *self,
+                                                            gsize            index,
+                                                            gboolean         is_key,
+                                                            gsize           *common);
+gboolean             hl_token_weights_from_common          (HlTokenWeights  *self,
+                                                            gsize            common,
+                                                            gboolean         is_key,
+                                                            gsize           *index);
 char                *hl_token_weights_to_text              (HlTokenWeights  *self);
 
 G_END_DECLS

@@ -15,6 +15,10 @@
 #define PADDING 4
 #define BAR_HEIGHT 10
 #define TOKEN_SHARE 0.4
+/* How much smaller numbers are where there are two of them. */
+#define SIDE_SCALE 0.85
+#define SIDE_BAR_HEIGHT 6
+#define OTHER_SIDE_OPACITY 0.5f
 
 struct _HlWeightBar
 {
@@ -25,7 +29,10 @@ struct _HlWeightBar
   gulong settled_id;
   PangoLayout *token;
   PangoLayout *number;
+  /* Of two sides, in smaller letters. */
+  PangoLayout *side_numbers[2];
   int number_width;
+  gboolean was_tall;
 };
 
 G_DEFINE_FINAL_TYPE (HlWeightBar, hl_weight_bar, GTK_TYPE_WIDGET)
@@ -35,6 +42,17 @@ drop_layouts (HlWeightBar *self)
 {
   g_clear_object (&self->token);
   g_clear_object (&self->number);
+  g_clear_object (&self->side_numbers[0]);
+  g_clear_object (&self->side_numbers[1]);
+}
+
+/* Two sides take two lines. */
+static gboolean
+has_sides (HlWeightBar *self)
+{
+  HlTokenWeights *weights = self->row != NULL ? hl_token_list_get_weights (hl_token_row_get_list (self->row)) : NULL;
+
+  return weights != NULL && hl_token_weights_has_sides (weights);
 }
 
 /* As wide as the widest number, or the word that stands for one. */
@@ -73,7 +91,25 @@ hl_weight_bar_measure (GtkWidget     *widget,
       *natural = 4 * self->number_width + 2 * SPACING;
     }
   else
-    *minimum = *natural = height + 2 * PADDING;
+    *minimum = *natural = (self->was_tall ? 2 * (int) ceil (SIDE_SCALE * height) : height) + 2 * PADDING;
+}
+
+/* In the middle between two heights. */
+static void
+append_layout_between (GtkSnapshot   *snapshot,
+                       PangoLayout   *layout,
+                       float          x,
+                       int            top,
+                       int            bottom,
+                       const GdkRGBA *colour)
+{
+  int text_height;
+
+  pango_layout_get_pixel_size (layout, NULL, &text_height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, (float) ((top + bottom - text_height) / 2)));
+  gtk_snapshot_append_layout (snapshot, layout, colour);
+  gtk_snapshot_restore (snapshot);
 }
 
 static void
@@ -83,13 +119,83 @@ append_layout (GtkSnapshot   *snapshot,
                int            height,
                const GdkRGBA *colour)
 {
-  int text_height;
+  append_layout_between (snapshot, layout, x, 0, height, colour);
+}
 
-  pango_layout_get_pixel_size (layout, NULL, &text_height);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, (float) ((height - text_height) / 2)));
-  gtk_snapshot_append_layout (snapshot, layout, colour);
-  gtk_snapshot_restore (snapshot);
+/* The first side above, the second below, fainter, each in the colour of its head. */
+static void
+append_side_bar (HlWeightBar *self,
+                 GtkSnapshot *snapshot,
+                 guint        which,
+                 float        weight,
+                 float        x,
+                 float        width,
+                 int          height)
+{
+  HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
+  HlTokenWeights *answer = hl_token_weights_get_answer (weights, which);
+  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  const double max = hl_token_weights_get_side_max (weights);
+  HlColour fill;
+
+  if (answer == NULL || max <= 0 || !(fabsf (weight) > 0))
+    return;
+  if (hl_token_weights_is_signed (answer))
+    fill = hl_diverging_map_get_end (dark, weight < 0);
+  else
+    fill = hl_palette_get_head_colour (hl_token_weights_get_head (answer, 0), dark);
+  const float length = (float) MAX (width * fabsf (weight) / max, 1);
+  const float middle = (float) height / 4 + (float) (which * height) / 2;
+  /* The two of a token stand closer to one another than to those of its neighbours. */
+  const float y = middle + (which == 0 ? 2 : -2) - SIDE_BAR_HEIGHT / 2;
+  const GdkRGBA colour = { fill.r, fill.g, fill.b, which == 0 ? fill.a : fill.a * OTHER_SIDE_OPACITY };
+  GskRoundedRect shape;
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, SIDE_BAR_HEIGHT), MIN (2, length / 2));
+  gtk_snapshot_push_rounded_clip (snapshot, &shape);
+  gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, length, SIDE_BAR_HEIGHT));
+  gtk_snapshot_pop (snapshot);
+}
+
+static PangoLayout *
+make_small_layout (HlWeightBar *self,
+                   const char  *text)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (SIDE_SCALE));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  return layout;
+}
+
+/* Two bars with their numbers; the difference, where that is what is shown, below the token. */
+static void
+append_sides (HlWeightBar         *self,
+              GtkSnapshot         *snapshot,
+              const HlTokenWeight *weight,
+              int                  token_width,
+              int                  number_x,
+              int                  height,
+              const GdkRGBA       *ink)
+{
+  HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
+  const gboolean is_difference = hl_token_weights_is_difference (weights);
+
+  append_layout_between (snapshot, self->token, 0, 0, is_difference ? height / 2 + PADDING : height, ink);
+  if (is_difference)
+    {
+      gtk_snapshot_push_opacity (snapshot, 0.7);
+      append_layout_between (snapshot, self->number, 0, height / 2 - PADDING, height, ink);
+      gtk_snapshot_pop (snapshot);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (self->side_numbers); i++)
+    {
+      append_side_bar (self, snapshot, i, weight->sides[i], (float) (token_width + SPACING),
+                       (float) (number_x - token_width - 2 * SPACING), height);
+      append_layout_between (snapshot, self->side_numbers[i], (float) number_x, i == 0 ? PADDING / 2 : height / 2,
+                             i == 0 ? height / 2 : height - PADDING / 2, ink);
+    }
 }
 
 /* A bar end to end of the heads' shares, each in its colour; of one colour when there are too many. */
@@ -159,7 +265,13 @@ ensure_layouts (HlWeightBar *self,
       self->token = gtk_widget_create_pango_layout (GTK_WIDGET (self), token);
       pango_layout_set_single_paragraph_mode (self->token, TRUE);
       pango_layout_set_ellipsize (self->token, PANGO_ELLIPSIZE_END);
-      self->number = gtk_widget_create_pango_layout (GTK_WIDGET (self), number);
+      self->number = has_sides (self) ? make_small_layout (self, number)
+                                      : gtk_widget_create_pango_layout (GTK_WIDGET (self), number);
+      for (guint i = 0; has_sides (self) && i < G_N_ELEMENTS (self->side_numbers); i++)
+        {
+          g_autofree char *side_number = hl_token_row_dup_side_number (self->row, i);
+          self->side_numbers[i] = make_small_layout (self, side_number);
+        }
     }
   pango_layout_set_width (self->token, token_width * PANGO_SCALE);
 }
@@ -184,10 +296,15 @@ hl_weight_bar_snapshot (GtkWidget   *widget,
   ensure_layouts (self, token_width);
   if (is_dimmed)
     gtk_snapshot_push_opacity (snapshot, 0.5);
-  append_layout (snapshot, self->token, 0, height, &ink);
-  append_bar (self, snapshot, weight, (float) (token_width + SPACING),
-              (float) (number_x - token_width - 2 * SPACING), height);
-  append_layout (snapshot, self->number, (float) number_x, height, &ink);
+  if (has_sides (self))
+    append_sides (self, snapshot, weight, token_width, number_x, height, &ink);
+  else
+    {
+      append_layout (snapshot, self->token, 0, height, &ink);
+      append_bar (self, snapshot, weight, (float) (token_width + SPACING),
+                  (float) (number_x - token_width - 2 * SPACING), height);
+      append_layout (snapshot, self->number, (float) number_x, height, &ink);
+    }
   if (is_dimmed)
     gtk_snapshot_pop (snapshot);
 }
@@ -221,7 +338,15 @@ hl_weight_bar_query_tooltip (GtkWidget  *widget,
 static void
 on_refreshed (HlWeightBar *self)
 {
+  HlTokenWeights *weights = hl_token_list_get_weights (hl_token_row_get_list (self->row));
+
   drop_layouts (self);
+  /* Between two answers there is none for a moment; rows keep their height. */
+  if (weights != NULL && self->was_tall != has_sides (self))
+    {
+      self->was_tall = has_sides (self);
+      gtk_widget_queue_resize (GTK_WIDGET (self));
+    }
   if (hl_token_row_is_marked (self->row))
     gtk_widget_add_css_class (GTK_WIDGET (self), "marked");
   else

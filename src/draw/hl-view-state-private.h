@@ -35,6 +35,9 @@ struct _HlViewState
   char *name;
   char *other_name;
   HlViewState *beside; /* a weak pointer */
+  /* Made when first asked for. */
+  HlComparison *beside_comparison;
+  HlBlock *common_block;
   HlComparison *compared;
   HlBlock *shown_block;
   HlAttentionSource *source;

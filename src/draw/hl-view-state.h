@@ -187,6 +187,8 @@ void               hl_view_state_set_side_name     (HlViewState      *self,
 void               hl_view_state_set_beside        (HlViewState      *self,
                                                     HlViewState      *beside);
 HlViewState       *hl_view_state_get_beside        (HlViewState      *self);
+HlComparison      *hl_view_state_get_shown_comparison (HlViewState   *self);
+HlBlock           *hl_view_state_get_common_block  (HlViewState      *self);
 void               hl_view_state_set_compared      (HlViewState      *self,
                                                     HlComparison     *compared);
 HlComparison      *hl_view_state_get_compared      (HlViewState      *self);
