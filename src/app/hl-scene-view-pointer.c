@@ -36,7 +36,8 @@ hover (HlSceneView *self)
 {
   HlPick pick = { HL_PICK_NONE };
 
-  if (self->scene == NULL)
+  /* What a line is drawn to is in focus then. */
+  if (self->scene == NULL || self->linking)
     return;
   if (self->pointer_inside && !self->dragging)
     hl_scene_pick (self->scene, self->pointer_x, self->pointer_y, &pick);
@@ -170,7 +171,7 @@ on_drag_begin (HlSceneView    *self,
                double          y,
                GtkGestureDrag *drag)
 {
-  if (!hl_scene_view_can_pan (self))
+  if (!hl_scene_view_can_pan (self) || hl_scene_view_can_link (self, x, y))
     {
       gtk_gesture_set_state (GTK_GESTURE (drag), GTK_EVENT_SEQUENCE_DENIED);
       return;

@@ -44,6 +44,12 @@ struct _HlSceneView
   double drag_x;
   double drag_y;
   gboolean dragging;
+  /* A line from one token to another while it is drawn: where it begins, and from where to where it has come. */
+  GtkEventController *link;
+  gboolean linking;
+  HlPick link_from;
+  double link_x[2];
+  double link_y[2];
   /* Made when it is first opened. */
   GtkWidget *menu;
   gboolean menu_open;
@@ -67,6 +73,13 @@ gboolean hl_scene_view_get_pair          (HlSceneView    *self,
                                           const HlPick   *pick,
                                           HlPick         *pair);
 gboolean hl_scene_view_is_token_or_cell  (const HlPick   *pick);
+gboolean hl_scene_view_can_link          (HlSceneView    *self,
+                                          double          x,
+                                          double          y);
+void     hl_scene_view_snapshot_link     (HlSceneView    *self,
+                                          GtkSnapshot    *snapshot);
+void     hl_scene_view_install_link      (GtkWidgetClass *widget_class);
+void     hl_scene_view_init_link         (HlSceneView    *self);
 void     hl_scene_view_install_menu      (GtkWidgetClass *widget_class);
 void     hl_scene_view_init_menu         (HlSceneView    *self);
 void     hl_scene_view_update_adjustments (HlSceneView   *self);

@@ -227,6 +227,7 @@ hl_scene_view_snapshot (GtkWidget   *widget,
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   hl_scene_draw_part (self->scene, cr, HL_SCENE_OVERLAY);
   cairo_destroy (cr);
+  hl_scene_view_snapshot_link (self, snapshot);
 }
 
 static gboolean
@@ -366,6 +367,7 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
                                     NULL, G_TYPE_NONE, 0);
 
   hl_scene_view_install_keys (widget_class);
+  hl_scene_view_install_link (widget_class);
   hl_scene_view_install_menu (widget_class);
   gtk_widget_class_set_css_name (widget_class, "sceneview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
@@ -380,6 +382,7 @@ hl_scene_view_init (HlSceneView *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (allot_viewport), NULL);
   hl_scene_view_init_pointer (self);
+  hl_scene_view_init_link (self);
   hl_scene_view_init_menu (self);
 }
 

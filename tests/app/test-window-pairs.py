@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A pair of tokens by the pointer: two that are clicked one after the other, or a line from one to the other.
+
+Usage: test-window-pairs.py HEADLIGHT SAMPLE FIXTURES    on a display with a window manager and an accessibility bus
+"""
+import atexit
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from window_driver import Program, run_tests, wait_for
+
+BINARY = sys.argv[1]
+WORK = Path(tempfile.mkdtemp(prefix="headlight-pairs-"))
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+TOKENS = ["a0", "b1", "c2", "d3", "e4", "f5"]
+N = len(TOKENS)
+
+rng = np.random.default_rng(3)
+ATTENTION = np.exp(rng.normal(0, 1, (4, 5, N, N)))
+# One head is far ahead for each of the pairs that are chosen below.
+for layer, head, query, key in ((2, 3, 1, 4), (1, 0, 3, 2), (3, 4, 5, 0)):
+    ATTENTION[layer, head, query, key] = 20 * ATTENTION[layer, head, query].sum()
+ATTENTION = (ATTENTION / ATTENTION.sum(-1, keepdims=True)).astype("f4")
+DUMP = WORK / "pairs.h5"
+with h5py.File(DUMP, "w") as file:
+    file["attention"] = ATTENTION
+    file["tokens"] = np.array(TOKENS, dtype=h5py.string_dtype())
+
+program = Program(BINARY, str(DUMP))
+atexit.register(program.kill)
+places = {}
+
+
+def seek(side, index):
+    """Where a token is; they stand still from test to test."""
+    if (side, index) not in places:
+        width, height = program.accessibility.get_extents(program.image)[2:]
+        columns = range(int(width * 0.06), int(width * 0.3), 14)
+        if side == "key":
+            columns = [width - x for x in columns]
+        x, y, _ = program.seek([(x, y) for x in columns for y in range(60, min(height, 420), 9)],
+                               f"{TOKENS[index]} ({side} {index}): ")
+        # Away from the edge of what was met first.
+        places[side, index] = x, y + 4
+    return places[side, index]
+
+
+def drag(start, end, release=True):
+    """Presses, and moves on in steps until the line is at its end."""
+    program.move(*start)
+    program.xdotool("mousedown", 1)
+    for step in range(1, 11):
+        program.move(*(a + (b - a) * step / 10 for a, b in zip(start, end)))
+    if release:
+        program.xdotool("mouseup", 1)
+
+
+def leave():
+    program.move(*program.point(program.image, 5, 30))
+
+
+def wait_found(query, key):
+    """The heads are ranked by the weight of the pair, and the pair stays in focus."""
+    weights = ATTENTION[:, :, query, key]
+    layer, head = divmod(int(np.argmax(weights)), weights.shape[1])
+    program.wait("label", f"Strongest: layer {layer} · head {head}, {weights.max():.2f}", program.page)
+    leave()
+    program.wait_view(f"{TOKENS[query]} → {TOKENS[key]} {weights.max():.2f}")
+    # Other tokens are met by the pointer when none is pinned, and elsewhere, for the picture has moved under its title.
+    program.key("Escape")
+    program.wait_nothing_in_focus()
+    places.clear()
+
+
+def check_nothing_found():
+    """No pair in focus and no heads that were looked for."""
+    leave()
+    program.wait_nothing_in_focus()
+    assert not program.find_all("label", "Strongest: ", program.page)
+
+
+def test_line_to_nothing():
+    program.use_page(0)
+    program.wait_view("Head View: ", "layer 0", "head 0")
+    query, other = seek("query", 1), seek("query", 3)
+    # To the room between the columns, and to a token of the same side.
+    middle = (query[0] + seek("key", 4)[0]) / 2
+    drag(query, (middle, query[1]))
+    check_nothing_found()
+    drag(query, other)
+    check_nothing_found()
+
+
+def test_line_and_escape():
+    drag(seek("query", 1), seek("key", 4), release=False)
+    program.wait_view("b1 → e4 0.")
+    # Not by program.key(), which lets go of buttons first.
+    program.xdotool("key", "Escape")
+    program.wait_view("e4 (key 4): ")
+    program.xdotool("mouseup", 1)
+    check_nothing_found()
+
+
+def test_click_pins_still():
+    program.click(*seek("query", 2))
+    leave()
+    program.wait_view("c2 (query 2): ")
+    program.key("Escape")
+    program.wait_nothing_in_focus()
+
+
+def test_line():
+    drag(seek("query", 1), seek("key", 4), release=False)
+    program.wait_view("b1 → e4 0.")
+    # The line can be seen: where there is none, the picture has no such colour at its end.
+    x, y = seek("key", 4)
+
+    def is_line():
+        red, green, blue = program.get_colour(x, y)
+        return blue > red + 60 and blue > green + 30
+    wait_for("the end of the line", is_line)
+    program.xdotool("mouseup", 1)
+    wait_found(1, 4)
+
+
+def test_line_from_key():
+    drag(seek("key", 2), seek("query", 3))
+    wait_found(3, 2)
+
+
+def test_shift_and_click():
+    query, key = seek("query", 5), seek("key", 0)
+    program.click(*query)
+    program.wait_view("f5 (query 5): ")
+    program.move(*key)
+    program.xdotool("keydown", "shift", "click", 1, "keyup", "shift")
+    wait_found(5, 0)
+
+
+def test_end():
+    program.key("ctrl+q")
+    assert program.end() == 0
+    assert not program.complaints(), "\n".join(program.complaints())
+
+
+def recover():
+    if program.process.poll() is None:
+        program.xdotool("mouseup", 1)
+        program.key("Escape", "Escape")
+
+
+run_tests([(name[5:].replace("_", "-"), value) for name, value in list(globals().items())
+           if name.startswith("test_")], recover)
