@@ -47,6 +47,12 @@ CASES = {
         "1 passed, 0 failed, 1 skipped",
         0,
     ),
+    "a test that prints control characters": (
+        [("headlight:core / a", "OK")],
+        {"headlight:core / a": ["<system-out>\x1b[0m \x01</system-out>", ""]},
+        "2 passed, 0 failed",
+        0,
+    ),
     "the same name in two suites": (
         [("headlight:core / a", "OK"), ("headlight:draw / a", "OK")],
         {"headlight:core / a": ["", ""], "headlight:draw / a": [""]},

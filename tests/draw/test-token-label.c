@@ -74,7 +74,8 @@ test_show (void)
     {
       g_autofree char *shown = hl_token_text_show (cases[i][0]);
 
-      g_test_message ("%s", cases[i][0]);
+      g_autofree char *message = g_strescape (cases[i][0], NULL);
+      g_test_message ("%s", message);
       g_assert_cmpstr (shown, ==, cases[i][1]);
     }
 }
@@ -105,7 +106,8 @@ test_cuts (void)
       gsize n;
       g_autofree gsize *cuts = hl_text_cuts_find (cases[i].text, &n);
 
-      g_test_message ("%s", cases[i].text);
+      g_autofree char *message = g_strescape (cases[i].text, NULL);
+      g_test_message ("%s", message);
       g_assert_cmpmem (cuts, n * sizeof *cuts, cases[i].cuts, cases[i].n * sizeof *cuts);
     }
 }
