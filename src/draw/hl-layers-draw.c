@@ -18,14 +18,13 @@ draw_text (HlLayersScene  *self,
            cairo_t        *cr,
            const char     *text,
            double          size,
-           gboolean        bold,
            double          max_width,
            const HlColour *colour,
            double          x,
            double          y,
            double          align)
 {
-  const HlTextStyle style = { .size = size, .bold = bold, .max_width = max_width };
+  const HlTextStyle style = { .size = size, .max_width = max_width };
 
   hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
 }
@@ -45,7 +44,7 @@ draw_label (HlLayersScene        *self,
   const char *token = hl_block_get_query_texts (block)[rows->queries.first + row];
   g_autofree char *label = hl_token_text_show (token);
 
-  draw_text (self, cr, label, rows->label_size, in_focus, rows->query_right - rows->query_left - 4,
+  draw_text (self, cr, label, rows->label_size, rows->query_right - rows->query_left - 4,
              in_focus ? &theme->accent : &theme->foreground,
              on_left ? MIN (rows->query_right, rows->key_right) : MAX (rows->query_left, rows->key_left),
              hl_head_view_layout_get_row_y (rows, row), on_left ? 1 : 0);
@@ -90,7 +89,7 @@ draw_header (HlLayersScene        *self,
   const HlHeadViewLayout *rows = &layout->rows;
   g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (HL_SCENE (self)));
 
-  draw_text (self, cr, caption, 12, FALSE, MAX (rows->width - 24, 24), &theme->muted, rows->width / 2, rows->caption_y, 0.5);
+  draw_text (self, cr, caption, 12, MAX (rows->width - 24, 24), &theme->muted, rows->width / 2, rows->caption_y, 0.5);
   for (guint column = 0; column < layout->n_columns; column++)
     {
       g_autofree char *title = NULL;
@@ -102,7 +101,7 @@ draw_header (HlLayersScene        *self,
         title = g_strdup_printf (_ ("layer %u"), column - 1);
       else
         title = g_strdup_printf ("%u", column - 1);
-      draw_text (self, cr, title, TITLE_SIZE, FALSE, layout->step - 4, &theme->muted,
+      draw_text (self, cr, title, TITLE_SIZE, layout->step - 4, &theme->muted,
                  hl_layers_layout_get_column (layout, column), rows->titles_y, 0.5);
     }
   if (rows->first_row < rows->begin)
@@ -137,7 +136,7 @@ hl_layers_scene_draw_backdrop (HlLayersScene *self,
   else if (hl_head_set_count (hl_view_state_get_shown_heads (state)) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    draw_text (self, cr, notice, 13, FALSE, MAX (layout.rows.width - 24, 24), &theme->muted, layout.rows.width / 2,
+    draw_text (self, cr, notice, 13, MAX (layout.rows.width - 24, 24), &theme->muted, layout.rows.width / 2,
                layout.rows.begin + 48, 0.5);
   if (!hl_layers_data_is_square (wanted))
     return;
