@@ -82,8 +82,7 @@ append_strong (HlLineLoad       *self,
     .y_key = grid->y_key[key],
     .height = (float) (grid->line_width * sqrt (1.0 + slope * slope)),
     .rise = rise,
-    .per_rise = 1.0f / rise,
-    .opacity = opacity,
+    .strength = opacity / rise,
   };
 
   g_array_append_val (self->strong, line);

@@ -33,8 +33,7 @@ G_BEGIN_DECLS
  * @y_key: pixels
  * @height: pixels that it covers at one abscissa
  * @rise: pixels that it climbs or falls in a column of pixels, at least 1/64
- * @per_rise: 1 / @rise
- * @opacity: up to 1
+ * @strength: its opacity, up to 1, by @rise
  *
  * A line that is drawn by itself.
  */
@@ -44,8 +43,7 @@ typedef struct
   double y_key;
   float height;
   float rise;
-  float per_rise;
-  float opacity;
+  float strength;
 } HlStrongLine;
 
 /**

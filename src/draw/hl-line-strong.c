@@ -6,43 +6,43 @@
  */
 #include "draw/hl-line-strong.h"
 
+#include <math.h>
+
 #include "core/base/hl-kernel.h"
 
 /* Less never shows through: numbers that get still smaller take the machine a hundred times as
  * long. */
 #define NEARLY_NOTHING 1e-20f
 
-/* The integral of a ramp that begins at 0 over the pixel around x. */
+/* The integral of a ramp that begins at 0 over the pixel around x, less x / 2 + 1/8, which the four of a profile cancel: what is left is the
+ * same on both sides of 0, and costs half as much. */
 G_ALWAYS_INLINE static inline float
 ramp (float x)
 {
-  float part = x + 0.5f;
+  const float distance = fabsf (x);
+  const float bent = distance < 0.5f ? distance : 0.5f;
 
-  part = part < 0.0f ? 0.0f : part > 1.0f ? 1.0f : part;
-
-  return 0.5f * part * part + (x > 0.5f ? x - 0.5f : 0.0f);
+  return bent * (distance - 0.5f * bent);
 }
 
 /* Multiplies HL_LINE_STRONG_STEP pixels by what shows through a line; x is the distance of the
- * first from it. Always inline, as only so it is cloned with its caller for wider vectors. */
+ * first from it, strength its opacity by its rise. Always inline, as only so it is cloned with its
+ * caller for wider vectors. */
 G_ALWAYS_INLINE static inline void
 multiply (float *through,
           float  x,
           float  outer,
           float  inner,
-          float  per_rise,
-          float  opacity)
+          float  strength)
 {
 #pragma omp simd
   for (guint k = 0; k < HL_LINE_STRONG_STEP; k++)
     {
-      float z = x + (float) k;
-      float coverage = (ramp (z + outer) - ramp (z + inner) - ramp (z - inner) + ramp (z - outer)) *
-                       per_rise;
-      float left;
+      const float z = x + (float) k;
+      const float hidden = (ramp (z + outer) - ramp (z + inner) - ramp (z - inner) + ramp (z - outer)) * strength;
+      /* What is rounded must not let more through than there is, nor less than nothing. */
+      const float left = through[k] - through[k] * (hidden > 0.0f ? hidden : 0.0f);
 
-      coverage = coverage < 0.0f ? 0.0f : coverage > 1.0f ? 1.0f : coverage;
-      left = through[k] * (1.0f - opacity * coverage);
       through[k] = left > NEARLY_NOTHING ? left : NEARLY_NOTHING;
     }
 }
@@ -82,7 +82,6 @@ hl_line_strong_multiply (const GArray     *strong,
       first = first > 0.0f ? first : 0.0f;
       end = end < height ? end : height;
       for (gint32 k = (gint32) first; (float) k < end; k += HL_LINE_STRONG_STEP)
-        multiply (through + k, (float) k + 0.5f - y, outer, inner, line->per_rise,
-                  line->opacity * part);
+        multiply (through + k, (float) k + 0.5f - y, outer, inner, line->strength * part);
     }
 }
