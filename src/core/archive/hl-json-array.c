@@ -2,7 +2,7 @@
 /* One array of JSON, read in a single pass without recursion into what it is: a tensor, a tensor
  * for each layer, a list of strings, or something that is only stepped over. What makes it unusable
  * is kept as its problem and is no error until somebody wants the array. */
-#include "core/archive/hl-json-array.h"
+#include "core/archive/hl-json-array-private.h"
 
 #include "core/base/hl-error.h"
 
@@ -11,53 +11,6 @@
 
 /* What a string costs besides its bytes: the block of the allocator and the pointer to it. */
 #define STRING_COST 32
-
-typedef enum
-{
-  MODE_UNKNOWN,
-  MODE_NUMBERS,
-  MODE_STRINGS,
-  MODE_SKIP,
-} Mode;
-
-typedef struct
-{
-  HlJsonArray *array;
-  HlJsonLexer *lexer;
-  HlJsonBudget *budget;
-  const char *path;
-  Mode mode;
-  guint base;                            /* containers around the array */
-  guint depth;                           /* open containers of the array, itself included */
-  char closers[HL_JSON_MAX_DEPTH + 1];   /* by depth, what closes the container */
-  guint64 counts[HL_JSON_MAX_DEPTH + 1]; /* by depth, elements that are complete */
-  gsize n_allocated;
-  GString *string;
-} Reader;
-
-/**
- * hl_json_budget_spend:
- * @budget: what is left
- * @bytes: what names, strings or structure are about to take
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: whether that was left
- */
-gboolean
-hl_json_budget_spend (HlJsonBudget *budget,
-                      gsize         bytes,
-                      GError      **error)
-{
-  if (bytes > budget->other_bytes)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("its names and strings need more than the 256 MiB of memory that Headlight "
-                      "spends on them"));
-      return FALSE;
-    }
-  budget->other_bytes -= bytes;
-  return TRUE;
-}
 
 /**
  * hl_json_array_clear:
@@ -74,104 +27,11 @@ hl_json_array_clear (HlJsonArray *self)
   g_clear_error (&self->problem);
 }
 
-/* From here on the array is only stepped over. @sentence has the member's path, line and column in
- * it. */
-static void
-give_up (Reader      *self,
-         HlMemberKind kind,
-         GError      *problem)
-{
-  g_assert (self->array->problem == NULL);
-
-  hl_json_array_clear (self->array);
-  self->array->n_numbers = 0;
-  self->array->problem = problem;
-  self->array->kind = kind;
-  self->mode = MODE_SKIP;
-}
-
-static void
-give_up_mixed (Reader     *self,
-               const char *at,
-               const char *what)
-{
-  guint64 line, column;
-  GError *problem;
-
-  hl_json_lexer_locate (self->lexer, at, &line, &column);
-  if (self->mode == MODE_UNKNOWN)
-    problem = g_error_new (
-      HL_ERROR, HL_ERROR_DTYPE,
-      _ ("“%s” is not a list of numbers or strings: it has %s at line %" PRIu64
-         ", column %" PRIu64),
-      self->path, what, line, column);
-  else
-    problem = g_error_new (HL_ERROR, HL_ERROR_DTYPE,
-                           self->mode == MODE_NUMBERS
-                             ? _ ("“%s” has %s among its numbers, at line %" PRIu64
-                                  ", column %" PRIu64)
-                             : _ ("“%s” has %s among its strings, at line %" PRIu64
-                                  ", column %" PRIu64),
-                           self->path, what, line, column);
-  give_up (self, HL_MEMBER_OTHER, problem);
-}
-
-/* The path of the element that is being read, or of the list that is being closed:
- * `attention[0][3]`. */
-static char *
-dup_element (Reader *self,
-             guint   depth)
-{
-  GString *text = g_string_new (self->path);
-
-  for (guint i = 1; i <= depth; i++)
-    g_string_append_printf (text, "[%" PRIu64 "]", self->counts[i]);
-  return g_string_free (text, FALSE);
-}
-
-static void
-give_up_ragged_kind (Reader     *self,
-                     const char *at,
-                     gboolean    list_found)
-{
-  guint64 line, column;
-  g_autofree char *element = dup_element (self, self->depth);
-
-  hl_json_lexer_locate (self->lexer, at, &line, &column);
-  give_up (self, HL_MEMBER_TENSOR,
-           g_error_new (HL_ERROR, HL_ERROR_SHAPE,
-                        list_found ? _ ("“%s” is ragged: %s, at line %" PRIu64
-                                        ", column %" PRIu64
-                                        ", is a list, but on axis %u there are numbers before it")
-                                   : _ ("“%s” is ragged: %s, at line %" PRIu64
-                                        ", column %" PRIu64
-                                        ", is a number, but on axis %u there are lists before it"),
-                        self->path, element, line, column, self->depth - 1));
-}
-
-static void
-give_up_ragged_size (Reader *self,
-                     guint   axis,
-                     guint64 size,
-                     guint64 expected)
-{
-  guint64 line, column;
-  g_autofree char *element = dup_element (self, axis);
-
-  hl_json_lexer_locate (self->lexer, self->lexer->at, &line, &column);
-  give_up (self, HL_MEMBER_TENSOR,
-           g_error_new (HL_ERROR, HL_ERROR_SHAPE,
-                        _ ("“%s” is ragged: %s, which ends at line %" PRIu64
-                           ", column %" PRIu64 ", has %" PRIu64
-                           " elements on axis %u, the ones before it have %" PRIu64),
-                        self->path, element, line, column, size, axis, expected));
-}
-
 /* Makes room for more numbers. */
 static gboolean
-reserve (Reader  *self,
-         gsize    n_more,
-         GError **error)
+reserve (HlJsonArrayReader *self,
+         gsize              n_more,
+         GError           **error)
 {
   HlJsonArray *array = self->array;
 
@@ -199,8 +59,8 @@ reserve (Reader  *self,
 
 /* The rows of a map are complete, each longer than the one before. */
 static gboolean
-pad_map (Reader  *self,
-         GError **error)
+pad_map (HlJsonArrayReader *self,
+         GError           **error)
 {
   HlJsonSizes *sizes = &self->array->sizes;
   const guint64 n_rows = sizes->dims[sizes->rank - 2];
@@ -216,22 +76,22 @@ pad_map (Reader  *self,
 
 /* A list of numbers, or of lists of them, is complete: does it have the size of those before it? */
 static gboolean
-close_list (Reader  *self,
-            GError **error)
+close_list (HlJsonArrayReader *self,
+            GError           **error)
 {
   HlJsonSizes *sizes = &self->array->sizes;
   guint64 expected;
 
   if (!hl_json_sizes_close (sizes, self->depth, self->counts, &expected))
     {
-      give_up_ragged_size (self, self->depth - 1, self->counts[self->depth], expected);
+      hl_json_array_give_up_ragged_size (self, self->depth - 1, self->counts[self->depth], expected);
       return TRUE;
     }
   return !hl_json_sizes_ends_map (sizes, self->depth) || pad_map (self, error);
 }
 
 static gboolean
-add_number (Reader             *self,
+add_number (HlJsonArrayReader  *self,
             const HlJsonNumber *number,
             GError            **error)
 {
@@ -242,13 +102,7 @@ add_number (Reader             *self,
   const float value = hl_json_number_to_float (number);
   if (G_UNLIKELY (!number->special && value - value != 0))
     {
-      guint64 line, column;
-      hl_json_lexer_locate (self->lexer, number->text, &line, &column);
-      give_up (self, HL_MEMBER_TENSOR,
-               g_error_new (HL_ERROR, HL_ERROR_VALUE,
-                            _ ("“%s” has a number at line %" PRIu64
-                               ", column %" PRIu64 " that is too large for float32"),
-                            self->path, line, column));
+      hl_json_array_give_up_large (self, number->text);
       return TRUE;
     }
   array->numbers[array->n_numbers++] = value;
@@ -256,57 +110,54 @@ add_number (Reader             *self,
 }
 
 static gboolean
-read_number (Reader  *self,
-             GError **error)
+read_number (HlJsonArrayReader *self,
+             GError           **error)
 {
   HlJsonNumber number;
 
   if (!hl_json_lexer_read_number (self->lexer, &number, error))
     return FALSE;
-  if (self->mode == MODE_SKIP)
+  if (self->mode == HL_JSON_ARRAY_SKIP)
     return TRUE;
-  if (self->mode == MODE_STRINGS)
+  if (self->mode == HL_JSON_ARRAY_STRINGS)
     {
-      give_up_mixed (self, number.text, _ ("a number"));
+      hl_json_array_give_up_mixed (self, number.text, _ ("a number"));
       return TRUE;
     }
 
-  self->mode = MODE_NUMBERS;
+  self->mode = HL_JSON_ARRAY_NUMBERS;
   if (self->array->sizes.rank == 0)
     {
       if (self->depth > HL_MAX_RANK)
         {
-          give_up (self, HL_MEMBER_TENSOR,
-                   g_error_new (HL_ERROR, HL_ERROR_RANK,
-                                _ ("“%s” has %u axes; at most %d can be read"), self->path,
-                                self->depth, HL_MAX_RANK));
+          hl_json_array_give_up_deep (self);
           return TRUE;
         }
       self->array->sizes.rank = self->depth;
     }
   if (self->depth != self->array->sizes.rank)
     {
-      give_up_ragged_kind (self, number.text, FALSE);
+      hl_json_array_give_up_ragged_kind (self, number.text, FALSE);
       return TRUE;
     }
   return add_number (self, &number, error);
 }
 
 static gboolean
-read_string (Reader  *self,
-             GError **error)
+read_string (HlJsonArrayReader *self,
+             GError           **error)
 {
   const char *at = self->lexer->at;
 
-  if (self->mode == MODE_UNKNOWN && self->depth == 1 && self->counts[1] == 0)
+  if (self->mode == HL_JSON_ARRAY_UNKNOWN && self->depth == 1 && self->counts[1] == 0)
     {
-      self->mode = MODE_STRINGS;
+      self->mode = HL_JSON_ARRAY_STRINGS;
       self->array->strings = g_ptr_array_new_with_free_func (g_free);
     }
-  if (self->mode != MODE_STRINGS)
+  if (self->mode != HL_JSON_ARRAY_STRINGS)
     {
-      if (self->mode != MODE_SKIP)
-        give_up_mixed (self, at, _ ("a string"));
+      if (self->mode != HL_JSON_ARRAY_SKIP)
+        hl_json_array_give_up_mixed (self, at, _ ("a string"));
       return hl_json_lexer_read_string (self->lexer, NULL, 0, error);
     }
 
@@ -315,9 +166,9 @@ read_string (Reader  *self,
     return FALSE;
   if (self->array->strings->len >= HL_MAX_STRINGS)
     {
-      give_up (self, HL_MEMBER_STRINGS,
-               g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d strings"),
-                            self->path, HL_MAX_STRINGS));
+      hl_json_array_give_up (self, HL_MEMBER_STRINGS,
+                             g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has more than %d strings"),
+                                          self->path, HL_MAX_STRINGS));
       return TRUE;
     }
   g_ptr_array_add (self->array->strings, g_strndup (self->string->str, self->string->len));
@@ -325,18 +176,18 @@ read_string (Reader  *self,
 }
 
 static gboolean
-open_container (Reader  *self,
-                char     opener,
-                GError **error)
+open_container (HlJsonArrayReader *self,
+                char               opener,
+                GError           **error)
 {
-  if (self->mode != MODE_SKIP)
+  if (self->mode != HL_JSON_ARRAY_SKIP)
     {
       if (opener == '{')
-        give_up_mixed (self, self->lexer->at, _ ("an object"));
-      else if (self->mode == MODE_STRINGS)
-        give_up_mixed (self, self->lexer->at, _ ("a list"));
+        hl_json_array_give_up_mixed (self, self->lexer->at, _ ("an object"));
+      else if (self->mode == HL_JSON_ARRAY_STRINGS)
+        hl_json_array_give_up_mixed (self, self->lexer->at, _ ("a list"));
       else if (self->array->sizes.rank != 0 && self->depth >= self->array->sizes.rank)
-        give_up_ragged_kind (self, self->lexer->at, TRUE);
+        hl_json_array_give_up_ragged_kind (self, self->lexer->at, TRUE);
     }
   if (self->base + self->depth >= HL_JSON_MAX_DEPTH)
     {
@@ -357,14 +208,12 @@ open_container (Reader  *self,
 }
 
 static gboolean
-close_container (Reader  *self,
-                 GError **error)
+close_container (HlJsonArrayReader *self,
+                 GError           **error)
 {
-  if (self->mode == MODE_UNKNOWN && self->depth > HL_MAX_RANK)
-    give_up (self, HL_MEMBER_TENSOR,
-             g_error_new (HL_ERROR, HL_ERROR_RANK, _ ("“%s” has %u axes; at most %d can be read"),
-                          self->path, self->depth, HL_MAX_RANK));
-  if ((self->mode == MODE_UNKNOWN || self->mode == MODE_NUMBERS) && !close_list (self, error))
+  if (self->mode == HL_JSON_ARRAY_UNKNOWN && self->depth > HL_MAX_RANK)
+    hl_json_array_give_up_deep (self);
+  if ((self->mode == HL_JSON_ARRAY_UNKNOWN || self->mode == HL_JSON_ARRAY_NUMBERS) && !close_list (self, error))
     return FALSE;
   self->lexer->at++;
   self->depth--;
@@ -373,9 +222,9 @@ close_container (Reader  *self,
 }
 
 static gboolean
-read_scalar (Reader  *self,
-             int      first,
-             GError **error)
+read_scalar (HlJsonArrayReader *self,
+             int                first,
+             GError           **error)
 {
   const char *at = self->lexer->at;
   const char *literal = NULL;
@@ -398,15 +247,15 @@ read_scalar (Reader  *self,
     }
   if (!hl_json_lexer_read_literal (self->lexer, literal, error))
     return FALSE;
-  if (self->mode != MODE_SKIP)
-    give_up_mixed (self, at, literal);
+  if (self->mode != HL_JSON_ARRAY_SKIP)
+    hl_json_array_give_up_mixed (self, at, literal);
   return TRUE;
 }
 
 /* A member's name and its colon, in an object that is stepped over. */
 static gboolean
-skip_name (Reader  *self,
-           GError **error)
+skip_name (HlJsonArrayReader *self,
+           GError           **error)
 {
   if (hl_json_lexer_peek (self->lexer) != '"')
     return hl_json_lexer_fail (self->lexer, _ ("the name of a member"), error);
@@ -420,8 +269,8 @@ skip_name (Reader  *self,
 
 /* After a value: closes what ends here, and steps over the comma before the next value. */
 static gboolean
-read_separators (Reader  *self,
-                 GError **error)
+read_separators (HlJsonArrayReader *self,
+                 GError           **error)
 {
   while (self->depth > 0)
     {
@@ -443,8 +292,8 @@ read_separators (Reader  *self,
 }
 
 static gboolean
-read_elements (Reader  *self,
-               GError **error)
+read_elements (HlJsonArrayReader *self,
+               GError           **error)
 {
   if (!open_container (self, '[', error))
     return FALSE;
@@ -490,16 +339,16 @@ read_elements (Reader  *self,
 
 /* What the array is, now that all of it has been seen. */
 static void
-finish (Reader *self)
+finish (HlJsonArrayReader *self)
 {
   HlJsonArray *array = self->array;
 
-  if (self->mode == MODE_STRINGS)
+  if (self->mode == HL_JSON_ARRAY_STRINGS)
     {
       array->kind = HL_MEMBER_STRINGS;
       g_ptr_array_add (array->strings, NULL);
     }
-  else if (self->mode != MODE_SKIP)
+  else if (self->mode != HL_JSON_ARRAY_SKIP)
     {
       array->kind = array->sizes.layer_heads != NULL || array->sizes.parts != NULL ? HL_MEMBER_GROUP
                                                                                    : HL_MEMBER_TENSOR;
@@ -537,7 +386,7 @@ hl_json_array_read (HlJsonArray  *self,
                     GError      **error)
 {
   g_autoptr (GString) string = g_string_new (NULL);
-  Reader reader = {
+  HlJsonArrayReader reader = {
     .array = self,
     .lexer = lexer,
     .budget = budget,

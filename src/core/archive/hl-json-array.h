@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* An array of JSON: a tensor, a tensor for each layer, or a list of strings. */
 #pragma once
 
 #include "core/archive/hl-archive.h"
+#include "core/archive/hl-json-budget.h"
 #include "core/archive/hl-json-lexer.h"
 #include "core/archive/hl-json-sizes.h"
 
@@ -13,26 +15,6 @@ G_BEGIN_DECLS
  * The most lists and objects inside one another.
  */
 #define HL_JSON_MAX_DEPTH 64
-
-/**
- * HlJsonBudget:
- * @number_bytes: what may still be spent on decoded numbers
- * @other_bytes: what may still be spent on names, strings and structure
- *
- * What reading one file may still cost in memory.
- */
-typedef struct
-{
-  gsize number_bytes;
-  gsize other_bytes;
-} HlJsonBudget;
-
-/**
- * HL_JSON_BUDGET:
- *
- * What reading a file may cost: 1 GiB of numbers, 256 MiB of names, strings and structure.
- */
-#define HL_JSON_BUDGET { (gsize) 1 << 30, (gsize) 256 << 20 }
 
 /**
  * HlJsonArray:
@@ -58,16 +40,13 @@ typedef struct
   GError       *problem;
 } HlJsonArray;
 
-gboolean hl_json_budget_spend (HlJsonBudget  *budget,
-                               gsize          bytes,
-                               GError       **error);
-gboolean hl_json_array_read   (HlJsonArray   *self,
-                               HlJsonLexer   *lexer,
-                               HlJsonBudget  *budget,
-                               const char    *path,
-                               guint          depth,
-                               GError       **error);
-void     hl_json_array_clear  (HlJsonArray   *self);
+gboolean hl_json_array_read  (HlJsonArray   *self,
+                              HlJsonLexer   *lexer,
+                              HlJsonBudget  *budget,
+                              const char    *path,
+                              guint          depth,
+                              GError       **error);
+void     hl_json_array_clear (HlJsonArray   *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlJsonArray, hl_json_array_clear)
 

@@ -17,37 +17,12 @@
 #define MAX_METADATA (16 << 20)
 #define MAX_ENTRIES 1000000
 
-/* The format's names of element types. Those that Headlight has no use for are known by their size, so that
- * a file with one of them opens nevertheless. */
-static const struct
-{
-  const char *name;
-  gsize size;
-  int dtype;
-} types[] = {
-  { "F64", 8, HL_DTYPE_F64 }, { "F32", 4, HL_DTYPE_F32 }, { "F16", 2, HL_DTYPE_F16 },
-  { "BF16", 2, HL_DTYPE_BF16 }, { "I64", 8, HL_DTYPE_I64 }, { "I32", 4, HL_DTYPE_I32 },
-  { "I16", 2, HL_DTYPE_I16 }, { "I8", 1, HL_DTYPE_I8 }, { "U64", 8, HL_DTYPE_U64 },
-  { "U32", 4, HL_DTYPE_U32 }, { "U16", 2, HL_DTYPE_U16 }, { "U8", 1, HL_DTYPE_U8 },
-  { "BOOL", 1, HL_DTYPE_BOOL }, { "F8_E4M3", 1, -1 }, { "F8_E5M2", 1, -1 },
-  { "F8_E8M0", 1, -1 }, { "F8_E4M3FNUZ", 1, -1 }, { "F8_E5M2FNUZ", 1, -1 }, { "C64", 8, -1 },
-};
-
 typedef struct
 {
   HlJsonLexer lexer;
   GString *text;
   HlSafetensorsHeader *header;
 } Parser;
-
-static void
-free_entry (gpointer data)
-{
-  HlSafetensorsEntry *entry = data;
-
-  g_free (entry->name);
-  g_free (entry);
-}
 
 /* A character that has to come next. */
 static gboolean
@@ -150,20 +125,12 @@ read_numbers (Parser     *self,
 static gboolean
 read_type (Parser             *self,
            HlSafetensorsEntry *entry,
-           gsize              *size,
            GError            **error)
 {
   if (!read_string (self, MAX_NAME, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (g_str_equal (types[i].name, self->text->str))
-      {
-        g_strlcpy (entry->type_name, types[i].name, sizeof entry->type_name);
-        entry->is_readable = types[i].dtype >= 0;
-        entry->dtype = entry->is_readable ? (HlDType) types[i].dtype : HL_DTYPE_U8;
-        *size = types[i].size;
-        return TRUE;
-      }
+  if (hl_safetensors_entry_set_type (entry, self->text->str))
+    return TRUE;
   g_autofree char *start = hl_utf8_quote (self->text->str, self->text->len, 40);
   g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of the unknown type “%s”"), entry->name, start);
   return FALSE;
@@ -182,7 +149,6 @@ fail_missing (const char *name,
 static gboolean
 read_members (Parser             *self,
               HlSafetensorsEntry *entry,
-              gsize              *element_size,
               GError            **error)
 {
   gboolean has_type = FALSE, has_shape = FALSE, has_offsets = FALSE;
@@ -222,7 +188,7 @@ read_members (Parser             *self,
       *has = TRUE;
       if (has == &has_type)
         {
-          if (!read_type (self, entry, element_size, error))
+          if (!read_type (self, entry, error))
             return FALSE;
         }
       else if (has == &has_shape)
@@ -251,49 +217,6 @@ read_members (Parser             *self,
          (has_offsets || fail_missing (entry->name, "data_offsets", error));
 }
 
-/* What a tensor says of itself, against itself and the size of the data. */
-static gboolean
-check_entry (const HlSafetensorsEntry *entry,
-             gsize                     element_size,
-             guint64                   n_data,
-             GError                  **error)
-{
-  g_autofree char *sizes = hl_shape_to_string (&entry->shape);
-  guint64 needed;
-
-  if (!hl_shape_get_n_bytes (&entry->shape, element_size, &needed))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("tensor “%s” of %s elements is too large"), entry->name, sizes);
-      return FALSE;
-    }
-  if (entry->end < entry->begin)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                   _ ("tensor “%s” ends at byte %" PRIu64
-                      ", before it begins at %" PRIu64),
-                   entry->name, entry->end, entry->begin);
-      return FALSE;
-    }
-  if (entry->end > n_data)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
-                   _ ("tensor “%s” reaches to byte %" PRIu64
-                      " of the data, but the file has only %" PRIu64),
-                   entry->name, entry->end, n_data);
-      return FALSE;
-    }
-  if (entry->end - entry->begin != needed)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("tensor “%s” has %" PRIu64 " bytes, but %s elements of %s take "
-                      "%" PRIu64),
-                   entry->name, entry->end - entry->begin, sizes, entry->type_name, needed);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 static gboolean
 read_tensor (Parser  *self,
              guint64  n_data,
@@ -301,7 +224,6 @@ read_tensor (Parser  *self,
 {
   HlSafetensorsHeader *header = self->header;
   HlSafetensorsEntry *entry = g_new0 (HlSafetensorsEntry, 1);
-  gsize element_size = 0;
 
   entry->name = g_strdup (self->text->str);
   g_ptr_array_add (header->entries, entry);
@@ -322,8 +244,7 @@ read_tensor (Parser  *self,
                    entry->name);
       return FALSE;
     }
-  return read_members (self, entry, &element_size, error) &&
-         check_entry (entry, element_size, n_data, error);
+  return read_members (self, entry, error) && hl_safetensors_entry_check (entry, n_data, error);
 }
 
 static gboolean
@@ -359,55 +280,6 @@ read_metadata (Parser  *self,
     }
 }
 
-static int
-compare_entries (gconstpointer a,
-                 gconstpointer b)
-{
-  const HlSafetensorsEntry *first = *(const HlSafetensorsEntry *const *) a;
-  const HlSafetensorsEntry *second = *(const HlSafetensorsEntry *const *) b;
-
-  if (first->begin != second->begin)
-    return first->begin < second->begin ? -1 : 1;
-  return first->end < second->end ? -1 : first->end > second->end;
-}
-
-/* Tensors have to fill the data, one after the other. */
-static gboolean
-check_places (HlSafetensorsHeader *header,
-              guint64              n_data,
-              GError             **error)
-{
-  guint64 at = 0;
-
-  g_ptr_array_sort (header->entries, compare_entries);
-  for (guint i = 0; i < header->entries->len; i++)
-    {
-      const HlSafetensorsEntry *entry = header->entries->pdata[i];
-      if (entry->begin < at)
-        {
-          const HlSafetensorsEntry *before = header->entries->pdata[i - 1];
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("tensors “%s” and “%s” overlap"),
-                       before->name, entry->name);
-          return FALSE;
-        }
-      if (entry->begin > at)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                       _ ("%" PRIu64 " bytes before tensor “%s” belong to no tensor"),
-                       entry->begin - at, entry->name);
-          return FALSE;
-        }
-      at = entry->end;
-    }
-  if (at != n_data)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                   _ ("%" PRIu64 " bytes at the end belong to no tensor"), n_data - at);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 static gboolean
 read_header (Parser  *self,
              guint64  n_data,
@@ -428,7 +300,7 @@ read_header (Parser  *self,
     }
   if (hl_json_lexer_peek (&self->lexer) != -1)
     return hl_json_lexer_fail (&self->lexer, _ ("the end of the header"), error);
-  return check_places (self->header, n_data, error);
+  return hl_safetensors_entries_check (self->header->entries, n_data, error);
 }
 
 /**
@@ -475,7 +347,7 @@ hl_safetensors_header_parse (const char *bytes,
     }
 
   g_autoptr (HlSafetensorsHeader) header = g_new0 (HlSafetensorsHeader, 1);
-  header->entries = g_ptr_array_new_with_free_func (free_entry);
+  header->entries = g_ptr_array_new_with_free_func (hl_safetensors_entry_free);
   header->index = g_hash_table_new (g_str_hash, g_str_equal);
   header->data_offset = LENGTH_SIZE + length;
   g_autoptr (GString) text = g_string_new (NULL);

@@ -1,35 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* The header of a safetensors file. */
 #pragma once
 
-#include <glib.h>
-
-#include "core/base/hl-dtype.h"
-#include "core/base/hl-shape.h"
+#include "core/archive/hl-safetensors-entry.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlSafetensorsEntry:
- * @name: the tensor's name
- * @dtype: the type of its elements, when @is_readable
- * @type_name: the type as the file spells it
- * @is_readable: whether the type is one that Headlight reads
- * @shape: its sizes
- * @begin: its first byte, counted from the end of the header
- * @end: one past its last byte
- *
- * What the header of a safetensors file says of one tensor.
- */
-typedef struct
-{
-  char    *name;
-  HlDType  dtype;
-  char     type_name[16];
-  gboolean is_readable;
-  HlShape  shape;
-  guint64  begin;
-  guint64  end;
-} HlSafetensorsEntry;
 
 /**
  * HlSafetensorsHeader:

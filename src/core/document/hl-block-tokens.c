@@ -61,6 +61,63 @@ hl_block_clear_tokens (HlBlock *self)
 }
 
 /**
+ * hl_block_get_query_tokens:
+ * @self: a block
+ *
+ * Returns: (transfer none): as many strings as there are queries: tokens as the tokenizer spells them, positions where
+ *   there are none
+ */
+const char *const *
+hl_block_get_query_tokens (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+
+  return hl_token_strings_get (self->query_tokens);
+}
+
+/**
+ * hl_block_get_key_tokens:
+ * @self: a block
+ *
+ * Returns: (transfer none): as many strings as there are keys; see hl_block_get_query_tokens()
+ */
+const char *const *
+hl_block_get_key_tokens (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+
+  return hl_token_strings_get (self->key_tokens);
+}
+
+/**
+ * hl_block_has_query_tokens:
+ * @self: a block
+ *
+ * Returns: whether the file names the queries' tokens
+ */
+gboolean
+hl_block_has_query_tokens (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+
+  return self->has_query_tokens;
+}
+
+/**
+ * hl_block_has_key_tokens:
+ * @self: a block
+ *
+ * Returns: whether the file names the keys' tokens
+ */
+gboolean
+hl_block_has_key_tokens (HlBlock *self)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+
+  return self->has_key_tokens;
+}
+
+/**
  * hl_block_get_query_texts:
  * @self: a block
  *
@@ -214,7 +271,8 @@ hl_block_make_key_words (HlBlock *self)
  * hl_block_has_same_tokens:
  * @self: a block
  *
- * Returns: whether its queries and its keys are the same text, padding too, so that what is made of the tokens of one side is that of the other
+ * Returns: whether its queries and its keys are the same text, padding too, so that what is made of the tokens of one
+ *   side is that of the other
  */
 gboolean
 hl_block_has_same_tokens (HlBlock *self)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/base/hl-tensor.h"
 #include "core/document/hl-attention-rule.h"
+#include "core/document/hl-block-kind.h"
+#include "core/document/hl-layer-tensor.h"
 #include "core/document/hl-token-map.h"
 #include "core/document/hl-token-strings.h"
 
@@ -21,63 +22,6 @@ G_BEGIN_DECLS
  * The most layers a block can have.
  */
 #define HL_MAX_LAYERS 4096
-
-/**
- * HlBlockKind:
- * @HL_BLOCK_ATTENTION: the self-attention of a model that has one kind of attention
- * @HL_BLOCK_ENCODER: the encoder's self-attention
- * @HL_BLOCK_DECODER: the decoder's self-attention
- * @HL_BLOCK_CROSS: decoder queries, encoder keys
- */
-typedef enum {
-  HL_BLOCK_ATTENTION,
-  HL_BLOCK_ENCODER,
-  HL_BLOCK_DECODER,
-  HL_BLOCK_CROSS,
-} HlBlockKind;
-
-const char *hl_block_kind_get_name  (HlBlockKind  kind);
-const char *hl_block_kind_get_label (HlBlockKind  kind);
-gboolean    hl_block_kind_from_name (const char  *name,
-                                     HlBlockKind *kind);
-
-/**
- * HlLayerTensor:
- * @tensor: where the numbers of one layer lie; may be shared by all layers
- * @layer_axis: the axis of @tensor that counts layers, or -1 when the tensor is of this layer alone
- * @layer: the index on that axis
- * @batch_axis: the axis that counts examples, or -1
- * @batch: the index on that axis
- * @head_axis: the axis that counts heads, or -1 when there is one head and no axis for it
- * @row_axis: the axis of queries (or of tokens, for queries and keys themselves)
- * @column_axis: the axis of keys (or of the features of a projection)
- *
- * Which numbers of a tensor are the maps of one layer.
- */
-typedef struct
-{
-  HlTensor *tensor;
-  int       layer_axis;
-  guint64   layer;
-  int       batch_axis;
-  guint64   batch;
-  int       head_axis;
-  int       row_axis;
-  int       column_axis;
-} HlLayerTensor;
-
-guint64  hl_layer_tensor_get_n_heads   (const HlLayerTensor *layer);
-guint64  hl_layer_tensor_get_n_rows    (const HlLayerTensor *layer);
-guint64  hl_layer_tensor_get_n_columns (const HlLayerTensor *layer);
-gboolean hl_layer_tensor_read          (const HlLayerTensor  *layer,
-                                        guint64               head,
-                                        guint64               first_row,
-                                        guint64               n_rows,
-                                        guint64               first_column,
-                                        guint64               n_columns,
-                                        float                *target,
-                                        GCancellable         *cancellable,
-                                        GError              **error);
 
 #define HL_TYPE_BLOCK (hl_block_get_type ())
 G_DECLARE_FINAL_TYPE (HlBlock, hl_block, HL, BLOCK, GObject)
