@@ -78,17 +78,14 @@ hl_heatmap_data_equal (const HlHeatmapData *self,
          self->keys.first == other->keys.first && self->keys.n == other->keys.n;
 }
 
-static gboolean
-read_pooled (const HlHeatmapData  *self,
-             HlRange               rows,
-             HlRange               columns,
-             gsize                 n_rows,
-             gsize                 n_columns,
-             float                *target,
-             GCancellable         *cancellable,
-             GError              **error)
+static HlAttentionRequest
+make_request (const HlHeatmapData *self,
+              HlRange              rows,
+              HlRange              columns,
+              gsize                n_rows,
+              gsize                n_columns)
 {
-  const HlAttentionRequest request = {
+  return (HlAttentionRequest){
     .layer = self->layer,
     .head = self->head,
     .first_query = self->queries.first + rows.first,
@@ -99,8 +96,6 @@ read_pooled (const HlHeatmapData  *self,
     .n_columns = n_columns,
     .pooling = HL_POOLING_MAX,
   };
-
-  return hl_attention_source_read (self->source, &request, target, cancellable, error);
 }
 
 /* Takes in what is known of a row. */
@@ -130,47 +125,46 @@ remember (HlHeatmapData *self)
 /**
  * hl_heatmap_data_read:
  * @self: data without numbers
+ * @n_rows: rows of @pooled, 1 to the queries that are shown; does not count without it
+ * @n_columns: columns of @pooled, likewise of keys
+ * @pooled: (out caller-allocates) (optional): @n_rows × @n_columns floats, the whole as hl_heatmap_data_pool() gives it. Of a head that is
+ *   not kept, whoever wants both has them at the price of one
  * @cancellable: (nullable): stops it
  * @error: what the source says, or %G_IO_ERROR_CANCELLED
  *
- * Returns: whether all that is kept is there
+ * Returns: whether all that is kept is there, and @pooled is filled
  */
 gboolean
 hl_heatmap_data_read (HlHeatmapData  *self,
+                      gsize           n_rows,
+                      gsize           n_columns,
+                      float          *pooled,
                       GCancellable   *cancellable,
                       GError        **error)
 {
-  const gsize n_rows = self->queries.n;
-  const gsize n_columns = self->keys.n;
-  const HlRange all_columns = { 0, n_columns };
+  const HlRange rows = { 0, self->queries.n };
+  const HlRange columns = { 0, self->keys.n };
+  const gboolean is_kept = columns.n == 0 || rows.n <= MAX_KEPT / columns.n;
 
-  self->row_max = g_new0 (float, MAX (n_rows, 1));
+  self->row_max = g_new0 (float, MAX (rows.n, 1));
   self->extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
-  if (n_rows == 0 || n_columns == 0)
+  if (rows.n == 0 || columns.n == 0)
     return TRUE;
 
-  if (n_rows <= MAX_KEPT / n_columns)
-    {
-      self->weights = g_new (float, n_rows * n_columns);
-      if (!read_pooled (self, (HlRange){ 0, n_rows }, all_columns, n_rows, n_columns, self->weights, cancellable, error))
-        return FALSE;
-      for (gsize i = 0; i < n_rows; i++)
-        {
-          const HlRowExtremes extremes = hl_row_extremes_find (self->weights + i * n_columns, n_columns);
-          examine (self, i, &extremes);
-        }
-      remember (self);
-      return TRUE;
-    }
-
-  g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, n_rows);
-  if (!hl_attention_source_read_extremes (self->source, self->layer, self->head, self->queries.first, n_rows,
-                                          self->keys.first, n_columns, extremes, cancellable, error))
+  const HlAttentionRequest request = is_kept         ? make_request (self, rows, columns, rows.n, columns.n)
+                                     : pooled != NULL ? make_request (self, rows, columns, n_rows, n_columns)
+                                                      : make_request (self, rows, columns, 1, 1);
+  g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, rows.n);
+  if (is_kept)
+    self->weights = g_new (float, rows.n * columns.n);
+  if (!hl_attention_source_examine (self->source, &request, is_kept ? self->weights : pooled, extremes, cancellable,
+                                    error))
     return FALSE;
-  for (gsize i = 0; i < n_rows; i++)
+  for (gsize i = 0; i < rows.n; i++)
     examine (self, i, &extremes[i]);
   remember (self);
-  return TRUE;
+  return !is_kept || pooled == NULL ||
+         hl_heatmap_data_pool (self, rows, columns, n_rows, n_columns, pooled, cancellable, error);
 }
 
 /* The larger of each two; what is no number loses, so that one broken weight does not hide its neighbours. */
@@ -268,7 +262,10 @@ hl_heatmap_data_pool (const HlHeatmapData  *self,
                       GError              **error)
 {
   if (self->weights == NULL)
-    return read_pooled (self, rows, columns, n_rows, n_columns, target, cancellable, error);
+    {
+      const HlAttentionRequest request = make_request (self, rows, columns, n_rows, n_columns);
+      return hl_attention_source_read (self->source, &request, target, cancellable, error);
+    }
 
   g_autofree float *largest = g_new (float, MAX (columns.n, 1));
   for (gsize i = 0; i < n_rows; i++)

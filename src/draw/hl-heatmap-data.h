@@ -42,6 +42,9 @@ void           hl_heatmap_data_unref (HlHeatmapData        *self);
 gboolean       hl_heatmap_data_equal (const HlHeatmapData  *self,
                                       const HlHeatmapData  *other);
 gboolean       hl_heatmap_data_read  (HlHeatmapData        *self,
+                                      gsize                 n_rows,
+                                      gsize                 n_columns,
+                                      float                *pooled,
                                       GCancellable         *cancellable,
                                       GError              **error);
 gboolean       hl_heatmap_data_pool  (const HlHeatmapData  *self,

@@ -123,7 +123,7 @@ hl_heatmap_extremes_remember (const HlHeatmapPart     *part,
  * @part: a part of a head
  * @extremes: (out): its extremes
  * @cancellable: (nullable): stops it
- * @error: as hl_attention_source_read_extremes()
+ * @error: as hl_attention_source_examine()
  *
  * Recalls the extremes, or reads the part for them. From any thread.
  *
@@ -149,10 +149,18 @@ hl_heatmap_extremes_find (const HlHeatmapPart  *part,
   *extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
   if (part->queries.n > 0 && part->keys.n > 0)
     {
+      const HlAttentionRequest request = {
+        .layer = part->layer,
+        .head = part->head,
+        .first_query = part->queries.first,
+        .n_queries = part->queries.n,
+        .first_key = part->keys.first,
+        .n_keys = part->keys.n,
+        .n_rows = 1,
+        .n_columns = 1,
+      };
       g_autofree HlRowExtremes *rows = g_new (HlRowExtremes, part->queries.n);
-      if (!hl_attention_source_read_extremes (part->source, part->layer, part->head, part->queries.first,
-                                              part->queries.n, part->keys.first, part->keys.n, rows, cancellable,
-                                              error))
+      if (!hl_attention_source_examine (part->source, &request, NULL, rows, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < part->queries.n; i++)
         {

@@ -58,7 +58,13 @@ hl_heatmap_job_run (HlSceneJob    *job,
 {
   HlHeatmapJob *self = HL_HEATMAP_JOB (job);
 
-  if (self->must_read && !hl_heatmap_data_read (self->data, cancellable, error))
+  if (self->tile_pixels.width > 0)
+    {
+      self->tile_region = hl_heatmap_region_new (self->data, self->tile_cell, &self->tile_pixels);
+      if (!hl_heatmap_region_read (self->tile_region, self->must_read, cancellable, error))
+        return FALSE;
+    }
+  else if (self->must_read && !hl_heatmap_data_read (self->data, 0, 0, NULL, cancellable, error))
     return FALSE;
   self->beside_extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
   /* What is wrong there is said there; this picture then has the scale that it would have alone. */
@@ -68,11 +74,8 @@ hl_heatmap_job_run (HlSceneJob    *job,
     return FALSE;
   hl_heatmap_job_set_scale (&self->paint, self->scale_kind, self->data, &self->beside_extremes);
 
-  if (self->tile_pixels.width > 0)
+  if (self->tile_region != NULL)
     {
-      self->tile_region = hl_heatmap_region_new (self->data, self->tile_cell, &self->tile_pixels);
-      if (!hl_heatmap_region_read (self->tile_region, cancellable, error))
-        return FALSE;
       self->surfaces = hl_heatmap_tiles_cut (self->tile_region, &self->paint, cancellable);
       if (self->surfaces == NULL)
         return !g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -80,7 +83,7 @@ hl_heatmap_job_run (HlSceneJob    *job,
   if (self->region_pixels.width > 0)
     {
       self->region = hl_heatmap_region_new (self->data, self->region_cell, &self->region_pixels);
-      if (!hl_heatmap_region_read (self->region, cancellable, error))
+      if (!hl_heatmap_region_read (self->region, FALSE, cancellable, error))
         return FALSE;
     }
   return self->line_pick.kind == HL_PICK_NONE || read_line (self, cancellable, error);

@@ -114,6 +114,7 @@ hl_heatmap_region_free (HlHeatmapRegion *self)
 /**
  * hl_heatmap_region_read:
  * @self: a region without values
+ * @with_data: whether its data has no numbers yet and must be read too
  * @cancellable: (nullable): stops it
  * @error: what the source says, or %G_IO_ERROR_CANCELLED
  *
@@ -121,12 +122,18 @@ hl_heatmap_region_free (HlHeatmapRegion *self)
  */
 gboolean
 hl_heatmap_region_read (HlHeatmapRegion  *self,
+                        gboolean          with_data,
                         GCancellable     *cancellable,
                         GError          **error)
 {
+  const gboolean is_whole = self->rows.n == self->data->queries.n && self->columns.n == self->data->keys.n;
   g_autofree float *values = g_new (float, self->n_rows * self->n_columns);
 
-  if (!hl_heatmap_data_pool (self->data, self->rows, self->columns, self->n_rows, self->n_columns, values, cancellable,
+  if (with_data && !hl_heatmap_data_read (self->data, self->n_rows, self->n_columns, is_whole ? values : NULL,
+                                          cancellable, error))
+    return FALSE;
+  if (!(with_data && is_whole) &&
+      !hl_heatmap_data_pool (self->data, self->rows, self->columns, self->n_rows, self->n_columns, values, cancellable,
                              error))
     return FALSE;
   self->values = g_steal_pointer (&values);

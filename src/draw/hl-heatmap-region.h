@@ -84,6 +84,7 @@ HlHeatmapRegion *hl_heatmap_region_new   (HlHeatmapData          *data,
                                           const HlHeatmapPixels  *pixels);
 void             hl_heatmap_region_free  (HlHeatmapRegion        *self);
 gboolean         hl_heatmap_region_read  (HlHeatmapRegion        *self,
+                                          gboolean                with_data,
                                           GCancellable           *cancellable,
                                           GError                **error);
 cairo_surface_t *hl_heatmap_region_paint (const HlHeatmapRegion  *self,

@@ -255,9 +255,14 @@ check_extremes (const Large  *large,
   g_autofree float *map = g_new (float, 900 * 1001);
   const HlAttentionRequest request = { .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001,
                                        .n_rows = 900, .n_columns = 1001 };
+  const HlAttentionRequest pooled = { .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001,
+                                      .n_rows = 70, .n_columns = 33 };
+  float alone[70 * 33], on_the_way[70 * 33];
 
   g_assert_true (hl_attention_source_read (made, &request, map, NULL, NULL));
-  g_assert_true (hl_attention_source_read_extremes (made, 0, 0, 20, 900, 99, 1001, extremes, NULL, NULL));
+  g_assert_true (hl_attention_source_read (made, &pooled, alone, NULL, NULL));
+  g_assert_true (hl_attention_source_examine (made, &pooled, on_the_way, extremes, NULL, NULL));
+  g_assert_cmpmem (on_the_way, sizeof on_the_way, alone, sizeof alone);
   for (gsize i = 0; i < 900; i++)
     {
       const HlRowExtremes expected = hl_row_extremes_find (map + i * 1001, 1001);

@@ -557,9 +557,20 @@ test_extremes (void)
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
     {
       g_autofree float *rows = hl_attention_source_read_head (sources[i], 0, 0, NULL, NULL);
+      const HlAttentionRequest request = { .first_query = 10, .n_queries = 120, .first_key = 2, .n_keys = 80,
+                                           .n_rows = 1, .n_columns = 1 };
       HlRowExtremes extremes[120];
 
-      g_assert_true (hl_attention_source_read_extremes (sources[i], 0, 0, 10, 120, 2, 80, extremes, NULL, NULL));
+      const HlAttentionRequest pooled = { .first_query = 10, .n_queries = 120, .first_key = 2, .n_keys = 80,
+                                          .n_rows = 11, .n_columns = 9 };
+      HlRowExtremes on_the_way[120];
+      float answer[11 * 9], answer_alone[11 * 9];
+
+      g_assert_true (hl_attention_source_examine (sources[i], &pooled, answer, on_the_way, NULL, NULL));
+      g_assert_true (hl_attention_source_read (sources[i], &pooled, answer_alone, NULL, NULL));
+      g_assert_cmpmem (answer, sizeof answer, answer_alone, sizeof answer_alone);
+      g_assert_true (hl_attention_source_examine (sources[i], &request, NULL, extremes, NULL, NULL));
+      g_assert_cmpmem (on_the_way, sizeof on_the_way, extremes, sizeof extremes);
       for (gsize row = 0; row < 120; row++)
         {
           HlRowExtremes expected = { INFINITY, INFINITY, -INFINITY, 0 };

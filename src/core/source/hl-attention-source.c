@@ -145,13 +145,24 @@ hl_attention_source_is_signed (HlAttentionSource *self)
   return iface->is_signed != NULL && iface->is_signed (self);
 }
 
-/* Reads exact rows a band at a time and pools them: for sources that know no shorter way. */
+static void
+find_extremes (const float   *rows,
+               gsize          n_rows,
+               gsize          n_columns,
+               HlRowExtremes *extremes)
+{
+  for (gsize i = 0; i < n_rows; i++)
+    extremes[i] = hl_row_extremes_find (rows + i * n_columns, n_columns);
+}
+
+/* Reads exact rows a band at a time and pools them, looks at them, or both: for sources that know no shorter way. */
 static gboolean
-read_pooled (HlAttentionSource         *self,
-             const HlAttentionRequest  *request,
-             float                     *target,
-             GCancellable              *cancellable,
-             GError                   **error)
+read_bands (HlAttentionSource         *self,
+            const HlAttentionRequest  *request,
+            float                     *target,
+            HlRowExtremes             *extremes,
+            GCancellable              *cancellable,
+            GError                   **error)
 {
   HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
   const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
@@ -159,7 +170,7 @@ read_pooled (HlAttentionSource         *self,
   g_auto (HlPool) pool = { 0 };
   gsize row = 0;
 
-  if (!hl_pool_init (&pool, request, hl_attention_source_is_signed (self), error))
+  if (target != NULL && !hl_pool_init (&pool, request, hl_attention_source_is_signed (self), error))
     return FALSE;
   if (band == NULL)
     {
@@ -175,7 +186,9 @@ read_pooled (HlAttentionSource         *self,
           !iface->read_rows (self, request->layer, request->head, request->first_query + query, n, request->first_key,
                              request->n_keys, band, cancellable, error))
         return FALSE;
-      for (gsize i = 0; i < n; i++)
+      if (extremes != NULL)
+        find_extremes (band, n, request->n_keys, extremes + query);
+      for (gsize i = 0; target != NULL && i < n; i++)
         {
           hl_pool_add (&pool, band + i * request->n_keys);
           if (query + i + 1 == hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries))
@@ -183,6 +196,44 @@ read_pooled (HlAttentionSource         *self,
         }
     }
   return TRUE;
+}
+
+static gboolean
+is_askable (HlAttentionSource        *self,
+            const HlAttentionRequest *request)
+{
+  return HL_IS_ATTENTION_SOURCE (self) && request->layer < hl_attention_source_get_n_layers (self) &&
+         request->head < hl_attention_source_get_n_heads (self, request->layer) && request->n_queries > 0 &&
+         request->n_keys > 0 &&
+         request->first_query + request->n_queries <= hl_attention_source_get_n_queries (self) &&
+         request->first_key + request->n_keys <= hl_attention_source_get_n_keys (self) && request->n_rows >= 1 &&
+         request->n_rows <= request->n_queries && request->n_columns >= 1 && request->n_columns <= request->n_keys;
+}
+
+/* The answer, the extremes, or both. */
+static gboolean
+answer (HlAttentionSource         *self,
+        const HlAttentionRequest  *request,
+        float                     *target,
+        HlRowExtremes             *extremes,
+        GCancellable              *cancellable,
+        GError                   **error)
+{
+  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
+  const gboolean is_exact = request->n_rows == request->n_queries && request->n_columns == request->n_keys;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (target != NULL && is_exact)
+    {
+      if (!iface->read_rows (self, request->layer, request->head, request->first_query, request->n_queries,
+                             request->first_key, request->n_keys, target, cancellable, error))
+        return FALSE;
+      if (extremes != NULL)
+        find_extremes (target, request->n_queries, request->n_keys, extremes);
+      return TRUE;
+    }
+  return (iface->read != NULL ? iface->read : read_bands) (self, request, target, extremes, cancellable, error);
 }
 
 /**
@@ -205,82 +256,38 @@ hl_attention_source_read (HlAttentionSource         *self,
                           GCancellable              *cancellable,
                           GError                   **error)
 {
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), FALSE);
-  g_return_val_if_fail (request->layer < hl_attention_source_get_n_layers (self), FALSE);
-  g_return_val_if_fail (request->head < hl_attention_source_get_n_heads (self, request->layer), FALSE);
-  g_return_val_if_fail (request->n_queries > 0 && request->n_keys > 0, FALSE);
-  g_return_val_if_fail (request->first_query + request->n_queries <= hl_attention_source_get_n_queries (self), FALSE);
-  g_return_val_if_fail (request->first_key + request->n_keys <= hl_attention_source_get_n_keys (self), FALSE);
-  g_return_val_if_fail (request->n_rows >= 1 && request->n_rows <= request->n_queries, FALSE);
-  g_return_val_if_fail (request->n_columns >= 1 && request->n_columns <= request->n_keys, FALSE);
+  g_return_val_if_fail (is_askable (self, request), FALSE);
+  g_return_val_if_fail (target != NULL, FALSE);
 
-  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
-
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  if (request->n_rows == request->n_queries && request->n_columns == request->n_keys)
-    return iface->read_rows (self, request->layer, request->head, request->first_query, request->n_queries,
-                             request->first_key, request->n_keys, target, cancellable, error);
-  if (iface->read != NULL)
-    return iface->read (self, request, target, cancellable, error);
-  return read_pooled (self, request, target, cancellable, error);
+  return answer (self, request, target, NULL, cancellable, error);
 }
 
 /**
- * hl_attention_source_read_extremes:
+ * hl_attention_source_examine:
  * @self: a source
- * @layer: a layer
- * @head: a head of it
- * @first_query: the first query
- * @n_queries: how many, at least 1
- * @first_key: the first key
- * @n_keys: how many, at least 1
- * @target: (out caller-allocates): [n_queries] of each query's weights for these keys
+ * @request: which weights; the rows and columns of the answer, and how it is pooled, count only with @target
+ * @target: (out caller-allocates) (optional): as hl_attention_source_read()
+ * @extremes: (out caller-allocates): [n_queries] of each query's weights for the keys that are asked for
  * @cancellable: (nullable): stops it
  * @error: as hl_attention_source_read()
  *
- * Looks at every weight without keeping it.
+ * Looks at every weight without keeping it, and on the way answers the one question, for which weights that are costly to come by are made
+ * only once.
  *
- * Returns: whether @target was filled
+ * Returns: whether @extremes and @target were filled
  */
 gboolean
-hl_attention_source_read_extremes (HlAttentionSource  *self,
-                                   guint               layer,
-                                   guint               head,
-                                   gsize               first_query,
-                                   gsize               n_queries,
-                                   gsize               first_key,
-                                   gsize               n_keys,
-                                   HlRowExtremes      *target,
-                                   GCancellable       *cancellable,
-                                   GError            **error)
+hl_attention_source_examine (HlAttentionSource         *self,
+                             const HlAttentionRequest  *request,
+                             float                     *target,
+                             HlRowExtremes             *extremes,
+                             GCancellable              *cancellable,
+                             GError                   **error)
 {
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), FALSE);
-  g_return_val_if_fail (n_queries > 0 && n_keys > 0, FALSE);
+  g_return_val_if_fail (is_askable (self, request), FALSE);
+  g_return_val_if_fail (extremes != NULL, FALSE);
 
-  HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
-  if (iface->read_extremes != NULL)
-    return iface->read_extremes (self, layer, head, first_query, n_queries, first_key, n_keys, target, cancellable,
-                                 error);
-
-  const gsize band_rows = CLAMP (BAND_SIZE / n_keys, 1, n_queries);
-  g_autofree float *band = g_try_malloc_n (band_rows * n_keys, sizeof (float));
-  if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
-  for (gsize query = 0; query < n_queries; query += band_rows)
-    {
-      const gsize n = MIN (band_rows, n_queries - query);
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !iface->read_rows (self, layer, head, first_query + query, n, first_key, n_keys, band, cancellable, error))
-        return FALSE;
-      for (gsize i = 0; i < n; i++)
-        target[query + i] = hl_row_extremes_find (band + i * n_keys, n_keys);
-    }
-  return TRUE;
+  return answer (self, request, target, extremes, cancellable, error);
 }
 
 /**

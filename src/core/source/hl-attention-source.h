@@ -59,8 +59,8 @@ G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURC
  * @get_mask: which keys a query of a layer cannot see
  * @is_signed: (nullable): whether numbers below zero mean something; without it, they do not
  * @read_rows: exact weights of @n_queries × @n_keys, keys fastest. Called from any thread, also from several at once.
- * @read: (nullable): answers a pooled request; without it rows are read in bands and pooled
- * @read_extremes: (nullable): the extremes of each of @n_queries rows; without it rows are read in bands for them
+ * @read: (nullable): answers a pooled request, finds the extremes of each of its queries' rows, or both at once: either place may be %NULL.
+ *   Without it rows are read in bands for them
  *
  * Weights of attention, on demand. Immutable.
  */
@@ -90,16 +90,7 @@ struct _HlAttentionSourceInterface
   gboolean      (*read)          (HlAttentionSource         *self,
                                   const HlAttentionRequest  *request,
                                   float                     *target,
-                                  GCancellable              *cancellable,
-                                  GError                   **error);
-  gboolean      (*read_extremes) (HlAttentionSource         *self,
-                                  guint                      layer,
-                                  guint                      head,
-                                  gsize                      first_query,
-                                  gsize                      n_queries,
-                                  gsize                      first_key,
-                                  gsize                      n_keys,
-                                  HlRowExtremes             *target,
+                                  HlRowExtremes             *extremes,
                                   GCancellable              *cancellable,
                                   GError                   **error);
 };
@@ -119,14 +110,10 @@ gboolean           hl_attention_source_read          (HlAttentionSource         
                                                       float                     *target,
                                                       GCancellable              *cancellable,
                                                       GError                   **error);
-gboolean           hl_attention_source_read_extremes (HlAttentionSource         *self,
-                                                      guint                      layer,
-                                                      guint                      head,
-                                                      gsize                      first_query,
-                                                      gsize                      n_queries,
-                                                      gsize                      first_key,
-                                                      gsize                      n_keys,
-                                                      HlRowExtremes             *target,
+gboolean           hl_attention_source_examine       (HlAttentionSource         *self,
+                                                      const HlAttentionRequest  *request,
+                                                      float                     *target,
+                                                      HlRowExtremes             *extremes,
                                                       GCancellable              *cancellable,
                                                       GError                   **error);
 float             *hl_attention_source_read_head     (HlAttentionSource         *self,

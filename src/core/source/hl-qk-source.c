@@ -282,24 +282,6 @@ examine_row (const Reading *reading,
   ((HlRowExtremes *) target)[query] = hl_row_extremes_find (row, reading->n_keys);
 }
 
-static gboolean
-read_extremes (HlAttentionSource  *source,
-               guint               layer,
-               guint               head,
-               gsize               first_query,
-               gsize               n_queries,
-               gsize               first_key,
-               gsize               n_keys,
-               HlRowExtremes      *target,
-               GCancellable       *cancellable,
-               GError            **error)
-{
-  g_auto (Reading) reading = { 0 };
-
-  return start_reading (HL_QK_SOURCE (source), layer, head, first_key, n_keys, cancellable, &reading, error) &&
-         read_queries (&reading, first_query, n_queries, examine_row, target, error);
-}
-
 /* One row of an answer: the weights go no further than the cache. */
 static gboolean
 pool_row (const Reading             *reading,
@@ -308,6 +290,7 @@ pool_row (const Reading             *reading,
           HlPool                    *pool,
           float                     *room,
           float                     *target,
+          HlRowExtremes             *extremes,
           GError                   **error)
 {
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
@@ -319,7 +302,13 @@ pool_row (const Reading             *reading,
       if (!read_band (reading, request->first_query + query, n, room, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
-        hl_pool_add (pool, room + i * stride + request->first_key);
+        {
+          const float *weights = room + i * stride + request->first_key;
+
+          if (extremes != NULL)
+            extremes[query + i] = hl_row_extremes_find (weights, request->n_keys);
+          hl_pool_add (pool, weights);
+        }
     }
   hl_pool_finish (pool, target);
   return TRUE;
@@ -329,6 +318,7 @@ static gboolean
 read_pooled (HlAttentionSource         *source,
              const HlAttentionRequest  *request,
              float                     *target,
+             HlRowExtremes             *extremes,
              GCancellable              *cancellable,
              GError                   **error)
 {
@@ -338,6 +328,8 @@ read_pooled (HlAttentionSource         *source,
   if (!start_reading (HL_QK_SOURCE (source), request->layer, request->head, request->first_key, request->n_keys,
                       cancellable, &reading, error))
     return FALSE;
+  if (target == NULL)
+    return read_queries (&reading, request->first_query, request->n_queries, examine_row, extremes, error);
 
   const gsize n_threads = MIN (get_n_threads (&reading, request->n_queries), request->n_rows);
   const gsize room_size = get_room_size (&reading);
@@ -354,7 +346,8 @@ read_pooled (HlAttentionSource         *source,
 
 #pragma omp for schedule(dynamic)
     for (gsize row = 0; row < request->n_rows; row++)
-      fine = fine && pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, &here);
+      fine = fine &&
+             pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, extremes, &here);
     if (!fine)
       take_error (&shared, here);
   }
@@ -374,7 +367,6 @@ hl_qk_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_mask = get_mask;
   iface->read_rows = read_rows;
   iface->read = read_pooled;
-  iface->read_extremes = read_extremes;
 }
 
 static void

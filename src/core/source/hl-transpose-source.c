@@ -175,48 +175,55 @@ take_extremes (HlRowExtremes *extremes,
 
 /* The extremes of columns, taken row by row: a column by itself costs some sources as much as all of them. */
 static gboolean
-read_extremes (HlAttentionSource  *source,
-               guint               layer,
-               guint               head,
-               gsize               first_query,
-               gsize               n_queries,
-               gsize               first_key,
-               gsize               n_keys,
-               HlRowExtremes      *target,
-               GCancellable       *cancellable,
-               GError            **error)
+find_extremes (HlAttentionSource         *source,
+               const HlAttentionRequest  *request,
+               HlRowExtremes             *extremes,
+               GCancellable              *cancellable,
+               GError                   **error)
 {
   HlTransposeSource *self = HL_TRANSPOSE_SOURCE (source);
-  const gsize n_band = CLAMP (BAND_NUMBERS / n_queries, 1, n_keys);
-  g_autofree float *band = g_try_malloc_n (n_band * n_queries, sizeof (float));
+  const gsize n_band = CLAMP (BAND_NUMBERS / request->n_queries, 1, request->n_keys);
+  g_autofree float *band = g_try_malloc_n (n_band * request->n_queries, sizeof (float));
 
   if (band == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  for (gsize i = 0; i < n_queries; i++)
-    target[i] = (HlRowExtremes){ INFINITY, INFINITY, -INFINITY, 0 };
-  for (gsize key = 0; key < n_keys; key += n_band)
+  for (gsize i = 0; i < request->n_queries; i++)
+    extremes[i] = (HlRowExtremes){ INFINITY, INFINITY, -INFINITY, 0 };
+  for (gsize key = 0; key < request->n_keys; key += n_band)
     {
-      const gsize n = MIN (n_band, n_keys - key);
+      const gsize n = MIN (n_band, request->n_keys - key);
       const HlAttentionRequest turned = {
-        .layer = layer,
-        .head = head,
-        .first_query = first_key + key,
+        .layer = request->layer,
+        .head = request->head,
+        .first_query = request->first_key + key,
         .n_queries = n,
-        .first_key = first_query,
-        .n_keys = n_queries,
+        .first_key = request->first_query,
+        .n_keys = request->n_queries,
         .n_rows = n,
-        .n_columns = n_queries,
+        .n_columns = request->n_queries,
       };
 
       if (!hl_attention_source_read (self->source, &turned, band, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
-        take_extremes (target, band + i * n_queries, n_queries);
+        take_extremes (extremes, band + i * request->n_queries, request->n_queries);
     }
   return TRUE;
+}
+
+static gboolean
+read_pooled (HlAttentionSource         *source,
+             const HlAttentionRequest  *request,
+             float                     *target,
+             HlRowExtremes             *extremes,
+             GCancellable              *cancellable,
+             GError                   **error)
+{
+  return (extremes == NULL || find_extremes (source, request, extremes, cancellable, error)) &&
+         (target == NULL || read_turned (source, request, target, cancellable, error));
 }
 
 static void
@@ -230,8 +237,7 @@ hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
   iface->get_mask = get_mask;
   iface->is_signed = is_signed;
   iface->read_rows = read_rows;
-  iface->read = read_turned;
-  iface->read_extremes = read_extremes;
+  iface->read = read_pooled;
 }
 
 static void
