@@ -1,59 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tab. It opens its file or model in a worker and puts the panels around the scene. Opened again, it replaces the session only when it
- * could be read, and is looked at as before.
+ * A tab. It opens its file or model in a worker and puts the panels around the scene. Opened again, it replaces the
+ * session only when it could be read, and is looked at as before.
  */
-#include "config.h"
+#include "app/hl-document-page-private.h"
 
-#include "app/hl-document-page.h"
-
-#include "app/hl-banner.h"
-#include "app/hl-filter-panel.h"
-#include "app/hl-head-picker.h"
 #include "app/hl-hiding-panel.h"
-#include "app/hl-late-spinner.h"
-#include "app/hl-loading-page.h"
-#include "app/hl-order-panel.h"
-#include "app/hl-page-state.h"
-#include "app/hl-quantity-panel.h"
 #include "app/hl-minimap.h"
+#include "app/hl-order-panel.h"
+#include "app/hl-quantity-panel.h"
 #include "app/hl-score-panel.h"
-#include "app/hl-session-banner.h"
-#include "app/hl-session-open.h"
-#include "app/hl-session-saved.h"
 #include "app/hl-settings.h"
-#include "app/hl-text-bar.h"
-#include "app/hl-wait-note.h"
-
-#include <glib/gi18n.h>
-
-struct _HlDocumentPage
-{
-  AdwBin parent_instance;
-
-  GtkStack *stack;
-  HlLoadingPage *loading_page;
-  AdwFlap *sidebar_flap;
-  AdwFlap *panel_flap;
-  HlHeadPicker *head_picker;
-  HlFilterPanel *filter_panel;
-  HlSidePanel *side_panel;
-  HlBanner *banner;
-  HlTokenSearch *token_search;
-  HlSceneView *scene_view;
-  HlCompareView *compare_view;
-  HlLateSpinner *spinner;
-  HlWaitNote *wait_note;
-  HlTextBar *text_bar;
-
-  GFile *file;
-  GFile *session_file; /* if it was opened from one */
-  GFile *located;
-  char *name;
-  HlSession *session;
-  GCancellable *cancellable;
-  GSettings *settings;
-};
 
 enum
 {
@@ -64,169 +21,9 @@ enum
   N_PROPERTIES,
 };
 
-enum
-{
-  READY,
-  FAILED,
-  CANCELLED,
-  N_SIGNALS,
-};
-
 static GParamSpec *properties[N_PROPERTIES];
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
-
-static void
-update_spinner (HlDocumentPage *self)
-{
-  hl_late_spinner_set_busy (self->spinner,
-                            self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
-                                                      hl_scene_view_get_busy (self->scene_view)));
-}
-
-static void
-update_banner (HlDocumentPage *self)
-{
-  hl_session_banner_update (self->banner, self->session, hl_scene_view_get_error (self->scene_view));
-}
-
-static void
-on_scene_finished (HlDocumentPage *self)
-{
-  if (self->session == NULL)
-    return;
-  update_banner (self);
-  /* The first picture is there: now there is time to look for oddities. */
-  hl_session_examine (self->session);
-}
-
-static void
-on_session_failed (HlDocumentPage *self,
-                   const GError   *error)
-{
-  g_signal_emit (self, signals[FAILED], 0, error);
-}
-
-static void
-set_session (HlDocumentPage *self,
-             HlSession      *session)
-{
-  HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
-
-  /* What was compared with the session before is not compared with this one. */
-  hl_compare_view_set_session (self->compare_view, NULL, NULL);
-  if (self->session != NULL)
-    {
-      HlViewState *before = hl_session_get_view_state (self->session);
-      hl_session_close (self->session);
-      g_signal_handlers_disconnect_by_data (self->session, self);
-      g_signal_handlers_disconnect_by_data (hl_session_get_checks (self->session), self);
-      hl_page_state_release (before, self->settings);
-    }
-  if (session != NULL)
-    hl_page_state_set_up (session, self->session != NULL ? hl_session_get_view_state (self->session) : NULL, self->settings,
-                          self->session_file != NULL);
-
-  hl_head_picker_set_view_state (self->head_picker, state);
-  g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
-  hl_side_panel_set_view_state (self->side_panel, state);
-  hl_scene_view_set_view_state (self->scene_view, state);
-  if (session != NULL && hl_session_get_saved (session) != NULL)
-    hl_scene_view_go_to (self->scene_view, hl_session_get_saved (session)->zoom, hl_session_get_saved (session)->scroll_x,
-                         hl_session_get_saved (session)->scroll_y);
-  hl_compare_view_set_session (self->compare_view, session, self->scene_view);
-  hl_wait_note_set_session (self->wait_note, session);
-  hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
-  g_set_object (&self->session, session);
-  if (session != NULL)
-    {
-      g_signal_connect_swapped (session, "notify::busy", G_CALLBACK (update_spinner), self);
-      g_signal_connect_swapped (session, "failed", G_CALLBACK (on_session_failed), self);
-      g_signal_connect_swapped (hl_session_get_checks (session), "items-changed",
-                                G_CALLBACK (update_banner), self);
-      update_banner (self);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
-}
-
-static void
-stop_loading (HlDocumentPage *self)
-{
-  if (self->cancellable == NULL)
-    return;
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  hl_loading_page_stop (self->loading_page);
-  update_spinner (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-}
-
-typedef struct
-{
-  HlDocumentPage *page;
-  GCancellable *cancellable;
-} Loading;
-
-static void
-loading_free (Loading *loading)
-{
-  g_object_unref (loading->page);
-  g_object_unref (loading->cancellable);
-  g_free (loading);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
-
-/* There is a session or not, because of an error. */
-static void
-take_session (HlDocumentPage *self,
-              HlSession      *session,
-              const GError   *error)
-{
-  if (session != NULL)
-    {
-      if (hl_session_get_saved (session) != NULL)
-        {
-          g_set_object (&self->session_file, self->file);
-          g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
-        }
-      set_session (self, session);
-      gtk_stack_set_visible_child_name (self->stack, "document");
-    }
-  update_spinner (self);
-  if (session != NULL)
-    g_signal_emit (self, signals[READY], 0);
-  else
-    g_signal_emit (self, signals[FAILED], 0, error);
-}
-
-static void
-on_loaded (GObject      *source,
-           GAsyncResult *result,
-           gpointer      data)
-{
-  g_autoptr (Loading) loading = data;
-  HlDocumentPage *self = loading->page;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
-
-  /* Closed, cancelled, or opened once more in the meantime. */
-  if (loading->cancellable != self->cancellable)
-    return;
-
-  g_clear_object (&self->cancellable);
-  hl_loading_page_stop (self->loading_page);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-  take_session (self, session, error);
-}
-
-static void
-on_cancel (HlDocumentPage *self)
-{
-  stop_loading (self);
-  g_signal_emit (self, signals[CANCELLED], 0);
-}
 
 static void
 hl_document_page_dispose (GObject *object)
@@ -335,8 +132,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
    *
    * The file was opened, or opened again: there is a new session.
    */
-  signals[READY] = g_signal_new ("ready", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                 NULL, G_TYPE_NONE, 0);
+  g_signal_new ("ready", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * HlDocumentPage::failed:
    * @self: a page
@@ -344,16 +140,14 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
    *
    * The file, or an example in it, could not be read. A session that was there stays.
    */
-  signals[FAILED] = g_signal_new ("failed", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("failed", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
   /**
    * HlDocumentPage::cancelled:
    * @self: a page
    *
    * Somebody did not want to wait for the file.
    */
-  signals[CANCELLED] = g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
   g_type_ensure (HL_TYPE_COMPARE_VIEW);
@@ -387,14 +181,14 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, text_bar);
-  gtk_widget_class_bind_template_callback (widget_class, on_cancel);
-  gtk_widget_class_bind_template_callback (widget_class, on_session_failed);
-  gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
+  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_session_failed);
+  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_scene_finished);
   gtk_widget_class_bind_template_callback (widget_class, hl_document_page_focus_scene);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
-  gtk_widget_class_bind_template_callback (widget_class, update_banner);
-  gtk_widget_class_bind_template_callback (widget_class, update_spinner);
+  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_update_banner);
+  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_update_spinner);
 }
 
 static void
@@ -568,80 +362,4 @@ hl_document_page_focus_scene (HlDocumentPage *self)
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
-}
-
-/**
- * hl_document_page_load:
- * @self: a page
- *
- * Opens the file, or opens it again, and then as somebody chose before. Ends with one of the signals.
- */
-void
-hl_document_page_load (HlDocumentPage *self)
-{
-  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
-
-  stop_loading (self);
-  g_autoptr (HlProgress) progress = hl_progress_new ();
-  Loading *loading = g_new0 (Loading, 1);
-  self->cancellable = g_cancellable_new ();
-  loading->page = g_object_ref (self);
-  loading->cancellable = g_object_ref (self->cancellable);
-  if (self->session == NULL)
-    hl_loading_page_start (self->loading_page, self->name, progress);
-  update_spinner (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-  hl_session_open_async (self->file, self->located, self->session, progress, self->cancellable, on_loaded, loading);
-}
-
-/**
- * hl_document_page_show:
- * @self: a page
- * @document: a document that was read from its file
- *
- * Shows a document in place of the one that is shown, if there is one. Ends with #HlDocumentPage::ready or
- * #HlDocumentPage::failed.
- */
-void
-hl_document_page_show (HlDocumentPage *self,
-                       HlDocument     *document)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
-  g_return_if_fail (HL_IS_DOCUMENT (document));
-
-  stop_loading (self);
-  g_autoptr (HlSession) session = hl_session_new (document, &error);
-  take_session (self, session, error);
-}
-
-/**
- * hl_document_page_get_loading:
- * @self: a page
- *
- * Returns: whether the file is being opened
- */
-gboolean
-hl_document_page_get_loading (HlDocumentPage *self)
-{
-  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
-  return self->cancellable != NULL;
-}
-
-/**
- * hl_document_page_close:
- * @self: a page
- *
- * Stops all work and lets the document go. No signal follows.
- */
-void
-hl_document_page_close (HlDocumentPage *self)
-{
-  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
-
-  stop_loading (self);
-  if (self->session != NULL)
-    set_session (self, NULL);
-  hl_late_spinner_set_busy (self->spinner, FALSE);
 }

@@ -70,7 +70,8 @@ append_quantity (GString     *name,
                  HlViewState *state)
 {
   HlBlock *shown = hl_view_state_get_shown_block (state);
-  const char *combined = hl_block_get_head_name (shown) != NULL ? hl_block_get_head_name (shown) : hl_block_get_layer_name (shown);
+  const char *head_name = hl_block_get_head_name (shown);
+  const char *combined = head_name != NULL ? head_name : hl_block_get_layer_name (shown);
 
   if (combined != NULL)
     g_string_append_printf (name, "-%s", combined);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What opening means: a file is a dump, a folder a model, and a session file says which, and how it is looked at. A dump is there when it is read; a model when the first layer of the first text
- * is computed, so that weights that cannot be used are known by then.
+ * What opening means: a file is a dump, a folder a model, and a session file says which, and how it is looked at. A
+ * dump is there when it is read; a model when the first layer of the first text is computed, so that weights that
+ * cannot be used are known by then.
  */
 #include "config.h"
 
@@ -169,7 +170,10 @@ prepare_saved (HlLiveModel          *live,
   HlBlockKind kind = HL_BLOCK_ATTENTION;
 
   if (saved->text != NULL)
-    hl_live_model_set_texts (live, saved->text, saved->text_pair != NULL ? saved->text_pair : saved->target_text != NULL ? saved->target_text : "");
+    {
+      const char *second = saved->text_pair != NULL ? saved->text_pair : saved->target_text;
+      hl_live_model_set_texts (live, saved->text, second != NULL ? second : "");
+    }
   if (block != NULL)
     hl_block_kind_from_name (block, &kind);
   hl_live_model_set_wanted (live, kind, layer != NULL ? (guint) g_ascii_strtoull (layer, NULL, 10) : 0);
@@ -216,6 +220,16 @@ on_type (GObject      *source,
   else
     hl_document_load_async (file, self->options, self->progress, g_task_get_cancellable (task), on_document,
                             g_object_ref (task));
+}
+
+/* Takes the task over. What is a folder is a model. */
+static void
+ask_type (GTask *task)
+{
+  const Opening *self = g_task_get_task_data (task);
+
+  g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT,
+                           g_task_get_cancellable (task), on_type, task);
 }
 
 /* Looks like the first side, with what is its own. */
@@ -299,8 +313,7 @@ open_other (GTask     *task,
       take_session (other_task, other, error);
     }
   else
-    g_file_query_info_async (opening->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable,
-                             on_type, other_task);
+    ask_type (other_task);
 }
 
 /* Somebody said where a file is now. Its neighbours may have come along. */
@@ -352,7 +365,6 @@ on_looked (GObject      *source,
 {
   g_autoptr (GTask) task = data;
   Opening *self = g_task_get_task_data (task);
-  GCancellable *cancellable = g_task_get_cancellable (task);
   GError *error = NULL;
 
   self->saved = g_task_propagate_pointer (G_TASK (result), &error);
@@ -367,8 +379,7 @@ on_looked (GObject      *source,
       hl_open_options_free (self->options);
       self->options = hl_open_options_copy (&self->saved->options);
     }
-  g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT, cancellable,
-                           on_type, g_steal_pointer (&task));
+  ask_type (g_steal_pointer (&task));
 }
 
 /**

@@ -1,35 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An open document, how it is looked at, and the work that runs for it. Reading an example and examining numbers happen in
- * workers; what comes back is dropped when it is no longer asked for.
+ * An open document, how it is looked at, and the work that runs for it. Reading an example and examining numbers happen
+ * in workers; what comes back is dropped when it is no longer asked for.
  */
 #include "config.h"
 
-#include "app/hl-session.h"
-
-#include "core/base/hl-worker.h"
-#include "core/analysis/hl-examine.h"
+#include "app/hl-session-private.h"
 
 #include <glib/gi18n.h>
-
-struct _HlSession
-{
-  GObject parent_instance;
-
-  HlDocument *document;
-  HlLiveModel *live; /* NULL for a file */
-  HlViewState *view_state;
-  char *title;
-  char *subtitle;
-
-  guint example_index;
-  guint shown_index;
-  GCancellable *example_cancellable;
-
-  GListStore *checks;
-  gboolean examined;
-  GCancellable *examine_cancellable;
-};
 
 enum
 {
@@ -44,14 +22,7 @@ enum
   N_PROPERTIES,
 };
 
-enum
-{
-  FAILED,
-  N_SIGNALS,
-};
-
 static GParamSpec *properties[N_PROPERTIES];
-static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlSession, hl_session, G_TYPE_OBJECT)
 
@@ -166,8 +137,7 @@ hl_session_class_init (HlSessionClass *klass)
    *
    * Another example could not be read; the one that was shown stays.
    */
-  signals[FAILED] = g_signal_new ("failed", HL_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("failed", HL_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -219,23 +189,13 @@ update_subtitle (HlSession *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
 }
 
-static void
-stop_examining (HlSession *self)
-{
-  if (self->examine_cancellable == NULL)
-    return;
-  g_cancellable_cancel (self->examine_cancellable);
-  g_clear_object (&self->examine_cancellable);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMINING]);
-}
-
-static void
-show_example (HlSession *self,
-              HlExample *example)
+void
+hl_session_show_example (HlSession *self,
+                         HlExample *example)
 {
   GPtrArray *checks = hl_example_get_checks (example);
 
-  stop_examining (self);
+  hl_session_stop_examining (self);
   self->examined = FALSE;
   g_list_store_splice (self->checks, 0, g_list_model_get_n_items (G_LIST_MODEL (self->checks)),
                        checks->pdata, checks->len);
@@ -256,8 +216,8 @@ show_example (HlSession *self,
  * Returns: (transfer full): a session, or %NULL with an error of the domain %HL_ERROR
  */
 HlSession *
-hl_session_new (HlDocument  *document,
-                GError     **error)
+hl_session_new (HlDocument *document,
+                GError    **error)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (document), NULL);
 
@@ -270,86 +230,9 @@ hl_session_new (HlDocument  *document,
   g_autofree char *basename = g_file_get_basename (hl_document_get_file (document));
   self->document = g_object_ref (document);
   self->title = g_filename_display_name (basename);
-  show_example (self, example);
+  hl_session_show_example (self, example);
   g_object_unref (example);
   return self;
-}
-
-static gboolean
-has_same_tokens (HlBlock *a,
-                 HlBlock *b)
-{
-  const char *const *lists[2][2] = { { hl_block_get_query_tokens (a), hl_block_get_key_tokens (a) },
-                                     { hl_block_get_query_tokens (b), hl_block_get_key_tokens (b) } };
-
-  for (guint side = 0; side < 2; side++)
-    if (lists[0][side] == NULL || lists[1][side] == NULL || !g_strv_equal (lists[0][side], lists[1][side]))
-      return FALSE;
-  return TRUE;
-}
-
-/* A newer text. What is pinned in the old one stays only where the new one has the same tokens. */
-static void
-on_live_document (HlSession *self)
-{
-  g_autoptr (HlBlock) before = g_object_ref (hl_view_state_get_block (self->view_state));
-  const HlPick pinned = *hl_view_state_get_pinned (self->view_state);
-
-  g_set_object (&self->document, hl_live_model_get_document (self->live));
-  g_autoptr (HlExample) example = hl_document_get_example (self->document, 0, NULL, NULL);
-  g_object_freeze_notify (G_OBJECT (self->view_state));
-  show_example (self, example);
-  if (has_same_tokens (before, hl_view_state_get_block (self->view_state)))
-    hl_view_state_set_pinned (self->view_state, &pinned);
-  g_object_thaw_notify (G_OBJECT (self->view_state));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
-}
-
-static void
-update_wanted (HlSession *self)
-{
-  hl_live_model_set_wanted (self->live, hl_block_get_kind (hl_view_state_get_block (self->view_state)),
-                            hl_view_state_get_layer (self->view_state));
-}
-
-/**
- * hl_session_new_live:
- * @live: a model that has a document
- * @error: return location for an error
- *
- * Shows what a model computes of the text that is typed, always of the newest that is ready.
- *
- * Returns: (transfer full): a session, or %NULL with an error of the domain %HL_ERROR
- */
-HlSession *
-hl_session_new_live (HlLiveModel *live,
-                     GError     **error)
-{
-  g_return_val_if_fail (HL_IS_LIVE_MODEL (live), NULL);
-  g_return_val_if_fail (hl_live_model_get_document (live) != NULL, NULL);
-
-  HlSession *self = hl_session_new (hl_live_model_get_document (live), error);
-  if (self == NULL)
-    return NULL;
-
-  self->live = g_object_ref (live);
-  g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->view_state, "notify::block", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
-  return self;
-}
-
-/**
- * hl_session_get_live:
- * @self: a session
- *
- * Returns: (transfer none) (nullable): the model that follows typing; %NULL when a file is shown
- */
-HlLiveModel *
-hl_session_get_live (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
-  return self->live;
 }
 
 /**
@@ -405,222 +288,6 @@ hl_session_get_subtitle (HlSession *self)
 }
 
 /**
- * hl_session_get_example_index:
- * @self: a session
- *
- * Returns: the example that is shown, or that will be as soon as it is read
- */
-guint
-hl_session_get_example_index (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), 0);
-  return self->example_index;
-}
-
-static void
-stop_reading_example (HlSession *self)
-{
-  if (self->example_cancellable == NULL)
-    return;
-  g_cancellable_cancel (self->example_cancellable);
-  g_clear_object (&self->example_cancellable);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
-}
-
-static void
-read_example (GTask        *task,
-              gpointer      source,
-              gpointer      data,
-              GCancellable *cancellable)
-{
-  GError *error = NULL;
-  HlExample *example = hl_document_get_example (source, GPOINTER_TO_UINT (data), cancellable, &error);
-
-  if (example != NULL)
-    g_task_return_pointer (task, example, g_object_unref);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-example_read (GObject      *source,
-              GAsyncResult *result,
-              gpointer      data)
-{
-  g_autoptr (HlSession) self = data;
-  g_autoptr (GError) error = NULL;
-  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
-  g_autoptr (HlExample) example = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (cancellable != self->example_cancellable)
-    return;
-
-  g_clear_object (&self->example_cancellable);
-  if (example != NULL)
-    {
-      self->shown_index = self->example_index;
-      show_example (self, example);
-    }
-  else
-    {
-      self->example_index = self->shown_index;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMPLE_INDEX]);
-      g_signal_emit (self, signals[FAILED], 0, error);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
-}
-
-/**
- * hl_session_set_example_index:
- * @self: a session
- * @index: an example of the document
- *
- * Shows another example as soon as it is read. If it cannot be, #HlSession::failed tells, and the index goes back.
- */
-void
-hl_session_set_example_index (HlSession *self,
-                              guint      index)
-{
-  g_return_if_fail (HL_IS_SESSION (self));
-  g_return_if_fail (index < hl_document_get_n_examples (self->document));
-
-  if (index == self->example_index)
-    return;
-
-  stop_reading_example (self);
-  self->example_index = index;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMPLE_INDEX]);
-  if (index == self->shown_index)
-    return;
-
-  self->example_cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task
-      = g_task_new (self->document, self->example_cancellable, example_read, g_object_ref (self));
-  g_task_set_source_tag (task, hl_session_set_example_index);
-  g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
-  g_task_run_in_thread (task, read_example);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
-}
-
-/**
- * hl_session_get_busy:
- * @self: a session
- *
- * Returns: whether another example is being read
- */
-gboolean
-hl_session_get_busy (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
-  return self->example_cancellable != NULL;
-}
-
-/**
- * hl_session_get_checks:
- * @self: a session
- *
- * Returns: (transfer none): the #HlCheck of the example that is shown; grows when hl_session_examine() is through
- */
-GListModel *
-hl_session_get_checks (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
-  return G_LIST_MODEL (self->checks);
-}
-
-static void
-examine (GTask        *task,
-         gpointer      source,
-         gpointer      data,
-         GCancellable *cancellable)
-{
-  hl_worker_give_way ();
-  HlExample *example = source;
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
-    {
-      HlBlock *block = hl_example_get_block (example, i);
-      /* A source of its own, so that what is looked at stays in the cache of the one on screen. */
-      g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_block (block);
-      g_autoptr (GError) error = NULL;
-      GPtrArray *checks = hl_examine_block (block, attention, cancellable, &error);
-
-      if (checks == NULL)
-        {
-          g_task_return_error (task, g_steal_pointer (&error));
-          return;
-        }
-      g_ptr_array_extend_and_steal (found, checks);
-    }
-  g_task_return_pointer (task, g_steal_pointer (&found), (GDestroyNotify) g_ptr_array_unref);
-}
-
-static void
-examined (GObject      *source,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  g_autoptr (HlSession) self = data;
-  g_autoptr (GError) error = NULL;
-  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
-  g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (cancellable != self->examine_cancellable)
-    return;
-
-  g_clear_object (&self->examine_cancellable);
-  if (found != NULL)
-    g_list_store_splice (self->checks, g_list_model_get_n_items (G_LIST_MODEL (self->checks)), 0,
-                         found->pdata, found->len);
-  else
-    {
-      g_autoptr (HlCheck) check
-          = hl_check_new (HL_SEVERITY_WARNING, _ ("Not all of it can be read: %s"), error->message);
-      g_list_store_append (self->checks, check);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMINING]);
-}
-
-/**
- * hl_session_examine:
- * @self: a session
- *
- * Looks, in a worker, for what is odd about the numbers of the example that is shown, and adds it to the checks. Does nothing
- * when that was done or is under way, nor for what is computed here: its rows sum to 1. Not done on its own, so that it does not compete with the first picture.
- */
-void
-hl_session_examine (HlSession *self)
-{
-  g_return_if_fail (HL_IS_SESSION (self));
-
-  if (self->examined || self->live != NULL)
-    return;
-
-  self->examined = TRUE;
-  self->examine_cancellable = g_cancellable_new ();
-  g_autoptr (GTask) task = g_task_new (hl_view_state_get_example (self->view_state),
-                                       self->examine_cancellable, examined, g_object_ref (self));
-  g_task_set_source_tag (task, hl_session_examine);
-  g_task_set_priority (task, G_PRIORITY_LOW);
-  g_task_run_in_thread (task, examine);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXAMINING]);
-}
-
-/**
- * hl_session_get_examining:
- * @self: a session
- *
- * Returns: whether hl_session_examine() is under way
- */
-gboolean
-hl_session_get_examining (HlSession *self)
-{
-  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
-  return self->examine_cancellable != NULL;
-}
-
-/**
  * hl_session_close:
  * @self: a session
  *
@@ -631,8 +298,8 @@ hl_session_close (HlSession *self)
 {
   g_return_if_fail (HL_IS_SESSION (self));
 
-  stop_reading_example (self);
-  stop_examining (self);
+  hl_session_stop_reading (self);
+  hl_session_stop_examining (self);
   if (self->live != NULL)
     hl_live_model_stop (self->live);
 }
