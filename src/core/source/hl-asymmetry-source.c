@@ -14,57 +14,15 @@
 
 struct _HlAsymmetrySource
 {
-  GObject parent_instance;
+  HlDerivedSource parent_instance;
 
-  HlAttentionSource *source;
   HlAttentionSource *transposed;
-  char *quantity;
-  guint n_layers;
-  HlMask *masks;
 };
 
 static void hl_asymmetry_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlAsymmetrySource, hl_asymmetry_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlAsymmetrySource, hl_asymmetry_source, HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_asymmetry_source_iface_init))
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return HL_ASYMMETRY_SOURCE (source)->n_layers;
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (HL_ASYMMETRY_SOURCE (source)->source, layer);
-}
-
-static gsize
-get_n_queries (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_queries (HL_ASYMMETRY_SOURCE (source)->source);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_keys (HL_ASYMMETRY_SOURCE (source)->source);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return HL_ASYMMETRY_SOURCE (source)->quantity;
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return &HL_ASYMMETRY_SOURCE (source)->masks[layer];
-}
 
 static gboolean
 is_signed (HlAttentionSource *source)
@@ -83,19 +41,16 @@ subtract (float       *target,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
-  HlAsymmetrySource *self = HL_ASYMMETRY_SOURCE (source);
-  const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  HlAttentionSource *transposed = HL_ASYMMETRY_SOURCE (source)->transposed;
+  const gsize n_keys = request->n_keys;
+  const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, request->n_queries);
   g_autofree float *band = g_try_malloc_n (n_band * n_keys, sizeof (float));
 
   if (band == NULL)
@@ -103,37 +58,41 @@ read_rows (HlAttentionSource  *source,
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  for (gsize query = 0; query < n_queries; query += n_band)
+  for (gsize query = 0; query < request->n_queries; query += n_band)
     {
-      const gsize n = MIN (n_band, n_queries - query);
-      const HlAttentionRequest request = {
-        .layer = layer,
-        .head = head,
-        .first_query = first_query + query,
-        .n_queries = n,
-        .first_key = first_key,
-        .n_keys = n_keys,
-        .n_rows = n,
-        .n_columns = n_keys,
-      };
+      const gsize n = MIN (n_band, request->n_queries - query);
+      const HlAttentionRequest part = hl_attention_request_get_band (request, query, n);
 
-      if (!hl_attention_source_read (self->source, &request, target + query * n_keys, cancellable, error) ||
-          !hl_attention_source_read (self->transposed, &request, band, cancellable, error))
+      if (!hl_attention_source_read (origin, &part, target + query * n_keys, cancellable, error) ||
+          !hl_attention_source_read (transposed, &part, band, cancellable, error))
         return FALSE;
       subtract (target + query * n_keys, band, n * n_keys);
     }
   return TRUE;
 }
 
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *origin)
+{
+  /* Translators: A stands for the matrix of what follows, such as “attention weight” */
+  return g_strdup_printf (_ ("asymmetry A − Aᵀ, A: %s"), hl_attention_source_get_quantity (origin));
+}
+
+/* Two tokens that one of them sees have a difference: a causal mask is gone, a window reaches to both sides. */
+static HlMask
+make_mask (HlDerivedSource   *self,
+           HlAttentionSource *origin,
+           guint              layer)
+{
+  const HlMask *mask = hl_attention_source_get_mask (origin, layer);
+
+  return mask->causal && mask->window == 0 ? (HlMask){ 0 } : (HlMask){ .window = mask->window };
+}
+
 static void
 hl_asymmetry_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
   iface->is_signed = is_signed;
   iface->read_rows = read_rows;
 }
@@ -141,31 +100,23 @@ hl_asymmetry_source_iface_init (HlAttentionSourceInterface *iface)
 static void
 hl_asymmetry_source_finalize (GObject *object)
 {
-  HlAsymmetrySource *self = HL_ASYMMETRY_SOURCE (object);
-
-  g_clear_object (&self->source);
-  g_clear_object (&self->transposed);
-  g_free (self->quantity);
-  g_free (self->masks);
+  g_clear_object (&HL_ASYMMETRY_SOURCE (object)->transposed);
   G_OBJECT_CLASS (hl_asymmetry_source_parent_class)->finalize (object);
 }
 
 static void
 hl_asymmetry_source_class_init (HlAsymmetrySourceClass *klass)
 {
+  HlDerivedSourceClass *source_class = HL_DERIVED_SOURCE_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->finalize = hl_asymmetry_source_finalize;
+  source_class->make_quantity = make_quantity;
+  source_class->make_mask = make_mask;
 }
 
 static void
 hl_asymmetry_source_init (HlAsymmetrySource *self)
 {
-}
-
-/* Two tokens that one of them sees have a difference: a causal mask is gone, a window reaches to both sides. */
-static HlMask
-get_symmetric (const HlMask *mask)
-{
-  return mask->causal && mask->window == 0 ? (HlMask){ 0 } : (HlMask){ .window = mask->window };
 }
 
 /**
@@ -181,13 +132,6 @@ hl_asymmetry_source_new (HlAttentionSource *source)
   g_return_val_if_fail (hl_attention_source_get_n_queries (source) == hl_attention_source_get_n_keys (source), NULL);
 
   HlAsymmetrySource *self = g_object_new (HL_TYPE_ASYMMETRY_SOURCE, NULL);
-  self->source = g_object_ref (source);
   self->transposed = hl_transpose_source_new (source);
-  /* Translators: A stands for the matrix of what follows, such as “attention weight” */
-  self->quantity = g_strdup_printf (_ ("asymmetry A − Aᵀ, A: %s"), hl_attention_source_get_quantity (source));
-  self->n_layers = hl_attention_source_get_n_layers (source);
-  self->masks = g_new (HlMask, self->n_layers);
-  for (guint i = 0; i < self->n_layers; i++)
-    self->masks[i] = get_symmetric (hl_attention_source_get_mask (source, i));
-  return HL_ATTENTION_SOURCE (self);
+  return hl_derived_source_derive (self, source);
 }

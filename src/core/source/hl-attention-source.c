@@ -24,6 +24,27 @@ hl_attention_source_default_init (HlAttentionSourceInterface *iface)
 }
 
 /**
+ * hl_attention_request_get_band:
+ * @self: a request
+ * @first: the first of its queries that are wanted
+ * @n: how many
+ *
+ * Returns: the request of the exact weights of these queries and of all its keys
+ */
+HlAttentionRequest
+hl_attention_request_get_band (const HlAttentionRequest *self,
+                               gsize                     first,
+                               gsize                     n)
+{
+  HlAttentionRequest band = *self;
+
+  band.first_query += first;
+  band.n_queries = band.n_rows = n;
+  band.n_columns = band.n_keys;
+  return band;
+}
+
+/**
  * hl_attention_source_new_for_block:
  * @block: a block of a document
  *
@@ -181,10 +202,10 @@ read_bands (HlAttentionSource         *self,
   for (gsize query = 0; query < request->n_queries; query += band_rows)
     {
       const gsize n = MIN (band_rows, request->n_queries - query);
+      const HlAttentionRequest part = hl_attention_request_get_band (request, query, n);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !iface->read_rows (self, request->layer, request->head, request->first_query + query, n, request->first_key,
-                             request->n_keys, band, cancellable, error))
+          !iface->read_rows (self, &part, band, cancellable, error))
         return FALSE;
       if (extremes != NULL)
         find_extremes (band, n, request->n_keys, extremes + query);
@@ -226,8 +247,7 @@ answer (HlAttentionSource         *self,
     return FALSE;
   if (target != NULL && is_exact)
     {
-      if (!iface->read_rows (self, request->layer, request->head, request->first_query, request->n_queries,
-                             request->first_key, request->n_keys, target, cancellable, error))
+      if (!iface->read_rows (self, request, target, cancellable, error))
         return FALSE;
       if (extremes != NULL)
         find_extremes (target, request->n_queries, request->n_keys, extremes);

@@ -46,6 +46,10 @@ typedef struct
   HlPooling pooling;
 } HlAttentionRequest;
 
+HlAttentionRequest hl_attention_request_get_band (const HlAttentionRequest *self,
+                                                  gsize                     first,
+                                                  gsize                     n);
+
 #define HL_TYPE_ATTENTION_SOURCE (hl_attention_source_get_type ())
 G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURCE, GObject)
 
@@ -58,11 +62,12 @@ G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURC
  * @get_quantity: what the numbers are, translated, for titles: "attention weight"
  * @get_mask: which keys a query of a layer cannot see
  * @is_signed: (nullable): whether numbers below zero mean something; without it, they do not
- * @read_rows: exact weights of @n_queries × @n_keys, keys fastest. Called from any thread, also from several at once.
+ * @read_rows: answers a request of exact weights: as many rows and columns as queries and keys. Called from any thread, also from several at
+ *   once.
  * @read: (nullable): answers a pooled request, finds the extremes of each of its queries' rows, or both at once: either place may be %NULL.
  *   Without it rows are read in bands for them
  *
- * Weights of attention, on demand. Immutable.
+ * Weights of attention, on demand. Immutable. Sources that are made of another derive from #HlDerivedSource.
  */
 struct _HlAttentionSourceInterface
 {
@@ -78,12 +83,7 @@ struct _HlAttentionSourceInterface
                                   guint                      layer);
   gboolean      (*is_signed)     (HlAttentionSource         *self);
   gboolean      (*read_rows)     (HlAttentionSource         *self,
-                                  guint                      layer,
-                                  guint                      head,
-                                  gsize                      first_query,
-                                  gsize                      n_queries,
-                                  gsize                      first_key,
-                                  gsize                      n_keys,
+                                  const HlAttentionRequest  *request,
                                   float                     *target,
                                   GCancellable              *cancellable,
                                   GError                   **error);

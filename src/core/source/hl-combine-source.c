@@ -18,22 +18,19 @@
 
 struct _HlCombineSource
 {
-  GObject parent_instance;
+  HlDerivedSource parent_instance;
 
-  HlAttentionSource *source;
   HlCombine combine;
   HlCombineOver over;
   HlHeadSet heads;
   HlLayerSet layers;
-  char *quantity;
   guint n_layers;
-  guint *n_heads;
-  HlMask *masks;
+  guint n_heads;
 };
 
 static void hl_combine_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlCombineSource, hl_combine_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlCombineSource, hl_combine_source, HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_combine_source_iface_init))
 
 static guint
@@ -46,38 +43,7 @@ static guint
 get_n_heads (HlAttentionSource *source,
              guint              layer)
 {
-  return HL_COMBINE_SOURCE (source)->n_heads[layer];
-}
-
-static gsize
-get_n_queries (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_queries (HL_COMBINE_SOURCE (source)->source);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_keys (HL_COMBINE_SOURCE (source)->source);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return HL_COMBINE_SOURCE (source)->quantity;
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return &HL_COMBINE_SOURCE (source)->masks[layer];
-}
-
-static gboolean
-is_signed (HlAttentionSource *source)
-{
-  return hl_attention_source_is_signed (HL_COMBINE_SOURCE (source)->source);
+  return HL_COMBINE_SOURCE (source)->n_heads;
 }
 
 /* Whether a map of the source is part of a map of the answer. */
@@ -154,13 +120,13 @@ take (HlCombineSource *self,
   else if (self->combine == HL_COMBINE_MEAN)
     add (share->made, weights, n);
   else
-    (is_signed (HL_ATTENTION_SOURCE (self)) ? take_farther : take_larger) (share->made, weights, n);
+    (hl_attention_source_is_signed (HL_ATTENTION_SOURCE (self)) ? take_farther : take_larger) (share->made, weights, n);
 }
 
 /* Every so manieth of the maps, so that each is read once, and always by the same thread. */
 static gboolean
 read_share (HlCombineSource    *self,
-            const Part   *parts,
+            const Part         *parts,
             guint               n_parts,
             guint               first,
             guint               step,
@@ -169,11 +135,13 @@ read_share (HlCombineSource    *self,
             GCancellable       *cancellable,
             GError            **error)
 {
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (self));
+
   for (guint i = first; i < n_parts; i += step)
     {
       request.layer = parts[i].layer;
       request.head = parts[i].head;
-      if (!hl_attention_source_read (self->source, &request, share->weights, cancellable, error))
+      if (!hl_attention_source_read (origin, &request, share->weights, cancellable, error))
         return FALSE;
       take (self, share, share->weights, request.n_rows * request.n_columns);
     }
@@ -244,10 +212,11 @@ list_parts (HlCombineSource *self,
             guint            of_layer,
             guint            of_head)
 {
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (self));
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
 
-  for (guint layer = 0; layer < hl_attention_source_get_n_layers (self->source); layer++)
-    for (guint head = 0; head < hl_attention_source_get_n_heads (self->source, layer); head++)
+  for (guint layer = 0; layer < hl_attention_source_get_n_layers (origin); layer++)
+    for (guint head = 0; head < hl_attention_source_get_n_heads (origin, layer); head++)
       if (is_part (self, layer, head, of_layer, of_head))
         {
           const Part part = { layer, head };
@@ -257,19 +226,15 @@ list_parts (HlCombineSource *self,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
   HlCombineSource *self = HL_COMBINE_SOURCE (source);
-  g_autoptr (GArray) parts = list_parts (self, layer, head);
+  g_autoptr (GArray) parts = list_parts (self, request->layer, request->head);
+  const gsize n_queries = request->n_queries, n_keys = request->n_keys;
   const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
   const gboolean is_small = n_band * n_keys * parts->len < MIN_PARALLEL;
   const guint n_shares = is_small ? 1 : CLAMP (parts->len, 1, (guint) omp_get_max_threads ());
@@ -291,68 +256,40 @@ read_rows (HlAttentionSource  *source,
   for (gsize query = 0; parts->len > 0 && query < n_queries; query += n_band)
     {
       const gsize n = MIN (n_band, n_queries - query);
-      const HlAttentionRequest request = {
-        .first_query = first_query + query,
-        .n_queries = n,
-        .first_key = first_key,
-        .n_keys = n_keys,
-        .n_rows = n,
-        .n_columns = n_keys,
-      };
+      const HlAttentionRequest band = hl_attention_request_get_band (request, query, n);
 
-      if (!read_band (self, (const Part *) parts->data, parts->len, &request, shares, n_shares, target + query * n_keys,
+      if (!read_band (self, (const Part *) parts->data, parts->len, &band, shares, n_shares, target + query * n_keys,
                       cancellable, error))
         return FALSE;
     }
   return TRUE;
 }
 
-static void
-hl_combine_source_iface_init (HlAttentionSourceInterface *iface)
+static char *
+make_quantity (HlDerivedSource   *source,
+               HlAttentionSource *origin)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
-  iface->is_signed = is_signed;
-  iface->read_rows = read_rows;
-}
+  HlCombineSource *self = HL_COMBINE_SOURCE (source);
+  const guint n_layers = hl_attention_source_get_n_layers (origin);
+  guint max_heads = 0;
 
-static void
-hl_combine_source_finalize (GObject *object)
-{
-  HlCombineSource *self = HL_COMBINE_SOURCE (object);
-
-  g_clear_object (&self->source);
-  g_free (self->quantity);
-  g_free (self->n_heads);
-  g_free (self->masks);
-  G_OBJECT_CLASS (hl_combine_source_parent_class)->finalize (object);
-}
-
-static void
-hl_combine_source_class_init (HlCombineSourceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = hl_combine_source_finalize;
-}
-
-static void
-hl_combine_source_init (HlCombineSource *self)
-{
+  for (guint layer = 0; layer < n_layers; layer++)
+    max_heads = MAX (max_heads, hl_attention_source_get_n_heads (origin, layer));
+  g_autofree char *made = hl_combine_describe (&self->heads, max_heads, &self->layers, n_layers, self->combine, self->over);
+  return g_strdup_printf ("%s · %s", made, hl_attention_source_get_quantity (origin));
 }
 
 /* What is hidden from all is hidden; how far the others see differs from layer to layer in some models. */
 static HlMask
-get_mask_of_layers (HlCombineSource *self)
+get_mask_of_layers (HlCombineSource   *self,
+                    HlAttentionSource *origin)
 {
   HlMask all = { 0 };
   gboolean is_first = TRUE;
 
-  for (guint layer = 0; layer < hl_attention_source_get_n_layers (self->source); layer++)
+  for (guint layer = 0; layer < hl_attention_source_get_n_layers (origin); layer++)
     {
-      const HlMask *mask = hl_attention_source_get_mask (self->source, layer);
+      const HlMask *mask = hl_attention_source_get_mask (origin, layer);
       if (!hl_layer_set_contains (&self->layers, layer))
         continue;
       if (is_first)
@@ -366,30 +303,51 @@ get_mask_of_layers (HlCombineSource *self)
   return all;
 }
 
-static void
-count_maps (HlCombineSource *self)
+static HlMask
+make_mask (HlDerivedSource   *source,
+           HlAttentionSource *origin,
+           guint              layer)
 {
-  const guint n_layers = hl_attention_source_get_n_layers (self->source);
-  guint max_heads = 0, max_chosen = 0;
+  HlCombineSource *self = HL_COMBINE_SOURCE (source);
+
+  return self->over == HL_COMBINE_OVER_HEADS ? *hl_attention_source_get_mask (origin, layer)
+                                             : get_mask_of_layers (self, origin);
+}
+
+static void
+hl_combine_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_combine_source_class_init (HlCombineSourceClass *klass)
+{
+  HlDerivedSourceClass *source_class = HL_DERIVED_SOURCE_CLASS (klass);
+
+  source_class->make_quantity = make_quantity;
+  source_class->make_mask = make_mask;
+}
+
+static void
+hl_combine_source_init (HlCombineSource *self)
+{
+}
+
+static void
+count_maps (HlCombineSource   *self,
+            HlAttentionSource *origin)
+{
+  const guint n_layers = hl_attention_source_get_n_layers (origin);
+  guint max_chosen = 1;
 
   for (guint layer = 0; layer < n_layers; layer++)
-    {
-      const guint n_heads = hl_attention_source_get_n_heads (self->source, layer);
-      max_heads = MAX (max_heads, n_heads);
-      if (hl_layer_set_contains (&self->layers, layer))
-        max_chosen = MAX (max_chosen, n_heads);
-    }
-  g_autofree char *made = hl_combine_describe (&self->heads, max_heads, &self->layers, n_layers, self->combine, self->over);
-  self->quantity = g_strdup_printf ("%s · %s", made, hl_attention_source_get_quantity (self->source));
+    if (hl_layer_set_contains (&self->layers, layer))
+      max_chosen = MAX (max_chosen, hl_attention_source_get_n_heads (origin, layer));
   self->n_layers = self->over == HL_COMBINE_OVER_HEADS ? n_layers : 1;
-  self->n_heads = g_new (guint, self->n_layers);
-  self->masks = g_new (HlMask, self->n_layers);
-  for (guint layer = 0; layer < self->n_layers; layer++)
-    {
-      self->n_heads[layer] = self->over == HL_COMBINE_OVER_LAYERS ? MAX (max_chosen, 1) : 1;
-      self->masks[layer] = self->over == HL_COMBINE_OVER_HEADS ? *hl_attention_source_get_mask (self->source, layer)
-                                                               : get_mask_of_layers (self);
-    }
+  self->n_heads = self->over == HL_COMBINE_OVER_LAYERS ? max_chosen : 1;
 }
 
 /**
@@ -416,11 +374,10 @@ hl_combine_source_new (HlAttentionSource *source,
   g_return_val_if_fail (combine != HL_COMBINE_NONE, NULL);
 
   HlCombineSource *self = g_object_new (HL_TYPE_COMBINE_SOURCE, NULL);
-  self->source = g_object_ref (source);
   self->combine = combine;
   self->over = over;
   self->heads = *heads;
   self->layers = *layers;
-  count_maps (self);
-  return HL_ATTENTION_SOURCE (self);
+  count_maps (self, source);
+  return hl_derived_source_derive (self, source);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/source/hl-attention-source.h"
+#include "core/source/hl-derived-source.h"
 #include "core/source/hl-combine.h"
 
 G_BEGIN_DECLS
 
 #define HL_TYPE_COMBINE_SOURCE (hl_combine_source_get_type ())
-G_DECLARE_FINAL_TYPE (HlCombineSource, hl_combine_source, HL, COMBINE_SOURCE, GObject)
+G_DECLARE_FINAL_TYPE (HlCombineSource, hl_combine_source, HL, COMBINE_SOURCE, HlDerivedSource)
 
 HlAttentionSource *hl_combine_source_new (HlAttentionSource *source,
                                           HlCombine          combine,

@@ -10,53 +10,13 @@
 
 struct _HlCumulativeSource
 {
-  GObject parent_instance;
-
-  HlAttentionSource *source;
+  HlDerivedSource parent_instance;
 };
 
 static void hl_cumulative_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlCumulativeSource, hl_cumulative_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlCumulativeSource, hl_cumulative_source, HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_cumulative_source_iface_init))
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_layers (HL_CUMULATIVE_SOURCE (source)->source);
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (HL_CUMULATIVE_SOURCE (source)->source, layer);
-}
-
-static gsize
-get_n_queries (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_queries (HL_CUMULATIVE_SOURCE (source)->source);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_keys (HL_CUMULATIVE_SOURCE (source)->source);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return hl_attention_source_get_quantity (HL_CUMULATIVE_SOURCE (source)->source);
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return hl_attention_source_get_mask (HL_CUMULATIVE_SOURCE (source)->source, layer);
-}
 
 typedef struct
 {
@@ -113,51 +73,33 @@ change_row (float    *row,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
-  g_autofree Entry *entries = g_try_new (Entry, get_n_keys (source));
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  g_autofree Entry *entries = g_try_new (Entry, hl_attention_source_get_n_keys (origin));
 
   if (entries == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  return hl_whole_rows_read (HL_CUMULATIVE_SOURCE (source)->source, layer, head, first_query, n_queries, first_key,
-                             n_keys, change_row, entries, target, cancellable, error);
+  return hl_whole_rows_read (origin, request, change_row, entries, target, cancellable, error);
 }
 
 static void
 hl_cumulative_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
+  iface->is_signed = NULL; /* whatever the origin's are, shares of a row are not */
   iface->read_rows = read_rows;
-}
-
-static void
-hl_cumulative_source_finalize (GObject *object)
-{
-  g_clear_object (&HL_CUMULATIVE_SOURCE (object)->source);
-  G_OBJECT_CLASS (hl_cumulative_source_parent_class)->finalize (object);
 }
 
 static void
 hl_cumulative_source_class_init (HlCumulativeSourceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = hl_cumulative_source_finalize;
 }
 
 static void
@@ -180,7 +122,5 @@ hl_cumulative_source_new (HlAttentionSource *source)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
 
-  HlCumulativeSource *self = g_object_new (HL_TYPE_CUMULATIVE_SOURCE, NULL);
-  self->source = g_object_ref (source);
-  return HL_ATTENTION_SOURCE (self);
+  return hl_derived_source_derive (g_object_new (HL_TYPE_CUMULATIVE_SOURCE, NULL), source);
 }

@@ -15,36 +15,15 @@
 
 struct _HlDifferenceSource
 {
-  GObject parent_instance;
+  HlDerivedSource parent_instance;
 
   HlComparison *comparison;
-  char *quantity;
-  HlMask *masks;
 };
 
 static void hl_difference_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource, hl_difference_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource, hl_difference_source, HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_difference_source_iface_init))
-
-static HlAttentionSource *
-get_a (HlAttentionSource *source)
-{
-  return hl_comparison_get_source_a (HL_DIFFERENCE_SOURCE (source)->comparison);
-}
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_layers (get_a (source));
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (get_a (source), layer);
-}
 
 static gsize
 get_n_queries (HlAttentionSource *source)
@@ -56,19 +35,6 @@ static gsize
 get_n_keys (HlAttentionSource *source)
 {
   return hl_token_alignment_get_n (hl_comparison_get_keys (HL_DIFFERENCE_SOURCE (source)->comparison));
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return HL_DIFFERENCE_SOURCE (source)->quantity;
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return &HL_DIFFERENCE_SOURCE (source)->masks[layer];
 }
 
 static gboolean
@@ -203,20 +169,17 @@ has_partner (HlComparison *comparison,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
   HlComparison *comparison = HL_DIFFERENCE_SOURCE (source)->comparison;
-  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) + first_query;
-  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) + first_key;
+  const guint layer = request->layer, head = request->head;
+  const gsize n_queries = request->n_queries, n_keys = request->n_keys;
+  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) + request->first_query;
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) + request->first_key;
   const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
 
   if (!has_partner (comparison, layer, head))
@@ -245,39 +208,18 @@ read_rows (HlAttentionSource  *source,
   return TRUE;
 }
 
-static void
-hl_difference_source_iface_init (HlAttentionSourceInterface *iface)
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *a)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
-  iface->is_signed = is_signed;
-  iface->read_rows = read_rows;
-}
+  HlAttentionSource *b = hl_comparison_get_source_b (HL_DIFFERENCE_SOURCE (self)->comparison);
 
-static void
-hl_difference_source_finalize (GObject *object)
-{
-  HlDifferenceSource *self = HL_DIFFERENCE_SOURCE (object);
-
-  g_clear_object (&self->comparison);
-  g_free (self->quantity);
-  g_free (self->masks);
-  G_OBJECT_CLASS (hl_difference_source_parent_class)->finalize (object);
-}
-
-static void
-hl_difference_source_class_init (HlDifferenceSourceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = hl_difference_source_finalize;
-}
-
-static void
-hl_difference_source_init (HlDifferenceSource *self)
-{
+  if (g_str_equal (hl_attention_source_get_quantity (a), hl_attention_source_get_quantity (b)))
+    /* Translators: the numbers of one side of a comparison are subtracted from those of the other; then what they are, “attention weight” */
+    return g_strdup_printf (_ ("difference B − A of %s"), hl_attention_source_get_quantity (a));
+  /* Translators: the same, where each side has its own quantity */
+  return g_strdup_printf (_ ("difference B − A, A: %s, B: %s"), hl_attention_source_get_quantity (a),
+                          hl_attention_source_get_quantity (b));
 }
 
 /* What neither side can see. The common list keeps the order of both, so that a causal mask stays one; a window, of tokens that are put
@@ -307,6 +249,45 @@ get_common_mask (HlComparison *comparison,
   return (HlMask){ mask->causal && squares, 0, mask->causal && squares && mask->transposed };
 }
 
+static HlMask
+make_mask (HlDerivedSource   *self,
+           HlAttentionSource *a,
+           guint              layer)
+{
+  return get_common_mask (HL_DIFFERENCE_SOURCE (self)->comparison, layer);
+}
+
+static void
+hl_difference_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->is_signed = is_signed;
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_difference_source_finalize (GObject *object)
+{
+  g_clear_object (&HL_DIFFERENCE_SOURCE (object)->comparison);
+  G_OBJECT_CLASS (hl_difference_source_parent_class)->finalize (object);
+}
+
+static void
+hl_difference_source_class_init (HlDifferenceSourceClass *klass)
+{
+  HlDerivedSourceClass *source_class = HL_DERIVED_SOURCE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_difference_source_finalize;
+  source_class->make_quantity = make_quantity;
+  source_class->make_mask = make_mask;
+}
+
+static void
+hl_difference_source_init (HlDifferenceSource *self)
+{
+}
+
 /**
  * hl_difference_source_new:
  * @comparison: two sides
@@ -320,23 +301,9 @@ hl_difference_source_new (HlComparison *comparison)
 {
   g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
 
-  HlAttentionSource *a = hl_comparison_get_source_a (comparison);
-  HlAttentionSource *b = hl_comparison_get_source_b (comparison);
-  const guint n_layers = hl_attention_source_get_n_layers (a);
   HlDifferenceSource *self = g_object_new (HL_TYPE_DIFFERENCE_SOURCE, NULL);
-
   self->comparison = g_object_ref (comparison);
-  if (g_str_equal (hl_attention_source_get_quantity (a), hl_attention_source_get_quantity (b)))
-    /* Translators: the numbers of one side of a comparison are subtracted from those of the other; then what they are, “attention weight” */
-    self->quantity = g_strdup_printf (_ ("difference B − A of %s"), hl_attention_source_get_quantity (a));
-  else
-    /* Translators: the same, where each side has its own quantity */
-    self->quantity = g_strdup_printf (_ ("difference B − A, A: %s, B: %s"), hl_attention_source_get_quantity (a),
-                                      hl_attention_source_get_quantity (b));
-  self->masks = g_new (HlMask, n_layers);
-  for (guint layer = 0; layer < n_layers; layer++)
-    self->masks[layer] = get_common_mask (comparison, layer);
-  return HL_ATTENTION_SOURCE (self);
+  return hl_derived_source_derive (self, hl_comparison_get_source_a (comparison));
 }
 
 static HlTokenStrings *

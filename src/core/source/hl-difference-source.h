@@ -2,11 +2,12 @@
 #pragma once
 
 #include "core/source/hl-comparison.h"
+#include "core/source/hl-derived-source.h"
 
 G_BEGIN_DECLS
 
 #define HL_TYPE_DIFFERENCE_SOURCE (hl_difference_source_get_type ())
-G_DECLARE_FINAL_TYPE (HlDifferenceSource, hl_difference_source, HL, DIFFERENCE_SOURCE, GObject)
+G_DECLARE_FINAL_TYPE (HlDifferenceSource, hl_difference_source, HL, DIFFERENCE_SOURCE, HlDerivedSource)
 
 HlAttentionSource *hl_difference_source_new        (HlComparison *comparison);
 HlBlock           *hl_difference_source_make_block (HlComparison *comparison);

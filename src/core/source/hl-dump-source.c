@@ -126,34 +126,30 @@ get_head (HlDumpSource  *self,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
   HlDumpSource *self = HL_DUMP_SOURCE (source);
-  const HlLayerTensor *weights = hl_block_get_weights (self->block, layer);
+  const HlLayerTensor *weights = hl_block_get_weights (self->block, request->layer);
   const gsize all_queries = get_n_queries (source);
   const gsize all_keys = get_n_keys (source);
+  const gsize n_keys = request->n_keys;
 
   if (hl_tensor_is_in_memory (weights->tensor) ||
       (guint64) all_queries * all_keys * sizeof (float) > MAX_HEAD_BYTES)
-    return hl_layer_tensor_read (weights, head, first_query, n_queries, first_key, n_keys, target, cancellable,
-                                 error);
+    return hl_layer_tensor_read (weights, request->head, request->first_query, request->n_queries, request->first_key,
+                                 n_keys, target, cancellable, error);
 
-  g_autoptr (GBytes) bytes = get_head (self, layer, head, all_queries, all_keys, cancellable, error);
+  g_autoptr (GBytes) bytes = get_head (self, request->layer, request->head, all_queries, all_keys, cancellable, error);
   if (bytes == NULL)
     return FALSE;
 
-  const float *map = g_bytes_get_data (bytes, NULL);
-  for (gsize i = 0; i < n_queries; i++)
-    memcpy (target + i * n_keys, map + (first_query + i) * all_keys + first_key, n_keys * sizeof (float));
+  const float *part = (const float *) g_bytes_get_data (bytes, NULL) + request->first_query * all_keys + request->first_key;
+  for (gsize i = 0; i < request->n_queries; i++)
+    memcpy (target + i * n_keys, part + i * all_keys, n_keys * sizeof (float));
   return TRUE;
 }
 

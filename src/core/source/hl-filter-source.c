@@ -10,61 +10,16 @@
 
 struct _HlFilterSource
 {
-  GObject parent_instance;
+  HlDerivedSource parent_instance;
 
-  HlAttentionSource *source;
   float threshold;
   double top_mass;
 };
 
 static void hl_filter_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlFilterSource, hl_filter_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlFilterSource, hl_filter_source, HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_filter_source_iface_init))
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_layers (HL_FILTER_SOURCE (source)->source);
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (HL_FILTER_SOURCE (source)->source, layer);
-}
-
-static gsize
-get_n_queries (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_queries (HL_FILTER_SOURCE (source)->source);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_keys (HL_FILTER_SOURCE (source)->source);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return hl_attention_source_get_quantity (HL_FILTER_SOURCE (source)->source);
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return hl_attention_source_get_mask (HL_FILTER_SOURCE (source)->source, layer);
-}
-
-static gboolean
-is_signed (HlAttentionSource *source)
-{
-  return hl_attention_source_is_signed (HL_FILTER_SOURCE (source)->source);
-}
 
 static int
 compare_falling (gconstpointer a,
@@ -134,73 +89,42 @@ change_row (float    *row,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
   HlFilterSource *self = HL_FILTER_SOURCE (source);
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
 
   if (self->top_mass >= 1)
     {
-      const HlAttentionRequest request = {
-        .layer = layer,
-        .head = head,
-        .first_query = first_query,
-        .n_queries = n_queries,
-        .first_key = first_key,
-        .n_keys = n_keys,
-        .n_rows = n_queries,
-        .n_columns = n_keys,
-      };
-
-      if (!hl_attention_source_read (self->source, &request, target, cancellable, error))
+      if (!hl_attention_source_read (origin, request, target, cancellable, error))
         return FALSE;
-      cut_row (target, n_queries * n_keys, self->threshold);
+      cut_row (target, request->n_queries * request->n_keys, self->threshold);
       return TRUE;
     }
 
-  g_autofree float *sorted = g_try_new (float, get_n_keys (source));
+  g_autofree float *sorted = g_try_new (float, hl_attention_source_get_n_keys (origin));
   Cut cut = { self->threshold, self->top_mass, sorted };
   if (sorted == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
       return FALSE;
     }
-  return hl_whole_rows_read (self->source, layer, head, first_query, n_queries, first_key, n_keys, change_row, &cut,
-                             target, cancellable, error);
+  return hl_whole_rows_read (origin, request, change_row, &cut, target, cancellable, error);
 }
 
 static void
 hl_filter_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
-  iface->is_signed = is_signed;
   iface->read_rows = read_rows;
-}
-
-static void
-hl_filter_source_finalize (GObject *object)
-{
-  g_clear_object (&HL_FILTER_SOURCE (object)->source);
-  G_OBJECT_CLASS (hl_filter_source_parent_class)->finalize (object);
 }
 
 static void
 hl_filter_source_class_init (HlFilterSourceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = hl_filter_source_finalize;
 }
 
 static void
@@ -226,8 +150,7 @@ hl_filter_source_new (HlAttentionSource *source,
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
 
   self = g_object_new (HL_TYPE_FILTER_SOURCE, NULL);
-  self->source = g_object_ref (source);
   self->threshold = (float) threshold;
   self->top_mass = top_mass;
-  return HL_ATTENTION_SOURCE (self);
+  return hl_derived_source_derive (self, source);
 }

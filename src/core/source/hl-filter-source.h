@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/source/hl-attention-source.h"
+#include "core/source/hl-derived-source.h"
 
 G_BEGIN_DECLS
 
 #define HL_TYPE_FILTER_SOURCE (hl_filter_source_get_type ())
-G_DECLARE_FINAL_TYPE (HlFilterSource, hl_filter_source, HL, FILTER_SOURCE, GObject)
+G_DECLARE_FINAL_TYPE (HlFilterSource, hl_filter_source, HL, FILTER_SOURCE, HlDerivedSource)
 
 HlAttentionSource *hl_filter_source_new (HlAttentionSource *source,
                                          double             threshold,

@@ -13,37 +13,18 @@
 
 struct _HlGroupSource
 {
-  GObject parent_instance;
+  HlDerivedSource parent_instance;
 
-  HlAttentionSource *source;
   HlTokenMap *queries;
   HlTokenMap *keys;
   gboolean renormalise;
-  char *quantity;
-  guint n_layers;
-  HlMask *masks;
+  gboolean stays_causal;
 };
 
 static void hl_group_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlGroupSource,
-                               hl_group_source,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE,
-                                                      hl_group_source_iface_init))
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return HL_GROUP_SOURCE (source)->n_layers;
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (HL_GROUP_SOURCE (source)->source, layer);
-}
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlGroupSource, hl_group_source, HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_group_source_iface_init))
 
 static gsize
 get_n_queries (HlAttentionSource *source)
@@ -55,25 +36,6 @@ static gsize
 get_n_keys (HlAttentionSource *source)
 {
   return hl_token_map_get_n (HL_GROUP_SOURCE (source)->keys);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return HL_GROUP_SOURCE (source)->quantity;
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return &HL_GROUP_SOURCE (source)->masks[layer];
-}
-
-static gboolean
-is_signed (HlAttentionSource *source)
-{
-  return hl_attention_source_is_signed (HL_GROUP_SOURCE (source)->source);
 }
 
 /* A row on its way from weights of pieces to weights of words. */
@@ -121,23 +83,21 @@ renormalise (const Row *self)
 }
 
 static gboolean
-read_rows (HlAttentionSource *source,
-           guint              layer,
-           guint              head,
-           gsize              first_query,
-           gsize              n_queries,
-           gsize              first_key,
-           gsize              n_keys,
-           float             *target,
-           GCancellable      *cancellable,
-           GError           **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
   HlGroupSource *self = HL_GROUP_SOURCE (source);
-  const HlTokenSpan *queries = hl_token_map_get_spans (self->queries) + first_query;
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  const gsize n_queries = request->n_queries;
+  const gsize n_keys = request->n_keys;
+  const HlTokenSpan *queries = hl_token_map_get_spans (self->queries) + request->first_query;
   const HlTokenSpan *all_keys = hl_token_map_get_spans (self->keys);
   /* The whole that a row is divided by is that of all its keys, also of those that were not asked for. */
-  const gsize skipped = self->renormalise ? first_key : 0;
-  const HlTokenSpan *keys = self->renormalise ? all_keys : all_keys + first_key;
+  const gsize skipped = self->renormalise ? request->first_key : 0;
+  const HlTokenSpan *keys = self->renormalise ? all_keys : all_keys + request->first_key;
   const gsize n_summed = self->renormalise ? hl_token_map_get_n (self->keys) : n_keys;
   const gsize width = keys[n_summed - 1].first + keys[n_summed - 1].n - keys[0].first;
   const gsize end = queries[n_queries - 1].first + queries[n_queries - 1].n;
@@ -157,9 +117,9 @@ read_rows (HlAttentionSource *source,
       /* What is hidden between two words need not be read. */
       token = MAX (token, queries[query].first);
       const gsize n = MIN (n_band, end - token);
-      const HlAttentionRequest request = {
-        .layer = layer,
-        .head = head,
+      const HlAttentionRequest pieces = {
+        .layer = request->layer,
+        .head = request->head,
         .first_query = token,
         .n_queries = n,
         .first_key = keys[0].first,
@@ -168,7 +128,7 @@ read_rows (HlAttentionSource *source,
         .n_columns = width,
       };
 
-      if (!hl_attention_source_read (self->source, &request, band, cancellable, error))
+      if (!hl_attention_source_read (origin, &pieces, band, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
         {
@@ -190,41 +150,14 @@ read_rows (HlAttentionSource *source,
   return TRUE;
 }
 
-static void
-hl_group_source_iface_init (HlAttentionSourceInterface *iface)
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *origin)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
-  iface->is_signed = is_signed;
-  iface->read_rows = read_rows;
-}
+  const char *quantity = hl_attention_source_get_quantity (origin);
 
-static void
-hl_group_source_finalize (GObject *object)
-{
-  HlGroupSource *self = HL_GROUP_SOURCE (object);
-
-  g_clear_object (&self->source);
-  g_clear_pointer (&self->queries, hl_token_map_unref);
-  g_clear_pointer (&self->keys, hl_token_map_unref);
-  g_free (self->quantity);
-  g_free (self->masks);
-  G_OBJECT_CLASS (hl_group_source_parent_class)->finalize (object);
-}
-
-static void
-hl_group_source_class_init (HlGroupSourceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = hl_group_source_finalize;
-}
-
-static void
-hl_group_source_init (HlGroupSource *self)
-{
+  /* Translators: what the numbers of a map are, such as “attention weight”, divided by their sum in each row */
+  return HL_GROUP_SOURCE (self)->renormalise ? g_strdup_printf (_ ("%s, rows renormalised"), quantity) : g_strdup (quantity);
 }
 
 /* Whether each query sees exactly the words that begin up to its own end, as the rule without a window says of what is
@@ -254,13 +187,49 @@ stays_causal (const HlTokenMap *queries,
 
 /* What the rule of a mask can say of words and of what is left; the rest of what is masked has a weight of 0. */
 static HlMask
-group_mask (const HlGroupSource *self,
-            const HlMask        *mask,
-            gboolean             causal)
+make_mask (HlDerivedSource   *source,
+           HlAttentionSource *origin,
+           guint              layer)
 {
+  HlGroupSource *self = HL_GROUP_SOURCE (source);
+  const HlMask *mask = hl_attention_source_get_mask (origin, layer);
+
   if (hl_token_map_is_trivial (self->queries) && hl_token_map_is_trivial (self->keys))
     return *mask;
-  return (HlMask){ .causal = mask->causal && !mask->transposed && causal };
+  return (HlMask){ .causal = mask->causal && !mask->transposed && self->stays_causal };
+}
+
+static void
+hl_group_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_group_source_finalize (GObject *object)
+{
+  HlGroupSource *self = HL_GROUP_SOURCE (object);
+
+  g_clear_pointer (&self->queries, hl_token_map_unref);
+  g_clear_pointer (&self->keys, hl_token_map_unref);
+  G_OBJECT_CLASS (hl_group_source_parent_class)->finalize (object);
+}
+
+static void
+hl_group_source_class_init (HlGroupSourceClass *klass)
+{
+  HlDerivedSourceClass *source_class = HL_DERIVED_SOURCE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_group_source_finalize;
+  source_class->make_quantity = make_quantity;
+  source_class->make_mask = make_mask;
+}
+
+static void
+hl_group_source_init (HlGroupSource *self)
+{
 }
 
 /**
@@ -292,18 +261,9 @@ hl_group_source_new (HlAttentionSource *source,
   g_return_val_if_fail (hl_token_map_get_n (queries) > 0 && hl_token_map_get_n (keys) > 0, NULL);
 
   HlGroupSource *self = g_object_new (HL_TYPE_GROUP_SOURCE, NULL);
-  const gboolean causal = stays_causal (queries, keys);
-  self->source = g_object_ref (source);
   self->queries = hl_token_map_ref (queries);
   self->keys = hl_token_map_ref (keys);
   self->renormalise = renormalise;
-  /* Translators: what the numbers of a map are, such as “attention weight”, divided by their sum in each row */
-  self->quantity = renormalise ? g_strdup_printf (_ ("%s, rows renormalised"),
-                                                  hl_attention_source_get_quantity (source))
-                               : g_strdup (hl_attention_source_get_quantity (source));
-  self->n_layers = hl_attention_source_get_n_layers (source);
-  self->masks = g_new (HlMask, self->n_layers);
-  for (guint i = 0; i < self->n_layers; i++)
-    self->masks[i] = group_mask (self, hl_attention_source_get_mask (source, i), causal);
-  return HL_ATTENTION_SOURCE (self);
+  self->stays_causal = stays_causal (queries, keys);
+  return hl_derived_source_derive (self, source);
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/document/hl-token-map.h"
-#include "core/source/hl-attention-source.h"
+#include "core/source/hl-derived-source.h"
 
 G_BEGIN_DECLS
 
 #define HL_TYPE_GROUP_SOURCE (hl_group_source_get_type ())
-G_DECLARE_FINAL_TYPE (HlGroupSource, hl_group_source, HL, GROUP_SOURCE, GObject)
+G_DECLARE_FINAL_TYPE (HlGroupSource, hl_group_source, HL, GROUP_SOURCE, HlDerivedSource)
 
 HlAttentionSource *hl_group_source_new (HlAttentionSource *source,
                                         HlTokenMap        *queries,

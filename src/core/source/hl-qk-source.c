@@ -110,28 +110,27 @@ reading_clear (Reading *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
 static gboolean
-start_reading (HlQkSource    *self,
-               guint          layer,
-               guint          head,
-               gsize          first_key,
-               gsize          n_keys,
-               GCancellable  *cancellable,
-               Reading       *reading,
-               GError       **error)
+start_reading (HlQkSource                *self,
+               const HlAttentionRequest  *request,
+               GCancellable              *cancellable,
+               Reading                   *reading,
+               GError                   **error)
 {
-  reading->head = hl_qk_cache_get (self->cache, layer, head, cancellable, error);
+  const guint layer = request->layer;
+
+  reading->head = hl_qk_cache_get (self->cache, layer, request->head, cancellable, error);
   if (reading->head == NULL)
     return FALSE;
   reading->rule = *hl_block_get_rule (self->block, layer);
   reading->rule.scale *= self->score_scale;
   reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
   reading->queries = hl_block_get_queries (self->block, layer);
-  reading->first_key = first_key;
-  reading->n_keys = n_keys;
+  reading->first_key = request->first_key;
+  reading->n_keys = request->n_keys;
   reading->cancellable = cancellable;
   reading->attend = (HlAttendHead){
     .rule = &reading->rule,
-    .head = head,
+    .head = request->head,
     .n_queries = hl_block_get_n_queries (self->block),
     .n_keys = hl_block_get_n_keys (self->block),
     .n_features = hl_layer_tensor_get_n_columns (reading->queries),
@@ -212,13 +211,13 @@ typedef void (*TakeRow) (const Reading *reading,
 
 /* Hands the rows of some queries on, in any order and from any thread. */
 static gboolean
-read_queries (const Reading  *reading,
-              gsize           first_query,
-              gsize           n_queries,
-              TakeRow         take_row,
-              gpointer        target,
-              GError        **error)
+read_queries (const Reading             *reading,
+              const HlAttentionRequest  *request,
+              TakeRow                    take_row,
+              gpointer                   target,
+              GError                   **error)
 {
+  const gsize n_queries = request->n_queries;
   const gsize n_threads = MIN (get_n_threads (reading, n_queries), n_queries);
   const gsize n_rounds = (n_queries + n_threads * BAND_ROWS - 1) / (n_threads * BAND_ROWS);
   const gsize n_bands = MIN (n_rounds * n_threads, n_queries);
@@ -237,7 +236,7 @@ read_queries (const Reading  *reading,
       float *room = rooms + (gsize) omp_get_thread_num () * room_size;
       GError *here = NULL;
 
-      if (!read_band (reading, first_query + first, end - first, room, &here))
+      if (!read_band (reading, request->first_query + first, end - first, room, &here))
         take_error (&shared, here);
       else
         for (gsize i = first; i < end; i++)
@@ -258,21 +257,16 @@ copy_row (const Reading *reading,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
   g_auto (Reading) reading = { 0 };
 
-  return start_reading (HL_QK_SOURCE (source), layer, head, first_key, n_keys, cancellable, &reading, error) &&
-         read_queries (&reading, first_query, n_queries, copy_row, target, error);
+  return start_reading (HL_QK_SOURCE (source), request, cancellable, &reading, error) &&
+         read_queries (&reading, request, copy_row, target, error);
 }
 
 static void
@@ -327,11 +321,10 @@ read_pooled (HlAttentionSource         *source,
   g_auto (Reading) reading = { 0 };
   GError *shared = NULL;
 
-  if (!start_reading (HL_QK_SOURCE (source), request->layer, request->head, request->first_key, request->n_keys,
-                      cancellable, &reading, error))
+  if (!start_reading (HL_QK_SOURCE (source), request, cancellable, &reading, error))
     return FALSE;
   if (target == NULL)
-    return read_queries (&reading, request->first_query, request->n_queries, examine_row, extremes, error);
+    return read_queries (&reading, request, examine_row, extremes, error);
 
   const gsize n_threads = MIN (get_n_threads (&reading, request->n_queries), request->n_rows);
   const gsize room_size = get_room_size (&reading);

@@ -9,56 +9,13 @@
 
 struct _HlSoftmaxSource
 {
-  GObject parent_instance;
-
-  HlAttentionSource *scores;
+  HlDerivedSource parent_instance;
 };
 
 static void hl_softmax_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource,
-                               hl_softmax_source,
-                               G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE,
-                                                      hl_softmax_source_iface_init))
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_layers (HL_SOFTMAX_SOURCE (source)->scores);
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (HL_SOFTMAX_SOURCE (source)->scores, layer);
-}
-
-static gsize
-get_n_queries (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_queries (HL_SOFTMAX_SOURCE (source)->scores);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_keys (HL_SOFTMAX_SOURCE (source)->scores);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return _ ("softmax of the scores in the file");
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return hl_attention_source_get_mask (HL_SOFTMAX_SOURCE (source)->scores, layer);
-}
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource, hl_softmax_source, HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_softmax_source_iface_init))
 
 /* In place. Keys outside @first to @end are masked, and so are scores of −∞; a row without any other becomes zeros. A score that is not a
  * number makes the row so, as it does in PyTorch. */
@@ -106,46 +63,36 @@ change_row (float    *row,
 }
 
 static gboolean
-read_rows (HlAttentionSource *source,
-           guint              layer,
-           guint              head,
-           gsize              first_query,
-           gsize              n_queries,
-           gsize              first_key,
-           gsize              n_keys,
-           float             *target,
-           GCancellable      *cancellable,
-           GError           **error)
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
 {
-  Rows rows = { get_mask (source, layer), get_n_queries (source) };
+  HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n_queries (scores) };
 
-  return hl_whole_rows_read (HL_SOFTMAX_SOURCE (source)->scores, layer, head, first_query, n_queries, first_key,
-                             n_keys, change_row, &rows, target, cancellable, error);
+  return hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error);
+}
+
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *scores)
+{
+  return g_strdup (_ ("softmax of the scores in the file"));
 }
 
 static void
 hl_softmax_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
+  iface->is_signed = NULL; /* scores are, weights are not */
   iface->read_rows = read_rows;
-}
-
-static void
-hl_softmax_source_finalize (GObject *object)
-{
-  g_clear_object (&HL_SOFTMAX_SOURCE (object)->scores);
-  G_OBJECT_CLASS (hl_softmax_source_parent_class)->finalize (object);
 }
 
 static void
 hl_softmax_source_class_init (HlSoftmaxSourceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = hl_softmax_source_finalize;
+  HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
 }
 
 static void
@@ -164,7 +111,5 @@ hl_softmax_source_new (HlAttentionSource *scores)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (scores), NULL);
 
-  HlSoftmaxSource *self = g_object_new (HL_TYPE_SOFTMAX_SOURCE, NULL);
-  self->scores = g_object_ref (scores);
-  return HL_ATTENTION_SOURCE (self);
+  return hl_derived_source_derive (g_object_new (HL_TYPE_SOFTMAX_SOURCE, NULL), scores);
 }

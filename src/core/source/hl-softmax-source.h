@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/source/hl-attention-source.h"
+#include "core/source/hl-derived-source.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  *
  * The softmax over keys of another source, whose numbers are scores.
  */
-G_DECLARE_FINAL_TYPE (HlSoftmaxSource, hl_softmax_source, HL, SOFTMAX_SOURCE, GObject)
+G_DECLARE_FINAL_TYPE (HlSoftmaxSource, hl_softmax_source, HL, SOFTMAX_SOURCE, HlDerivedSource)
 
 HlAttentionSource *hl_softmax_source_new (HlAttentionSource *scores);
 

@@ -15,61 +15,24 @@
 
 struct _HlTransposeSource
 {
-  GObject parent_instance;
-
-  HlAttentionSource *source;
-  char *quantity;
-  guint n_layers;
-  HlMask *masks;
+  HlDerivedSource parent_instance;
 };
 
 static void hl_transpose_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlTransposeSource, hl_transpose_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlTransposeSource, hl_transpose_source, HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_transpose_source_iface_init))
-
-static guint
-get_n_layers (HlAttentionSource *source)
-{
-  return HL_TRANSPOSE_SOURCE (source)->n_layers;
-}
-
-static guint
-get_n_heads (HlAttentionSource *source,
-             guint              layer)
-{
-  return hl_attention_source_get_n_heads (HL_TRANSPOSE_SOURCE (source)->source, layer);
-}
 
 static gsize
 get_n_queries (HlAttentionSource *source)
 {
-  return hl_attention_source_get_n_keys (HL_TRANSPOSE_SOURCE (source)->source);
+  return hl_attention_source_get_n_keys (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)));
 }
 
 static gsize
 get_n_keys (HlAttentionSource *source)
 {
-  return hl_attention_source_get_n_queries (HL_TRANSPOSE_SOURCE (source)->source);
-}
-
-static const char *
-get_quantity (HlAttentionSource *source)
-{
-  return HL_TRANSPOSE_SOURCE (source)->quantity;
-}
-
-static const HlMask *
-get_mask (HlAttentionSource *source,
-          guint              layer)
-{
-  return &HL_TRANSPOSE_SOURCE (source)->masks[layer];
-}
-
-static gboolean
-is_signed (HlAttentionSource *source)
-{
-  return hl_attention_source_is_signed (HL_TRANSPOSE_SOURCE (source)->source);
+  return hl_attention_source_get_n_queries (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)));
 }
 
 /* @band: [n_columns, n_rows]; @target: n_rows rows of which so many columns are filled */
@@ -94,7 +57,7 @@ read_turned (HlAttentionSource         *source,
              GCancellable              *cancellable,
              GError                   **error)
 {
-  HlTransposeSource *self = HL_TRANSPOSE_SOURCE (source);
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   const gsize n_band = CLAMP (BAND_NUMBERS / request->n_rows, 1, request->n_columns);
   g_autofree float *band = g_try_malloc_n (n_band * request->n_rows, sizeof (float));
 
@@ -121,37 +84,11 @@ read_turned (HlAttentionSource         *source,
         .pooling = request->pooling,
       };
 
-      if (!hl_attention_source_read (self->source, &turned, band, cancellable, error))
+      if (!hl_attention_source_read (origin, &turned, band, cancellable, error))
         return FALSE;
       turn (band, request->n_rows, n, target + column, request->n_columns);
     }
   return TRUE;
-}
-
-static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first_query,
-           gsize               n_queries,
-           gsize               first_key,
-           gsize               n_keys,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
-{
-  const HlAttentionRequest request = {
-    .layer = layer,
-    .head = head,
-    .first_query = first_query,
-    .n_queries = n_queries,
-    .first_key = first_key,
-    .n_keys = n_keys,
-    .n_rows = n_queries,
-    .n_columns = n_keys,
-  };
-
-  return read_turned (source, &request, target, cancellable, error);
 }
 
 static void
@@ -181,7 +118,7 @@ find_extremes (HlAttentionSource         *source,
                GCancellable              *cancellable,
                GError                   **error)
 {
-  HlTransposeSource *self = HL_TRANSPOSE_SOURCE (source);
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   const gsize n_band = CLAMP (BAND_NUMBERS / request->n_queries, 1, request->n_keys);
   g_autofree float *band = g_try_malloc_n (n_band * request->n_queries, sizeof (float));
 
@@ -206,7 +143,7 @@ find_extremes (HlAttentionSource         *source,
         .n_columns = request->n_queries,
       };
 
-      if (!hl_attention_source_read (self->source, &turned, band, cancellable, error))
+      if (!hl_attention_source_read (origin, &turned, band, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
         take_extremes (extremes, band + i * request->n_queries, request->n_queries);
@@ -226,35 +163,41 @@ read_pooled (HlAttentionSource         *source,
          (target == NULL || read_turned (source, request, target, cancellable, error));
 }
 
-static void
-hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *origin)
 {
-  iface->get_n_layers = get_n_layers;
-  iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
-  iface->get_quantity = get_quantity;
-  iface->get_mask = get_mask;
-  iface->is_signed = is_signed;
-  iface->read_rows = read_rows;
-  iface->read = read_pooled;
+  /* Translators: what the numbers of a map are, such as “attention weight”, whose rows and columns changed places */
+  return g_strdup_printf (_ ("%s, transposed: rows are keys"), hl_attention_source_get_quantity (origin));
+}
+
+static HlMask
+make_mask (HlDerivedSource   *self,
+           HlAttentionSource *origin,
+           guint              layer)
+{
+  HlMask mask = *hl_attention_source_get_mask (origin, layer);
+
+  mask.transposed = !mask.transposed;
+  return mask;
 }
 
 static void
-hl_transpose_source_finalize (GObject *object)
+hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  HlTransposeSource *self = HL_TRANSPOSE_SOURCE (object);
-
-  g_clear_object (&self->source);
-  g_free (self->quantity);
-  g_free (self->masks);
-  G_OBJECT_CLASS (hl_transpose_source_parent_class)->finalize (object);
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->read_rows = read_turned;
+  iface->read = read_pooled;
 }
 
 static void
 hl_transpose_source_class_init (HlTransposeSourceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = hl_transpose_source_finalize;
+  HlDerivedSourceClass *source_class = HL_DERIVED_SOURCE_CLASS (klass);
+
+  source_class->make_quantity = make_quantity;
+  source_class->make_mask = make_mask;
 }
 
 static void
@@ -274,16 +217,5 @@ hl_transpose_source_new (HlAttentionSource *source)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
 
-  HlTransposeSource *self = g_object_new (HL_TYPE_TRANSPOSE_SOURCE, NULL);
-  self->source = g_object_ref (source);
-  /* Translators: what the numbers of a map are, such as “attention weight”, whose rows and columns changed places */
-  self->quantity = g_strdup_printf (_ ("%s, transposed: rows are keys"), hl_attention_source_get_quantity (source));
-  self->n_layers = hl_attention_source_get_n_layers (source);
-  self->masks = g_new (HlMask, self->n_layers);
-  for (guint i = 0; i < self->n_layers; i++)
-    {
-      self->masks[i] = *hl_attention_source_get_mask (source, i);
-      self->masks[i].transposed = !self->masks[i].transposed;
-    }
-  return HL_ATTENTION_SOURCE (self);
+  return hl_derived_source_derive (g_object_new (HL_TYPE_TRANSPOSE_SOURCE, NULL), source);
 }

@@ -13,12 +13,7 @@
 /**
  * hl_whole_rows_read:
  * @source: where the rows come from
- * @layer: a layer
- * @head: a head of it
- * @first_query: the first query
- * @n_queries: how many
- * @first_key: the first key that is wanted
- * @n_keys: how many
+ * @request: exact weights
  * @change_row: what is done to each whole row, in the order of queries and in this thread
  * @data: for @change_row
  * @target: (out caller-allocates): [n_queries, n_keys] the wanted part of the changed rows
@@ -30,20 +25,17 @@
  * Returns: whether @target was filled
  */
 gboolean
-hl_whole_rows_read (HlAttentionSource  *source,
-                    guint               layer,
-                    guint               head,
-                    gsize               first_query,
-                    gsize               n_queries,
-                    gsize               first_key,
-                    gsize               n_keys,
-                    HlChangeRow         change_row,
-                    gpointer            data,
-                    float              *target,
-                    GCancellable       *cancellable,
-                    GError            **error)
+hl_whole_rows_read (HlAttentionSource         *source,
+                    const HlAttentionRequest  *request,
+                    HlChangeRow                change_row,
+                    gpointer                   data,
+                    float                     *target,
+                    GCancellable              *cancellable,
+                    GError                   **error)
 {
   const gsize all_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_queries = request->n_queries;
+  const gsize n_keys = request->n_keys;
   const gsize n_band = CLAMP (BAND_NUMBERS / all_keys, 1, n_queries);
   g_autofree float *band = g_try_malloc_n (n_band * all_keys, sizeof (float));
 
@@ -55,24 +47,18 @@ hl_whole_rows_read (HlAttentionSource  *source,
   for (gsize done = 0; done < n_queries; done += n_band)
     {
       const gsize n = MIN (n_band, n_queries - done);
-      const HlAttentionRequest request = {
-        .layer = layer,
-        .head = head,
-        .first_query = first_query + done,
-        .n_queries = n,
-        .n_keys = all_keys,
-        .n_rows = n,
-        .n_columns = all_keys,
-      };
+      HlAttentionRequest whole = hl_attention_request_get_band (request, done, n);
 
-      if (!hl_attention_source_read (source, &request, band, cancellable, error))
+      whole.first_key = 0;
+      whole.n_keys = whole.n_columns = all_keys;
+      if (!hl_attention_source_read (source, &whole, band, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
         {
           float *row = band + i * all_keys;
 
-          change_row (row, all_keys, first_query + done + i, data);
-          memcpy (target + (done + i) * n_keys, row + first_key, n_keys * sizeof (float));
+          change_row (row, all_keys, whole.first_query + i, data);
+          memcpy (target + (done + i) * n_keys, row + request->first_key, n_keys * sizeof (float));
         }
     }
   return TRUE;

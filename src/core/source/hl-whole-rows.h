@@ -19,17 +19,12 @@ typedef void (*HlChangeRow) (float    *row,
                              gsize     query,
                              gpointer  data);
 
-gboolean hl_whole_rows_read (HlAttentionSource  *source,
-                             guint               layer,
-                             guint               head,
-                             gsize               first_query,
-                             gsize               n_queries,
-                             gsize               first_key,
-                             gsize               n_keys,
-                             HlChangeRow         change_row,
-                             gpointer            data,
-                             float              *target,
-                             GCancellable       *cancellable,
-                             GError            **error);
+gboolean hl_whole_rows_read (HlAttentionSource         *source,
+                             const HlAttentionRequest  *request,
+                             HlChangeRow                change_row,
+                             gpointer                   data,
+                             float                     *target,
+                             GCancellable              *cancellable,
+                             GError                   **error);
 
 G_END_DECLS

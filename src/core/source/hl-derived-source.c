@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* HlDerivedSource: it is as its origin in all that those who derive from it do not say otherwise. */
+#include "core/source/hl-derived-source.h"
+
+typedef struct
+{
+  HlAttentionSource *origin;
+  char *quantity; /* NULL: that of the origin */
+  HlMask *masks;  /* NULL: those of the origin */
+} HlDerivedSourcePrivate;
+
+static void hl_derived_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlDerivedSource, hl_derived_source, G_TYPE_OBJECT,
+                                  G_ADD_PRIVATE (HlDerivedSource)
+                                  G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_derived_source_iface_init))
+
+static HlDerivedSourcePrivate *
+get_private (HlAttentionSource *source)
+{
+  return hl_derived_source_get_instance_private (HL_DERIVED_SOURCE (source));
+}
+
+static guint
+get_n_layers (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_layers (get_private (source)->origin);
+}
+
+static guint
+get_n_heads (HlAttentionSource *source,
+             guint              layer)
+{
+  return hl_attention_source_get_n_heads (get_private (source)->origin, layer);
+}
+
+static gsize
+get_n_queries (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_queries (get_private (source)->origin);
+}
+
+static gsize
+get_n_keys (HlAttentionSource *source)
+{
+  return hl_attention_source_get_n_keys (get_private (source)->origin);
+}
+
+static const char *
+get_quantity (HlAttentionSource *source)
+{
+  const HlDerivedSourcePrivate *priv = get_private (source);
+
+  return priv->quantity != NULL ? priv->quantity : hl_attention_source_get_quantity (priv->origin);
+}
+
+static const HlMask *
+get_mask (HlAttentionSource *source,
+          guint              layer)
+{
+  const HlDerivedSourcePrivate *priv = get_private (source);
+
+  return priv->masks != NULL ? &priv->masks[layer] : hl_attention_source_get_mask (priv->origin, layer);
+}
+
+static gboolean
+is_signed (HlAttentionSource *source)
+{
+  return hl_attention_source_is_signed (get_private (source)->origin);
+}
+
+static void
+hl_derived_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->get_quantity = get_quantity;
+  iface->get_mask = get_mask;
+  iface->is_signed = is_signed;
+}
+
+static void
+hl_derived_source_finalize (GObject *object)
+{
+  HlDerivedSourcePrivate *priv = get_private (HL_ATTENTION_SOURCE (object));
+
+  g_clear_object (&priv->origin);
+  g_free (priv->quantity);
+  g_free (priv->masks);
+  G_OBJECT_CLASS (hl_derived_source_parent_class)->finalize (object);
+}
+
+static void
+hl_derived_source_class_init (HlDerivedSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_derived_source_finalize;
+}
+
+static void
+hl_derived_source_init (HlDerivedSource *self)
+{
+}
+
+/**
+ * hl_derived_source_get_origin:
+ * @self: a source
+ *
+ * Returns: (transfer none): the source that its numbers are made of
+ */
+HlAttentionSource *
+hl_derived_source_get_origin (HlDerivedSource *self)
+{
+  g_return_val_if_fail (HL_IS_DERIVED_SOURCE (self), NULL);
+
+  return get_private (HL_ATTENTION_SOURCE (self))->origin;
+}
+
+/**
+ * hl_derived_source_derive:
+ * @self: (type HlDerivedSource) (transfer full): a new source, with all in place that its class's functions depend on
+ * @origin: the source that its numbers are made of
+ *
+ * Gives a source its origin, and makes its quantity and its masks. To be called once.
+ *
+ * Returns: (transfer full): @self
+ */
+HlAttentionSource *
+hl_derived_source_derive (gpointer           self,
+                          HlAttentionSource *origin)
+{
+  g_return_val_if_fail (HL_IS_DERIVED_SOURCE (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (origin), NULL);
+
+  const HlDerivedSourceClass *klass = HL_DERIVED_SOURCE_GET_CLASS (self);
+  HlDerivedSourcePrivate *priv = get_private (self);
+
+  g_return_val_if_fail (priv->origin == NULL, NULL);
+
+  priv->origin = g_object_ref (origin);
+  if (klass->make_quantity != NULL)
+    priv->quantity = klass->make_quantity (self, origin);
+  if (klass->make_mask != NULL)
+    {
+      const guint n_layers = hl_attention_source_get_n_layers (self);
+
+      priv->masks = g_new (HlMask, n_layers);
+      for (guint layer = 0; layer < n_layers; layer++)
+        priv->masks[layer] = klass->make_mask (self, origin, layer);
+    }
+  return HL_ATTENTION_SOURCE (self);
+}

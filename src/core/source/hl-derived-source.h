@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What sources share that make their numbers of those of another. */
+#pragma once
+
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_DERIVED_SOURCE (hl_derived_source_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlDerivedSource, hl_derived_source, HL, DERIVED_SOURCE, GObject)
+
+/**
+ * HlDerivedSourceClass:
+ * @make_quantity: (nullable): what the numbers are, translated; free with g_free(). Without it, what those of @origin are
+ * @make_mask: (nullable): which keys a query of @layer cannot see. Without it, those that it cannot see in @origin
+ *
+ * A source that keeps another, its origin, and answers as that does. Who derives implements #HlAttentionSource anew, and sets of it only what
+ * differs: `read_rows` always. All else is the origin's but `read`, which would answer with the origin's numbers.
+ */
+struct _HlDerivedSourceClass
+{
+  GObjectClass parent_class;
+
+  char   *(*make_quantity) (HlDerivedSource   *self,
+                            HlAttentionSource *origin);
+  HlMask  (*make_mask)     (HlDerivedSource   *self,
+                            HlAttentionSource *origin,
+                            guint              layer);
+};
+
+HlAttentionSource *hl_derived_source_get_origin (HlDerivedSource   *self);
+
+/* For those who derive. */
+HlAttentionSource *hl_derived_source_derive     (gpointer           self,
+                                                 HlAttentionSource *origin);
+
+G_END_DECLS
