@@ -147,7 +147,7 @@ hl_side_panel_set_view_state (HlSidePanel *self,
   g_return_if_fail (HL_IS_SIDE_PANEL (self));
   g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
 
-  hl_token_panel_set_view_state (self->token_panel, state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->token_panel), state);
   hl_heads_panel_set_view_state (self->heads_panel, state);
 }
 

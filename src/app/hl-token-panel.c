@@ -2,238 +2,26 @@
 /* The panel that tells about the token in focus: what it attends to or what attends to it, strongest first, in numbers.
  * The numbers are read by a worker. Title and rows change together when they have come, so that no row ever stands
  * under a title that it does not belong to. */
-#include "app/hl-token-panel.h"
+#include "app/hl-token-panel-private.h"
 
-#include "app/hl-token-list.h"
-#include "app/hl-weight-bar.h"
 #include "core/base/hl-worker.h"
-#include "draw/hl-token-label.h"
-#include "draw/hl-weight-text.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 /* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
 #define PATIENCE_MILLISECONDS 150
-#define NO_BREAK_SPACE "\u00a0"
 
-struct _HlTokenPanel
-{
-  GtkWidget parent_instance;
-
-  HlViewState *state;
-  gulong notify_id;
-  HlViewState *beside;
-  gulong beside_id;
-  HlTokenList *list;
-  HlTokenWeights *running;
-  HlTokenWeights *wanted;
-  GCancellable *cancellable;
-  guint patience_id;
-
-  GtkWidget *stack;
-  GtkLabel *hint;
-  GtkLabel *shown;
-  GtkLabel *title;
-  GtkLabel *subtitle;
-  GtkLabel *detail;
-  GtkWidget *pin;
-  GtkWidget *scroller;
-  GtkWidget *view;
-};
-
-enum
-{
-  PROP_VIEW_STATE = 1,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
-G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, HL_TYPE_STATE_PANEL)
 
 static void start_reading (HlTokenPanel *self);
-
-static void
-show_hint (HlTokenPanel *self,
-           const char   *hint)
-{
-  g_autofree char *shown = self->state != NULL ? hl_view_state_describe (self->state) : g_strdup ("");
-  /* Lines break behind dots and commas only. */
-  g_autoptr (GString) wrappable = g_string_new (shown);
-
-  g_string_replace (wrappable, " ", NO_BREAK_SPACE, 0);
-  g_string_replace (wrappable, NO_BREAK_SPACE "·" NO_BREAK_SPACE, NO_BREAK_SPACE "· ", 0);
-  g_string_replace (wrappable, "," NO_BREAK_SPACE, ", ", 0);
-  gtk_label_set_label (self->hint, hint);
-  gtk_label_set_label (self->shown, wrappable->str);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
-  hl_token_list_set_weights (self->list, NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
-}
-
-/* The token of the listed side that stands out: that of a cell in focus, else the one under the pointer. */
-static gsize
-find_marked (HlTokenPanel   *self,
-             HlTokenWeights *weights)
-{
-  const HlPick *picks[] = { hl_view_state_get_focus (self->state),
-                            hl_view_state_get_hovered (self->state) };
-  gsize marked;
-
-  for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
-    if (hl_token_weights_find_marked (weights, picks[i], &marked))
-      return marked;
-  return HL_TOKEN_LIST_NOTHING;
-}
-
-static void
-set_line (GtkLabel   *label,
-          const char *text)
-{
-  gtk_label_set_label (label, text != NULL ? text : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
-}
-
-static void
-update_title (HlTokenPanel   *self,
-              HlTokenWeights *weights)
-{
-  const HlPick *focus = hl_view_state_get_focus (self->state);
-  const guint subject = (guint) hl_token_weights_get_subject_position (weights);
-  g_autofree char *token = hl_token_text_quote (hl_token_weights_get_subject_text (weights));
-  g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
-  g_autofree char *title = NULL;
-  gsize key_index;
-
-  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, focus->key, TRUE, &key_index))
-    {
-      g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, key_index));
-      title = g_strdup_printf ("%s → %s", token, key);
-    }
-  else
-    title = g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("%s (query %u)") : _ ("%s (key %u)"),
-                             token, subject);
-  set_line (self->title, title);
-  if (spelling != NULL)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
-}
-
-/* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */
-static void
-update_token_lines (HlTokenPanel   *self,
-                    HlTokenWeights *weights)
-{
-  const gboolean is_row = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
-  g_autofree char *heads = hl_token_weights_describe_heads (weights);
-  /* Translators: %s is “head 5” or “mean of 3 heads”. */
-  g_autofree char *subtitle = g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("Keys it attends to, %s")
-                                                                                    : _ ("Queries that attend to it, %s"),
-                                               heads);
-  g_autofree char *sum = hl_token_weights_describe_sum (weights);
-  g_autofree char *detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), sum);
-
-  set_line (self->subtitle, subtitle);
-  set_line (self->detail, detail);
-}
-
-/* "0.31, mean of 3 heads" and "rank 2 of 16 · row sum 1.000". */
-static void
-update_cell_lines (HlTokenPanel   *self,
-                   HlTokenWeights *weights,
-                   guint           position)
-{
-  const HlTokenWeight *row = hl_token_weights_get_row (weights, position);
-  g_autofree char *heads = hl_token_weights_describe_heads (weights);
-  g_autofree char *subtitle = NULL;
-  g_autofree char *detail = NULL;
-  g_autofree char *number = hl_token_weights_describe_row (weights, row);
-  g_autofree char *sum = hl_token_weights_describe_sum (weights);
-
-  /* Translators: a weight, or “masked”, and “head 5” or “mean of 3 heads”. */
-  subtitle = g_strdup_printf (_ ("%s, %s"), number, heads);
-  if (row->is_masked)
-    detail = g_strdup_printf (_ ("row sum %s"), sum);
-  else
-    detail = g_strdup_printf (_ ("rank %u of %u · row sum %s"), position + 1,
-                              hl_token_weights_get_n_rows (weights), sum);
-  set_line (self->subtitle, subtitle);
-  set_line (self->detail, detail);
-}
-
-static void
-update_lines (HlTokenPanel   *self,
-              HlTokenWeights *weights)
-{
-  const HlPick *focus = hl_view_state_get_focus (self->state);
-  guint position;
-  gsize key;
-
-  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, focus->key, TRUE, &key) &&
-      hl_token_weights_find (weights, key, &position))
-    update_cell_lines (self, weights, position);
-  else
-    update_token_lines (self, weights);
-}
-
-static void
-update_pin (HlTokenPanel *self)
-{
-  const gboolean is_pinned = hl_view_state_get_pinned (self->state)->kind != HL_PICK_NONE;
-
-  /* Its room stays, or the title would jump. */
-  gtk_widget_set_opacity (self->pin, is_pinned ? 1 : 0);
-  gtk_widget_set_sensitive (self->pin, is_pinned);
-}
-
-/* What depends on the focus but not on what was read. */
-static void
-update_marks (HlTokenPanel *self)
-{
-  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
-
-  update_pin (self);
-  if (weights == NULL)
-    return;
-  hl_token_list_set_marked (self->list, find_marked (self, weights));
-  update_title (self, weights);
-  update_lines (self, weights);
-}
-
-static void
-show_weights (HlTokenPanel   *self,
-              HlTokenWeights *weights)
-{
-  HlTokenWeights *before = hl_token_list_get_weights (self->list);
-  const gboolean is_other =
-    before == NULL ||
-    hl_token_weights_get_subject (before) != hl_token_weights_get_subject (weights) ||
-    hl_token_weights_get_side (before) != hl_token_weights_get_side (weights);
-
-  if (is_other)
-    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (
-                                GTK_SCROLLED_WINDOW (self->scroller)),
-                              0);
-  hl_token_list_set_weights (self->list, weights);
-  update_marks (self);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", TRUE);
-}
 
 static gboolean
 on_patience_ended (gpointer user_data)
 {
   HlTokenPanel *self = HL_TOKEN_PANEL (user_data);
-  HlTokenWeights *awaited = self->wanted != NULL ? self->wanted : self->running;
 
   self->patience_id = 0;
-  hl_token_list_set_weights (self->list, NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
-  update_title (self, awaited);
-  update_pin (self);
-  set_line (self->subtitle, _ ("Reading…"));
-  set_line (self->detail, NULL);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+  hl_token_panel_show_wait (self, self->wanted != NULL ? self->wanted : self->running);
   return G_SOURCE_REMOVE;
 }
 
@@ -273,9 +61,9 @@ on_read (GObject      *source_object,
     return;
   g_clear_handle_id (&self->patience_id, g_source_remove);
   if (done)
-    show_weights (self, weights);
+    hl_token_panel_show_weights (self, weights);
   else
-    show_hint (self, error->message);
+    hl_token_panel_show_hint (self, error->message);
 }
 
 static void
@@ -305,8 +93,10 @@ stop_reading (HlTokenPanel *self)
 static gboolean
 has_focus (HlTokenPanel *self)
 {
-  return self->state != NULL && (hl_view_state_get_focus (self->state)->kind != HL_PICK_NONE ||
-                                 (self->beside != NULL && hl_view_state_get_focus (self->beside)->kind != HL_PICK_NONE));
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+
+  return state != NULL && (hl_view_state_get_focus (state)->kind != HL_PICK_NONE ||
+                           (self->beside != NULL && hl_view_state_get_focus (self->beside)->kind != HL_PICK_NONE));
 }
 
 /* Asks for what is in focus, unless it is shown or on its way. One question at a time is read and the newest waits:
@@ -314,28 +104,29 @@ has_focus (HlTokenPanel *self)
 static void
 update (HlTokenPanel *self)
 {
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
   g_autoptr (HlTokenWeights) question = NULL;
   HlTokenWeights *answer = hl_token_list_get_weights (self->list);
 
   if (!has_focus (self))
     {
       stop_reading (self);
-      show_hint (self, self->state != NULL && hl_view_state_get_view (self->state) == HL_VIEW_MODEL
-                         ? _ ("Point at a head to see it larger")
-                         : _ ("Point at a token to see what it attends to"));
+      hl_token_panel_show_hint (self, state != NULL && hl_view_state_get_view (state) == HL_VIEW_MODEL
+                                        ? _ ("Point at a head to see it larger")
+                                        : _ ("Point at a token to see what it attends to"));
       return;
     }
-  question = hl_token_weights_new (self->state);
+  question = hl_token_weights_new (state);
   if (question == NULL)
     {
       stop_reading (self);
-      show_hint (self, _ ("No head is shown"));
+      hl_token_panel_show_hint (self, _ ("No head is shown"));
       return;
     }
   if (answer != NULL && hl_token_weights_is_same_question (answer, question))
     {
       stop_reading (self);
-      update_marks (self);
+      hl_token_panel_update_marks (self);
       return;
     }
 
@@ -356,17 +147,17 @@ static void
 on_beside_notify (HlTokenPanel *self,
                   GParamSpec   *pspec)
 {
-  static const char *const of_interest[] = { "hovered", "pinned", "source", "shown-source", "heads", "head", "layer", NULL };
+  static const char *const of_interest[] = { "hovered", "pinned", "source", "shown-source",
+                                             "heads",   "head",   "layer",  NULL };
 
   if (g_strv_contains (of_interest, pspec->name))
     update (self);
 }
 
 static void
-follow_beside (HlTokenPanel *self)
+follow_beside (HlTokenPanel *self,
+               HlViewState  *beside)
 {
-  HlViewState *beside = self->state != NULL ? hl_view_state_get_beside (self->state) : NULL;
-
   if (self->beside == beside)
     return;
   if (self->beside != NULL)
@@ -376,138 +167,31 @@ follow_beside (HlTokenPanel *self)
     self->beside_id = g_signal_connect_swapped (beside, "notify", G_CALLBACK (on_beside_notify), self);
 }
 
+/* Another state is another document: nothing that was read or is being read says anything about it. */
 static void
-on_state_notify (HlTokenPanel *self,
-                 GParamSpec   *pspec)
+forget (HlTokenPanel *self,
+        HlViewState  *state)
+{
+  stop_reading (self);
+  hl_token_list_set_weights (self->list, NULL);
+  if (state != NULL)
+    hl_token_list_reserve (self->list, hl_block_get_n_keys (hl_view_state_get_shown_block (state)));
+}
+
+static void
+hl_token_panel_follow (HlStatePanel *panel,
+                       HlViewState  *state,
+                       const char   *property)
 {
   static const char *const idle[] = { "dark", "colour-map", "value-scale", NULL };
+  HlTokenPanel *self = HL_TOKEN_PANEL (panel);
 
-  if (g_str_equal (pspec->name, "beside"))
-    follow_beside (self);
-  if (!g_strv_contains (idle, g_param_spec_get_name (pspec)))
+  if (property == NULL || g_str_equal (property, "beside"))
+    follow_beside (self, state != NULL ? hl_view_state_get_beside (state) : NULL);
+  if (property == NULL)
+    forget (self, state);
+  if (property == NULL || !g_strv_contains (idle, property))
     update (self);
-}
-
-static void
-copy (GtkWidget  *widget,
-      const char *action,
-      GVariant   *parameter)
-{
-  HlTokenPanel *self = HL_TOKEN_PANEL (widget);
-  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
-
-  if (weights == NULL)
-    return;
-  g_autofree char *text = hl_token_weights_to_text (weights);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-static void
-on_pin_clicked (HlTokenPanel *self)
-{
-  hl_view_state_set_pinned (self->state, NULL);
-}
-
-/* The pair that a row stands for. */
-static gboolean
-get_pair (HlTokenPanel *self,
-          HlTokenRow   *row,
-          HlPick       *pair)
-{
-  const HlTokenWeight *weight = row != NULL ? hl_token_row_get_weight (row) : NULL;
-
-  return weight != NULL && hl_token_weights_get_pair (hl_token_list_get_weights (self->list), weight, pair);
-}
-
-static void
-on_activate (HlTokenPanel *self,
-             guint         position)
-{
-  g_autoptr (HlTokenRow) row = g_list_model_get_item (G_LIST_MODEL (self->list), position);
-  HlPick pair;
-
-  if (get_pair (self, row, &pair))
-    hl_view_state_set_pinned (self->state, &pair);
-}
-
-static void
-on_motion (HlTokenPanel *self,
-           double        x,
-           double        y)
-{
-  GtkWidget *child = gtk_widget_pick (self->view, x, y, GTK_PICK_DEFAULT);
-  HlPick pair;
-
-  /* The list's row is a little larger than what is in it. */
-  if (child != NULL && !HL_IS_WEIGHT_BAR (child))
-    child = gtk_widget_get_first_child (child);
-  /* Without a pin the rows are those of what the pointer is over: to point elsewhere would take them away. */
-  if (self->state == NULL || hl_view_state_get_pinned (self->state)->kind == HL_PICK_NONE)
-    return;
-  if (child != NULL && HL_IS_WEIGHT_BAR (child) &&
-      get_pair (self, hl_weight_bar_get_row (HL_WEIGHT_BAR (child)), &pair))
-    hl_view_state_set_hovered (self->state, &pair);
-}
-
-static void
-on_leave (HlTokenPanel *self)
-{
-  if (self->state != NULL && hl_view_state_get_pinned (self->state)->kind != HL_PICK_NONE)
-    hl_view_state_set_hovered (self->state, NULL);
-}
-
-static void
-on_setup (HlTokenPanel *self,
-          GtkListItem  *item)
-{
-  gtk_list_item_set_child (item, hl_weight_bar_new ());
-}
-
-static void
-on_bind (HlTokenPanel *self,
-         GtkListItem  *item)
-{
-  hl_weight_bar_set_row (HL_WEIGHT_BAR (gtk_list_item_get_child (item)),
-                         gtk_list_item_get_item (item));
-}
-
-static void
-on_unbind (HlTokenPanel *self,
-           GtkListItem  *item)
-{
-  hl_weight_bar_set_row (HL_WEIGHT_BAR (gtk_list_item_get_child (item)), NULL);
-}
-
-static void
-hl_token_panel_get_property (GObject    *object,
-                             guint       id,
-                             GValue     *value,
-                             GParamSpec *pspec)
-{
-  switch (id)
-    {
-    case PROP_VIEW_STATE:
-      g_value_set_object (value, HL_TOKEN_PANEL (object)->state);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_token_panel_set_property (GObject      *object,
-                             guint         id,
-                             const GValue *value,
-                             GParamSpec   *pspec)
-{
-  switch (id)
-    {
-    case PROP_VIEW_STATE:
-      hl_token_panel_set_view_state (HL_TOKEN_PANEL (object), g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
 }
 
 static void
@@ -516,13 +200,9 @@ hl_token_panel_dispose (GObject *object)
   HlTokenPanel *self = HL_TOKEN_PANEL (object);
 
   stop_reading (self);
-  if (self->state != NULL)
-    g_clear_signal_handler (&self->notify_id, self->state);
-  g_clear_object (&self->state);
-  follow_beside (self);
-  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_TOKEN_PANEL);
-  g_clear_object (&self->list);
+  follow_beside (self, NULL);
   G_OBJECT_CLASS (hl_token_panel_parent_class)->dispose (object);
+  g_clear_object (&self->list);
 }
 
 static void
@@ -531,24 +211,10 @@ hl_token_panel_class_init (HlTokenPanelClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hl_token_panel_get_property;
-  object_class->set_property = hl_token_panel_set_property;
   object_class->dispose = hl_token_panel_dispose;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_token_panel_follow;
 
-  /**
-   * HlTokenPanel:view-state: (nullable)
-   *
-   * Whose focus the panel tells about.
-   */
-  properties[PROP_VIEW_STATE] =
-    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-
-  gtk_widget_class_install_action (widget_class, "panel.copy", NULL, copy);
-
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/token-panel.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/token-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, hint);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, shown);
@@ -558,14 +224,7 @@ hl_token_panel_class_init (HlTokenPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, pin);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, view);
-  gtk_widget_class_bind_template_callback (widget_class, on_pin_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_activate);
-  gtk_widget_class_bind_template_callback (widget_class, on_motion);
-  gtk_widget_class_bind_template_callback (widget_class, on_leave);
-  gtk_widget_class_bind_template_callback (widget_class, on_setup);
-  gtk_widget_class_bind_template_callback (widget_class, on_bind);
-  gtk_widget_class_bind_template_callback (widget_class, on_unbind);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  hl_token_panel_install_rows (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tokenpanel");
 }
 
@@ -590,47 +249,4 @@ GtkWidget *
 hl_token_panel_new (void)
 {
   return g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
-}
-
-/**
- * hl_token_panel_get_view_state:
- * @self: a panel
- *
- * Returns: (transfer none) (nullable): whose focus it tells about
- */
-HlViewState *
-hl_token_panel_get_view_state (HlTokenPanel *self)
-{
-  g_return_val_if_fail (HL_IS_TOKEN_PANEL (self), NULL);
-
-  return self->state;
-}
-
-/**
- * hl_token_panel_set_view_state:
- * @self: a panel
- * @state: (nullable): whose focus to tell about
- */
-void
-hl_token_panel_set_view_state (HlTokenPanel *self,
-                               HlViewState  *state)
-{
-  g_return_if_fail (HL_IS_TOKEN_PANEL (self));
-  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
-
-  if (self->state == state)
-    return;
-  if (self->state != NULL)
-    g_clear_signal_handler (&self->notify_id, self->state);
-  g_set_object (&self->state, state);
-  if (state != NULL)
-    self->notify_id =
-      g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
-  follow_beside (self);
-  stop_reading (self);
-  hl_token_list_set_weights (self->list, NULL);
-  if (state != NULL)
-    hl_token_list_reserve (self->list, hl_block_get_n_keys (hl_view_state_get_shown_block (state)));
-  update (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }

@@ -73,7 +73,7 @@ test_life (void)
 
   g_assert_cmpstr (get_page (panel), ==, "hint");
   g_object_set (panel, "view-state", state, NULL);
-  g_assert_true (hl_token_panel_get_view_state (HL_TOKEN_PANEL (panel)) == state);
+  g_assert_true (hl_state_panel_get_view_state (HL_STATE_PANEL (panel)) == state);
   hover (state, HL_PICK_QUERY, 1, 0);
   PANEL_WAIT_UNTIL (shows (panel, "flies (query 1)"));
   g_object_set (panel, "view-state", NULL, NULL);
@@ -91,7 +91,7 @@ test_titles (void)
   g_autoptr (HlViewState) state = panel_state_new (&quick);
   GtkWidget *panel = hl_token_panel_new ();
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   g_assert_cmpstr (get_page (panel), ==, "hint");
   /* Lines break behind the dots only. */
@@ -131,7 +131,7 @@ test_rows (void)
   g_autoptr (HlViewState) state = panel_state_new (&quick);
   GtkWidget *panel = hl_token_panel_new ();
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 600);
   for (guint query = 0; query < 3; query++)
     {
@@ -162,7 +162,7 @@ test_race (void)
   guint n_seen = 0;
   guint last = G_MAXUINT;
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   for (guint i = 0; i < 400; i++)
     {
@@ -196,7 +196,7 @@ test_patience (void)
   g_autoptr (HlViewState) state = panel_state_new (&slow);
   GtkWidget *panel = hl_token_panel_new ();
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   hover (state, HL_PICK_QUERY, 1, 0);
   PANEL_WAIT_UNTIL (shows (panel, "flies (query 1)"));
@@ -224,7 +224,7 @@ test_pin (void)
   g_autoptr (HlViewState) state = panel_state_new (&quick);
   GtkWidget *panel = hl_token_panel_new ();
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   GtkWidget *pin = panel_get_child (panel, "pin");
   hl_view_state_set_pinned (state, &(HlPick){ .kind = HL_PICK_QUERY, .query = 2 });
@@ -257,7 +257,7 @@ test_copy (void)
   g_autoptr (HlViewState) state = panel_state_new (&quick);
   GtkWidget *panel = hl_token_panel_new ();
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   g_assert_false (gtk_widget_activate_action (panel, "panel.copy", NULL) &&
                   hl_token_list_get_weights (get_list (panel)) != NULL);
@@ -278,7 +278,7 @@ test_width (void)
   GtkWidget *panel = hl_token_panel_new ();
   int before, after;
 
-  hl_token_panel_set_view_state (HL_TOKEN_PANEL (panel), state);
+  hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
   gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &before, NULL, NULL);
   hl_view_state_select_all_heads (state);
