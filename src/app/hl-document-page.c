@@ -5,6 +5,7 @@
  */
 #include "app/hl-document-page-private.h"
 
+#include "app/hl-colour-panel.h"
 #include "app/hl-hiding-panel.h"
 #include "app/hl-minimap.h"
 #include "app/hl-order-panel.h"
@@ -150,6 +151,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
+  g_type_ensure (HL_TYPE_COLOUR_PANEL);
   g_type_ensure (HL_TYPE_COMPARE_VIEW);
   g_type_ensure (HL_TYPE_FILTER_PANEL);
   g_type_ensure (HL_TYPE_HEAD_PICKER);

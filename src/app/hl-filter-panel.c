@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a document is shown, and in which colours: a control per property of the view state. Those that the block has
- * no use for are not there. */
+/* What of a document is shown: a control per property of the view state. Those that the block has no use for are not
+ * there. */
 #include "app/hl-filter-panel.h"
-
-#include "app/hl-colour-map-factory.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -37,12 +35,6 @@ struct _HlFilterPanel
   GtkWidget *top_mass_reset;
   GtkWidget *padding_row;
   GtkSwitch *crop_padding;
-  GtkWidget *thumbnails_row;
-  GtkDropDown *thumbnails;
-  GtkWidget *heatmap_rows;
-  GtkDropDown *colour_map;
-  GtkWidget *value_scale_row;
-  GtkDropDown *value_scale;
   GtkSizeGroup *choices;
 };
 
@@ -183,31 +175,26 @@ follow_block (HlFilterPanel *self,
                             hl_block_get_n_used_keys (block) < hl_block_get_n_keys (block));
 }
 
-/* The swatch of a map may depend on the theme: rows are made anew when that changes. */
-static void
-follow_dark (HlFilterPanel *self,
-             HlViewState   *state)
-{
-  g_autoptr (GtkListItemFactory)
-    factory = hl_colour_map_factory_new (hl_view_state_get_dark (state));
-
-  gtk_drop_down_set_factory (self->colour_map, factory);
-}
-
 static void
 follow_view (HlFilterPanel *self,
              HlViewState   *state)
 {
-  const HlViewKind view = hl_view_state_get_view (state);
   const gboolean filters = !hl_view_state_shows_steps (state);
 
   gtk_widget_set_visible (self->threshold_row, filters);
   gtk_widget_set_visible (self->top_mass_row, filters);
-  const gboolean is_model = view == HL_VIEW_MODEL;
-  const gboolean are_heatmaps = is_model && hl_view_state_get_thumbnails (state) == HL_THUMBNAIL_HEATMAP;
-  gtk_widget_set_visible (self->thumbnails_row, is_model);
-  gtk_widget_set_visible (self->heatmap_rows, view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS || are_heatmaps);
-  gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP || are_heatmaps);
+}
+
+/* Where there is nothing to choose, what stands below moves up. */
+static void
+update_visible (HlFilterPanel *self)
+{
+  gboolean is_visible = FALSE;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (self->content); row != NULL && !is_visible;
+       row = gtk_widget_get_next_sibling (row))
+    is_visible = gtk_widget_get_visible (row);
+  gtk_widget_set_visible (GTK_WIDGET (self), is_visible);
 }
 
 static void
@@ -233,16 +220,9 @@ hl_filter_panel_follow (HlStatePanel *panel,
     follow_top_mass (self, state);
   if (property == NULL || g_str_equal (property, "crop-padding"))
     gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (state));
-  if (property == NULL || g_str_equal (property, "thumbnails"))
-    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_thumbnails (state));
-  if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
+  if (property == NULL || g_str_equal (property, "view"))
     follow_view (self, state);
-  if (property == NULL || g_str_equal (property, "dark"))
-    follow_dark (self, state);
-  if (property == NULL || g_str_equal (property, "colour-map"))
-    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_colour_map (state));
-  if (property == NULL || g_str_equal (property, "value-scale"))
-    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_value_scale (state));
+  update_visible (self);
 }
 
 /* The names of the examples are read once: a document does not change. */
@@ -258,6 +238,7 @@ fill_examples (HlFilterPanel *self)
     gtk_string_list_append (names, hl_document_get_example_name (document, i));
   gtk_drop_down_set_model (self->example, G_LIST_MODEL (names));
   gtk_widget_set_visible (self->example_row, n > 1);
+  update_visible (self);
   self->is_following = FALSE;
 }
 
@@ -330,33 +311,6 @@ on_crop_padding_changed (HlFilterPanel *self)
 }
 
 static void
-on_thumbnails_selected (HlFilterPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_thumbnails (state, gtk_drop_down_get_selected (self->thumbnails));
-}
-
-static void
-on_colour_map_selected (HlFilterPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_colour_map (state, gtk_drop_down_get_selected (self->colour_map));
-}
-
-static void
-on_value_scale_selected (HlFilterPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_value_scale (state, gtk_drop_down_get_selected (self->value_scale));
-}
-
-static void
 hl_filter_panel_get_property (GObject    *object,
                               guint       id,
                               GValue     *value,
@@ -425,8 +379,7 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/filter-panel.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/filter-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, block_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, example_row);
@@ -443,12 +396,6 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, padding_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, crop_padding);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, thumbnails_row);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, thumbnails);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, heatmap_rows);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, colour_map);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, value_scale_row);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, value_scale);
   /* Widgets do not keep their group. */
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, choices);
   gtk_widget_class_bind_template_callback (widget_class, on_example_selected);
@@ -458,35 +405,21 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_top_mass_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_top_mass_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_crop_padding_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_thumbnails_selected);
-  gtk_widget_class_bind_template_callback (widget_class, on_colour_map_selected);
-  gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
   gtk_widget_class_set_css_name (widget_class, "filterpanel");
 }
 
-/* Choices in the order of their enumeration, so that a position is a value. */
+/* In the order of their enumeration, so that a position is a value. */
 static void
-fill_choices (HlFilterPanel *self)
+fill_sentences (HlFilterPanel *self)
 {
   const char *const sentences[] = {
     [HL_SENTENCES_ALL] = _ ("All"),  [HL_SENTENCES_A_TO_A] = "A → A",
     [HL_SENTENCES_B_TO_B] = "B → B", [HL_SENTENCES_A_TO_B] = "A → B",
     [HL_SENTENCES_B_TO_A] = "B → A", NULL
   };
-  const char *const thumbnails[] = { [HL_THUMBNAIL_HEATMAP] = _ ("Heatmaps"), [HL_THUMBNAIL_LINES] = _ ("Lines"), NULL };
-  g_autoptr (GtkStringList) thumbnail_names = gtk_string_list_new (thumbnails);
-  g_autoptr (GtkStringList) sentence_names = gtk_string_list_new (sentences);
-  g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
-  g_autoptr (GtkStringList) scale_names = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (sentences);
 
-  for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
-    gtk_string_list_append (map_names, hl_colour_map_get_display_name (i));
-  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_CUMULATIVE; i++)
-    gtk_string_list_append (scale_names, hl_value_scale_kind_get_display_name (i));
-  gtk_drop_down_set_model (self->sentences, G_LIST_MODEL (sentence_names));
-  gtk_drop_down_set_model (self->thumbnails, G_LIST_MODEL (thumbnail_names));
-  gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));
-  gtk_drop_down_set_model (self->value_scale, G_LIST_MODEL (scale_names));
+  gtk_drop_down_set_model (self->sentences, G_LIST_MODEL (names));
 }
 
 static void
@@ -494,7 +427,7 @@ hl_filter_panel_init (HlFilterPanel *self)
 {
   self->is_following = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  fill_choices (self);
+  fill_sentences (self);
   gtk_widget_set_sensitive (self->content, FALSE);
   self->is_following = FALSE;
 }

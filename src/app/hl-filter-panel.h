@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a document is shown, and in which colours. */
+/* What of a document is shown. */
 #pragma once
 
 #include "app/hl-session.h"

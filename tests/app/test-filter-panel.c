@@ -72,8 +72,6 @@ test_follows (void)
   hl_view_state_set_top_mass (state, 0.905);
   hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
   hl_view_state_set_crop_padding (state, FALSE);
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_MAGMA);
-  hl_view_state_set_value_scale (state, HL_VALUE_SCALE_LOG);
   g_signal_connect_swapped (state, "notify", G_CALLBACK (count), &n_notified);
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (n_notified, ==, 0);
@@ -86,12 +84,6 @@ test_follows (void)
                       GTK_DROP_DOWN (panel_get_child (panel, "sentences"))),
                     ==, HL_SENTENCES_B_TO_A);
   g_assert_false (gtk_switch_get_active (GTK_SWITCH (panel_get_child (panel, "crop_padding"))));
-  g_assert_cmpuint (gtk_drop_down_get_selected (
-                      GTK_DROP_DOWN (panel_get_child (panel, "colour_map"))),
-                    ==, HL_COLOUR_MAP_MAGMA);
-  g_assert_cmpuint (gtk_drop_down_get_selected (
-                      GTK_DROP_DOWN (panel_get_child (panel, "value_scale"))),
-                    ==, HL_VALUE_SCALE_LOG);
   g_assert_finalize_object (panel);
 }
 
@@ -145,7 +137,7 @@ test_top_mass (void)
   g_assert_finalize_object (panel);
 }
 
-/* What a block has no use for is not there; colours belong to the heatmap. */
+/* What a block has no use for is not there. */
 static void
 test_rows (void)
 {
@@ -167,9 +159,8 @@ test_rows (void)
       g_assert_true (is_there (panel, "padding_row") == cases[i].has_padding);
       g_assert_false (is_there (panel, "block_row"));
       g_assert_false (is_there (panel, "example_row"));
-      g_assert_false (is_there (panel, "heatmap_rows"));
-      hl_view_state_set_view (state, HL_VIEW_HEATMAP);
-      g_assert_true (is_there (panel, "heatmap_rows"));
+      hl_view_state_set_view (state, HL_VIEW_STEPS);
+      g_assert_true (gtk_widget_get_visible (panel) == (cases[i].has_sentences || cases[i].has_padding));
     }
   g_assert_finalize_object (panel);
 }
@@ -183,8 +174,6 @@ test_choices (void)
   g_autoptr (HlViewState) state = panel_state_new (&block);
   GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
   GtkDropDown *sentences = GTK_DROP_DOWN (panel_get_child (panel, "sentences"));
-  GtkDropDown *colour_map = GTK_DROP_DOWN (panel_get_child (panel, "colour_map"));
-  GtkDropDown *value_scale = GTK_DROP_DOWN (panel_get_child (panel, "value_scale"));
 
   g_object_set (panel, "view-state", state, NULL);
   for (guint i = HL_SENTENCES_ALL; i <= HL_SENTENCES_B_TO_A; i++)
@@ -192,25 +181,8 @@ test_choices (void)
       gtk_drop_down_set_selected (sentences, i);
       g_assert_cmpuint (hl_view_state_get_sentences (state), ==, i);
     }
-  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (colour_map)), ==,
-                    HL_N_COLOUR_MAPS);
-  for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
-    {
-      gtk_drop_down_set_selected (colour_map, i);
-      g_assert_cmpuint (hl_view_state_get_colour_map (state), ==, i);
-    }
-  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_CUMULATIVE; i++)
-    {
-      gtk_drop_down_set_selected (value_scale, i);
-      g_assert_cmpuint (hl_view_state_get_value_scale (state), ==, i);
-    }
   gtk_switch_set_active (GTK_SWITCH (panel_get_child (panel, "crop_padding")), FALSE);
   g_assert_false (hl_view_state_get_crop_padding (state));
-  /* The swatch of a map follows the theme. */
-  GtkListItemFactory *factory = gtk_drop_down_get_factory (colour_map);
-  hl_view_state_set_dark (state, TRUE);
-  g_assert_true (gtk_drop_down_get_factory (colour_map) != factory);
-  g_assert_cmpuint (gtk_drop_down_get_selected (colour_map), ==, HL_N_COLOUR_MAPS - 1);
   g_assert_finalize_object (panel);
 }
 
