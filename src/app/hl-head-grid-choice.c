@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What clicks and keys on the picker choose besides single heads: layers by their numbers, and more heads or layers with Shift. */
+/* What clicks and keys on the picker choose besides single heads: layers by their numbers, and more heads or layers
+ * with Shift. */
 #include "app/hl-head-grid-choice.h"
 
 #include <glib/gi18n.h>
-
-/**
- * hl_head_grid_layout_find_layer:
- * @layout: where cells are
- * @x: across, in the widget's pixels
- * @y: down
- * @n_layers: how many layers there are
- * @layer: (out): a layer
- *
- * Returns: whether the number of a layer is at that point, or the room beside it
- */
-gboolean
-hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
-                                double                  x,
-                                double                  y,
-                                guint                   n_layers,
-                                guint                  *layer)
-{
-  if (layout->cell == 0 || x < 0 || x >= layout->label_width || y < layout->header_height)
-    return FALSE;
-  *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
-  return *layer < n_layers;
-}
 
 /**
  * hl_head_grid_choose_layer:
@@ -80,24 +58,64 @@ hl_head_grid_choose_head (HlViewState *state,
     hl_view_state_isolate_head (state, head);
 }
 
+/* The layer that is so many away, or the last one on that side. */
+static guint
+get_layer_by (HlViewState *state,
+              int          layers)
+{
+  const int n = (int) hl_block_get_n_layers (hl_view_state_get_block (state));
+
+  return (guint) CLAMP ((int) hl_view_state_get_layer (state) + layers, 0, n - 1);
+}
+
+static guint
+get_head_by (HlViewState *state,
+             int          heads)
+{
+  const int n = (int) hl_view_state_get_n_heads (state);
+
+  return (guint) CLAMP ((int) hl_view_state_get_head (state) + heads, 0, n - 1);
+}
+
+/**
+ * hl_head_grid_move:
+ * @state: what is chosen
+ * @layers: by so many layers, may be negative
+ * @heads: by so many heads, likewise
+ *
+ * Goes to another layer or head, as far as there are any. Across layers the chosen heads stay, so that they can be
+ * compared; another head is shown alone.
+ */
+void
+hl_head_grid_move (HlViewState *state,
+                   int          layers,
+                   int          heads)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (state));
+
+  if (layers != 0)
+    hl_view_state_set_layer (state, get_layer_by (state, layers));
+  if (heads != 0)
+    hl_view_state_go_to (state, hl_view_state_get_layer (state), get_head_by (state, heads));
+}
+
 /**
  * hl_head_grid_extend:
  * @state: what is chosen
  * @layers: how many layers down
  * @heads: how many heads to the right
  *
- * Moves to a neighbour and keeps what is chosen: another head is added to the others; another layer to those that are combined.
+ * Moves to a neighbour and keeps what is chosen: another head is added to the others; another layer to those that are
+ * combined.
  */
 void
 hl_head_grid_extend (HlViewState *state,
                      int          layers,
                      int          heads)
 {
-  const int n_layers = (int) hl_block_get_n_layers (hl_view_state_get_block (state));
-  const guint layer = (guint) CLAMP ((int) hl_view_state_get_layer (state) + layers, 0, n_layers - 1);
-
   g_return_if_fail (HL_IS_VIEW_STATE (state));
 
+  const guint layer = get_layer_by (state, layers);
   g_object_freeze_notify (G_OBJECT (state));
   if (hl_view_state_merges_layers (state))
     {
@@ -108,8 +126,7 @@ hl_head_grid_extend (HlViewState *state,
   hl_view_state_set_layer (state, layer);
   if (heads != 0)
     {
-      const int n_heads = (int) hl_view_state_get_n_heads (state);
-      const guint head = (guint) CLAMP ((int) hl_view_state_get_head (state) + heads, 0, n_heads - 1);
+      const guint head = get_head_by (state, heads);
       HlHeadSet chosen = *hl_view_state_get_heads (state);
       hl_head_set_add (&chosen, head);
       /* Going to the head brings it to the foreground, where it stays among several. */

@@ -5,7 +5,6 @@
 #include "app/hl-head-grid-choice.h"
 #include "app/hl-head-grid.h"
 
-/* Moves by so many layers and heads. Across layers the chosen heads stay, so that they can be compared. */
 static gboolean
 on_move (GtkWidget *widget,
          GVariant  *by,
@@ -14,23 +13,10 @@ on_move (GtkWidget *widget,
   HlViewState *state = hl_head_grid_get_view_state (HL_HEAD_GRID (widget));
   int layers, heads;
 
-  if (state == NULL)
-    return FALSE;
-
   g_variant_get (by, "(ii)", &layers, &heads);
-  if (layers != 0)
-    {
-      const gint64 layer = (gint64) hl_view_state_get_layer (state) + layers;
-      hl_view_state_set_layer (state, (guint) CLAMP (layer, 0, hl_block_get_n_layers (hl_view_state_get_block (state)) - 1));
-    }
-  if (heads != 0)
-    {
-      const guint n_heads = hl_view_state_get_n_heads (state);
-      const gint64 head = (gint64) hl_view_state_get_head (state) + heads;
-      hl_view_state_go_to (state, hl_view_state_get_layer (state),
-                           (guint) CLAMP (head, 0, n_heads - 1));
-    }
-  return TRUE;
+  if (state != NULL)
+    hl_head_grid_move (state, layers, heads);
+  return state != NULL;
 }
 
 static gboolean

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cells of the picker look: a faint square per head, the colour of the head where it is shown or has a part in what is shown, a ring
- * around the one in the foreground. Only cells in sight are painted. */
+/* How the cells of the picker look: a faint square per head, the colour of the head where it is shown or has a part in
+ * what is shown, a ring around the one in the foreground. Only cells in sight are painted. */
 #include "app/hl-head-grid-paint.h"
 
 #include "draw/hl-palette.h"
@@ -27,26 +27,6 @@ with_alpha (const GdkRGBA *colour,
             double         alpha)
 {
   return (GdkRGBA){ colour->red, colour->green, colour->blue, (float) (colour->alpha * alpha) };
-}
-
-/**
- * hl_head_grid_layout_get_cell:
- * @layout: where cells are
- * @layer: a layer
- * @head: a head
- * @area: (out): the cell, in the widget's pixels
- */
-void
-hl_head_grid_layout_get_cell (const HlHeadGridLayout *layout,
-                              guint                   layer,
-                              guint                   head,
-                              graphene_rect_t        *area)
-{
-  graphene_rect_init (area,
-                      (float) layout->label_width + (float) head * layout->cell - layout->scroll_x,
-                      (float) layout->header_height + (float) layer * layout->cell -
-                        layout->scroll_y,
-                      (float) layout->cell, (float) layout->cell);
 }
 
 /* Rows or columns in sight: from *first up to *end. */

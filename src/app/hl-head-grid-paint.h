@@ -2,40 +2,17 @@
 /* How the cells of the picker look. */
 #pragma once
 
-#include "draw/hl-view-state.h"
+#include "app/hl-head-grid-layout.h"
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-/**
- * HlHeadGridLayout:
- * @label_width: room for the numbers of layers, at the left
- * @header_height: room for the numbers of heads, at the top
- * @cell: width and height of a cell; 0 before there is a place for it
- * @scroll_x: how far cells are scrolled to the left
- * @scroll_y: how far cells are scrolled up
- *
- * Where the cells of the picker are, in pixels.
- */
-typedef struct
-{
-  int label_width;
-  int header_height;
-  int cell;
-  int scroll_x;
-  int scroll_y;
-} HlHeadGridLayout;
-
-void hl_head_grid_layout_get_cell (const HlHeadGridLayout *layout,
-                                   guint                   layer,
-                                   guint                   head,
-                                   graphene_rect_t        *area);
-void hl_head_grid_paint           (GtkWidget              *widget,
-                                   GtkSnapshot            *snapshot,
-                                   HlViewState            *state,
-                                   const HlHeadGridLayout *layout,
-                                   int                     hovered_layer,
-                                   int                     hovered_head);
+void hl_head_grid_paint (GtkWidget              *widget,
+                         GtkSnapshot            *snapshot,
+                         HlViewState            *state,
+                         const HlHeadGridLayout *layout,
+                         int                     hovered_layer,
+                         int                     hovered_head);
 
 G_END_DECLS

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells of the picker: a row per layer, a column per head. One widget draws them all, because a model may have a
  * thousand; row and column numbers stay in sight while the cells scroll under them. */
-#include "app/hl-head-grid.h"
+#include "app/hl-head-grid-private.h"
 
 #include "app/hl-head-grid-choice.h"
 #include "app/hl-head-grid-keys.h"
+#include "app/hl-head-grid-paint.h"
 #include "app/hl-head-grid-scroll.h"
-
-#include <glib/gi18n.h>
 
 #define MIN_CELL 12
 #define NATURAL_CELL 18
@@ -16,19 +15,6 @@
 #define MIN_VISIBLE_COLUMNS 8
 /* A sidebar's worth: a model of many heads shall not push the picture away. */
 #define MAX_NATURAL_WIDTH 236
-
-struct _HlHeadGrid
-{
-  GtkWidget parent_instance;
-
-  HlViewState *state;
-  gulong notify_id;
-  GtkAdjustment *adjustments[2];
-  GtkScrollablePolicy policies[2];
-  HlHeadGridLayout layout;
-  int hovered_layer;
-  int hovered_head;
-};
 
 enum
 {
@@ -201,82 +187,6 @@ on_state_notify (HlHeadGrid *self,
 }
 
 static void
-on_pressed (GtkGestureClick *gesture,
-            int              n_press,
-            double           x,
-            double           y,
-            HlHeadGrid      *self)
-{
-  const GdkModifierType modifiers =
-    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
-  guint layer, head;
-
-  const gboolean gather = (modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) != 0;
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (n_press == 1 && hl_head_grid_layout_find_layer (&self->layout, x, y, get_n_layers (self), &layer))
-    hl_head_grid_choose_layer (self->state, layer, gather);
-  if (!hl_head_grid_find_cell (self, x, y, &layer, &head))
-    return;
-
-  hl_head_grid_choose_head (self->state, layer, head, gather, n_press);
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-}
-
-static void
-set_hovered (HlHeadGrid *self,
-             int         layer,
-             int         head)
-{
-  if (self->hovered_layer == layer && self->hovered_head == head)
-    return;
-  self->hovered_layer = layer;
-  self->hovered_head = head;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-on_motion (HlHeadGrid *self,
-           double      x,
-           double      y)
-{
-  guint layer, head;
-
-  if (hl_head_grid_find_cell (self, x, y, &layer, &head))
-    set_hovered (self, (int) layer, (int) head);
-  else
-    set_hovered (self, -1, -1);
-}
-
-static void
-on_leave (HlHeadGrid *self)
-{
-  set_hovered (self, -1, -1);
-}
-
-static gboolean
-hl_head_grid_query_tooltip (GtkWidget  *widget,
-                            int         x,
-                            int         y,
-                            gboolean    keyboard,
-                            GtkTooltip *tooltip)
-{
-  HlHeadGrid *self = HL_HEAD_GRID (widget);
-  guint layer, head;
-  graphene_rect_t area;
-
-  if (keyboard || !hl_head_grid_find_cell (self, x, y, &layer, &head) ||
-      !hl_head_grid_get_cell_area (self, layer, head, &area))
-    return FALSE;
-
-  g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u"), layer, head);
-  gtk_tooltip_set_text (tooltip, text);
-  gtk_tooltip_set_tip_area (tooltip,
-                            &(GdkRectangle){ (int) area.origin.x, (int) area.origin.y,
-                                             (int) area.size.width, (int) area.size.height });
-  return TRUE;
-}
-
-static void
 set_adjustment (HlHeadGrid    *self,
                 GtkOrientation orientation,
                 GtkAdjustment *adjustment)
@@ -404,22 +314,12 @@ static void
 hl_head_grid_init (HlHeadGrid *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkEventController *motion = gtk_event_controller_motion_new ();
 
-  self->hovered_layer = self->hovered_head = -1;
   gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (widget, "caption");
   gtk_widget_add_css_class (widget, "numeric");
-
-  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
-  gtk_widget_add_controller (widget, motion);
+  hl_head_grid_init_pointer (self);
 }
 
 /**
@@ -468,7 +368,7 @@ hl_head_grid_set_view_state (HlHeadGrid  *self,
     self->notify_id =
       g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
   self->layout.cell = 0;
-  set_hovered (self, -1, -1);
+  hl_head_grid_set_hovered (self, -1, -1);
   update_accessible (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
@@ -491,17 +391,10 @@ hl_head_grid_find_cell (HlHeadGrid *self,
                         guint      *layer,
                         guint      *head)
 {
-  const HlHeadGridLayout *layout = &self->layout;
-
   g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
 
-  if (self->state == NULL || layout->cell == 0 || x < layout->label_width ||
-      y < layout->header_height)
-    return FALSE;
-  *head = (guint) ((x - layout->label_width + layout->scroll_x) / layout->cell);
-  *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
-  return *layer < get_n_layers (self) &&
-         *head < hl_block_get_n_heads (hl_view_state_get_block (self->state), *layer);
+  return self->state != NULL && hl_head_grid_layout_find_cell (&self->layout, hl_view_state_get_block (self->state),
+                                                               x, y, layer, head);
 }
 
 /**
