@@ -4,7 +4,6 @@
 
 #include "core/base/hl-error.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* Weights are read this many at a time, of each side, in each thread. */
@@ -136,10 +135,7 @@ compute (const Common  *common,
   *change = (HlHeadChange){ .layer = layer, .head = head };
   hl_comparison_get_partner (comparison, layer, head, &change->other_layer, &change->other_head);
   if (rows_a == NULL || rows_b == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize i = 0; common->n_keys > 0 && i < common->n_queries;)
     {
       const HlAlignedToken first = queries[i];

@@ -174,10 +174,7 @@ hl_head_stats_compute (HlBlock            *block,
   const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
   g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
   if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize done = 0; keys.n_keys > 0 && done < n_queries; done += n_band)
     {
       const gsize n = MIN (n_band, n_queries - done);

@@ -122,10 +122,7 @@ read_head (const Work *work,
   g_autofree float *row = g_try_new (float, MAX (hl_attention_source_get_n_keys (work->source), 1));
 
   if (row == NULL)
-    {
-      g_set_error_literal (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (guint begin = 0, end; begin < n_pairs; begin = end)
     {
       for (end = begin + 1; end < n_pairs; end++)

@@ -2,4 +2,21 @@
 /* The error domain of everything below the window. */
 #include "core/base/hl-error.h"
 
+#include <glib/gi18n-lib.h>
+
 G_DEFINE_QUARK (hl-error-quark, hl_error)
+
+/**
+ * hl_error_set_no_memory:
+ * @error: set to %HL_ERROR_TOO_LARGE
+ *
+ * Says that there is no room for numbers, of which there may be many.
+ *
+ * Returns: %FALSE, for a caller that fails with it
+ */
+gboolean
+hl_error_set_no_memory (GError **error)
+{
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+  return FALSE;
+}

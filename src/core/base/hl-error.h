@@ -45,6 +45,7 @@ typedef enum {
 
 #define HL_ERROR (hl_error_quark ())
 
-GQuark hl_error_quark (void);
+GQuark   hl_error_quark         (void);
+gboolean hl_error_set_no_memory (GError **error);
 
 G_END_DECLS

@@ -4,7 +4,6 @@
 
 #include "core/base/hl-error.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 struct _HlPendingTensor
@@ -110,7 +109,7 @@ hl_pending_tensor_new (const HlShape *shape,
 
   if (!hl_shape_get_n_bytes (shape, sizeof (float), &size) || size > G_MAXSSIZE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      hl_error_set_no_memory (error);
       return NULL;
     }
   HlPendingTensor *self = g_object_new (HL_TYPE_PENDING_TENSOR, NULL);
@@ -138,10 +137,7 @@ hl_pending_tensor_fill (HlPendingTensor *self,
 
   float *copy = g_try_malloc (self->size);
   if (copy == NULL && self->size > 0)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   memcpy (copy, numbers, self->size);
   g_autoptr (GBytes) bytes = g_bytes_new_take (copy, self->size);
   HlTensor *filled = hl_tensor_new_for_bytes (HL_DTYPE_F32, hl_tensor_get_shape (HL_TENSOR (self)),

@@ -2,7 +2,7 @@
 /* The maps of one layer within a tensor, whatever the order of its axes. */
 #include "core/document/hl-layer-tensor.h"
 
-#include <glib/gi18n-lib.h>
+#include "core/base/hl-error.h"
 
 /**
  * hl_layer_tensor_get_n_heads:
@@ -90,10 +90,7 @@ hl_layer_tensor_read (const HlLayerTensor  *layer,
   /* Keys come before queries in the file: read them so, then turn them over. */
   g_autofree float *turned = g_try_malloc_n (n_rows * n_columns, sizeof (float));
   if (turned == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   if (!hl_tensor_read_f32 (layer->tensor, start, count, turned, cancellable, error))
     return FALSE;
   for (guint64 column = 0; column < n_columns; column++)

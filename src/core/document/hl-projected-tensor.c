@@ -5,8 +5,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 
-#include <glib/gi18n-lib.h>
-
 /* Rows of the projection are read this many numbers at a time. */
 #define BAND_NUMBERS (1u << 20)
 
@@ -60,10 +58,7 @@ read_head (HlProjectedTensor *self,
   g_autofree double *sums = g_try_malloc_n (n_columns, sizeof (double));
 
   if (rows == NULL || weights == NULL || sums == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   base.batch = batch;
   if (!hl_layer_tensor_read (&base, head, 0, n, first_column, n_columns, rows, cancellable, error))
     return FALSE;

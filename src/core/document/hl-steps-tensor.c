@@ -2,7 +2,6 @@
 /* The maps of a generation, step below step. */
 #include "core/document/hl-steps-tensor.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
@@ -66,10 +65,7 @@ read_part (const HlStepsPart *part,
 
   g_autofree float *rows = g_try_malloc_n (height * width, sizeof (float));
   if (rows == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   if (!hl_layer_tensor_read (&layer, head, top - part->first_row, height, left - part->first_column,
                              width, rows, cancellable, error))
     return FALSE;

@@ -54,10 +54,7 @@ read_rows (HlAttentionSource         *source,
   g_autofree float *band = g_try_malloc_n (n_band * n_keys, sizeof (float));
 
   if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize query = 0; query < request->n_queries; query += n_band)
     {
       const gsize n = MIN (n_band, request->n_queries - query);

@@ -194,10 +194,7 @@ read_bands (HlAttentionSource         *self,
   if (target != NULL && !hl_pool_init (&pool, request, hl_attention_source_is_signed (self), error))
     return FALSE;
   if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
 
   for (gsize query = 0; query < request->n_queries; query += band_rows)
     {

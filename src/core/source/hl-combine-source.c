@@ -6,7 +6,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <omp.h>
 
@@ -243,10 +242,7 @@ read_rows (HlAttentionSource         *source,
   g_autofree double *made = g_try_malloc_n (n_shares * n_band * n_keys, sizeof (double));
 
   if (weights == NULL || made == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   /* A layer may have none of the heads that were chosen: nothing is no number. */
   for (gsize i = 0; parts->len == 0 && i < n_queries * n_keys; i++)
     target[i] = NAN;

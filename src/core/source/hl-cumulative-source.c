@@ -5,7 +5,6 @@
 #include "core/base/hl-error.h"
 #include "core/source/hl-whole-rows.h"
 
-#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
 struct _HlCumulativeSource
@@ -83,10 +82,7 @@ read_rows (HlAttentionSource         *source,
   g_autofree Entry *entries = g_try_new (Entry, hl_attention_source_get_n_keys (origin));
 
   if (entries == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   return hl_whole_rows_read (origin, request, change_row, entries, target, cancellable, error);
 }
 

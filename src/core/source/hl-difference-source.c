@@ -194,10 +194,7 @@ read_rows (HlAttentionSource         *source,
   Side a = { .source = hl_comparison_get_source_a (comparison), .layer = layer, .head = head, .numbers = numbers_a };
   Side b = { .source = hl_comparison_get_source_b (comparison), .numbers = numbers_b };
   if (numbers_a == NULL || numbers_b == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   hl_comparison_get_partner (comparison, layer, head, &b.layer, &b.head);
   a.columns = find_span (keys, n_keys, FALSE);
   b.columns = find_span (keys, n_keys, TRUE);

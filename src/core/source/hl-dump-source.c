@@ -107,7 +107,7 @@ get_head (HlDumpSource  *self,
   float *weights = g_try_malloc (size);
   if (weights == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      hl_error_set_no_memory (error);
       return NULL;
     }
   if (!hl_layer_tensor_read (hl_block_get_weights (self->block, layer), head, 0, n_queries, 0, n_keys, weights,

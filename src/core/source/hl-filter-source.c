@@ -5,7 +5,6 @@
 #include "core/base/hl-error.h"
 #include "core/source/hl-whole-rows.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
 struct _HlFilterSource
@@ -109,10 +108,7 @@ read_rows (HlAttentionSource         *source,
   g_autofree float *sorted = g_try_new (float, hl_attention_source_get_n_keys (origin));
   Cut cut = { self->threshold, self->top_mass, sorted };
   if (sorted == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   return hl_whole_rows_read (origin, request, change_row, &cut, target, cancellable, error);
 }
 

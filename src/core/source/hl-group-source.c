@@ -108,10 +108,7 @@ read_rows (HlAttentionSource         *source,
   gsize query = 0;
 
   if (band == NULL || sums == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize token = queries[0].first; token < end;)
     {
       /* What is hidden between two words need not be read. */

@@ -56,10 +56,7 @@ write_table (const HlHeadCsv *self,
   char number[HL_DECIMAL_SIZE];
 
   if (weights == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize key = 0; key < self->n_keys; key++)
     {
       g_string_append_c (lines, ',');

@@ -242,7 +242,7 @@ read_all (const HlLayerTensor  *tensor,
     numbers = g_try_malloc (MAX (size, 1));
   if (numbers == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      hl_error_set_no_memory (error);
       return NULL;
     }
   if (!hl_layer_tensor_read (tensor, head, 0, shape.dims[0], 0, shape.dims[1], numbers, cancellable, error))
@@ -286,10 +286,7 @@ hl_head_steps_read (HlHeadSteps        *self,
     return FALSE;
   self->panels = hl_attend_make_panels (hl_head_steps_get_key (self, 0), self->n_keys, self->n_features);
   if (self->panels == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   if (values == NULL)
     return TRUE;
   self->values = read_all (values, get_shared_head (self, values), cancellable, error);

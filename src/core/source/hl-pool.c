@@ -5,7 +5,6 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /**
@@ -67,10 +66,7 @@ hl_pool_init (HlPool                    *self,
       self->counts = g_try_new (guint64, request->n_columns);
     }
   if (self->starts == NULL || (self->largest == NULL && (self->sums == NULL || self->counts == NULL)))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize column = 0; column <= self->n_columns; column++)
     self->starts[column] = hl_pool_get_bin_start (column, self->n_columns, self->n_keys);
   reset (self);

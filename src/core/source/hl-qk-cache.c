@@ -4,7 +4,6 @@
 
 #include "core/base/hl-error.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -142,7 +141,7 @@ read_panels (const HlLayerTensor  *keys,
       panels = hl_attend_make_panels (numbers, n_keys, n_features);
     }
   if (panels == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+    hl_error_set_no_memory (error);
   return panels;
 }
 
@@ -158,7 +157,7 @@ make_head (gsize    n_queries,
 
   if (norms == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+      hl_error_set_no_memory (error);
       return NULL;
     }
   for (gsize i = 0; i < n_queries; i++)

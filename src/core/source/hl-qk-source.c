@@ -85,7 +85,7 @@ try_malloc_numbers (gsize    n,
   if (hl_shape_get_n_bytes (&shape, sizeof (float), &size))
     numbers = g_try_malloc (size);
   if (numbers == NULL)
-    g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
+    hl_error_set_no_memory (error);
   return numbers;
 }
 

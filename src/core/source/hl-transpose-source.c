@@ -62,10 +62,7 @@ read_turned (HlAttentionSource         *source,
   g_autofree float *band = g_try_malloc_n (n_band * request->n_rows, sizeof (float));
 
   if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize column = 0; column < request->n_columns; column += n_band)
     {
       const gsize n = MIN (n_band, request->n_columns - column);
@@ -123,10 +120,7 @@ find_extremes (HlAttentionSource         *source,
   g_autofree float *band = g_try_malloc_n (n_band * request->n_queries, sizeof (float));
 
   if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize i = 0; i < request->n_queries; i++)
     extremes[i] = (HlRowExtremes){ INFINITY, INFINITY, -INFINITY, 0 };
   for (gsize key = 0; key < request->n_keys; key += n_band)

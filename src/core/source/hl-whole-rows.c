@@ -4,7 +4,6 @@
 
 #include "core/base/hl-error.h"
 
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Weights are read this many at a time: a source that makes them does so for many queries at once. */
@@ -40,10 +39,7 @@ hl_whole_rows_read (HlAttentionSource         *source,
   g_autofree float *band = g_try_malloc_n (n_band * all_keys, sizeof (float));
 
   if (band == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
-      return FALSE;
-    }
+    return hl_error_set_no_memory (error);
   for (gsize done = 0; done < n_queries; done += n_band)
     {
       const gsize n = MIN (n_band, n_queries - done);
