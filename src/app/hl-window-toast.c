@@ -59,6 +59,8 @@ hl_window_offer (HlWindow   *self,
   /* A sentence must be readable to its end, which a toast's own title is not. */
   gtk_label_set_wrap (GTK_LABEL (title), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
+  /* By itself a label that may break within a word asks for so little room that it does. */
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (title), GTK_NATURAL_WRAP_NONE);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_max_width_chars (GTK_LABEL (title), 70);
   adw_toast_set_custom_title (self->toast, title);

@@ -7,10 +7,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-palette.h"
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 #include "draw/hl-token-label.h"
 
-#define CAPTION_SIZE 12
 #define TITLE_SIZE 11
 /* From the edge of the room beside labels. */
 #define BRACKET_DISTANCE 12
@@ -248,14 +248,7 @@ draw_header (HlHeadViewScene        *self,
              cairo_t                *cr,
              const HlHeadViewLayout *layout)
 {
-  HlScene *scene = HL_SCENE (self);
-  const HlTextMode mode = hl_scene_get_text_mode (scene);
-  const HlTheme *theme = get_theme (self);
-  const HlTextStyle caption_style = { .size = CAPTION_SIZE, .max_width = MAX (layout->width - 24, 24) };
-  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
-
-  hl_scene_text_draw (self->text, cr, mode, caption, &caption_style, &theme->muted, layout->width / 2,
-                      layout->caption_y, 0.5);
+  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, get_theme (self), layout->caption_y);
   for (guint head = 0; head < layout->n_heads; head++)
     hl_head_view_scene_draw_swatch (self, cr, layout, head);
 }

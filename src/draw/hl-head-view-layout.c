@@ -34,7 +34,8 @@ static const struct
 } swatches[] = { { 24, 20, 4 }, { 19, 16, 3 }, { 11, 11, 3 }, { 6, 6, 2 }, { 4, 4, 1 } };
 
 static void
-lay_out_strip (HlHeadViewLayout *self)
+lay_out_strip (HlHeadViewLayout *self,
+               double            caption_room)
 {
   const double room = MAX (self->width - 2 * MARGIN, 40);
   guint rows = 1;
@@ -55,7 +56,7 @@ lay_out_strip (HlHeadViewLayout *self)
   const double strip_width = self->strip_columns * (self->swatch_width + self->swatch_gap) - self->swatch_gap;
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 2;
   self->strip_x = round ((self->width - strip_width) / 2);
-  self->strip_y = MARGIN + CAPTION_HEIGHT + 2;
+  self->strip_y = MARGIN + CAPTION_HEIGHT + caption_room + 2;
   self->header_height = self->strip_y + rows * (self->swatch_height + self->swatch_gap) - self->swatch_gap + 8;
   self->titles_y = self->header_height + TITLES_HEIGHT / 2.0;
   self->header_height += TITLES_HEIGHT + 2;
@@ -175,7 +176,7 @@ hl_head_view_layout_init (HlHeadViewLayout      *self,
     .n_heads = hl_view_state_get_n_heads (state),
   };
 
-  lay_out_strip (self);
+  lay_out_strip (self, wants->caption_room);
   if (self->horizontal)
     lay_out_across (self, wants);
   else

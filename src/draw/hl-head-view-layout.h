@@ -103,6 +103,7 @@ typedef struct
  * @query_label_width: room that the longest query label wants
  * @key_label_width: likewise of keys
  * @title_width: room that the longer title of queries and keys wants
+ * @caption_room: how much lower the caption is than one of a single line
  *
  * What a layout makes room for.
  */
@@ -112,6 +113,7 @@ typedef struct
   double query_label_width;
   double key_label_width;
   double title_width;
+  double caption_room;
 } HlHeadViewWants;
 
 /**

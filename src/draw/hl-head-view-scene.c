@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "draw/hl-head-view-job.h"
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 
 #define LABEL_SIZE 13
@@ -36,6 +37,7 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
     .query_label_width = self->room.query_width,
     .key_label_width = self->room.key_width,
     .title_width = horizontal ? hl_head_view_scene_measure_titles (self) : 0,
+    .caption_room = hl_scene_caption_get_room (HL_SCENE (self), self->text),
   };
   /* Between two device pixels, the lines would be blurred as they are painted. */
   hl_head_view_layout_init (&layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale), &wants);

@@ -6,10 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 #include "draw/hl-token-label.h"
 
-#define CAPTION_SIZE 12
 #define TITLE_SIZE 11
 #define TICK_SIZE 10.5
 #define LEGEND_SWATCH 12
@@ -283,7 +283,6 @@ hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
   const double middle = layout.plot.x + layout.plot.width / 2;
-  g_autofree char *caption = hl_view_state_describe (state);
 
   if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
@@ -291,8 +290,7 @@ hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
       cairo_rectangle (cr, 0, 0, layout.width, layout.height);
       cairo_fill (cr);
     }
-  draw_text (self, cr, caption, CAPTION_SIZE, MAX (layout.width - 24, 24), &theme->muted, layout.width / 2,
-             layout.caption_y, 0.5);
+  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, theme, layout.caption_y);
   if (layout.queries.n == 0 || layout.keys.n == 0)
     {
       draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);

@@ -39,6 +39,7 @@ make_whole (double cell)
  * @cell: size of cells, logical pixels; 0 to fit
  * @row_label_width: room that the longest row label wants
  * @column_label_width: likewise of columns
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
  */
 void
 hl_heatmap_layout_init (HlHeatmapLayout *self,
@@ -50,7 +51,8 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
                         double           scroll_y,
                         double           cell,
                         double           row_label_width,
-                        double           column_label_width)
+                        double           column_label_width,
+                        double           caption_room)
 {
   *self = (HlHeatmapLayout){
     .width = width,
@@ -68,7 +70,7 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
 
   const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
   const double top =
-    MARGIN + CAPTION_HEIGHT + TITLE_HEIGHT + ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
+    MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT + ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
   const double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
   const double bottom = MARGIN + 4;
   const double room_x = MAX (width - left - right, 16);
@@ -95,7 +97,7 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
   self->column_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.45);
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 3;
   self->title_x = self->plot.x - LABEL_PAD - self->row_label_width - TITLE_HEIGHT / 2.0 - 2;
-  self->title_y = MARGIN + CAPTION_HEIGHT + TITLE_HEIGHT / 2.0;
+  self->title_y = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT / 2.0;
   self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, scale) + BAR_GAP, self->plot.y, BAR_WIDTH,
                                    MIN (hl_cairo_snap (self->plot.height, scale), BAR_HEIGHT) };
 }

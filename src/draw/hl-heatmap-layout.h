@@ -81,7 +81,8 @@ void     hl_heatmap_layout_init         (HlHeatmapLayout       *self,
                                          double                 scroll_y,
                                          double                 cell,
                                          double                 row_label_width,
-                                         double                 column_label_width);
+                                         double                 column_label_width,
+                                         double                 caption_room);
 void     hl_heatmap_layout_get_cells    (const HlHeatmapLayout *self,
                                          HlRange               *rows,
                                          HlRange               *columns);

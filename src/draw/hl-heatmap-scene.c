@@ -3,6 +3,7 @@
 #include "draw/hl-heatmap-private.h"
 
 #include "draw/hl-heatmap-job.h"
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 
 #define LABEL_SIZE 12.5
@@ -27,7 +28,8 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
-                          self->cell, self->room.query_width, self->room.key_width);
+                          self->cell, self->room.query_width, self->room.key_width,
+                          hl_scene_caption_get_room (HL_SCENE (self), self->text));
   return layout;
 }
 

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-theme.h"
 #include "draw/hl-token-label.h"
 
@@ -87,9 +88,8 @@ draw_header (HlLayersScene        *self,
              const HlTheme        *theme)
 {
   const HlHeadViewLayout *rows = &layout->rows;
-  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (HL_SCENE (self)));
 
-  draw_text (self, cr, caption, 12, MAX (rows->width - 24, 24), &theme->muted, rows->width / 2, rows->caption_y, 0.5);
+  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, theme, rows->caption_y);
   for (guint column = 0; column < layout->n_columns; column++)
     {
       g_autofree char *title = NULL;

@@ -41,6 +41,7 @@ mirror (HlLayersLayout *self)
  * @scroll_y: content above the viewport, logical pixels
  * @row_height: logical pixels; 0 for what suits the number of tokens
  * @label_width: room that the longest label wants
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
  */
 void
 hl_layers_layout_init (HlLayersLayout *self,
@@ -50,33 +51,35 @@ hl_layers_layout_init (HlLayersLayout *self,
                        double          scroll_x,
                        double          scroll_y,
                        double          row_height,
-                       double          label_width)
+                       double          label_width,
+                       double          caption_room)
 {
   *self = (HlLayersLayout){ .n_columns = hl_block_get_n_layers (hl_view_state_get_shown_block (state)) + 1 };
   HlHeadViewLayout *rows = &self->rows;
+  const double header = HEADER_HEIGHT + caption_room;
   const double label = round (CLAMP (label_width, 24, MAX (width * 0.2, 40)) + LABEL_PAD);
 
   rows->width = width;
   rows->height = height;
   rows->queries = hl_view_state_get_shown_queries (state);
   rows->keys = hl_view_state_get_shown_keys (state);
-  rows->begin = rows->header_height = HEADER_HEIGHT;
+  rows->begin = rows->header_height = header;
   rows->end = height;
   rows->across = width;
   rows->comfortable_row = COMFORTABLE_ROW;
   rows->max_row = HL_HEAD_VIEW_MAX_ROW;
   rows->caption_y = MARGIN + 9;
-  rows->titles_y = HEADER_HEIGHT - 12;
+  rows->titles_y = header - 12;
   cairo_matrix_init_identity (&rows->matrix);
 
   const gsize n_rows = MAX (rows->queries.n, 1);
   if (row_height <= 0)
-    row_height = CLAMP ((height - HEADER_HEIGHT - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
+    row_height = CLAMP ((height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   rows->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
   rows->label_size = hl_text_size (rows->row_height * 0.66, 9, 13);
   rows->label_stride = hl_axis_labels_get_stride (rows->row_height, rows->label_size * 1.25);
-  rows->first_row = HEADER_HEIGHT + ROWS_PAD - scroll_y;
-  self->content_height = HEADER_HEIGHT + ROWS_PAD + n_rows * rows->row_height + MARGIN;
+  rows->first_row = header + ROWS_PAD - scroll_y;
+  self->content_height = header + ROWS_PAD + n_rows * rows->row_height + MARGIN;
 
   const double taken = 2 * (MARGIN + label + LABEL_PAD);
   self->step = floor (CLAMP ((width - taken) / (self->n_columns - 1), MIN_STEP, MAX_STEP));

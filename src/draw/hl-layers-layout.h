@@ -36,7 +36,8 @@ void             hl_layers_layout_init       (HlLayersLayout       *self,
                                               double                scroll_x,
                                               double                scroll_y,
                                               double                row_height,
-                                              double                label_width);
+                                              double                label_width,
+                                              double                caption_room);
 HlHeadViewLayout hl_layers_layout_get_layer  (const HlLayersLayout *self,
                                               guint                 layer);
 double           hl_layers_layout_get_column (const HlLayersLayout *self,

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-layers-job.h"
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 
 #define LABEL_SIZE 13
@@ -33,7 +34,7 @@ hl_layers_scene_get_layout (HlLayersScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &x, &y);
   hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale), self->row_height,
-                         self->room.query_width);
+                         self->room.query_width, hl_scene_caption_get_room (HL_SCENE (self), self->text));
   return layout;
 }
 

@@ -7,9 +7,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-theme.h"
 
-#define CAPTION_SIZE 12
 #define TITLE_SIZE 11
 #define LABEL_PAD 7
 /* Around smaller thumbnails frames would be all there is to see. */
@@ -157,7 +157,6 @@ hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
-  g_autofree char *caption = hl_view_state_describe (state);
 
   if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
@@ -165,8 +164,7 @@ hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
       cairo_rectangle (cr, 0, 0, layout.width, layout.height);
       cairo_fill (cr);
     }
-  draw_text (self, cr, caption, CAPTION_SIZE, MAX (layout.width - 24, 24), &theme->muted, layout.width / 2,
-             layout.caption_y, 0.5);
+  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, theme, layout.caption_y);
   if (hl_view_state_get_shown_queries (state).n == 0 || hl_view_state_get_shown_keys (state).n == 0)
     {
       draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);

@@ -78,6 +78,7 @@ count_cells (HlModelViewLayout *self,
  * @scroll_x: content left of the viewport, logical pixels
  * @scroll_y: content above the viewport, logical pixels
  * @zoom: how often as large as to fit; 0 to fit
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
  */
 void
 hl_model_view_layout_init (HlModelViewLayout *self,
@@ -88,14 +89,15 @@ hl_model_view_layout_init (HlModelViewLayout *self,
                            double             scale,
                            double             scroll_x,
                            double             scroll_y,
-                           double             zoom)
+                           double             zoom,
+                           double             caption_room)
 {
   HlBlock *block = hl_view_state_get_shown_block (state);
   const gboolean sorted = order->order != NULL;
   const gboolean framed = order->colour_by != HL_HEAD_MEASURE_NONE;
   const double left = MARGIN + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM);
   const double top =
-    MARGIN + CAPTION_HEIGHT + (framed ? LEGEND_ROOM : 0) + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM - 6);
+    MARGIN + CAPTION_HEIGHT + caption_room + (framed ? LEGEND_ROOM : 0) + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM - 6);
 
   *self = (HlModelViewLayout){
     .width = width,
@@ -140,7 +142,7 @@ hl_model_view_layout_init (HlModelViewLayout *self,
   self->row_stride = (guint) hl_axis_labels_get_stride (self->pitch_y, self->label_size * 1.3);
   self->column_stride = (guint) hl_axis_labels_get_stride (self->pitch_x, self->label_size * 2);
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 4;
-  self->legend_y = self->caption_y + CAPTION_HEIGHT / 2.0 + 8;
+  self->legend_y = self->caption_y + caption_room + CAPTION_HEIGHT / 2.0 + 8;
 }
 
 static HlRange

@@ -70,7 +70,8 @@ void     hl_model_view_layout_init     (HlModelViewLayout       *self,
                                         double                   scale,
                                         double                   scroll_x,
                                         double                   scroll_y,
-                                        double                   zoom);
+                                        double                   zoom,
+                                        double                   caption_room);
 void     hl_model_view_layout_get_seen (const HlModelViewLayout *self,
                                         HlRange                 *rows,
                                         HlRange                 *columns);

@@ -4,6 +4,7 @@
 
 #include "draw/hl-cairo.h"
 #include "draw/hl-model-view-job.h"
+#include "draw/hl-scene-caption.h"
 
 /* Thumbnails in one job; more are made by the next. */
 #define MAX_BATCH 256
@@ -32,7 +33,7 @@ hl_model_view_scene_get_layout (HlModelViewScene *self)
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_model_view_order_follow (&self->order, hl_scene_get_state (HL_SCENE (self)));
   hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale, scroll_x, scroll_y,
-                             self->zoom);
+                             self->zoom, hl_scene_caption_get_room (HL_SCENE (self), self->text));
   return layout;
 }
 

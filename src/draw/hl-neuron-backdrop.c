@@ -6,10 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-step-text.h"
 #include "draw/hl-token-label.h"
 
-#define CAPTION_SIZE 12
 #define TITLE_SIZE 11
 #define NOTICE_SIZE 13
 
@@ -153,18 +153,16 @@ hl_neuron_scene_draw_backdrop (HlNeuronScene *self,
   HlScene *scene = HL_SCENE (self);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
-  g_autofree char *caption = hl_view_state_describe (state);
   double width, height;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);
-  const HlTextStyle caption_style = { .size = CAPTION_SIZE, .max_width = MAX (width - 24, 24) };
   if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, 0, 0, width, height);
       cairo_fill (cr);
     }
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), caption, &caption_style, &theme->muted, width / 2, 18, 0.5);
+  hl_scene_caption_draw (scene, self->text, cr, theme, 18);
   if (hl_neuron_scene_is_possible (self))
     draw_tokens (self, cr, theme);
   else

@@ -48,6 +48,7 @@ choose_feature_width (double room,
  * @row_height: logical pixels; 0 for what suits the number of tokens
  * @query_label_width: room that the longest query label wants
  * @key_label_width: likewise of keys
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
  */
 void
 hl_neuron_layout_init (HlNeuronLayout *self,
@@ -60,18 +61,20 @@ hl_neuron_layout_init (HlNeuronLayout *self,
                        double          scroll_y,
                        double          row_height,
                        double          query_label_width,
-                       double          key_label_width)
+                       double          key_label_width,
+                       double          caption_room)
 {
   *self = (HlNeuronLayout){ .scale = scale, .n_features = n_features };
   HlHeadViewLayout *base = &self->base;
+  const double header = HEADER_HEIGHT + caption_room;
   base->width = width;
   base->height = height;
   base->queries = hl_view_state_get_shown_queries (state);
   base->keys = hl_view_state_get_shown_keys (state);
   base->caption_y = CAPTION_Y;
-  base->titles_y = TITLES_Y;
-  base->header_height = HEADER_HEIGHT;
-  base->begin = HEADER_HEIGHT;
+  base->titles_y = TITLES_Y + caption_room;
+  base->header_height = header;
+  base->begin = header;
   base->end = height;
   base->across = width;
   base->comfortable_row = COMFORTABLE_ROW;
@@ -79,12 +82,12 @@ hl_neuron_layout_init (HlNeuronLayout *self,
 
   const gsize n_rows = MAX (MAX (base->queries.n, base->keys.n), 1);
   if (row_height <= 0)
-    row_height = CLAMP ((height - HEADER_HEIGHT - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
+    row_height = CLAMP ((height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   base->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
   base->label_size = hl_text_size (base->row_height * 0.66, 9, 13);
   base->label_stride = hl_axis_labels_get_stride (base->row_height, base->label_size * 1.25);
-  base->content_height = HEADER_HEIGHT + ROWS_PAD + n_rows * base->row_height + MARGIN;
-  base->first_row = HEADER_HEIGHT + ROWS_PAD - scroll_y;
+  base->content_height = header + ROWS_PAD + n_rows * base->row_height + MARGIN;
+  base->first_row = header + ROWS_PAD - scroll_y;
 
   const double max_label = MAX (width * 0.14, 40);
   const double query_label = round (CLAMP (query_label_width, 24, max_label) + LABEL_PAD);

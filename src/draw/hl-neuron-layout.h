@@ -51,7 +51,8 @@ void   hl_neuron_layout_init        (HlNeuronLayout       *self,
                                      double                scroll_y,
                                      double                row_height,
                                      double                query_label_width,
-                                     double                key_label_width);
+                                     double                key_label_width,
+                                     double                caption_room);
 double hl_neuron_layout_get_query_y (const HlNeuronLayout *self,
                                      gsize                 row);
 void   hl_neuron_layout_pick        (const HlNeuronLayout *self,

@@ -6,6 +6,7 @@
 #include "draw/hl-neuron-private.h"
 
 #include "draw/hl-neuron-job.h"
+#include "draw/hl-scene-caption.h"
 
 #define LABEL_SIZE 13
 
@@ -42,7 +43,8 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
                          hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), self->row_height,
-                         self->room.query_width, self->room.key_width);
+                         self->room.query_width, self->room.key_width,
+                         hl_scene_caption_get_room (HL_SCENE (self), self->text));
   return layout;
 }
 

@@ -5,6 +5,7 @@
 typedef struct
 {
   HlViewState *state;
+  GStrv caption;
   double width;
   double height;
   double scale;
@@ -41,6 +42,8 @@ on_state_notify (HlViewState *state,
                  GParamSpec  *pspec,
                  HlScene     *self)
 {
+  if (!g_str_equal (pspec->name, "hovered"))
+    hl_scene_take_caption (self, NULL);
   HL_SCENE_GET_CLASS (self)->state_changed (self, pspec->name);
 }
 
@@ -113,6 +116,7 @@ hl_scene_finalize (GObject *object)
   HlScenePrivate *priv = hl_scene_get_instance_private (HL_SCENE (object));
 
   g_clear_object (&priv->state);
+  g_clear_pointer (&priv->caption, g_strfreev);
   G_OBJECT_CLASS (hl_scene_parent_class)->finalize (object);
 }
 
@@ -217,6 +221,7 @@ hl_scene_set_viewport (HlScene *self,
   priv->width = width;
   priv->height = height;
   priv->scale = scale;
+  hl_scene_take_caption (self, NULL);
   hl_scene_emit_measured (self);
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
@@ -472,4 +477,33 @@ hl_scene_emit_all_changed (HlScene *self)
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
   hl_scene_emit_job_needed (self);
+}
+
+/**
+ * hl_scene_get_caption: (skip)
+ * @self: a scene
+ *
+ * Returns: (transfer none) (nullable): the lines of its caption, %NULL as long as they are not made for this state and viewport
+ */
+const char *const *
+hl_scene_get_caption (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+
+  return (const char *const *) priv->caption;
+}
+
+/**
+ * hl_scene_take_caption: (skip)
+ * @self: a scene
+ * @caption: (transfer full) (nullable): the lines of its caption
+ */
+void
+hl_scene_take_caption (HlScene *self,
+                       GStrv    caption)
+{
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+
+  g_strfreev (priv->caption);
+  priv->caption = caption;
 }

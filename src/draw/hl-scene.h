@@ -176,5 +176,8 @@ void         hl_scene_emit_changed        (HlScene       *self,
                                            HlScenePart    part);
 void         hl_scene_emit_measured       (HlScene       *self);
 void         hl_scene_emit_all_changed    (HlScene       *self);
+const char *const *hl_scene_get_caption   (HlScene       *self);
+void         hl_scene_take_caption        (HlScene       *self,
+                                           GStrv          caption);
 
 G_END_DECLS

@@ -6,10 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-caption.h"
 #include "draw/hl-step-text.h"
 #include "draw/hl-token-label.h"
 
-#define CAPTION_SIZE 12
 #define TITLE_SIZE 13
 #define FORMULA_SIZE 11
 #define SCALE_SIZE 10
@@ -198,7 +198,6 @@ hl_steps_scene_draw_backdrop (HlStepsScene *self,
   HlScene *scene = HL_SCENE (self);
   HlViewState *state = hl_scene_get_state (scene);
   const Pen pen = { self->text, cr, hl_scene_get_text_mode (scene), hl_theme_get (hl_view_state_get_dark (state)) };
-  g_autofree char *caption = hl_view_state_describe (state);
   double width, height;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);
@@ -208,7 +207,7 @@ hl_steps_scene_draw_backdrop (HlStepsScene *self,
       cairo_rectangle (cr, 0, 0, width, height);
       cairo_fill (cr);
     }
-  write_text (&pen, caption, CAPTION_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2, 18, 0.5);
+  hl_scene_caption_draw (scene, self->text, cr, pen.theme, 18);
   if (hl_steps_scene_is_possible (self))
     draw_cards (self, &pen);
   else

@@ -95,6 +95,7 @@ count_map_lines (const HlStepsData *data,
  * @card_width: of each matrix with its labels, logical pixels; 0 for what suits the viewport
  * @row_label_width: room that the longest label of a row wants
  * @column_label_width: likewise of a column
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
  */
 void
 hl_steps_layout_init (HlStepsLayout     *self,
@@ -105,9 +106,11 @@ hl_steps_layout_init (HlStepsLayout     *self,
                       double             scroll_y,
                       double             card_width,
                       double             row_label_width,
-                      double             column_label_width)
+                      double             column_label_width,
+                      double             caption_room)
 {
-  *self = (HlStepsLayout){ .width = width, .height = height, .scale = scale, .header_height = HEADER_HEIGHT };
+  const double header = HEADER_HEIGHT + caption_room;
+  *self = (HlStepsLayout){ .width = width, .height = height, .scale = scale, .header_height = header };
   const double room = MAX (width - 2 * MARGIN, HL_STEPS_MIN_CARD);
   const guint n = data->n_matrices;
   const guint n_columns = choose_columns (n, room, MIN (card_width, room));
@@ -124,7 +127,7 @@ hl_steps_layout_init (HlStepsLayout     *self,
   double plot_height = card;
   if (fits)
     {
-      plot_height = CLAMP ((height - HEADER_HEIGHT - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
+      plot_height = CLAMP ((height - header - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
       card = MIN (card, plot_height * 1.3 + MIN (MAX_LABEL, row_label_width));
       card = MAX (card, MIN (NATURAL_CARD, room / n_columns - COLUMN_GAP));
     }
@@ -137,7 +140,7 @@ hl_steps_layout_init (HlStepsLayout     *self,
   self->card_width = card;
   self->label_size = LABEL_SIZE;
   self->n_cards = n;
-  double top = HEADER_HEIGHT - scroll_y;
+  double top = header - scroll_y;
   for (guint i = 0; i < n; i++)
     {
       HlStepsCard *c = &self->cards[i];
@@ -152,7 +155,7 @@ hl_steps_layout_init (HlStepsLayout     *self,
       if ((i + 1) % n_columns == 0)
         top += used_height + around + line_band;
     }
-  const double bottom = HEADER_HEIGHT + n_lines * (used_height + around) + bands - ROW_GAP;
+  const double bottom = header + n_lines * (used_height + around) + bands - ROW_GAP;
   const gboolean is_whole =
     hl_head_steps_has (data->steps, HL_STEP_INPUT) && hl_head_steps_has (data->steps, HL_STEP_VALUES);
   self->note_y = bottom + NOTE_HEIGHT / 2.0 - scroll_y;

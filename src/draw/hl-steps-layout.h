@@ -75,7 +75,8 @@ void               hl_steps_layout_init      (HlStepsLayout       *self,
                                               double               scroll_y,
                                               double               card_width,
                                               double               row_label_width,
-                                              double               column_label_width);
+                                              double               column_label_width,
+                                              double               caption_room);
 const HlStepsCard *hl_steps_layout_find_card (const HlStepsLayout *self,
                                               HlStep               step);
 void               hl_steps_card_get_cell    (const HlStepsCard   *card,

@@ -2,6 +2,8 @@
 /* The steps of one head, from queries and keys to its output: each a small heatmap, linked to those that it follows from. */
 #include "draw/hl-steps-private.h"
 
+#include "draw/hl-scene-caption.h"
+
 #define LABEL_SIZE 10
 
 G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
@@ -35,7 +37,8 @@ hl_steps_scene_get_layout (HlStepsScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
   hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), self->card_width,
-                        MAX (self->room.query_width, self->room.key_width), self->room.key_width);
+                        MAX (self->room.query_width, self->room.key_width), self->room.key_width,
+                        hl_scene_caption_get_room (HL_SCENE (self), self->text));
   return layout;
 }
 

@@ -137,14 +137,14 @@ test_pair (void)
     {
       g_autoptr (HlViewState) state_left = make_state (5, tokens_a);
       g_autoptr (HlViewState) state_right = make_state (6, tokens_b);
-      g_autoptr (HlScene) left = test_make_scene (kinds[i], state_left, width, 300, 1);
-      g_autoptr (HlScene) right = test_make_scene (kinds[i], state_right, width, 300, 1);
+      g_autoptr (HlScene) left = test_make_scene (kinds[i], state_left, width, 315, 1);
+      g_autoptr (HlScene) right = test_make_scene (kinds[i], state_right, width, 315, 1);
       g_autoptr (HlScene) inner_left = test_make_scene (kinds[i], state_left, 10, 10, 1);
       g_autoptr (HlScene) inner_right = test_make_scene (kinds[i], state_right, 10, 10, 1);
       g_autoptr (HlScene) pair = hl_pair_scene_new (inner_left, inner_right);
       HlPick pick;
 
-      hl_scene_set_viewport (pair, 2 * width + gap, 300, 1);
+      hl_scene_set_viewport (pair, 2 * width + gap, 315, 1);
       test_prepare (left);
       test_prepare (right);
       test_prepare (pair);

@@ -68,11 +68,11 @@ test_same_picture (gconstpointer data)
   hl_view_state_set_combine_over (state, kind == HL_VIEW_MODEL ? HL_COMBINE_OVER_ALL : HL_COMBINE_OVER_HEADS);
   if (transposed)
     hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
-  /* Captions and swatches say other things. */
+  /* Captions and swatches say other things; here each caption is one line. */
   for (guint focused = 0; focused < 2; focused++)
     {
-      g_autoptr (HlScene) scene = test_make_scene (kind, state, 480, 420, 1);
-      g_autoptr (HlScene) reference_scene = test_make_scene (kind, stored, 480, 420, 1);
+      g_autoptr (HlScene) scene = test_make_scene (kind, state, 960, 420, 1);
+      g_autoptr (HlScene) reference_scene = test_make_scene (kind, stored, 960, 420, 1);
       const HlScenePart part = focused ? HL_SCENE_OVERLAY : HL_SCENE_PICTURE;
 
       if (focused && kind == HL_VIEW_MODEL)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* What a scene shows, in words over it: in as many lines as that takes, for words that are cut off would say less than the picture. */
+#include "draw/hl-scene-caption.h"
+
+#include <string.h>
+
+#define SIZE 12
+#define LINE_HEIGHT 15
+#define MARGIN 12
+#define SEPARATOR " · "
+
+/* Of a viewport that is low, the picture needs the rest. */
+#define MAX_PART (1 / 3.0)
+#define MAX_LINES 6
+
+static HlTextStyle
+get_style (double width)
+{
+  return (HlTextStyle){ .size = SIZE, .max_width = MAX (width - 2 * MARGIN, 24) };
+}
+
+/* How much of a caption stands in a line: parts as long as they fit, but one at least. */
+static gsize
+get_line_length (HlSceneText *text,
+                 const char  *caption,
+                 double       width)
+{
+  const HlTextStyle style = { .size = SIZE };
+  gsize length = 0;
+
+  for (const char *end = caption; end != NULL;)
+    {
+      end = strstr (length == 0 ? caption : caption + length + strlen (SEPARATOR), SEPARATOR);
+      const gsize longer = end != NULL ? (gsize) (end - caption) : strlen (caption);
+      g_autofree char *line = g_strndup (caption, longer);
+      if (length > 0 && hl_scene_text_get_width (text, line, &style) > width)
+        break;
+      length = longer;
+    }
+  return length;
+}
+
+static GStrv
+break_lines (HlScene     *scene,
+             HlSceneText *text,
+             double       width,
+             double       height)
+{
+  const double room = get_style (width).max_width;
+  const guint n_lines = (guint) CLAMP (height * MAX_PART / LINE_HEIGHT, 1, MAX_LINES);
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
+  const char *rest = caption;
+
+  /* The last line takes what is left. */
+  for (guint i = 0; i + 1 < n_lines; i++)
+    {
+      const gsize length = get_line_length (text, rest, room);
+      if (rest[length] == '\0')
+        break;
+      g_autofree char *line = g_strndup (rest, length);
+      g_strv_builder_add (lines, line);
+      rest += length + strlen (SEPARATOR);
+    }
+  g_strv_builder_add (lines, rest);
+  return g_strv_builder_end (lines);
+}
+
+static const char *const *
+get_lines (HlScene     *scene,
+           HlSceneText *text)
+{
+  const char *const *lines = hl_scene_get_caption (scene);
+  double width, height;
+
+  if (lines != NULL)
+    return lines;
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  hl_scene_take_caption (scene, break_lines (scene, text, width, height));
+  return hl_scene_get_caption (scene);
+}
+
+/**
+ * hl_scene_caption_get_room: (skip)
+ * @scene: a scene
+ * @text: its writer
+ *
+ * Returns: how much lower the caption is than one of a single line, logical pixels
+ */
+double
+hl_scene_caption_get_room (HlScene     *scene,
+                           HlSceneText *text)
+{
+  return (g_strv_length ((GStrv) get_lines (scene, text)) - 1.0) * LINE_HEIGHT;
+}
+
+/**
+ * hl_scene_caption_draw: (skip)
+ * @scene: a scene
+ * @text: its writer
+ * @cr: where to
+ * @theme: its colours
+ * @y: the middle of the first line
+ *
+ * Writes what is shown, in the middle of the viewport.
+ */
+void
+hl_scene_caption_draw (HlScene       *scene,
+                       HlSceneText   *text,
+                       cairo_t       *cr,
+                       const HlTheme *theme,
+                       double         y)
+{
+  const char *const *lines = get_lines (scene, text);
+  double width;
+
+  hl_scene_get_viewport (scene, &width, NULL, NULL);
+  const HlTextStyle style = get_style (width);
+  for (guint i = 0; lines[i] != NULL; i++)
+    hl_scene_text_draw (text, cr, hl_scene_get_text_mode (scene), lines[i], &style, &theme->muted, width / 2,
+                        y + i * LINE_HEIGHT, 0.5);
+}
