@@ -44,7 +44,9 @@ on_opened (GObject      *source,
         hl_session_close (session);
       return;
     }
-  hl_compare_view_stop_opening (self);
+  /* Not cancelled: a model that has its first layer still computes the others. */
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
   if (session != NULL)
     {
       hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });

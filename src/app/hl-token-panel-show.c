@@ -95,7 +95,7 @@ update_token_lines (HlTokenPanel   *self,
   set_line (self->detail, detail);
 }
 
-/* "0.31, mean of 3 heads" and "rank 2 of 16 · row sum 1.000". */
+/* "0.31, mean of 3 heads" and "rank 2 of 16 · row sum 1.000"; of two sides, each would have a rank of its own. */
 static void
 update_cell_lines (HlTokenPanel   *self,
                    HlTokenWeights *weights,
@@ -110,7 +110,7 @@ update_cell_lines (HlTokenPanel   *self,
 
   /* Translators: a weight, or “masked”, and “head 5” or “mean of 3 heads”. */
   subtitle = g_strdup_printf (_ ("%s, %s"), number, heads);
-  if (row->is_masked)
+  if (row->is_masked || hl_token_weights_has_sides (weights))
     detail = g_strdup_printf (_ ("row sum %s"), sum);
   else
     detail = g_strdup_printf (_ ("rank %u of %u · row sum %s"), position + 1,

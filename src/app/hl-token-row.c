@@ -7,6 +7,7 @@
 #include "draw/hl-weight-text.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 struct _HlTokenRow
 {
@@ -157,7 +158,7 @@ hl_token_row_is_marked (HlTokenRow *self)
  * hl_token_row_dup_number:
  * @self: a row
  *
- * Returns: (transfer full) (nullable): the number of this row, or that it is masked, translated
+ * Returns: (transfer full) (nullable): the number of this row, or that it is masked, translated; a dash where one of two sides has none
  */
 char *
 hl_token_row_dup_number (HlTokenRow *self)
@@ -169,6 +170,8 @@ hl_token_row_dup_number (HlTokenRow *self)
 
   if (weight == NULL)
     return NULL;
+  if (isnan (weight->mean) && hl_token_weights_has_sides (hl_token_list_get_weights (self->list)))
+    return g_strdup ("–");
   return g_strdup (weight->is_masked ? _ ("masked") : hl_weight_text_format (weight->mean, number));
 }
 

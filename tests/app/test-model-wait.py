@@ -97,6 +97,27 @@ def test_short_text():
     program.wait_view("layer 0", "head 0")
 
 
+def test_compared_text():
+    """The second side computes all of its layers, though it is shown with the first of them."""
+    text = " ".join(f"w{number % 59 + 1}" for number in range(N_TOKENS // 8))
+    subprocess.run(["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=30)
+    program.key("ctrl+l", "ctrl+a", "ctrl+v")
+    wait_tokens(N_TOKENS // 8)
+    program.key("Escape", "ctrl+d")
+    program.wait_dialog("Compare With")
+    program.key("Down", "Down", "Return")
+    program.wait_gone("Compare With")
+    wait_for("both sides", lambda: len(find_labels(f"{N_TOKENS // 8} token")) == 2, 60)
+    program.key("Escape", *["alt+Down"] * (N_LAYERS - 1))
+    wait_for("the last layer on both sides", lambda: len(program.find_all("image", f"layer {N_LAYERS - 1} ", program.page)) == 2)
+    program.key("Down")
+    wait_for("its weights on both sides", lambda: len([image for image in program.find_all("image", "layer ", program.page)
+                                                       if image.description.startswith("w")]) == 2, 60)
+    assert not find_labels("Stopped before") and not find_labels("was not computed")
+    program.key("Escape", "ctrl+shift+d", *["alt+Up"] * (N_LAYERS - 1))
+    program.wait_view("layer 0")
+
+
 def test_first_layer_before_the_last():
     text = " ".join(f"w{number % 59 + 1}" for number in range(N_TOKENS))
     subprocess.run(["xclip", "-selection", "clipboard"], input=text, text=True, check=True, timeout=30)

@@ -124,6 +124,8 @@ def test_side_by_side():
         wait_rows(expected, is_list_of(expected))
     program.wait("label", ", A head 0, B head 0", program.page)
     program.wait("label", "row sum A 1.000, B 1.000", program.page)
+    # Each side has an order of its own.
+    assert not program.find_all("label", "rank ", program.page)
 
 
 def test_one_side_only():
@@ -158,6 +160,9 @@ def test_difference():
     expected = [(token, a, b, b - a) for token, a, b in weights(BOTH[5]) if a is not None and b is not None]
     expected.sort(key=lambda entry: -abs(entry[3]))
     wait_rows(expected, lambda names: is_list_of(expected)(names[:len(expected)]))
+    # What only one side has does not differ by any number.
+    rest = rows()[len(expected):]
+    assert rest and all(name.endswith("difference –") for name in rest), rest
     program.key("ctrl+m")
     wait_image("A: one.h5")
 
