@@ -210,6 +210,7 @@ static void
 hl_compare_view_init (HlCompareView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_bar_stack (self->other_text_bar);
 }
 
 /* A newer text was computed. Heads of one text are compared with one another, so that both sides get it. */

@@ -15,6 +15,7 @@ struct _HlTextBar
 {
   AdwBin parent_instance;
 
+  GtkOrientable *fields;
   HlTextField *text;
   HlTextField *second_text;
   GtkStack *status;
@@ -174,6 +175,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
 
   g_type_ensure (HL_TYPE_TEXT_FIELD);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, fields);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, text);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, second_text);
   gtk_widget_class_bind_template_child (widget_class, HlTextBar, status);
@@ -236,6 +238,21 @@ hl_text_bar_set_live (HlTextBar   *self,
   update_busy (self);
   update_n_tokens (self);
   update_error (self);
+}
+
+/**
+ * hl_text_bar_stack:
+ * @self: a text bar
+ *
+ * Puts one text below the other: where there is little room, two side by side are columns of single words.
+ */
+void
+hl_text_bar_stack (HlTextBar *self)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  gtk_orientable_set_orientation (self->fields, GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_homogeneous (GTK_BOX (self->fields), FALSE);
 }
 
 /**

@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (HlTextBar, hl_text_bar, HL, TEXT_BAR, AdwBin)
 
 void hl_text_bar_set_live (HlTextBar   *self,
                            HlLiveModel *live);
+void hl_text_bar_stack    (HlTextBar   *self);
 void hl_text_bar_focus    (HlTextBar   *self);
 
 G_END_DECLS

@@ -19,25 +19,39 @@ get_style (double width)
   return (HlTextStyle){ .size = SIZE, .max_width = MAX (width - 2 * MARGIN, 24) };
 }
 
-/* How much of a caption stands in a line: parts as long as they fit, but one at least. */
+/* How much of a caption fits into a line if it is broken at a separator; 0 for nothing. */
 static gsize
-get_line_length (HlSceneText *text,
-                 const char  *caption,
-                 double       width)
+get_fitting_length (HlSceneText *text,
+                    const char  *caption,
+                    const char  *separator,
+                    double       width)
 {
   const HlTextStyle style = { .size = SIZE };
   gsize length = 0;
 
   for (const char *end = caption; end != NULL;)
     {
-      end = strstr (length == 0 ? caption : caption + length + strlen (SEPARATOR), SEPARATOR);
+      end = strstr (length == 0 ? caption : caption + length + strlen (separator), separator);
       const gsize longer = end != NULL ? (gsize) (end - caption) : strlen (caption);
       g_autofree char *line = g_strndup (caption, longer);
-      if (length > 0 && hl_scene_text_get_width (text, line, &style) > width)
+      if (hl_scene_text_get_width (text, line, &style) > width)
         break;
       length = longer;
     }
   return length;
+}
+
+/* How much of it stands in a line: parts as long as they fit, else words, else all, of which an ellipsis takes the end. */
+static gsize
+get_line_length (HlSceneText *text,
+                 const char  *caption,
+                 double       width)
+{
+  const gsize parts = get_fitting_length (text, caption, SEPARATOR, width);
+  const gsize words = parts == 0 ? get_fitting_length (text, caption, " ", width) : parts;
+  const char *end = strstr (caption, SEPARATOR);
+
+  return words > 0 ? words : end != NULL ? (gsize) (end - caption) : strlen (caption);
 }
 
 static GStrv
@@ -60,7 +74,7 @@ break_lines (HlScene     *scene,
         break;
       g_autofree char *line = g_strndup (rest, length);
       g_strv_builder_add (lines, line);
-      rest += length + strlen (SEPARATOR);
+      rest += length + strlen (g_str_has_prefix (rest + length, SEPARATOR) ? SEPARATOR : " ");
     }
   g_strv_builder_add (lines, rest);
   return g_strv_builder_end (lines);

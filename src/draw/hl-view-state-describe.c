@@ -113,6 +113,22 @@ append_all_heads (GString     *text,
                                                                     : _ ("each head up to its own maximum"));
 }
 
+/* Heads are ranked by the weights of the block, and of a difference by those of the first side: other numbers are seen. */
+static char *
+dup_ranked_by (HlViewState *self,
+               const char  *weight)
+{
+  g_autofree char *hiding = hl_view_state_describe_hiding (self);
+
+  if (self->comparison != NULL)
+    /* Translators: “weight her → Sarah 0.92” of the first side of a comparison, in the title of the difference */
+    return g_strdup_printf (_ ("%s in A"), weight);
+  if ((self->lens.renormalise && hiding != NULL) || hl_attention_source_is_signed (self->source))
+    /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
+    return g_strdup_printf (_ ("unaltered %s"), weight);
+  return g_strdup (weight);
+}
+
 /* How the one head that is shown links the words that heads were looked for with. */
 static void
 append_rank (GString     *text,
@@ -129,7 +145,8 @@ append_rank (GString     *text,
   g_autofree char *label = dup_pair_label (self);
   g_autofree char *weight =
     g_strdup_printf ("%s %s", label, hl_weight_text_format (hl_pair_ranking_get_weight (ranking, index), number));
-  append_part (text, weight);
+  g_autofree char *part = dup_ranked_by (self, weight);
+  append_part (text, part);
   if (rank == 0)
     return;
   /* Translators: a head's place among all heads */

@@ -114,6 +114,33 @@ test_low (void)
   hl_scene_get_window (scene, &window);
 }
 
+static void
+assert_said (HlViewState *state,
+             const char  *wanted)
+{
+  g_autofree char *text = hl_view_state_describe (state);
+
+  g_assert_nonnull (strstr (text, wanted));
+}
+
+/* Heads are ranked by what is in the file, whatever is made of it for the picture. */
+static void
+test_ranked (void)
+{
+  g_autoptr (HlViewState) state = make_state ();
+  g_autoptr (HlViewState) other = make_state ();
+  g_autoptr (GError) error = NULL;
+
+  hl_view_state_set_pairs (state, "her → Sarah");
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, &error));
+  g_assert_no_error (error);
+  assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · unaltered weight her → Sarah 0.");
+  hl_view_state_set_renormalise (state, FALSE);
+  assert_said (state, "attention weight · layer 0 · head 0 · weight her → Sarah 0.");
+  hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+  assert_said (state, " in A · rank ");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -122,5 +149,6 @@ main (int    argc,
   g_test_add_func ("/caption/narrow", test_narrow);
   g_test_add_func ("/caption/room", test_room);
   g_test_add_func ("/caption/low", test_low);
+  g_test_add_func ("/caption/ranked", test_ranked);
   return g_test_run ();
 }
