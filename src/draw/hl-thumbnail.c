@@ -216,7 +216,6 @@ make_heatmap (HlThumbnail *self)
 {
   const HlTheme *theme = hl_theme_get (self->style.dark);
   const guint32 masked = to_pixel (&theme->masked);
-  const guint32 nan = to_pixel (&theme->muted);
   g_autofree float *positions = g_new (float, self->n_columns);
   HlValueScale scale;
 
@@ -226,6 +225,8 @@ make_heatmap (HlThumbnail *self)
   g_return_if_fail (target != NULL);
 
   init_scale (self, &scale);
+  /* Where numbers have a sign, most that are none are of tokens that only one text has: they must not drown the rest. */
+  const guint32 nan = to_pixel (scale.is_signed ? &theme->hatch : &theme->muted);
   for (gsize row = 0; row < self->n_rows; row++)
     {
       const float *values = self->values + row * self->n_columns;

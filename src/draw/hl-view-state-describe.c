@@ -111,6 +111,8 @@ append_all_heads (GString     *text,
   if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
     append_part (text, hl_attention_source_is_signed (self->source) ? _ ("each head up to its own greatest magnitude")
                                                                     : _ ("each head up to its own maximum"));
+  if (self->thumbnails == HL_THUMBNAIL_HEATMAP && hl_view_state_has_lone_tokens (self))
+    append_part (text, _ ("grey: not in both"));
 }
 
 /* Heads are ranked by the weights of the block, and of a difference by those of the first side: other numbers are seen. */

@@ -65,6 +65,20 @@ hl_view_state_difference_is_applied (HlViewState *self)
   return wanted == (self->comparison != NULL || self->awaits_alignment) && !self->difference_changed;
 }
 
+static gboolean
+has_lone (const HlTokenAlignment *alignment)
+{
+  return hl_token_alignment_get_n_common (alignment) < hl_token_alignment_get_n (alignment);
+}
+
+/* Whether the difference that is shown has tokens of one side only. */
+gboolean
+hl_view_state_has_lone_tokens (HlViewState *self)
+{
+  return self->comparison != NULL &&
+         (has_lone (hl_comparison_get_queries (self->comparison)) || has_lone (hl_comparison_get_keys (self->comparison)));
+}
+
 /* "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the picture. */
 void
 hl_view_state_describe_sides (HlViewState *self,

@@ -129,6 +129,7 @@ void hl_view_state_apply_difference     (HlViewState        *self,
                                          HlAttentionSource **source);
 gboolean hl_view_state_difference_is_applied (HlViewState *self);
 void hl_view_state_leave_beside         (HlViewState  *self);
+gboolean hl_view_state_has_lone_tokens  (HlViewState  *self);
 void hl_view_state_describe_sides       (HlViewState  *self,
                                          GString      *text);
 void hl_view_state_keep_lens            (HlViewState  *self,

@@ -5,8 +5,10 @@
 #include "core/test-blocks.h"
 #include "draw/hl-colour-map.h"
 #include "draw/hl-pair-scene.h"
+#include "draw/hl-theme.h"
 
 #include <math.h>
+#include <string.h>
 
 static HlViewState *
 make_state (guint              seed,
@@ -124,6 +126,39 @@ count_other_pixels (cairo_surface_t *whole,
     for (int x = 0; x < cairo_image_surface_get_width (part); x++)
       n += test_get_pixel (whole, x + left, y) != test_get_pixel (part, x, y);
   return n;
+}
+
+/* What only one text has stands back in thumbnails, and is told from a difference of zero. */
+static void
+test_lone (void)
+{
+  for (gboolean dark = FALSE; dark <= TRUE; dark++)
+    {
+      g_autoptr (HlViewState) state = make_state (1, tokens_a);
+      g_autoptr (HlViewState) other = make_state (2, tokens_b);
+      const HlTheme *theme = hl_theme_get (dark);
+      const HlColour *hatch = &theme->hatch;
+      double x, y, width, height;
+
+      hl_view_state_set_dark (state, dark);
+      hl_view_state_set_view (state, HL_VIEW_MODEL);
+      hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+      g_autofree char *text = hl_view_state_describe (state);
+      g_assert_nonnull (strstr (text, " · grey: not in both"));
+
+      g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 600, 500, 1);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_MAP }, &x, &y, &width, &height));
+      for (guint row = 0; row < 5; row++)
+        {
+          const gboolean lone = row == 1 || row == 2 || row == 4;
+          const guint32 pixel = test_get_pixel (picture, x + width * 0.1, y + height * (row + 0.5) / 5);
+          const guint32 grey = 0xff000000u | (guint32) lround (hatch->r * 255) << 16 | (guint32) lround (hatch->g * 255) << 8 |
+                               (guint32) lround (hatch->b * 255);
+          g_assert_true ((pixel == grey) == lone);
+        }
+    }
 }
 
 /* Each half of a pair is what its scene is by itself; only where cells of a thumbnail meet within a pixel, cairo may choose the other. */
@@ -272,6 +307,7 @@ main (int    argc,
   g_test_add_func ("/comparison/state", test_state);
   g_test_add_func ("/comparison/hidden", test_hidden);
   g_test_add_func ("/comparison/lens", test_lens);
+  g_test_add_func ("/comparison/lone", test_lone);
   g_test_add_func ("/comparison/pair", test_pair);
   g_test_add_func ("/comparison/scale", test_scale);
   return g_test_run ();
