@@ -3,6 +3,7 @@
 #include "core/analysis/hl-head-changes.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-shared-error.h"
 
 #include <math.h>
 
@@ -227,7 +228,7 @@ hl_head_changes_compute (HlComparison  *comparison,
 {
   g_auto (Common) common = { 0 };
   g_autoptr (GArray) changes = g_array_new (FALSE, TRUE, sizeof (HlHeadChange));
-  g_autoptr (GError) first_error = NULL;
+  HlSharedError first_error = { NULL };
 
   g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
 
@@ -244,23 +245,14 @@ hl_head_changes_compute (HlComparison  *comparison,
     {
       HlHeadChange *change = &g_array_index (changes, HlHeadChange, i);
       GError *own_error = NULL;
-      gboolean failed;
 
-#pragma omp critical(hl_head_changes_error)
-      failed = first_error != NULL;
-      if (failed || compute (&common, comparison, change->layer, change->head, change, cancellable, &own_error))
-        continue;
-#pragma omp critical(hl_head_changes_error)
-      if (first_error == NULL)
-        first_error = g_steal_pointer (&own_error);
-      g_clear_error (&own_error);
+      if (!hl_shared_error_is_set (&first_error) &&
+          !compute (&common, comparison, change->layer, change->head, change, cancellable, &own_error))
+        hl_shared_error_take (&first_error, own_error);
     }
 
-  if (first_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&first_error));
-      return NULL;
-    }
+  if (!hl_shared_error_propagate (&first_error, error))
+    return NULL;
   g_array_sort (changes, compare_changes);
   return g_steal_pointer (&changes);
 }

@@ -4,6 +4,7 @@
 
 #include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-shared-error.h"
 #include "core/document/hl-special-token.h"
 
 #include <glib/gi18n-lib.h>
@@ -232,7 +233,7 @@ hl_head_stats_compute_range (HlBlock            *block,
                              GError            **error)
 {
   g_auto (HlHeadIndex) index = { 0 };
-  GError *first_error = NULL;
+  HlSharedError first_error = { NULL };
 
   g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
@@ -245,22 +246,13 @@ hl_head_stats_compute_range (HlBlock            *block,
     {
       const guint layer = hl_head_index_get_layer (&index, first + i);
       GError *own_error = NULL;
-      gboolean failed;
 
-#pragma omp critical(hl_head_stats_error)
-      failed = first_error != NULL;
-      if (failed || hl_head_stats_compute (block, source, layer, first + i - index.starts[layer], first_query, n_queries,
-                                           &stats[i], cancellable, &own_error))
-        continue;
-#pragma omp critical(hl_head_stats_error)
-      if (first_error == NULL)
-        first_error = g_steal_pointer (&own_error);
-      g_clear_error (&own_error);
+      if (!hl_shared_error_is_set (&first_error) &&
+          !hl_head_stats_compute (block, source, layer, first + i - index.starts[layer], first_query, n_queries, &stats[i],
+                                  cancellable, &own_error))
+        hl_shared_error_take (&first_error, own_error);
     }
-  if (first_error == NULL)
-    return TRUE;
-  g_propagate_error (error, first_error);
-  return FALSE;
+  return hl_shared_error_propagate (&first_error, error);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-shared-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -142,7 +143,7 @@ read_all (HlPairRanking     *self,
 {
   const guint n_pairs = hl_token_pairs_get_n (self->pairs);
   g_auto (HlHeadIndex) index = { 0 };
-  GError *first_error = NULL;
+  HlSharedError first_error = { NULL };
 
   hl_head_index_init (&index, source);
 #pragma omp parallel for schedule(dynamic, 1)
@@ -150,21 +151,12 @@ read_all (HlPairRanking     *self,
     {
       const guint layer = hl_head_index_get_layer (&index, i);
       GError *own_error = NULL;
-      gboolean failed;
 
-#pragma omp critical(hl_pair_ranking_error)
-      failed = first_error != NULL;
-      if (failed || read_head (work, layer, i - index.starts[layer], self->pair_weights + (gsize) i * n_pairs, &own_error))
-        continue;
-#pragma omp critical(hl_pair_ranking_error)
-      if (first_error == NULL)
-        first_error = g_steal_pointer (&own_error);
-      g_clear_error (&own_error);
+      if (!hl_shared_error_is_set (&first_error) &&
+          !read_head (work, layer, i - index.starts[layer], self->pair_weights + (gsize) i * n_pairs, &own_error))
+        hl_shared_error_take (&first_error, own_error);
     }
-  if (first_error == NULL)
-    return TRUE;
-  g_propagate_error (error, first_error);
-  return FALSE;
+  return hl_shared_error_propagate (&first_error, error);
 }
 
 static int

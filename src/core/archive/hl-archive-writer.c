@@ -151,14 +151,8 @@ hl_archive_writer_begin_tensor (HlArchiveWriter *self,
   for (guint i = 0; i < shape->rank; i++)
     g_return_val_if_fail (shape->dims[i] > 0, FALSE);
 
-  if (!hl_shape_get_n_bytes (shape, sizeof (float), &n_bytes))
-    {
-      g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor of %s elements is too large"),
-                   sizes);
-      return FALSE;
-    }
-  return HL_ARCHIVE_WRITER_GET_IFACE (self)->begin_tensor (self, name, dtype, shape, chunk, error);
+  return hl_shape_check_n_bytes (shape, sizeof (float), &n_bytes, error) &&
+         HL_ARCHIVE_WRITER_GET_IFACE (self)->begin_tensor (self, name, dtype, shape, chunk, error);
 }
 
 /**

@@ -293,3 +293,17 @@ hl_archive_get_attribute (HlArchive   *self,
   value = HL_ARCHIVE_GET_IFACE (self)->get_attribute (self, group, name, error);
   return value != NULL ? g_variant_take_ref (value) : NULL;
 }
+
+/**
+ * hl_archive_join:
+ * @group: the name of a group; empty for the root
+ * @name: that of a member within it
+ *
+ * Returns: (transfer full): the member's name within the archive
+ */
+char *
+hl_archive_join (const char *group,
+                 const char *name)
+{
+  return *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
+}

@@ -98,5 +98,7 @@ GVariant     *hl_archive_get_attribute (HlArchive     *self,
                                         const char    *group,
                                         const char    *name,
                                         GError       **error);
+char         *hl_archive_join          (const char    *group,
+                                        const char    *name);
 
 G_END_DECLS

@@ -326,7 +326,7 @@ hl_hdf5_archive_get_attribute (HlArchive   *archive,
     }
 
   /* f["model"] = "…" is a dataset without axes. */
-  g_autofree char *path = *group_name != '\0' ? g_strconcat (group_name, "/", name, NULL) : g_strdup (name);
+  g_autofree char *path = hl_archive_join (group_name, name);
   g_auto (HlHdf5Id) member = open_member (self, path, &local_error);
   if (member < 0)
     {

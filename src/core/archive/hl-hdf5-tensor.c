@@ -56,22 +56,6 @@ get_chunk (HlHdf5Tensor   *self,
   return TRUE;
 }
 
-/* Counts up, odometer fashion, over the first @rank axes; FALSE when all have been. */
-static gboolean
-advance (guint64       *at,
-         const guint64 *low,
-         const guint64 *end,
-         guint          rank)
-{
-  for (guint axis = rank; axis-- > 0;)
-    {
-      if (++at[axis] < end[axis])
-        return TRUE;
-      at[axis] = low[axis];
-    }
-  return FALSE;
-}
-
 /* Puts what a chunk and a region have in common where it belongs in the region. */
 static void
 copy_part (HlHdf5Tensor  *self,
@@ -109,7 +93,7 @@ copy_part (HlHdf5Tensor  *self,
         for (guint64 i = 0; i < run; i++)
           target[to + i] = self->fill;
     }
-  while (advance (at, low, end, rank - 1));
+  while (hl_shape_advance (at, low, end, rank - 1) >= 0);
 }
 
 static gboolean
@@ -145,7 +129,7 @@ hl_hdf5_tensor_read_f32 (HlTensor      *tensor,
         return FALSE;
       copy_part (self, place, chunk, start, count, target);
     }
-  while (advance (place, low, end, rank));
+  while (hl_shape_advance (place, low, end, rank) >= 0);
   return TRUE;
 }
 

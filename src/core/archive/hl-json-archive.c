@@ -6,10 +6,10 @@
 #include "core/archive/hl-json-archive.h"
 
 #include "core/archive/hl-json-parser.h"
+#include "core/archive/hl-mapped-file.h"
 #include "core/archive/hl-tree-archive.h"
 #include "core/base/hl-error.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -74,14 +74,9 @@ hl_json_archive_open (GFile        *file,
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autofree char *path = g_file_get_path (file);
-  g_autoptr (GMappedFile) mapped = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
-    {
-      /* GLib's own sentence names the file, which is up to who shows it. */
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (errno));
-      return NULL;
-    }
+    return NULL;
   const char *text = g_mapped_file_get_contents (mapped);
   const gsize size = g_mapped_file_get_length (mapped);
   if (is_utf16 (text, size))

@@ -263,13 +263,9 @@ static void
 append_closing (HlJsonWriter *self)
 {
   self->n_missing--;
-  for (guint axis = self->shape.rank; axis-- > 0;)
-    {
-      if (++self->index[axis] < self->shape.dims[axis])
-        return;
-      self->index[axis] = 0;
-      g_string_append_c (self->text, ']');
-    }
+  const int went_on = hl_shape_advance (self->index, NULL, self->shape.dims, self->shape.rank);
+  for (int axis = went_on + 1; axis < (int) self->shape.rank; axis++)
+    g_string_append_c (self->text, ']');
 }
 
 static gboolean

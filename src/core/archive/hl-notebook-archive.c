@@ -3,13 +3,11 @@
 #include "core/archive/hl-notebook-archive.h"
 
 #include "core/archive/hl-json-spool.h"
+#include "core/archive/hl-mapped-file.h"
 #include "core/archive/hl-page-reader.h"
 #include "core/base/hl-error.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -339,17 +337,9 @@ hl_notebook_archive_open (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autofree char *path = g_file_get_path (file);
-  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-  g_autoptr (GMappedFile) mapped = fd >= 0 ? g_mapped_file_new_from_fd (fd, FALSE, NULL) : NULL;
-  const int reason = errno;
-  if (fd >= 0)
-    g_close (fd, NULL);
+  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (reason));
-      return NULL;
-    }
+    return NULL;
   return hl_notebook_archive_read (g_mapped_file_get_contents (mapped),
                                    g_mapped_file_get_length (mapped), TRUE, progress, cancellable, error);
 }

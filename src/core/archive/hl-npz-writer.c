@@ -4,6 +4,7 @@
  * becomes float32. */
 #include "core/archive/hl-npz-writer.h"
 
+#include "core/archive/hl-archive.h"
 #include "core/archive/hl-zip-writer.h"
 #include "core/base/hl-error.h"
 
@@ -110,7 +111,7 @@ hl_npz_writer_set_attribute (HlArchiveWriter *writer,
                              GError         **error)
 {
   HlNpzWriter *self = HL_NPZ_WRITER (writer);
-  g_autofree char *path = *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
+  g_autofree char *path = hl_archive_join (group, name);
   g_autofree char *text = NULL;
   const HlShape scalar = { .rank = 0 };
 

@@ -3,11 +3,10 @@
  * read once; no script is run. */
 #include "core/archive/hl-page-archive.h"
 
+#include "core/archive/hl-mapped-file.h"
 #include "core/archive/hl-page-reader.h"
 #include "core/base/hl-error.h"
 
-#include <errno.h>
-#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /**
@@ -54,13 +53,9 @@ hl_page_archive_open (GFile        *file,
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autofree char *path = g_file_get_path (file);
-  g_autoptr (GMappedFile) mapped = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (errno));
-      return NULL;
-    }
+    return NULL;
   hl_page_reader_init (&reader);
   hl_json_lexer_init (&lexer, g_mapped_file_get_contents (mapped),
                       g_mapped_file_get_length (mapped), progress, cancellable);

@@ -3,11 +3,11 @@
  * `__metadata__` are attributes of the root. A slash in a name is read as a group. */
 #include "core/archive/hl-safetensors-archive.h"
 
+#include "core/archive/hl-mapped-file.h"
 #include "core/archive/hl-safetensors-header.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-natural.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -243,14 +243,9 @@ hl_safetensors_archive_open (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autofree char *path = g_file_get_path (file);
-  g_autoptr (GMappedFile) mapped = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
-    {
-      /* GLib's own sentence names the file, which is up to who shows it. */
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (errno));
-      return NULL;
-    }
+    return NULL;
 
   g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (mapped);
   gsize size;

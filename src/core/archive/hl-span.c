@@ -56,13 +56,6 @@ hl_span_init (HlSpan *self)
   g_mutex_init (&self->lock);
 }
 
-static void
-set_io_error (GError **error,
-              int      code)
-{
-  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (code));
-}
-
 /**
  * hl_span_open:
  * @file: a local, regular file
@@ -83,7 +76,7 @@ hl_span_open (GFile   *file,
   self->fd = open (path, O_RDONLY | O_CLOEXEC);
   if (self->fd < 0 || fstat (self->fd, &info) != 0)
     {
-      set_io_error (error, errno);
+      hl_error_set_unread (error, errno);
       return NULL;
     }
   self->file = self;
@@ -190,7 +183,7 @@ hl_span_read (HlSpan  *self,
         continue;
       if (n < 0)
         {
-          set_io_error (error, errno);
+          hl_error_set_unread (error, errno);
           return FALSE;
         }
       enough = n > 0;
@@ -212,7 +205,7 @@ map_file (HlSpan  *self,
       g_autoptr (GMappedFile) mapped = g_mapped_file_new_from_fd (self->fd, FALSE, NULL);
       if (mapped == NULL)
         {
-          set_io_error (error, errno);
+          hl_error_set_unread (error, errno);
           return NULL;
         }
       self->mapped = g_mapped_file_get_bytes (mapped);

@@ -20,3 +20,20 @@ hl_error_set_no_memory (GError **error)
   g_set_error_literal (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory"));
   return FALSE;
 }
+
+/**
+ * hl_error_set_unread:
+ * @error: set to %HL_ERROR_IO
+ * @code: `errno` after a call that failed
+ *
+ * Says why the system could not read a file. GLib's own sentence names the file, which is up to who shows it.
+ *
+ * Returns: %FALSE, for a caller that fails with it
+ */
+gboolean
+hl_error_set_unread (GError **error,
+                     int      code)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (code));
+  return FALSE;
+}

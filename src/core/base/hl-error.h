@@ -47,5 +47,7 @@ typedef enum {
 
 GQuark   hl_error_quark         (void);
 gboolean hl_error_set_no_memory (GError **error);
+gboolean hl_error_set_unread    (GError **error,
+                                 int      code);
 
 G_END_DECLS

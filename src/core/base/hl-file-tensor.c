@@ -41,11 +41,7 @@ read_bytes (int       fd,
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
-        {
-          const int saved = errno;
-          g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (saved));
-          return FALSE;
-        }
+        return hl_error_set_unread (error, errno);
       if (n == 0)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
@@ -122,15 +118,7 @@ hl_file_tensor_read_f32 (HlTensor      *tensor,
       if (!read_run (self, dtype, first, run, target, cancellable, error))
         return FALSE;
       target += run;
-
-      int axis = (int) outer - 1;
-      for (; axis >= 0; axis--)
-        {
-          if (++index[axis] < count[axis])
-            break;
-          index[axis] = 0;
-        }
-      if (axis < 0)
+      if (hl_shape_advance (index, NULL, count, outer) < 0)
         return TRUE;
     }
 }
@@ -183,20 +171,16 @@ hl_file_tensor_new (HlDType        dtype,
   g_return_val_if_fail (shape->rank <= HL_MAX_RANK, NULL);
   g_return_val_if_fail (G_IS_OBJECT (owner), NULL);
 
-  g_autofree char *sizes = hl_shape_to_string (shape);
-  if (!hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes))
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor of %s elements is too large"), sizes);
-      return NULL;
-    }
+  if (!hl_shape_check_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes, error))
+    return NULL;
   if (fstat (fd, &info) != 0)
     {
-      const int saved = errno;
-      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (saved));
+      hl_error_set_unread (error, errno);
       return NULL;
     }
   if (offset > (guint64) info.st_size || n_bytes > (guint64) info.st_size - offset)
     {
+      g_autofree char *sizes = hl_shape_to_string (shape);
       g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
                    _ ("a tensor of %s elements of %s reaches past the end of the file"), sizes,
                    hl_dtype_get_name (dtype));

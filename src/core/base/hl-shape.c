@@ -2,6 +2,9 @@
 /* Sizes of tensors, with every product checked: sizes come from untrusted files. */
 #include "core/base/hl-shape.h"
 
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
 /**
@@ -44,6 +47,56 @@ hl_shape_get_n_bytes (const HlShape *shape,
       return FALSE;
   *n_bytes = product;
   return TRUE;
+}
+
+/**
+ * hl_shape_check_n_bytes:
+ * @shape: a shape
+ * @element_size: bytes an element
+ * @n_bytes: (out): the bytes that a tensor of this shape takes
+ * @error: %HL_ERROR_TOO_LARGE if they do not fit 63 bits
+ *
+ * Returns: whether @n_bytes is set
+ */
+gboolean
+hl_shape_check_n_bytes (const HlShape *shape,
+                        gsize          element_size,
+                        guint64       *n_bytes,
+                        GError       **error)
+{
+  if (hl_shape_get_n_bytes (shape, element_size, n_bytes))
+    return TRUE;
+  g_autofree char *sizes = hl_shape_to_string (shape);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor of %s elements is too large"), sizes);
+  return FALSE;
+}
+
+/**
+ * hl_shape_advance:
+ * @at: (array) (inout): where along each axis
+ * @first: (array) (nullable): where each axis begins; %NULL for 0
+ * @end: (array): where each axis ends
+ * @n_axes: how many axes
+ *
+ * Counts up as an odometer does: the last axis first, and one that is through begins again.
+ *
+ * Returns: the axis that went on, those behind which began again; −1 when all were through, and all began again
+ */
+int
+hl_shape_advance (guint64       *at,
+                  const guint64 *first,
+                  const guint64 *end,
+                  guint          n_axes)
+{
+  int axis = (int) n_axes - 1;
+
+  for (; axis >= 0; axis--)
+    {
+      if (++at[axis] < end[axis])
+        break;
+      at[axis] = first != NULL ? first[axis] : 0;
+    }
+  return axis;
 }
 
 /**

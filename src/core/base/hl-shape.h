@@ -31,6 +31,14 @@ gboolean hl_shape_get_n_bytes    (const HlShape *shape,
 gboolean hl_shape_contains       (const HlShape *shape,
                                   const guint64 *start,
                                   const guint64 *count);
+gboolean hl_shape_check_n_bytes  (const HlShape *shape,
+                                  gsize          element_size,
+                                  guint64       *n_bytes,
+                                  GError       **error);
+int      hl_shape_advance        (guint64       *at,
+                                  const guint64 *first,
+                                  const guint64 *end,
+                                  guint          n_axes);
 char    *hl_shape_to_string      (const HlShape *shape);
 
 G_END_DECLS

@@ -193,14 +193,8 @@ hl_bytes_tensor_read_f32 (HlTensor      *tensor,
       hl_dtype_convert_to_f32 (dtype, self->swapped, self->first + offset, (gsize) step, target, run);
       target += run;
 
-      /* Count up, odometer fashion, over all axes but the last, which was one run. */
-      int axis = (int) rank - 2;
-      for (; axis >= 0; axis--)
-        {
-          if (++index[axis] < count[axis])
-            break;
-          index[axis] = 0;
-        }
+      /* All axes but the last, which was one run. */
+      const int axis = hl_shape_advance (index, NULL, count, MAX (rank, 1) - 1);
       if (axis < 0)
         return TRUE;
       if (axis == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -286,12 +280,8 @@ hl_tensor_new_for_bytes (HlDType        dtype,
   g_return_val_if_fail (shape->rank <= HL_MAX_RANK, NULL);
   g_return_val_if_fail (bytes != NULL, NULL);
 
-  if (!hl_shape_get_n_bytes (shape, element_size, &n_bytes))
-    {
-      g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor of %s elements is too large"), sizes);
-      return NULL;
-    }
+  if (!hl_shape_check_n_bytes (shape, element_size, &n_bytes, error))
+    return NULL;
   if (strides == NULL)
     {
       gint64 step = (gint64) element_size;

@@ -72,13 +72,6 @@ hl_dataset_look_at (HlArchive  *archive,
   return shape->rank >= 2;
 }
 
-static char *
-join (const char *group,
-      const char *name)
-{
-  return *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
-}
-
 static void
 add (GPtrArray       *datasets,
      const HlDataset *dataset)
@@ -117,7 +110,7 @@ count (GHashTable      *series,
       one->alike = TRUE;
       if (dataset != NULL)
         one->first = *dataset;
-      one->first.path = is_group ? g_strdup (group) : join (group, pattern);
+      one->first.path = is_group ? g_strdup (group) : hl_archive_join (group, pattern);
       g_ptr_array_add (order, one);
       g_hash_table_insert (series, g_steal_pointer (&pattern), one);
     }
@@ -144,7 +137,7 @@ search (Search     *self,
     return TRUE;
   for (guint i = 0; members[i] != NULL; i++)
     {
-      g_autofree char *path = join (group, members[i]);
+      g_autofree char *path = hl_archive_join (group, members[i]);
       HlDataset dataset = { .path = path };
 
       if (g_cancellable_set_error_if_cancelled (self->cancellable, error))

@@ -21,7 +21,7 @@ hl_dump_context_get_path (const HlDumpContext *self,
 
   if (elsewhere != NULL)
     return elsewhere;
-  return *self->group != '\0' ? g_strconcat (self->group, "/", name, NULL) : g_strdup (name);
+  return hl_archive_join (self->group, name);
 }
 
 /**

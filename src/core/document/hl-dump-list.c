@@ -193,8 +193,7 @@ add_members (GPtrArray          *entries,
     return FALSE;
   for (guint i = 0; i < MIN (n, HL_MAX_EXAMPLES); i++)
     {
-      g_autofree char *path = *group != '\0' ? g_strconcat (group, "/", names[i], NULL)
-                                             : g_strdup (names[i]);
+      g_autofree char *path = hl_archive_join (group, names[i]);
       const HlDumpContext context = { archive, path, NULL, cancellable };
       gboolean found;
 

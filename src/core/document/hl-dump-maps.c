@@ -37,12 +37,22 @@ get_axes (HlDumpMapsKind kind,
            : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
 
-static gboolean
-check_limit (const char *path,
-             guint64     n,
-             guint64     limit,
-             const char *what,
-             GError    **error)
+/**
+ * hl_dump_maps_check_limit: (skip)
+ * @path: of what in the file
+ * @n: how many it has
+ * @limit: how many there may be
+ * @what: of what, translated
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * Returns: whether they can be shown
+ */
+gboolean
+hl_dump_maps_check_limit (const char *path,
+                          guint64     n,
+                          guint64     limit,
+                          const char *what,
+                          GError    **error)
 {
   if (n <= limit)
     return TRUE;
@@ -89,7 +99,7 @@ check_axis (const HlLayerTensor *layer,
             GError             **error)
 {
   return axis < 0 ||
-         check_limit (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
+         hl_dump_maps_check_limit (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
 }
 
 static gboolean
@@ -251,14 +261,14 @@ open_group (HlDumpMaps    *self,
                    _ ("the group “%s” is empty; it is to hold a dataset a layer"), path);
       return FALSE;
     }
-  if (!check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
+  if (!hl_dump_maps_check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
       !check_names (path, names, error))
     return FALSE;
 
   self->layers = g_new0 (HlLayerTensor, n_layers);
   for (guint i = 0; i < n_layers; i++)
     {
-      g_autofree char *name = g_strconcat (path, "/", names[i], NULL);
+      g_autofree char *name = hl_archive_join (path, names[i]);
       HlLayerTensor *layer = &self->layers[i];
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -317,7 +327,7 @@ open_paths (HlDumpMaps          *self,
 {
   const guint n_paths = g_strv_length (block->paths);
 
-  if (!check_limit (block->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
+  if (!hl_dump_maps_check_limit (block->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
     return FALSE;
   self->layers = g_new0 (HlLayerTensor, n_paths);
   for (guint i = 0; i < n_paths; i++)

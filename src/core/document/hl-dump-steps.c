@@ -4,7 +4,6 @@
 #include "core/document/hl-dump-steps.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-steps-tensor.h"
@@ -92,14 +91,8 @@ open_rest (Steps   *self,
            guint    step,
            GError **error)
 {
-  if (self->per_step > HL_MAX_LAYERS)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
-                   self->block->paths[0], (guint64) self->per_step, _ ("layers"),
-                   (guint64) HL_MAX_LAYERS);
-      return FALSE;
-    }
+  if (!hl_dump_maps_check_limit (self->block->paths[0], self->per_step, HL_MAX_LAYERS, _ ("layers"), error))
+    return FALSE;
   for (guint i = 1; i < self->per_step; i++)
     if (!open_tensor (self, step, i, error))
       return FALSE;
@@ -194,13 +187,8 @@ place_queries (Steps   *self,
     return FALSE;
   for (guint i = 0; i < n_steps; i++)
     self->first_queries[i + 1] = self->first_queries[i] + self->n_queries[i];
-  if (self->first_queries[n_steps] <= HL_MAX_POSITIONS)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
-               self->block->paths[0], self->first_queries[n_steps], _ ("queries"),
-               (guint64) HL_MAX_POSITIONS);
-  return FALSE;
+  return hl_dump_maps_check_limit (self->block->paths[0], self->first_queries[n_steps], HL_MAX_POSITIONS, _ ("queries"),
+                                   error);
 }
 
 /* The first key of a step: keys of a sliding window end at the last query. */
@@ -261,12 +249,7 @@ count_keys (const Steps *self,
     return FALSE;
   if (unused)
     *n_keys = end;
-  if (*n_keys <= HL_MAX_POSITIONS)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
-               self->block->paths[0], *n_keys, _ ("keys"), (guint64) HL_MAX_POSITIONS);
-  return FALSE;
+  return hl_dump_maps_check_limit (self->block->paths[0], *n_keys, HL_MAX_POSITIONS, _ ("keys"), error);
 }
 
 /* Which item of the batch each sequence is at each step, where beams change places. Numbers that cannot be that are
@@ -350,14 +333,7 @@ check_n_steps (const HlLayoutBlock *block,
                guint                n_layers,
                GError             **error)
 {
-  const guint limit = MAX_PARTS / MAX (n_layers, 1);
-
-  if (block->n_steps <= limit)
-    return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"), block->paths[0],
-               (guint64) block->n_steps, _ ("steps"), (guint64) limit);
-  return FALSE;
+  return hl_dump_maps_check_limit (block->paths[0], block->n_steps, MAX_PARTS / MAX (n_layers, 1), _ ("steps"), error);
 }
 
 static gboolean

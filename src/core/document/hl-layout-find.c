@@ -27,13 +27,6 @@ typedef struct
   gint64 element; /* which element of what is called attention is meant; -1 for all of it */
 } Finder;
 
-static char *
-join (const char *group,
-      const char *name)
-{
-  return *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
-}
-
 /* Keeps a sentence about how something was read. */
 static void
 add_note (Finder     *self,
@@ -103,7 +96,7 @@ add_tensor (Finder     *self,
             HlBlockKind kind,
             const char *name)
 {
-  g_autofree char *path = join (self->group, name);
+  g_autofree char *path = hl_archive_join (self->group, name);
   HlLayoutAxes axes;
   HlShape shape;
   gboolean ambiguous;
@@ -126,7 +119,7 @@ add_steps (Finder              *self,
 {
   g_autofree char *start = hl_utf8_shorten (name, 60);
   g_autofree char *sizes = hl_shape_to_string (&steps->first);
-  g_autofree char *beams = join (self->group, "beam_indices");
+  g_autofree char *beams = hl_archive_join (self->group, "beam_indices");
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   HlLayoutAxes axes;
   gboolean ambiguous;
@@ -184,7 +177,7 @@ add_series (Finder     *self,
       g_autofree char *own = hl_layout_names_get_pattern (*members);
       if (g_strcmp0 (own, pattern) != 0)
         continue;
-      g_autofree char *path = join (group, *members);
+      g_autofree char *path = hl_archive_join (group, *members);
       if (g_cancellable_is_cancelled (self->cancellable) ||
           !hl_dataset_look_at (self->archive, path, &shape, NULL) ||
           (n > 0 && shape.rank != first.rank))
@@ -208,7 +201,7 @@ add_member (Finder     *self,
             HlBlockKind kind,
             const char *name)
 {
-  g_autofree char *path = join (self->group, name);
+  g_autofree char *path = hl_archive_join (self->group, name);
 
   if (hl_archive_get_kind (self->archive, path) != HL_MEMBER_GROUP)
     return add_tensor (self, kind, name);
@@ -258,7 +251,7 @@ add_only_tensor (Finder *self)
 
   for (char **member = self->members; *member != NULL; member++)
     {
-      g_autofree char *path = join (self->group, *member);
+      g_autofree char *path = hl_archive_join (self->group, *member);
       HlShape shape;
 
       if (n_tensors > 100 || !hl_dataset_look_at (self->archive, path, &shape, NULL))
@@ -281,8 +274,8 @@ static gboolean
 is_list (Finder     *self,
          const char *path)
 {
-  g_autofree char *first = join (path, "0");
-  g_autofree char *inner = join (first, "0");
+  g_autofree char *first = hl_archive_join (path, "0");
+  g_autofree char *inner = hl_archive_join (first, "0");
   HlMemberKind kind = hl_archive_get_kind (self->archive, path);
 
   if (kind == HL_MEMBER_GROUP)
@@ -302,21 +295,21 @@ find_tokens (Finder *self)
   for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
     {
       const char *member = hl_layout_names_find_tokens (self->members, hl_layout_token_names[i]);
-      g_autofree char *path = member != NULL ? join (self->group, member) : NULL;
+      g_autofree char *path = member != NULL ? hl_archive_join (self->group, member) : NULL;
       if (path != NULL && is_list (self, path))
         g_hash_table_insert (self->layout->names, g_strdup (hl_layout_token_names[i]),
                              g_steal_pointer (&path));
     }
   for (char **member = self->members; *member != NULL && n_lists < 2; member++)
     {
-      g_autofree char *path = join (self->group, *member);
+      g_autofree char *path = hl_archive_join (self->group, *member);
       if (!is_list (self, path))
         continue;
       n_lists++;
       only = *member;
     }
   if (g_hash_table_size (self->layout->names) == 0 && n_lists == 1)
-    g_hash_table_insert (self->layout->names, g_strdup ("tokens"), join (self->group, only));
+    g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
 }
 
 static gboolean

@@ -27,13 +27,6 @@ hl_layout_steps_clear (HlLayoutSteps *self)
   g_clear_pointer (&self->paths, g_ptr_array_unref);
 }
 
-static char *
-join (const char *group,
-      const char *name)
-{
-  return *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
-}
-
 static guint64
 get_n_queries (const HlShape *shape)
 {
@@ -95,7 +88,7 @@ add_step (HlLayoutSteps *self,
       g_autofree char *own = hl_layout_names_get_pattern (*layer);
       if (pattern == NULL || g_strcmp0 (own, pattern) != 0 || self->paths->len >= MAX_PATHS)
         return FALSE;
-      g_ptr_array_add (self->paths, join (path, *layer));
+      g_ptr_array_add (self->paths, hl_archive_join (path, *layer));
     }
   return n_before == 0 || (self->paths->len - n_before) * self->n_steps == n_before;
 }
@@ -139,7 +132,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
   for (; *members != NULL; members++)
     {
       g_autofree char *own = hl_layout_names_get_pattern (*members);
-      g_autofree char *path = join (group, *members);
+      g_autofree char *path = hl_archive_join (group, *members);
       const guint n_before = self->paths->len;
       HlShape shape;
 
@@ -301,7 +294,7 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
     for (guint layer = 0; layer < n_layers; layer++)
       g_ptr_array_add (
         self->paths,
-        join (group,
+        hl_archive_join (group,
               names->pdata[layer_first ? layer * n_second + step : step * n_second + layer]));
   for (guint step = 0; step < self->n_steps; step++)
     {
@@ -337,9 +330,9 @@ hl_layout_steps_count_lists (HlArchive  *archive,
   for (guint kind = HL_BLOCK_ATTENTION; kind <= HL_BLOCK_CROSS; kind++)
     {
       const char *name = hl_layout_names_find (members, kind);
-      g_autofree char *path = name != NULL ? join (group, name) : NULL;
-      g_autofree char *step = path != NULL ? join (path, "0/0") : NULL;
-      g_autofree char *first = path != NULL ? join (path, "0/0/0") : NULL;
+      g_autofree char *path = name != NULL ? hl_archive_join (group, name) : NULL;
+      g_autofree char *step = path != NULL ? hl_archive_join (path, "0/0") : NULL;
+      g_autofree char *first = path != NULL ? hl_archive_join (path, "0/0/0") : NULL;
       HlShape shape;
 
       if (step == NULL || hl_archive_get_kind (archive, step) != HL_MEMBER_GROUP ||

@@ -85,11 +85,12 @@ read_key (HlModelConfig *self,
            : NULL;
 }
 
-/* The first of several keys that is there; NULL without an error if none is. */
-static GVariant *
+/* The first of several keys that is there; NULL if none is. FALSE only with an error. */
+static gboolean
 read_value (HlModelConfig *self,
             const char    *keys,
             char         **found,
+            GVariant     **value,
             GError       **error)
 {
   g_auto (GStrv) list = g_strsplit (keys, "|", -1);
@@ -98,19 +99,19 @@ read_value (HlModelConfig *self,
   for (guint nested = self->has_text ? 0 : 1; nested < 2; nested++)
     for (char **key = list; *key != NULL; key++)
       {
-        GVariant *value = read_key (self, nested == 0 ? "text_config/" : "", *key, &local_error);
+        *value = read_key (self, nested == 0 ? "text_config/" : "", *key, &local_error);
         if (local_error != NULL)
           {
             g_propagate_prefixed_error (error, local_error, "config.json: ");
-            return NULL;
+            return FALSE;
           }
-        if (value == NULL)
+        if (*value == NULL)
           continue;
         if (found != NULL)
           *found = g_strdup (*key);
-        return value;
+        return TRUE;
       }
-  return NULL;
+  return TRUE;
 }
 
 static gboolean
@@ -163,9 +164,9 @@ gboolean
 hl_model_config_has (HlModelConfig *self,
                      const char    *keys)
 {
-  g_autoptr (GVariant) value = read_value (self, keys, NULL, NULL);
+  g_autoptr (GVariant) value = NULL;
 
-  return value != NULL;
+  return read_value (self, keys, NULL, &value, NULL) && value != NULL;
 }
 
 /**
@@ -188,14 +189,10 @@ hl_model_config_read_size (HlModelConfig *self,
                            GError       **error)
 {
   g_autofree char *key = NULL;
-  GError *local_error = NULL;
-  g_autoptr (GVariant) found = read_value (self, keys, &key, &local_error);
+  g_autoptr (GVariant) found = NULL;
 
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
+  if (!read_value (self, keys, &key, &found, error))
+    return FALSE;
   if (found == NULL)
     {
       *value = fallback;
@@ -230,15 +227,11 @@ hl_model_config_read_number (HlModelConfig *self,
                              GError       **error)
 {
   g_autofree char *key = NULL;
-  GError *local_error = NULL;
-  g_autoptr (GVariant) found = read_value (self, keys, &key, &local_error);
+  g_autoptr (GVariant) found = NULL;
 
   *value = fallback;
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
+  if (!read_value (self, keys, &key, &found, error))
+    return FALSE;
   if (found == NULL)
     return TRUE;
   if (g_variant_is_of_type (found, G_VARIANT_TYPE_INT64))
@@ -293,15 +286,11 @@ hl_model_config_read_string (HlModelConfig *self,
                              GError       **error)
 {
   g_autofree char *key = NULL;
-  GError *local_error = NULL;
-  g_autoptr (GVariant) found = read_value (self, keys, &key, &local_error);
+  g_autoptr (GVariant) found = NULL;
 
   *value = NULL;
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
+  if (!read_value (self, keys, &key, &found, error))
+    return FALSE;
   if (found != NULL && !g_variant_is_of_type (found, G_VARIANT_TYPE_STRING))
     return fail_value (key, _ ("a string"), error);
   *value = found != NULL ? g_variant_dup_string (found, NULL) : g_strdup (fallback);

@@ -37,13 +37,6 @@ typedef struct
 
 typedef const HlLayerTensor *(*GetLayer) (HlBlock *block, guint layer);
 
-static char *
-join (const char *group,
-      const char *name)
-{
-  return *group != '\0' ? g_strconcat (group, "/", name, NULL) : g_strdup (name);
-}
-
 /* What a layer is stored as: doubles lose what no view shows. */
 static HlDType
 get_stored_dtype (const HlLayerTensor *layer)
@@ -185,7 +178,7 @@ save_quantity (Saver      *self,
                GError    **error)
 {
   const guint n_layers = hl_block_get_n_layers (block);
-  g_autofree char *path = join (group, name);
+  g_autofree char *path = hl_archive_join (group, name);
 
   if (get_layer (block, 0) == NULL)
     return TRUE;
@@ -225,7 +218,7 @@ save_query_tokens (Saver      *self,
                    GError    **error)
 {
   const char *const *tokens = hl_block_get_query_tokens (block);
-  g_autofree char *path = join (group, name);
+  g_autofree char *path = hl_archive_join (group, name);
 
   return hl_archive_writer_add_strings (self->writer, path, tokens,
                                         count_tokens (tokens, hl_block_get_n_used_queries (block),
@@ -241,7 +234,7 @@ save_key_tokens (Saver      *self,
                  GError    **error)
 {
   const char *const *tokens = hl_block_get_key_tokens (block);
-  g_autofree char *path = join (group, name);
+  g_autofree char *path = hl_archive_join (group, name);
 
   return hl_archive_writer_add_strings (self->writer, path, tokens,
                                         count_tokens (tokens, hl_block_get_n_used_keys (block),

@@ -4,6 +4,7 @@
 #include "core/source/hl-qk-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-shared-error.h"
 #include "core/source/hl-pool.h"
 #include "core/source/hl-qk-cache.h"
 
@@ -180,19 +181,6 @@ read_band (const Reading  *reading,
   return TRUE;
 }
 
-/* The first thing that goes wrong in any of the threads is what the caller is told. */
-static void
-take_error (GError **shared,
-            GError  *error)
-{
-#pragma omp critical (hl_qk_source_error)
-  {
-    if (*shared == NULL)
-      *shared = g_steal_pointer (&error);
-  }
-  g_clear_error (&error);
-}
-
 /* A few short rows are done before other threads have woken up, and much later when the machine is busy. */
 static gsize
 get_n_threads (const Reading *reading,
@@ -224,7 +212,7 @@ read_queries (const Reading             *reading,
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
   const gsize room_size = get_room_size (reading);
   g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
-  GError *shared = NULL;
+  HlSharedError shared = { NULL };
 
   if (rooms == NULL)
     return FALSE;
@@ -237,14 +225,12 @@ read_queries (const Reading             *reading,
       GError *here = NULL;
 
       if (!read_band (reading, request->first_query + first, end - first, room, &here))
-        take_error (&shared, here);
+        hl_shared_error_take (&shared, here);
       else
         for (gsize i = first; i < end; i++)
           take_row (reading, i, room + (i - first) * stride + reading->first_key, target);
     }
-  if (shared != NULL)
-    g_propagate_error (error, shared);
-  return shared == NULL;
+  return hl_shared_error_propagate (&shared, error);
 }
 
 static void
@@ -319,7 +305,7 @@ read_pooled (HlAttentionSource         *source,
              GError                   **error)
 {
   g_auto (Reading) reading = { 0 };
-  GError *shared = NULL;
+  HlSharedError shared = { NULL };
 
   if (!start_reading (HL_QK_SOURCE (source), request, cancellable, &reading, error))
     return FALSE;
@@ -344,11 +330,9 @@ read_pooled (HlAttentionSource         *source,
       fine = fine &&
              pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, extremes, &here);
     if (!fine)
-      take_error (&shared, here);
+      hl_shared_error_take (&shared, here);
   }
-  if (shared != NULL)
-    g_propagate_error (error, shared);
-  return shared == NULL;
+  return hl_shared_error_propagate (&shared, error);
 }
 
 static void

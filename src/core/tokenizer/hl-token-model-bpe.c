@@ -282,17 +282,6 @@ join_pairs (const Bpe *self,
     }
 }
 
-static void
-add_token (GArray  *tokens,
-           guint32  id,
-           gsize    start,
-           gsize    end)
-{
-  const HlToken token = { id, start, end };
-
-  g_array_append_val (tokens, token);
-}
-
 static gboolean
 tokenize_piece (const Bpe      *self,
                 const HlPieces *pieces,
@@ -306,7 +295,7 @@ tokenize_piece (const Bpe      *self,
 
   if (self->ignore_merges && hl_vocabulary_find (self->parent.vocabulary, text, length, &id))
     {
-      add_token (tokens, id, piece->start, piece->end);
+      hl_token_add (tokens, id, piece->start, piece->end);
       return TRUE;
     }
   g_array_set_size (scratch->symbols, 0);
@@ -317,7 +306,7 @@ tokenize_piece (const Bpe      *self,
     {
       const Symbol *symbol = &g_array_index (scratch->symbols, Symbol, i);
       if (symbol->length > 0)
-        add_token (tokens, symbol->id, piece->start + symbol->start,
+        hl_token_add (tokens, symbol->id, piece->start + symbol->start,
                    piece->start + symbol->start + symbol->length);
     }
   return TRUE;
@@ -339,7 +328,7 @@ bpe_tokenize (const HlTokenModel  *self,
       const HlPiece *piece = &g_array_index (pieces->pieces, HlPiece, i);
       if (piece->token != HL_NO_TOKEN)
         {
-          add_token (tokens, piece->token, piece->start, piece->end);
+          hl_token_add (tokens, piece->token, piece->start, piece->end);
         }
       else if (!tokenize_piece ((const Bpe *) self, pieces, piece, &scratch, tokens))
         {

@@ -159,17 +159,6 @@ find_best (const Unigram *self,
     }
 }
 
-static void
-add_token (GArray  *tokens,
-           guint32  id,
-           gsize    start,
-           gsize    end)
-{
-  const HlToken token = { id, start, end };
-
-  g_array_append_val (tokens, token);
-}
-
 /* What is unknown, or its bytes if there is a token for each; these all stand for the whole of it. */
 static void
 add_unknown (const Unigram  *self,
@@ -185,16 +174,16 @@ add_unknown (const Unigram  *self,
   /* Unknown characters side by side may be an entry when taken together. */
   if (hl_vocabulary_find (self->parent.vocabulary, pieces->text.bytes + start, end - start, &id))
     {
-      add_token (tokens, id, start, end);
+      hl_token_add (tokens, id, start, end);
       return;
     }
   for (gsize i = start; known && i < end; i++)
     known = self->bytes[bytes[i]] != HL_NO_TOKEN;
   if (!known)
-    add_token (tokens, self->parent.unknown, start, end);
+    hl_token_add (tokens, self->parent.unknown, start, end);
   else
     for (gsize i = start; i < end; i++)
-      add_token (tokens, self->bytes[bytes[i]], start, end);
+      hl_token_add (tokens, self->bytes[bytes[i]], start, end);
 }
 
 static gboolean
@@ -244,7 +233,7 @@ unigram_tokenize (const HlTokenModel  *self,
       const gsize length = piece->end - piece->start;
       if (piece->token != HL_NO_TOKEN)
         {
-          add_token (tokens, piece->token, piece->start, piece->end);
+          hl_token_add (tokens, piece->token, piece->start, piece->end);
           continue;
         }
       if (length > longest || steps == NULL)

@@ -18,17 +18,6 @@ typedef struct
   guint32      max_characters;
 } WordPiece;
 
-static void
-add_token (GArray  *tokens,
-           guint32  id,
-           gsize    start,
-           gsize    end)
-{
-  const HlToken token = { id, start, end };
-
-  g_array_append_val (tokens, token);
-}
-
 static gboolean
 fail_unknown (const HlPieces  *pieces,
               const HlPiece   *piece,
@@ -115,7 +104,7 @@ cover (const WordPiece *self,
         }
       if (id == HL_TRIE_NO_VALUE)
         return FALSE;
-      add_token (tokens, id, start, end);
+      hl_token_add (tokens, id, start, end);
       start = end;
     }
   return TRUE;
@@ -133,14 +122,14 @@ word_piece_tokenize (const HlTokenModel  *self,
       const guint before = tokens->len;
       if (piece->token != HL_NO_TOKEN)
         {
-          add_token (tokens, piece->token, piece->start, piece->end);
+          hl_token_add (tokens, piece->token, piece->start, piece->end);
         }
       else if (!cover ((const WordPiece *) self, pieces, piece, tokens))
         {
           if (!self->has_unknown)
             return fail_unknown (pieces, piece, error);
           g_array_set_size (tokens, before);
-          add_token (tokens, self->unknown, piece->start, piece->end);
+          hl_token_add (tokens, self->unknown, piece->start, piece->end);
         }
     }
   return TRUE;
@@ -184,7 +173,7 @@ word_level_tokenize (const HlTokenModel  *self,
             return fail_unknown (pieces, piece, error);
           id = self->unknown;
         }
-      add_token (tokens, id, piece->start, piece->end);
+      hl_token_add (tokens, id, piece->start, piece->end);
     }
   return TRUE;
 }

@@ -24,6 +24,17 @@ typedef struct
   gsize   end;
 } HlToken;
 
+static inline void
+hl_token_add (GArray  *tokens,
+              guint32  id,
+              gsize    start,
+              gsize    end)
+{
+  const HlToken token = { id, start, end };
+
+  g_array_append_val (tokens, token);
+}
+
 /**
  * HlTokenModelClass:
  * @type: its name in tokenizer files
