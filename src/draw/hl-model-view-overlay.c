@@ -53,13 +53,34 @@ draw_chosen (HlModelViewScene        *self,
 static double
 get_card_height (gboolean           has_stats,
                  const HlHeadStats *stats,
+                 gboolean           has_pairs,
                  double             picture)
 {
-  guint n_lines = 0;
+  guint n_lines = has_pairs ? 1 : 0;
 
   for (HlHeadStat stat = 0; has_stats && stat < HL_N_HEAD_STATS; stat++)
     n_lines += stats == NULL || !isnan (stats->values[stat]);
   return CARD_PAD + TITLE_ROOM + picture + (picture > 0 ? 8 : 0) + n_lines * LINE + CARD_PAD - 4;
+}
+
+/* What was asked for stands first. */
+static void
+draw_pairs (HlModelViewScene *self,
+            cairo_t          *cr,
+            const char       *label,
+            const char       *number,
+            const HlTheme    *theme,
+            double            x,
+            double            y,
+            double            width)
+{
+  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
+  const HlTextStyle style = { .size = NUMBER_SIZE };
+  const double room = width - hl_scene_text_get_width (self->text, number, &style) - 8;
+  const HlTextStyle label_style = { .size = NUMBER_SIZE, .max_width = MAX (room, 24) };
+
+  hl_scene_text_draw (self->text, cr, mode, label, &label_style, &theme->muted, x, y + LINE / 2.0, 0);
+  hl_scene_text_draw (self->text, cr, mode, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
 }
 
 static void
@@ -98,6 +119,9 @@ draw_card (HlModelViewScene        *self,
   const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
   const HlTextStyle bold = { .size = TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
   g_autofree char *title = hl_view_state_dup_map_name (state, pick->layer, pick->head);
+  g_autofree char *pairs = NULL;
+  g_autofree char *weight = NULL;
+  const gboolean has_pairs = hl_model_view_scene_describe_pairs (self, pick, &pairs, &weight);
   cairo_rectangle_t box;
   double picture_width, picture_height;
 
@@ -107,7 +131,7 @@ draw_card (HlModelViewScene        *self,
   const gboolean enlarges = box.width < picture_width || box.height < picture_height;
   const double width = HL_MODEL_VIEW_PREVIEW + 2 * CARD_PAD;
   const gboolean has_stats = hl_model_view_scene_has_stats (self);
-  const double height = get_card_height (has_stats, stats, enlarges ? picture_height : 0);
+  const double height = get_card_height (has_stats, stats, has_pairs, enlarges ? picture_height : 0);
   double x = box.x + box.width + CARD_GAP;
   if (x + width > layout->width - 4)
     x = box.x - CARD_GAP - width;
@@ -140,6 +164,11 @@ draw_card (HlModelViewScene        *self,
       cairo_rectangle (cr, at.x - 0.5, at.y - 0.5, at.width + 1, at.height + 1);
       cairo_stroke (cr);
       below += picture_height + 8;
+    }
+  if (has_pairs)
+    {
+      draw_pairs (self, cr, pairs, weight, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
+      below += LINE;
     }
   if (has_stats)
     draw_numbers (self, cr, stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);

@@ -30,6 +30,11 @@ HlThumbnailStyle   hl_model_view_scene_get_style     (HlModelViewScene *self,
                                                       double            width,
                                                       double            height);
 gboolean           hl_model_view_scene_has_stats     (HlModelViewScene *self);
+gboolean           hl_model_view_scene_describe_pairs
+                                                     (HlModelViewScene *self,
+                                                      const HlPick     *pick,
+                                                      char            **label,
+                                                      char            **number);
 const HlHeadStats *hl_model_view_scene_get_stats     (HlModelViewScene *self,
                                                       const HlPick     *pick);
 void               hl_model_view_scene_get_preview_size (HlModelViewScene *self,

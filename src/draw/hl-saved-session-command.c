@@ -82,13 +82,39 @@ append_source (GString              *command,
   append_option (command, "target-text", self->target_text);
 }
 
-static void
-append_state_options (GString            *command,
-                      const HlStateTexts *state)
+/* Steps to the weights are those of one side: nothing is subtracted from them, and the second side is not seen. */
+static gboolean
+shows_other (const HlSavedSession *self)
 {
+  const int view = hl_state_texts_get_enum (&self->state, "view");
+
+  return self->other != NULL &&
+         !(self->other->difference && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON));
+}
+
+/* What stays chosen though there is nothing to measure it with, once the pair is cleared or the other side is closed. */
+static gboolean
+lacks_measure (const HlSavedSession *self,
+               guint                 index)
+{
+  const char *property = hl_state_text_get_property (index);
+  const char *text = self->state.texts[index];
+
+  if (!g_str_equal (property, "sort") && !g_str_equal (property, "colour-by"))
+    return FALSE;
+  return (g_str_equal (text, "pair") && hl_state_texts_get (&self->state, "pairs") == NULL) ||
+         (g_str_equal (text, "change") && !shows_other (self));
+}
+
+static void
+append_state_options (GString              *command,
+                      const HlSavedSession *self)
+{
+  const HlStateTexts *state = &self->state;
+
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
-      if (state->texts[i] == NULL)
+      if (state->texts[i] == NULL || lacks_measure (self, i))
         continue;
       if (!g_str_equal (hl_state_text_get_property (i), "pairs"))
         {
@@ -154,16 +180,6 @@ append_other (GString              *command,
     }
 }
 
-/* Steps to the weights are those of one side: nothing is subtracted from them, and the second side is not seen. */
-static gboolean
-shows_other (const HlSavedSession *self)
-{
-  const int view = hl_state_texts_get_enum (&self->state, "view");
-
-  return self->other != NULL &&
-         !(self->other->difference && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON));
-}
-
 /**
  * hl_saved_session_to_command:
  * @self: a session
@@ -190,7 +206,7 @@ hl_saved_session_to_command (const HlSavedSession *self,
     shows_other (self) && !self->other->difference ? dup_scroll (self->other) : NULL;
 
   append_source (command, self);
-  append_state_options (command, &self->state);
+  append_state_options (command, self);
   if (shows_other (self))
     append_other (command, self);
   append_number_option (command, "width", width);

@@ -216,9 +216,12 @@ pairs_check (const char *text)
   return TRUE;
 }
 
+/* Words that a newer text does not have change nothing of the picture, and could not be applied again. */
 static char *
 pairs_dup (HlViewState *state)
 {
+  if (hl_view_state_get_found_pairs (state) == NULL)
+    return NULL;
   return g_strdup (hl_view_state_get_pairs (state));
 }
 

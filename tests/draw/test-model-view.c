@@ -425,6 +425,8 @@ test_frames (void)
     }
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_nonnull (strstr (text, "frames: weight her → Sarah"));
+  g_autofree char *said = hl_scene_describe (scene, &(HlPick){ HL_PICK_MAP, .head = 3, .layer = 2 });
+  g_assert_nonnull (strstr (said, ": her → Sarah 0.87 (2 of 15)"));
 
   /* One head says how it links the words, and which place that is. */
   hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);

@@ -134,6 +134,30 @@ test_steps (void)
   assert_command (session, "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --output=a.png");
 }
 
+/* The window keeps what heads are sorted by while there is no number of it; a command that says so is refused. */
+static void
+test_no_measure (void)
+{
+  static const char *const states[] = {
+    "\"sort\": \"pair\", \"colour-by\": \"change\"", "",
+    "\"sort\": \"entropy\", \"colour-by\": \"change\"", " --sort=entropy",
+    "\"sort\": \"pair\", \"pairs\": \"a:b\"", " --sort=pair --pair=a:b",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i += 2)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *rest = g_strdup_printf (", \"state\": {%s}}", states[i]);
+      g_autofree char *whole = g_strconcat (BEGINNING, rest, NULL);
+      g_autoptr (HlSavedSession) session = parse (whole, &error);
+      g_assert_no_error (error);
+      g_autofree char *command = g_strdup_printf ("headlight-cli render /sessions/a.h5%s --width=800 --height=600 --scale=2 --output=a.png",
+                                                  states[i + 1]);
+      assert_round_trip (session);
+      assert_command (session, command);
+    }
+}
+
 static void
 test_wrong (void)
 {
@@ -190,6 +214,7 @@ main (int    argc,
   g_test_add_func ("/saved-session/other-file", test_other_file);
   g_test_add_func ("/saved-session/texts", test_texts);
   g_test_add_func ("/saved-session/steps", test_steps);
+  g_test_add_func ("/saved-session/no-measure", test_no_measure);
   g_test_add_func ("/saved-session/wrong", test_wrong);
   g_test_add_func ("/saved-session/missing", test_missing);
   return g_test_run ();

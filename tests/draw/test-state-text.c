@@ -290,6 +290,12 @@ test_pairs (void)
   hl_view_state_set_pairs (state, "a:b\nc:d");
   hl_view_state_set_sort (state, HL_HEAD_MEASURE_PAIR);
   check_spelled (state, "pairs", "a:b\nc:d");
+
+  /* Kept for when the words come back, but part of no picture. */
+  hl_view_state_set_pairs (state, "a:nowhere");
+  g_auto (HlStateTexts) texts = { 0 };
+  hl_state_texts_take (&texts, state);
+  g_assert_null (hl_state_texts_get (&texts, "pairs"));
 }
 
 static void
