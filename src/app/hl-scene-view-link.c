@@ -54,7 +54,11 @@ finish (HlSceneView *self)
 {
   self->linking = FALSE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  hl_scene_view_pick_again (self);
+  /* A pointer that left meanwhile has left the token behind, too. */
+  if (self->pointer_inside)
+    hl_scene_view_pick_again (self);
+  else
+    hl_view_state_set_hovered (self->view_state, NULL);
 }
 
 static void

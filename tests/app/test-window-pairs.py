@@ -96,6 +96,10 @@ def test_line_to_nothing():
     check_nothing_found()
     drag(query, other)
     check_nothing_found()
+    # Out of the picture, where nothing is pointed at any more.
+    drag(query, program.point(program.image, -60, 100))
+    program.wait_nothing_in_focus()
+    check_nothing_found()
 
 
 def test_line_and_escape():
