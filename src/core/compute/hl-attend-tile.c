@@ -2,6 +2,8 @@
 /* Weights of some queries at a time, as tiles of a product, so that a key is read once for many of them. */
 #include "core/compute/hl-attend-tile.h"
 
+#include "core/base/hl-kernel.h"
+
 /* Numbers of the panels that all rows use before the next ones are fetched: half of what a cache of a core holds. */
 #define PART_SIZE (1 << 17)
 
@@ -97,10 +99,20 @@ hl_attend_tile_multiply (const HlAttendHead *self,
                         products + row * stride + key, stride);
 }
 
+HL_KERNEL static void
+scale_row (float *row,
+           gsize  n,
+           float  scale)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    row[i] *= scale;
+}
+
 /**
  * hl_attend_tile:
  * @self: where the weights come from
- * @queries: [n_rows, n_features], each by the scale of the rule
+ * @queries: [n_rows, n_features]
  * @first_query: the first of them in the map
  * @n_rows: how many
  * @weights: (out caller-allocates): [n_rows, n_keys], @stride numbers from one row to the next
@@ -132,9 +144,12 @@ hl_attend_tile (const HlAttendHead *self,
   hl_attend_tile_multiply (self, queries, n_rows, *first_key, *end_key, weights, stride);
   for (gsize i = 0; i < n_rows; i++)
     {
+      float *row = weights + i * stride;
+
+      if (self->scale != 1)
+        scale_row (row + *first_key, *end_key - *first_key, self->scale);
       const HlSoftmaxNorm norm =
-        hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys, first_query + i,
-                                   weights + i * stride);
+        hl_attend_rule_finish_row (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, row);
       if (norms != NULL)
         norms[i] = norm;
     }
@@ -143,7 +158,7 @@ hl_attend_tile (const HlAttendHead *self,
 /**
  * hl_attend_tile_part:
  * @self: where the weights come from; packed from key 0 on
- * @queries: [n_rows, n_features], each by the scale of the rule
+ * @queries: [n_rows, n_features]
  * @first_query: the first of them in the map
  * @n_rows: how many
  * @first_key: the first key whose weights are wanted
@@ -167,6 +182,12 @@ hl_attend_tile_part (const HlAttendHead  *self,
 {
   hl_attend_tile_multiply (self, queries, n_rows, first_key - first_key % HL_TILE_COLUMNS, end_key, weights, stride);
   for (gsize i = 0; i < n_rows; i++)
-    hl_attend_rule_finish_part (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, first_key,
-                                end_key, norms[i], weights + i * stride);
+    {
+      float *row = weights + i * stride;
+
+      if (self->scale != 1)
+        scale_row (row + first_key, end_key - first_key, self->scale);
+      hl_attend_rule_finish_part (self->rule, self->head, self->n_queries, self->n_keys, first_query + i, first_key,
+                                  end_key, norms[i], row);
+    }
 }

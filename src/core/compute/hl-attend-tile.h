@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @n_features: features of a head
  * @panels: keys as hl_attend_pack_keys() makes them
  * @first_packed: the key that @panels begin with
+ * @scale: what products are multiplied by; 1 when queries are scaled already
  *
  * Where weights of a few queries come from.
  */
@@ -27,6 +28,7 @@ typedef struct
   gsize                  n_features;
   const float           *panels;
   gsize                  first_packed;
+  float                  scale;
 } HlAttendHead;
 
 gsize   hl_attend_tile_get_stride (gsize               n_keys);

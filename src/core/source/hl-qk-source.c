@@ -136,6 +136,7 @@ start_reading (HlQkSource                *self,
     .n_keys = hl_block_get_n_keys (self->block),
     .n_features = hl_layer_tensor_get_n_columns (reading->queries),
     .panels = g_bytes_get_data (reading->head->panels, NULL),
+    .scale = (float) reading->rule.scale,
   };
   return TRUE;
 }
@@ -158,7 +159,6 @@ read_band (const Reading  *reading,
 {
   const gsize n_features = reading->attend.n_features;
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
-  const float scale = (float) reading->rule.scale;
   float *queries = room + BAND_ROWS * stride;
   HlSoftmaxNorm norms[BAND_ROWS];
   gsize first_key, end_key;
@@ -167,8 +167,6 @@ read_band (const Reading  *reading,
       !hl_layer_tensor_read (reading->queries, reading->attend.head, first_query, n_rows, 0, n_features, queries,
                              reading->cancellable, error))
     return FALSE;
-  for (gsize i = 0; i < n_rows * n_features; i++)
-    queries[i] *= scale;
 
   if (hl_qk_head_get_norms (reading->head, first_query, n_rows, norms))
     {
