@@ -78,6 +78,7 @@ on_other_heads (HlCompareLink *self)
     {
       hl_view_state_go_to (self->a, hl_view_state_get_layer (self->a), head);
       hl_view_state_set_heads (self->a, hl_view_state_get_heads (self->b));
+      hl_view_state_set_guests (self->a, hl_view_state_get_guests (self->b));
     }
   self->updating = FALSE;
   update_heads (self);

@@ -38,7 +38,7 @@ hl_head_grid_choose_layer (HlViewState *state,
  * @state: what the picker changes
  * @layer: the layer of the head that was clicked
  * @head: the head
- * @gather: with a modifier, heads gather; those of one layer only can be seen together
+ * @gather: with a modifier, heads gather, of whatever layers unless several are combined
  * @n_press: 1, or 2 for the second press of a double click, which leaves the head alone
  */
 void
@@ -50,7 +50,11 @@ hl_head_grid_choose_head (HlViewState *state,
 {
   const gboolean is_same_layer = layer == hl_view_state_get_layer (state);
 
-  if (gather && is_same_layer)
+  const gboolean combines = hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state);
+
+  if (gather && !combines)
+    hl_view_state_toggle_head_of (state, layer, head);
+  else if (gather && is_same_layer)
     hl_view_state_toggle_head (state, head);
   else if (n_press == 1)
     hl_view_state_go_to (state, layer, head);
@@ -128,10 +132,12 @@ hl_head_grid_extend (HlViewState *state,
     {
       const guint head = get_head_by (state, heads);
       HlHeadSet chosen = *hl_view_state_get_heads (state);
+      const HlGuests guests = *hl_view_state_get_guests (state);
       hl_head_set_add (&chosen, head);
       /* Going to the head brings it to the foreground, where it stays among several. */
       hl_view_state_go_to (state, layer, head);
       hl_view_state_set_heads (state, &chosen);
+      hl_view_state_set_guests (state, &guests);
     }
   g_object_thaw_notify (G_OBJECT (state));
 }
@@ -145,7 +151,9 @@ hl_head_grid_extend (HlViewState *state,
 char *
 hl_head_grid_describe (HlViewState *state)
 {
-  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state));
+  HlGuests guests;
+  hl_view_state_get_shown_guests (state, &guests);
+  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state)) + guests.n;
   const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
   g_autofree char *shown = g_strdup_printf (hl_view_state_merges_heads (state)
                                               ? ngettext ("%u head combined", "%u heads combined", n_heads)

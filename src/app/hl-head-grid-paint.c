@@ -180,6 +180,18 @@ paint_ring (Painter               *painter,
   gtk_snapshot_append_border (painter->snapshot, &shape, widths, colours);
 }
 
+static gboolean
+find_guest (const HlGuests *guests,
+            guint           layer,
+            guint           head,
+            guint          *index)
+{
+  for (*index = 0; *index < guests->n; (*index)++)
+    if (guests->heads[*index].layer == layer && guests->heads[*index].head == head)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 paint_row (Painter *painter,
            guint    layer,
@@ -193,8 +205,13 @@ paint_row (Painter *painter,
   const gboolean one_head = !hl_view_state_takes_heads (painter->state);
   const guint current_head = hl_view_state_get_head (painter->state);
   const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
+  const guint n_own = hl_view_state_get_n_heads (painter->state);
+  HlGuests guests = { 0 };
+  guint guest;
   const guint n_heads = hl_block_get_n_heads (hl_view_state_get_block (painter->state), layer);
 
+  if (!one_head)
+    hl_view_state_get_shown_guests (painter->state, &guests);
   for (guint head = painter->first_column; head < MIN (painter->end_column, n_heads); head++)
     {
       GdkRGBA colour = with_alpha (&painter->ink, is_current ? 0.18 : 0.08);
@@ -206,6 +223,11 @@ paint_row (Painter *painter,
         {
           /* Heads that make one map have the colour of its lines. */
           const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
+          colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
+        }
+      else if (find_guest (&guests, layer, head, &guest))
+        {
+          const HlColour fill = hl_palette_get_head_colour (n_own + guest, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
         }
       else if ((int) head == hovered_head)

@@ -54,57 +54,66 @@ get_n_rows (HlHeadsPanel *self)
   return g_list_model_get_n_items (G_LIST_MODEL (self->selection));
 }
 
-/* The selected heads of a layer. Without any of the layer that is shown, the layer is that of the first that is selected. */
+/* The selected heads: of the layer that is shown, or without any of it, of that of the first that is selected; and those of other layers. */
 static gboolean
 get_selected (HlHeadsPanel *self,
               guint        *layer,
-              HlHeadSet    *heads)
+              HlHeadSet    *heads,
+              HlGuests     *guests)
 {
-  guint first_layer = G_MAXUINT;
-  gboolean has_shown = FALSE;
-
+  *layer = hl_view_state_get_layer (self->state);
   *heads = (HlHeadSet){ { 0 } };
+  *guests = (HlGuests){ 0 };
   for (guint pass = 0; pass < 2; pass++)
     {
-      *layer = has_shown || first_layer == G_MAXUINT ? hl_view_state_get_layer (self->state) : first_layer;
       for (guint i = 0; i < get_n_rows (self); i++)
         {
           if (!gtk_selection_model_is_selected (self->selection, i))
             continue;
           g_autoptr (HlHeadRow) row = get_row (self, i);
-          if (first_layer == G_MAXUINT)
-            first_layer = hl_head_row_get_layer (row);
-          has_shown |= hl_head_row_get_layer (row) == hl_view_state_get_layer (self->state);
-          if (pass == 1 && hl_head_row_get_layer (row) == *layer)
+          if (hl_head_row_get_layer (row) == *layer)
             hl_head_set_add (heads, hl_head_row_get_head (row));
+          else
+            hl_guests_add (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row));
         }
+      if (hl_head_set_count (heads) > 0 || guests->n == 0)
+        break;
+      *layer = guests->heads[0].layer;
+      *guests = (HlGuests){ 0 };
     }
-  return first_layer != G_MAXUINT;
+  return hl_head_set_count (heads) > 0;
 }
 
-/* Selects the heads that the view has chosen, unless just these were selected together with some of other layers. */
+/* Selects the heads that the view has chosen. */
 static void
 follow_heads (HlHeadsPanel *self)
 {
   const guint layer = hl_view_state_get_layer (self->state);
   const HlHeadSet *heads = hl_view_state_get_heads (self->state);
+  const gboolean combines = hl_view_state_merges_heads (self->state) || hl_view_state_merges_layers (self->state);
+  const HlGuests *guests = hl_view_state_get_guests (self->state);
   HlHeadSet selected_heads;
+  HlGuests selected_guests;
   guint selected_layer, foreground = GTK_INVALID_LIST_POSITION;
 
   if (self->is_following || get_n_rows (self) == 0)
     return;
-  if (get_selected (self, &selected_layer, &selected_heads) && selected_layer == layer &&
-      hl_head_set_equal (&selected_heads, heads))
+  if (get_selected (self, &selected_layer, &selected_heads, &selected_guests) && selected_layer == layer &&
+      hl_head_set_equal (&selected_heads, heads) && hl_guests_equal (&selected_guests, guests))
     return;
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
   g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, get_n_rows (self));
   for (guint i = 0; i < get_n_rows (self); i++)
     {
       g_autoptr (HlHeadRow) row = get_row (self, i);
-      if (hl_head_row_get_layer (row) != layer || !hl_head_set_contains (heads, hl_head_row_get_head (row)))
+      const gboolean is_own =
+        hl_head_row_get_layer (row) == layer && hl_head_set_contains (heads, hl_head_row_get_head (row));
+      const gboolean is_guest =
+        !combines && hl_guests_contain (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row));
+      if (!is_own && !is_guest)
         continue;
       gtk_bitset_add (selected, i);
-      if (hl_head_row_get_head (row) == hl_view_state_get_head (self->state))
+      if (is_own && hl_head_row_get_head (row) == hl_view_state_get_head (self->state))
         foreground = i;
     }
   self->is_following = TRUE;
@@ -118,9 +127,10 @@ static void
 on_selection_changed (HlHeadsPanel *self)
 {
   HlHeadSet heads;
+  HlGuests guests;
   guint layer, head = 0;
 
-  if (self->is_following || self->state == NULL || !get_selected (self, &layer, &heads))
+  if (self->is_following || self->state == NULL || !get_selected (self, &layer, &heads, &guests))
     return;
   while (!hl_head_set_contains (&heads, head))
     head++;
@@ -131,6 +141,7 @@ on_selection_changed (HlHeadsPanel *self)
   g_object_freeze_notify (G_OBJECT (self->state));
   hl_view_state_go_to (self->state, layer, head);
   hl_view_state_set_heads (self->state, &heads);
+  hl_view_state_set_guests (self->state, &guests);
   g_object_thaw_notify (G_OBJECT (self->state));
   self->is_following = FALSE;
 }

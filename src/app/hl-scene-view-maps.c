@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pointer and keyboard do with the heads of a model view: look from one to the next, choose some of a layer, open them. */
+/* What pointer and keyboard do with the heads of a model view: look from one to the next, choose some, open them. */
 #include "config.h"
 
 #include "app/hl-scene-view-private.h"
@@ -13,9 +13,12 @@ hl_scene_view_open_map (HlSceneView  *self,
 {
   HlViewState *state = self->view_state;
   const HlPick map = *pick; /* what is hovered is about to change */
-  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
-  const gboolean several = map.layer == hl_view_state_get_shown_layer (state) && hl_head_set_contains (heads, map.head) &&
-                           hl_head_set_count (heads) > 1;
+  guint n;
+  g_autofree HlShownHead *heads = hl_view_state_list_shown_heads (state, &n);
+  gboolean several = FALSE;
+
+  for (guint i = 0; i < n && n > 1; i++)
+    several |= heads[i].layer == map.layer && heads[i].head == map.head;
 
   g_object_freeze_notify (G_OBJECT (state));
   if (!several)
@@ -24,18 +27,20 @@ hl_scene_view_open_map (HlSceneView  *self,
   g_object_thaw_notify (G_OBJECT (state));
 }
 
-/* Adds a head to those that are chosen or takes it away; of another layer, or where heads are combined, it begins anew. */
+/* Adds a head to those that are chosen or takes it away; where heads or layers are combined, it begins anew. */
 void
 hl_scene_view_choose_map (HlSceneView  *self,
                           const HlPick *pick)
 {
+  HlViewState *state = self->view_state;
   const HlPick map = *pick;
 
-  if (map.layer != hl_view_state_get_shown_layer (self->view_state) || hl_view_state_merges_heads (self->view_state) ||
-      map.head >= hl_view_state_get_n_heads (self->view_state))
-    hl_view_state_go_to_shown (self->view_state, map.layer, map.head);
-  else
-    hl_view_state_toggle_head (self->view_state, map.head);
+  if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state) ||
+      map.layer >= hl_block_get_n_layers (hl_view_state_get_block (state)) ||
+      map.head >= hl_block_get_n_heads (hl_view_state_get_block (state), map.layer))
+    hl_view_state_go_to_shown (state, map.layer, map.head);
+  else if (!hl_view_state_toggle_head_of (state, map.layer, map.head))
+    gtk_widget_error_bell (GTK_WIDGET (self));
 }
 
 /* Looks at the next head in a direction; first, at the one that is chosen. */

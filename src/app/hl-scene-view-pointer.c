@@ -127,8 +127,21 @@ click_head (HlSceneView *self,
             guint        head,
             guint32      time)
 {
+  const guint n_heads = hl_view_state_get_n_heads (self->view_state);
   int double_click_time;
 
+  /* A guest that is clicked goes, and another stands where it was. */
+  if (head >= n_heads)
+    {
+      HlGuests guests;
+
+      self->clicked_time = 0;
+      hl_view_state_get_shown_guests (self->view_state, &guests);
+      if (head - n_heads < guests.n)
+        hl_view_state_toggle_head_of (self->view_state, guests.heads[head - n_heads].layer,
+                                      guests.heads[head - n_heads].head);
+      return;
+    }
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-double-click-time", &double_click_time, NULL);
   const gboolean again = self->clicked_time != 0 && head == self->clicked_head &&
                          time - self->clicked_time <= (guint32) double_click_time;

@@ -46,7 +46,14 @@ append_heads (GString     *name,
   const HlHeadSet *heads = hl_view_state_get_heads (state);
 
   if (hl_view_state_takes_heads (state))
-    append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
+    {
+      HlGuests guests;
+
+      append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
+      hl_view_state_get_shown_guests (state, &guests);
+      for (guint i = 0; i < guests.n && hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW; i++)
+        g_string_append_printf (name, "-%u.%u", guests.heads[i].layer, guests.heads[i].head);
+    }
   else
     g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
 }

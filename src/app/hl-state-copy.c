@@ -54,6 +54,7 @@ hl_state_copy (HlViewState *to,
   /* Going to the head brings it to the foreground, where it stays among several, or none. */
   hl_view_state_go_to (to, hl_view_state_get_layer (from), hl_view_state_get_head (from));
   hl_view_state_set_heads (to, hl_view_state_get_heads (from));
+  hl_view_state_set_guests (to, hl_view_state_get_guests (from));
   hl_view_state_set_layers (to, hl_view_state_get_layers (from));
   hl_state_texts_take (&texts, from);
   hl_state_texts_apply_values (&texts, to);

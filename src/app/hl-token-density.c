@@ -26,19 +26,17 @@ hl_token_density_new (HlViewState *state,
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), self);
 
   self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_shown_layer (state);
-  self->n_heads = hl_view_state_get_n_shown_heads (state);
   self->queries = hl_view_state_get_shown_queries (state);
   self->keys = hl_view_state_get_shown_keys (state);
   self->of_queries = of_queries;
   self->n_bins = MIN (of_queries ? self->queries.n : self->keys.n, MAX_BINS);
-  if (!hl_view_state_shows_one_head (state))
-    self->heads = *hl_view_state_get_shown_heads (state);
+  self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
   if (hl_view_state_shows_one_head (state) ||
-      (double) self->queries.n * self->keys.n * hl_head_set_count (&self->heads) > MAX_CELLS)
+      (double) self->queries.n * self->keys.n * self->n_heads > MAX_CELLS)
     {
-      self->heads = (HlHeadSet){ { 0 } };
-      hl_head_set_add (&self->heads, hl_view_state_get_shown_head (state));
+      const guint head = hl_view_state_get_shown_head (state);
+      self->heads[0] = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+      self->n_heads = 1;
     }
   return self;
 }
@@ -51,6 +49,7 @@ void
 hl_token_density_free (HlTokenDensity *self)
 {
   g_clear_object (&self->source);
+  g_free (self->heads);
   g_free (self->bins);
   g_free (self);
 }
@@ -66,8 +65,8 @@ gboolean
 hl_token_density_equal (const HlTokenDensity *self,
                         const HlTokenDensity *other)
 {
-  return self->source == other->source && self->layer == other->layer && self->of_queries == other->of_queries &&
-         hl_head_set_equal (&self->heads, &other->heads) && self->queries.first == other->queries.first &&
+  return self->source == other->source && self->of_queries == other->of_queries && self->n_heads == other->n_heads &&
+         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 && self->queries.first == other->queries.first &&
          self->queries.n == other->queries.n && self->keys.first == other->keys.first && self->keys.n == other->keys.n;
 }
 
@@ -92,8 +91,8 @@ hl_token_density_read (HlTokenDensity  *self,
   for (guint head = 0; head < self->n_heads && self->queries.n > 0 && self->keys.n > 0; head++)
     {
       const HlAttentionRequest request = {
-        .layer = self->layer,
-        .head = head,
+        .layer = self->heads[head].layer,
+        .head = self->heads[head].head,
         .first_query = self->queries.first,
         .n_queries = self->queries.n,
         .first_key = self->keys.first,
@@ -103,8 +102,6 @@ hl_token_density_read (HlTokenDensity  *self,
         .pooling = self->of_queries ? HL_POOLING_MAX : HL_POOLING_MEAN,
       };
 
-      if (!hl_head_set_contains (&self->heads, head))
-        continue;
       if (!hl_attention_source_read (self->source, &request, values, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < self->n_bins; i++)

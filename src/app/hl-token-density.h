@@ -8,9 +8,8 @@ G_BEGIN_DECLS
 /**
  * HlTokenDensity:
  * @source: whose weights
- * @layer: of which layer
- * @heads: of which heads
- * @n_heads: heads of the layer
+ * @heads: (array length=n_heads): of which heads
+ * @n_heads: how many
  * @queries: of which queries
  * @keys: of which keys
  * @of_queries: whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that it gets
@@ -22,8 +21,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlAttentionSource *source;
-  guint              layer;
-  HlHeadSet          heads;
+  HlShownHead       *heads;
   guint              n_heads;
   HlRange            queries;
   HlRange            keys;

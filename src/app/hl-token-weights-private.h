@@ -15,7 +15,7 @@ struct _HlTokenWeights
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
   guint layer;
-  guint *heads;
+  HlShownHead *heads;
   guint n_heads;
   char *head_name;
   HlTokenSide side;

@@ -27,7 +27,7 @@ has_head (HlTokenWeights *self,
           guint           head)
 {
   for (guint i = 0; i < self->n_heads; i++)
-    if (self->heads[i] == head)
+    if (self->heads[i].head == head)
       return TRUE;
   return FALSE;
 }
@@ -45,17 +45,17 @@ new_of_side (HlTokenWeights *difference,
   if (get_token (subject, which) == HL_TOKEN_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
     return NULL;
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
-  self->heads = g_new (guint, difference->n_heads);
+  self->heads = g_new (HlShownHead, difference->n_heads);
   for (guint i = 0; i < difference->n_heads; i++)
     {
-      guint layer = difference->layer, head = difference->heads[i];
+      guint layer = difference->layer, head = difference->heads[i].head;
       if (head >= hl_comparison_get_n_heads (comparison, difference->layer))
         continue;
       if (which == 1)
-        hl_comparison_get_partner (comparison, difference->layer, difference->heads[i], &layer, &head);
+        hl_comparison_get_partner (comparison, difference->layer, difference->heads[i].head, &layer, &head);
       self->layer = layer;
       if (!has_head (self, head))
-        self->heads[self->n_heads++] = head;
+        self->heads[self->n_heads++] = (HlShownHead){ layer, head, head };
     }
   if (self->n_heads == 0)
     return NULL;
@@ -99,7 +99,7 @@ new_of_both (HlTokenWeights *a,
   self->block = g_object_ref (hl_view_state_get_common_block (state));
   self->side = first->side;
   self->layer = first->layer;
-  self->heads = g_memdup2 (first->heads, first->n_heads * sizeof (guint));
+  self->heads = g_memdup2 (first->heads, first->n_heads * sizeof *first->heads);
   self->n_heads = first->n_heads;
   self->head_name = g_strdup (first->head_name);
   self->subject = subject;

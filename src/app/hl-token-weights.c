@@ -38,7 +38,7 @@ hl_token_weights_init (HlTokenWeights *self)
 {
 }
 
-/* All views but the head view show one head, whatever was chosen there. */
+/* All views but the head view and that of all layers show one head, whatever was chosen there. */
 static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
@@ -46,13 +46,16 @@ take_heads (HlTokenWeights *self,
   const guint n_heads = hl_view_state_get_n_shown_heads (state);
   const HlHeadSet *shown = hl_view_state_get_shown_heads (state);
 
-  self->heads = g_new (guint, n_heads);
-  if (hl_view_state_shows_one_head (state))
-    self->heads[self->n_heads++] = hl_view_state_get_shown_head (state);
-  else
-    for (guint head = 0; head < n_heads; head++)
-      if (hl_head_set_contains (shown, head))
-        self->heads[self->n_heads++] = head;
+  if (hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW)
+    {
+      self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
+      return;
+    }
+  self->heads = g_new (HlShownHead, n_heads);
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_view_state_shows_one_head (state) ? head == hl_view_state_get_shown_head (state)
+                                             : hl_head_set_contains (shown, head))
+      self->heads[self->n_heads++] = (HlShownHead){ self->layer, head, head };
 }
 
 /* Without a second side. */
@@ -64,14 +67,16 @@ hl_token_weights_new_alone (HlViewState *state)
     return NULL;
 
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
+  self->layer = hl_view_state_get_view (state) == HL_VIEW_LAYERS ? focus->layer : hl_view_state_get_shown_layer (state);
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;
-  self->head_name = hl_view_state_dup_head_name (state, self->heads[0]);
+  self->head_name = self->heads[0].layer == self->layer
+                      ? hl_view_state_dup_head_name (state, self->heads[0].head)
+                      : hl_view_state_dup_map_name (state, self->heads[0].layer, self->heads[0].head);
   self->block = g_object_ref (hl_view_state_get_shown_block (state));
   self->source = g_object_ref (hl_view_state_get_source (state));
   self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_view (state) == HL_VIEW_LAYERS ? focus->layer : hl_view_state_get_shown_layer (state);
   if (focus->kind == HL_PICK_KEY)
     {
       self->side = HL_TOKEN_SIDE_QUERIES;
@@ -122,14 +127,14 @@ hl_token_weights_is_same_question (HlTokenWeights *self,
          self->layer == other->layer && self->side == other->side &&
          self->subject == other->subject && self->listed.first == other->listed.first &&
          self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
-         memcmp (self->heads, other->heads, self->n_heads * sizeof (guint)) == 0;
+         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0;
 }
 
 /* All weights of the subject in one head: its row, or its column. */
 static gboolean
 read_head (HlTokenWeights    *self,
            HlAttentionSource *source,
-           guint              head,
+           const HlShownHead *head,
            gsize              n,
            float             *target,
            GCancellable      *cancellable,
@@ -137,8 +142,8 @@ read_head (HlTokenWeights    *self,
 {
   const gboolean is_row = self->side == HL_TOKEN_SIDE_KEYS;
   const HlAttentionRequest request = {
-    .layer = self->layer,
-    .head = head,
+    .layer = head->layer,
+    .head = head->head,
     .first_query = is_row ? self->subject : 0,
     .n_queries = is_row ? 1 : n,
     .first_key = is_row ? 0 : self->subject,
@@ -181,6 +186,23 @@ order_parts (HlTokenWeights *self,
             self->n_heads * sizeof (float));
 }
 
+/* Whether no head can see it; each goes by the rule of its layer. */
+static gboolean
+is_masked (HlTokenWeights *self,
+           gsize           query,
+           gsize           key)
+{
+  const gsize n_queries = hl_attention_source_get_n_queries (self->source);
+  const gsize n_keys = hl_attention_source_get_n_keys (self->source);
+
+  for (guint i = 0; i < self->n_heads; i++)
+    if ((i == 0 || self->heads[i].layer != self->heads[i - 1].layer) &&
+        hl_mask_is_visible (hl_attention_source_get_mask (self->source, self->heads[i].layer), n_queries, n_keys, query,
+                            key))
+      return FALSE;
+  return TRUE;
+}
+
 /* What the first question asks, or the only one. */
 static gboolean
 read_own (HlTokenWeights  *self,
@@ -191,7 +213,6 @@ read_own (HlTokenWeights  *self,
   const gsize n_queries = hl_attention_source_get_n_queries (self->source);
   const gsize n_keys = hl_attention_source_get_n_keys (self->source);
   const gsize n = is_row ? n_keys : n_queries;
-  const HlMask *mask = hl_attention_source_get_mask (self->source, self->layer);
   const gboolean keep_parts = self->n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS;
   const gboolean is_filtered = self->shown_source != self->source;
   g_autofree float *weights = g_new (float, n);
@@ -202,7 +223,7 @@ read_own (HlTokenWeights  *self,
 
   for (guint h = 0; h < self->n_heads; h++)
     {
-      if (!read_head (self, self->source, self->heads[h], n, weights, cancellable, error))
+      if (!read_head (self, self->source, &self->heads[h], n, weights, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
         {
@@ -213,7 +234,7 @@ read_own (HlTokenWeights  *self,
         }
       if (!is_filtered)
         continue;
-      if (!read_head (self, self->shown_source, self->heads[h], n, weights, cancellable, error))
+      if (!read_head (self, self->shown_source, &self->heads[h], n, weights, cancellable, error))
         return FALSE;
       for (gsize i = 0; i < n; i++)
         is_shown[i] |= weights[i] != 0;
@@ -230,7 +251,7 @@ read_own (HlTokenWeights  *self,
       self->rows[i] = (HlTokenWeight){
         .index = index,
         .mean = (float) (sums[index] / self->n_heads),
-        .is_masked = !hl_mask_is_visible (mask, n_queries, n_keys, query, key),
+        .is_masked = is_masked (self, query, key),
         .is_filtered = is_filtered && !is_shown[index],
       };
     }
@@ -324,16 +345,16 @@ hl_token_weights_get_n_heads (HlTokenWeights *self)
  * @self: a question or answer
  * @nth: which of the heads, from 0
  *
- * Returns: that head of the layer
+ * Returns: (transfer none): that head
  */
-guint
+const HlShownHead *
 hl_token_weights_get_head (HlTokenWeights *self,
                            guint           nth)
 {
-  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
-  g_return_val_if_fail (nth < self->n_heads, 0);
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+  g_return_val_if_fail (nth < self->n_heads, NULL);
 
-  return self->heads[nth];
+  return &self->heads[nth];
 }
 
 /**

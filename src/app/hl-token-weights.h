@@ -69,7 +69,7 @@ const char          *hl_token_weights_get_text             (HlTokenWeights  *sel
 char                *hl_token_weights_dup_spelling         (HlTokenWeights  *self,
                                                             gsize            index);
 guint                hl_token_weights_get_n_heads          (HlTokenWeights  *self);
-guint                hl_token_weights_get_head             (HlTokenWeights  *self,
+const HlShownHead   *hl_token_weights_get_head             (HlTokenWeights  *self,
                                                             guint            nth);
 const char          *hl_token_weights_get_head_name        (HlTokenWeights  *self);
 gboolean             hl_token_weights_is_signed            (HlTokenWeights  *self);

@@ -143,7 +143,7 @@ append_side_bar (HlWeightBar *self,
   if (hl_token_weights_is_signed (answer))
     fill = hl_diverging_map_get_end (dark, weight < 0);
   else
-    fill = hl_palette_get_head_colour (hl_token_weights_get_head (answer, 0), dark);
+    fill = hl_palette_get_head_colour (hl_token_weights_get_head (answer, 0)->colour, dark);
   const float length = (float) MAX (width * fabsf (weight) / max, 1);
   const float middle = (float) height / 4 + (float) (which * height) / 2;
   /* The two of a token stand closer to one another than to those of its neighbours. */
@@ -243,7 +243,7 @@ append_bar (HlWeightBar         *self,
     for (guint i = 0; i < n_heads; i++)
       {
         const HlColour fill =
-          hl_palette_get_head_colour (hl_token_weights_get_head (weights, i), dark);
+          hl_palette_get_head_colour (hl_token_weights_get_head (weights, i)->colour, dark);
         const GdkRGBA colour = { fill.r, fill.g, fill.b, fill.a };
         const float part = isfinite (parts[i]) && parts[i] > 0
                              ? length * parts[i] / (weight->mean * (float) n_heads)

@@ -219,12 +219,16 @@ check_view (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
   const char *by_pair = find_measured_by (written, HL_HEAD_MEASURE_PAIR);
-  HlHeadSet heads;
+  const int view = hl_state_texts_get_enum (written, "view");
+  guint n_guests;
+  const guint n_heads = hl_state_texts_count_heads (written, &n_guests);
 
   if (by_pair != NULL && cli_pairs_is_empty (&self->pairs))
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
-  if (hl_state_texts_get_heads (written, &heads) && hl_head_set_count (&heads) > 1 && shows_one_head (self))
+  if (n_heads > 1 && shows_one_head (self))
     return cli_print_misuse (_ ("this view shows one head"));
+  if (n_guests > 0 && n_heads > 1 && view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_MODEL)
+    return cli_print_misuse (_ ("this view shows heads of one layer"));
   return 0;
 }
 

@@ -125,7 +125,7 @@ get_ink_on (const HlColour *ground)
  * @self: a head view
  * @cr: where to
  * @layout: where everything is
- * @head: a head of the layer
+ * @head: a head of the layer, or counted on behind these, a guest
  */
 void
 hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
@@ -140,7 +140,8 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
   const gboolean is_signed = hl_attention_source_is_signed (hl_view_state_get_source (state));
   const HlColour colour =
     is_signed ? theme->muted : hl_palette_get_head_colour (hl_view_state_merges_heads (state) ? 0 : head, theme->dark);
-  const gboolean active = hl_head_set_contains (hl_view_state_get_heads (state), head);
+  const gboolean is_guest = head >= layout->n_own;
+  const gboolean active = is_guest || hl_head_set_contains (hl_view_state_get_heads (state), head);
   double x, y;
 
   hl_head_view_layout_get_swatch (layout, head, &x, &y);
@@ -158,9 +159,13 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
     {
       const HlTextStyle style = { .size = layout->swatch_height >= 20 ? 11 : 9, .bold = active };
       const HlColour ink = active ? get_ink_on (&colour) : theme->muted;
-      char number[16];
+      char number[32];
 
-      g_snprintf (number, sizeof number, "%u", head);
+      if (is_guest)
+        g_snprintf (number, sizeof number, "%u.%u", layout->guests.heads[head - layout->n_own].layer,
+                    layout->guests.heads[head - layout->n_own].head);
+      else
+        g_snprintf (number, sizeof number, "%u", head);
       hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), number, &style, &ink,
                           x + layout->swatch_width / 2, y + layout->swatch_height / 2, 0.5);
     }
@@ -307,7 +312,7 @@ draw_notice (HlHeadViewScene        *self,
 
   if (layout->queries.n == 0 || layout->keys.n == 0)
     notice = _ ("No tokens to show");
-  else if (hl_head_set_count (hl_view_state_get_heads (hl_scene_get_state (scene))) == 0)
+  else if (hl_head_set_count (hl_view_state_get_heads (hl_scene_get_state (scene))) == 0 && layout->guests.n == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
     hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &get_theme (self)->muted,

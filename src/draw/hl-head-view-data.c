@@ -12,22 +12,19 @@
 /* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
 #define MAX_BYTES (256 * 1024 * 1024)
 
+/* @shown: (transfer full) */
 static HlHeadViewData *
-new_of_heads (HlViewState     *state,
-              const HlHeadSet *heads)
+new_of_heads (HlViewState *state,
+              HlShownHead *shown,
+              guint        n_heads)
 {
   HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
-  const guint n_heads = hl_view_state_get_n_shown_heads (state);
 
   self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->layer = hl_view_state_get_shown_layer (state);
-  self->heads = *heads;
   self->queries = hl_view_state_get_shown_queries (state);
   self->keys = hl_view_state_get_shown_keys (state);
-  self->head_indices = g_new (guint, n_heads);
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (&self->heads, head))
-      self->head_indices[self->n_heads++] = head;
+  self->heads = shown;
+  self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
   if (hl_attention_source_is_signed (self->source))
     self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
@@ -43,7 +40,32 @@ new_of_heads (HlViewState     *state,
 HlHeadViewData *
 hl_head_view_data_new (HlViewState *state)
 {
-  return new_of_heads (state, hl_view_state_get_shown_heads (state));
+  guint n;
+  HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
+
+  return new_of_heads (state, shown, n);
+}
+
+/**
+ * hl_head_view_data_new_of_layer:
+ * @state: what is shown
+ * @layer: a layer of the shown block
+ *
+ * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new_of_layer (HlViewState *state,
+                                guint        layer)
+{
+  const guint n_heads = hl_block_get_n_heads (hl_view_state_get_shown_block (state), layer);
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
+  HlShownHead *shown = g_new (HlShownHead, n_heads);
+  guint n = 0;
+
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (heads, head))
+      shown[n++] = (HlShownHead){ layer, head, head };
+  return new_of_heads (state, shown, n);
 }
 
 /**
@@ -55,10 +77,11 @@ hl_head_view_data_new (HlViewState *state)
 HlHeadViewData *
 hl_head_view_data_new_of_head (HlViewState *state)
 {
-  HlHeadSet heads = { { 0 } };
+  const guint head = hl_view_state_get_shown_head (state);
+  HlShownHead *shown = g_new (HlShownHead, 1);
 
-  hl_head_set_add (&heads, hl_view_state_get_shown_head (state));
-  return new_of_heads (state, &heads);
+  *shown = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+  return new_of_heads (state, shown, 1);
 }
 
 /**
@@ -86,7 +109,7 @@ clear (gpointer data)
     }
   g_free (self->weights);
   g_free (self->negated);
-  g_free (self->head_indices);
+  g_free (self->heads);
   g_object_unref (self->source);
 }
 
@@ -101,11 +124,11 @@ hl_head_view_data_unref (HlHeadViewData *self)
 }
 
 static gboolean
-is_same_map (const HlHeadViewData *a,
+is_same_part (const HlHeadViewData *a,
              const HlHeadViewData *b)
 {
-  return a->source == b->source && a->layer == b->layer && a->queries.first == b->queries.first &&
-         a->queries.n == b->queries.n && a->keys.first == b->keys.first && a->keys.n == b->keys.n;
+  return a->source == b->source && a->queries.first == b->queries.first && a->queries.n == b->queries.n &&
+         a->keys.first == b->keys.first && a->keys.n == b->keys.n;
 }
 
 /**
@@ -119,30 +142,31 @@ gboolean
 hl_head_view_data_equal (const HlHeadViewData *self,
                          const HlHeadViewData *other)
 {
-  return is_same_map (self, other) && hl_head_set_equal (&self->heads, &other->heads);
+  return is_same_part (self, other) && self->n_heads == other->n_heads &&
+         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0;
 }
 
 /* The weights of one head, from what is known if it is there. */
 static GBytes *
 read_head (HlHeadViewData        *self,
-           guint                  head,
+           const HlShownHead     *head,
            const HlHeadViewData  *known,
            GCancellable          *cancellable,
            GError               **error)
 {
   gsize n_bytes;
 
-  if (known != NULL && is_same_map (self, known))
+  if (known != NULL && is_same_part (self, known))
     for (guint i = 0; i < known->n_heads; i++)
-      if (known->head_indices[i] == head && known->weights[i] != NULL)
+      if (known->heads[i].layer == head->layer && known->heads[i].head == head->head && known->weights[i] != NULL)
         return g_bytes_ref (known->weights[i]);
 
   n_bytes = self->queries.n * self->keys.n * sizeof (float);
   float *weights = g_malloc (MAX (n_bytes, 1));
   g_autoptr (GBytes) bytes = g_bytes_new_take (weights, n_bytes);
   const HlAttentionRequest request = {
-    .layer = self->layer,
-    .head = head,
+    .layer = head->layer,
+    .head = head->head,
     .first_query = self->queries.first,
     .n_queries = self->queries.n,
     .first_key = self->keys.first,
@@ -209,7 +233,7 @@ hl_head_view_data_read (HlHeadViewData        *self,
     return FALSE;
   for (guint i = 0; i < self->n_heads; i++)
     {
-      self->weights[i] = read_head (self, self->head_indices[i], known, cancellable, error);
+      self->weights[i] = read_head (self, &self->heads[i], known, cancellable, error);
       if (self->weights[i] == NULL)
         return FALSE;
       if (self->negated != NULL)

@@ -9,12 +9,10 @@ G_BEGIN_DECLS
 /**
  * HlHeadViewData:
  * @source: whose weights
- * @layer: of which layer
- * @heads: of which heads
  * @queries: of which queries
  * @keys: of which keys
  * @n_heads: how many heads
- * @head_indices: (array length=n_heads): the heads, ascending
+ * @heads: (array length=n_heads): which, those of the layer first and ascending
  * @weights: (array length=n_heads): queries.n × keys.n floats of each, keys fastest
  * @negated: (nullable) (array length=n_heads): the same numbers with the other sign, for lines of those below zero; %NULL if there are none
  *
@@ -23,17 +21,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlAttentionSource *source;
-  guint              layer;
-  HlHeadSet          heads;
   HlRange            queries;
   HlRange            keys;
   guint              n_heads;
-  guint             *head_indices;
+  HlShownHead       *heads;
   GBytes           **weights;
   GBytes           **negated;
 } HlHeadViewData;
 
 HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);
+HlHeadViewData *hl_head_view_data_new_of_layer (HlViewState      *state,
+                                                guint             layer);
 HlHeadViewData *hl_head_view_data_new_of_head (HlViewState       *state);
 HlHeadViewData *hl_head_view_data_ref     (HlHeadViewData        *self);
 void            hl_head_view_data_unref   (HlHeadViewData        *self);

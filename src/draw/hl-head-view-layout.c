@@ -27,11 +27,11 @@
 /* Between a label and the lines. */
 #define LABEL_PAD 8
 
-/* From the swatch with a roomy number to a mere dot. */
+/* From the swatch with a roomy number to a mere dot; guests are named by two numbers. */
 static const struct
 {
-  double width, height, gap;
-} swatches[] = { { 24, 20, 4 }, { 19, 16, 3 }, { 11, 11, 3 }, { 6, 6, 2 }, { 4, 4, 1 } };
+  double width, width_with_guests, height, gap;
+} swatches[] = { { 24, 36, 20, 4 }, { 19, 29, 16, 3 }, { 11, 11, 11, 3 }, { 6, 6, 6, 2 }, { 4, 4, 4, 1 } };
 
 static void
 lay_out_strip (HlHeadViewLayout *self,
@@ -42,7 +42,7 @@ lay_out_strip (HlHeadViewLayout *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (swatches); i++)
     {
-      self->swatch_width = swatches[i].width;
+      self->swatch_width = self->guests.n > 0 ? swatches[i].width_with_guests : swatches[i].width;
       self->swatch_height = swatches[i].height;
       self->swatch_gap = swatches[i].gap;
       self->strip_columns = MAX (1, (guint) ((room + self->swatch_gap) / (self->swatch_width + self->swatch_gap)));
@@ -173,8 +173,10 @@ hl_head_view_layout_init (HlHeadViewLayout      *self,
     .keys = hl_view_state_get_shown_keys (state),
     .horizontal = hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL,
     .mirrored = hl_view_state_reads_right_to_left (state),
-    .n_heads = hl_view_state_get_n_heads (state),
+    .n_own = hl_view_state_get_n_heads (state),
   };
+  hl_view_state_get_shown_guests (state, &self->guests);
+  self->n_heads = self->n_own + self->guests.n;
 
   lay_out_strip (self, wants->caption_room);
   if (self->horizontal)

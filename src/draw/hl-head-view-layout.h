@@ -45,7 +45,9 @@ G_BEGIN_DECLS
  * @number_room: how far numbers must be apart, on the y of tokens
  * @caption_y: middle of the caption in the viewport
  * @titles_y: middle of the titles of both columns in the viewport, where tokens run down
- * @n_heads: heads of the layer
+ * @n_heads: swatches: of the heads of the layer, then of @guests
+ * @n_own: heads of the layer
+ * @guests: heads of other layers that are shown with them
  * @strip_x: left edge of the head strip in the viewport
  * @strip_y: its top
  * @strip_columns: heads in a row of it
@@ -89,6 +91,8 @@ typedef struct
   double         caption_y;
   double         titles_y;
   guint          n_heads;
+  guint          n_own;
+  HlGuests       guests;
   double         strip_x;
   double         strip_y;
   guint          strip_columns;

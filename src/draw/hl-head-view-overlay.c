@@ -125,7 +125,7 @@ draw_shade (HlHeadViewScene        *self,
         continue;
 
       const HlColour colour = data->negated != NULL ? hl_diverging_map_get_end (theme->dark, focus->rows[head][row] < 0)
-                                                    : hl_palette_get_head_colour (data->head_indices[head], theme->dark);
+                                                    : hl_palette_get_head_colour (data->heads[head].colour, theme->dark);
       hl_cairo_set_colour (cr, &colour, weight * SHADE_STRENGTH);
       cairo_rectangle (cr, box.x + box.width * column / n_columns, y, box.width / n_columns, height);
       cairo_fill (cr);

@@ -57,7 +57,7 @@ make_layers (const HlHeadViewData *data,
       layers[i].weights = negative ? g_bytes_get_data (data->negated[head], NULL) : hl_head_view_data_get_map (data, head);
       layers[i].row_stride = data->keys.n;
       layers[i].colour = data->negated != NULL ? hl_diverging_map_get_end (dark, negative)
-                                               : hl_palette_get_head_colour (data->head_indices[head], dark);
+                                               : hl_palette_get_head_colour (data->heads[head].colour, dark);
       layers[i].colour.a /= data->n_heads;
     }
   return layers;

@@ -27,14 +27,7 @@ hl_layers_data_new (HlViewState *state)
   self->layers = g_new0 (HlHeadViewData *, self->n_layers);
   self->means = g_new0 (float *, self->n_layers);
   for (guint layer = 0; layer < self->n_layers; layer++)
-    {
-      HlHeadViewData *data = hl_head_view_data_new (state);
-
-      data->layer = layer;
-      while (data->n_heads > 0 && data->head_indices[data->n_heads - 1] >= hl_block_get_n_heads (block, layer))
-        data->n_heads--;
-      self->layers[layer] = data;
-    }
+    self->layers[layer] = hl_head_view_data_new_of_layer (state, layer);
   return self;
 }
 
@@ -85,8 +78,11 @@ gboolean
 hl_layers_data_equal (const HlLayersData *self,
                       const HlLayersData *other)
 {
-  return self->n_layers == other->n_layers &&
-         (self->n_layers == 0 || hl_head_view_data_equal (self->layers[0], other->layers[0]));
+  gboolean equal = self->n_layers == other->n_layers;
+
+  for (guint layer = 0; equal && layer < self->n_layers; layer++)
+    equal = hl_head_view_data_equal (self->layers[layer], other->layers[layer]);
+  return equal;
 }
 
 /**

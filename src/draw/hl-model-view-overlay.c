@@ -44,10 +44,15 @@ draw_chosen (HlModelViewScene        *self,
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const guint layer = hl_view_state_get_shown_layer (state);
   const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
+  HlGuests guests;
 
   for (guint head = 0; head < hl_block_get_n_heads (layout->block, layer); head++)
     if (hl_head_set_contains (heads, head))
       outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_dark (state))->accent);
+  hl_view_state_get_shown_guests (state, &guests);
+  for (guint i = 0; i < guests.n; i++)
+    outline (cr, layout, guests.heads[i].layer, guests.heads[i].head, 3,
+             &hl_theme_get (hl_view_state_get_dark (state))->accent);
 }
 
 static double

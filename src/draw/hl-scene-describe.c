@@ -46,14 +46,21 @@ hl_scene_get_column_title (HlViewState *state)
 /**
  * hl_scene_describe_head:
  * @state: what is shown
- * @head: a head of the layer
+ * @head: a head of the layer, or counted on behind these, a guest
  *
- * Returns: (transfer full): "head 5", and whether it is off
+ * Returns: (transfer full): "head 5", and whether it is off, or "layer 7 · head 3"
  */
 char *
 hl_scene_describe_head (HlViewState *state,
                         guint        head)
 {
+  const guint n_heads = hl_view_state_get_n_heads (state);
+  HlGuests guests;
+
+  hl_view_state_get_shown_guests (state, &guests);
+  if (head >= n_heads && head - n_heads < guests.n)
+    return g_strdup_printf (_ ("layer %u · head %u"), guests.heads[head - n_heads].layer,
+                            guests.heads[head - n_heads].head);
   return g_strdup_printf (hl_head_set_contains (hl_view_state_get_heads (state), head) ? _ ("head %u") : _ ("head %u (off)"),
                           head);
 }

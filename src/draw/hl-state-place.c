@@ -265,23 +265,41 @@ const HlStateSpelling hl_state_head_spelling = {
   .apply = head_apply,
 };
 
+/* No head of the layer, whatever guests follow. */
+static gboolean
+begins_with_none (const char *text)
+{
+  return g_str_has_prefix (text, "none") && (text[4] == '\0' || text[4] == ',');
+}
+
 gboolean
 hl_state_heads_parse (const char *text,
-                      HlHeadSet  *heads)
+                      HlHeadSet  *heads,
+                      HlGuests   *guests)
 {
   *heads = (HlHeadSet){ { 0 } };
+  *guests = (HlGuests){ 0 };
   if (g_str_equal (text, "all"))
     memset (heads, 0xff, sizeof *heads);
-  return g_str_equal (text, "all") || g_str_equal (text, "none") ||
-         parse_list (text, HL_MAX_HEADS, heads->bits);
+  if (g_str_equal (text, "all"))
+    return TRUE;
+
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  const guint first = begins_with_none (text) ? 1 : 0;
+  for (guint i = first; parts[i] != NULL; i++)
+    if (strchr (parts[i], '.') != NULL ? !hl_guests_parse (guests, parts[i])
+                                       : first > 0 || !parse_list (parts[i], HL_MAX_HEADS, heads->bits))
+      return FALSE;
+  return parts[0] != NULL;
 }
 
 static gboolean
 heads_check (const char *text)
 {
   HlHeadSet heads;
+  HlGuests guests;
 
-  return hl_state_heads_parse (text, &heads);
+  return hl_state_heads_parse (text, &heads, &guests);
 }
 
 static char *
@@ -290,7 +308,14 @@ heads_dup (HlViewState *state)
   const HlHeadSet *heads = hl_view_state_get_heads (state);
   const guint n = hl_head_set_count (heads);
   const gboolean all = n == hl_view_state_get_n_heads (state);
+  const HlGuests *guests = hl_view_state_get_guests (state);
 
+  if (guests->n > 0)
+    {
+      g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_MAX_HEADS) : g_strdup ("none");
+      g_autofree char *others = hl_guests_format (guests);
+      return g_strdup_printf ("%s,%s", own, others);
+    }
   if (hl_view_state_get_head (state) == 0 && hl_head_set_contains (heads, 0) &&
       (hl_view_state_merges_heads (state) ? all : n == 1))
     return NULL;
@@ -300,13 +325,40 @@ heads_dup (HlViewState *state)
 }
 
 static gboolean
+check_guests (HlViewState    *state,
+              const HlGuests *guests,
+              GError        **error)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+
+  if (guests->n > 0 && (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state)))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("heads of several layers cannot be named where heads or layers are combined"));
+      return FALSE;
+    }
+  for (guint i = 0; i < guests->n; i++)
+    {
+      const HlGuest *guest = &guests->heads[i];
+      if (!check_layer (state, guest->layer, error))
+        return FALSE;
+      if (guest->head < hl_block_get_n_heads (block, guest->layer))
+        continue;
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"),
+                   guest->head, guest->layer, hl_block_get_n_heads (block, guest->layer) - 1);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 heads_apply (HlViewState *state,
              const char  *text,
              GError     **error)
 {
   HlHeadSet heads;
+  HlGuests guests;
 
-  if (!hl_state_heads_parse (text, &heads))
+  if (!hl_state_heads_parse (text, &heads, &guests) || !check_guests (state, &guests, error))
     return FALSE;
   if (g_str_equal (text, "all"))
     hl_head_set_truncate (&heads, hl_view_state_get_n_heads (state));
@@ -314,12 +366,16 @@ heads_apply (HlViewState *state,
     if (hl_head_set_contains (&heads, head))
       return check_head (state, head, error);
   hl_view_state_set_heads (state, &heads);
+  hl_view_state_set_guests (state, &guests);
+  /* All are named with their layers: that of the first is the one that is looked at. */
+  if (guests.n > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))
+    hl_view_state_lead_by_guest (state);
   return TRUE;
 }
 
 const HlStateSpelling hl_state_heads_spelling = {
-  .hint = "H,H–H…|all|none",
-  .rule = N_ ("numbers with commas between them, “all” or “none”"),
+  .hint = "H,H–H,L.H…|all|none",
+  .rule = N_ ("numbers with commas between them, L.H for a head of another layer, “all” or “none”"),
   .check = heads_check,
   .dup = heads_dup,
   .apply = heads_apply,

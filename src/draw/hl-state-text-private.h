@@ -38,6 +38,7 @@ extern const HlStateSpelling hl_state_pin_spelling;
 extern const HlStateSpelling hl_state_theme_spelling;
 
 gboolean hl_state_heads_parse (const char *text,
-                               HlHeadSet  *heads);
+                               HlHeadSet  *heads,
+                               HlGuests   *guests);
 
 G_END_DECLS

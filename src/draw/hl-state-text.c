@@ -427,20 +427,25 @@ hl_state_texts_get_enum (const HlStateTexts *self,
 }
 
 /**
- * hl_state_texts_get_heads:
+ * hl_state_texts_count_heads:
  * @self: texts that were checked
- * @heads: (out): the heads that were written; all there can be for all
+ * @n_guests: (out): how many of them are named with their layer
  *
- * Returns: whether heads were written
+ * Returns: how many heads were written; all there can be for all, 0 if none were
  */
-gboolean
-hl_state_texts_get_heads (const HlStateTexts *self,
-                          HlHeadSet          *heads)
+guint
+hl_state_texts_count_heads (const HlStateTexts *self,
+                            guint              *n_guests)
 {
   const char *text = hl_state_texts_get (self, "heads");
+  HlGuests guests = { 0 };
+  HlHeadSet heads;
 
-  *heads = (HlHeadSet){ { 0 } };
-  return text != NULL && hl_state_heads_parse (text, heads);
+  *n_guests = 0;
+  if (text == NULL || !hl_state_heads_parse (text, &heads, &guests))
+    return 0;
+  *n_guests = guests.n;
+  return hl_head_set_count (&heads) + guests.n;
 }
 
 /**

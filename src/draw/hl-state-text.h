@@ -44,8 +44,8 @@ void        hl_state_texts_set            (HlStateTexts        *self,
                                            const char          *text);
 int         hl_state_texts_get_enum       (const HlStateTexts  *self,
                                            const char          *property);
-gboolean    hl_state_texts_get_heads      (const HlStateTexts  *self,
-                                           HlHeadSet           *heads);
+guint       hl_state_texts_count_heads    (const HlStateTexts  *self,
+                                           guint               *n_guests);
 gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
                                            HlViewState         *state,
                                            GError             **error);

@@ -38,6 +38,22 @@ append_alterations (GString     *text,
     append_part (text, _ ("mask off"));
 }
 
+/* Heads of several layers. */
+static void
+append_heads_of_layers (GString     *text,
+                        HlViewState *self)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n;
+  g_autofree HlShownHead *heads = hl_view_state_list_shown_heads (self, &n);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (list, "%s%u.%u", i > 0 ? ", " : "", heads[i].layer, heads[i].head);
+  /* Translators: “5.1, 7.3”: head 1 of layer 5, head 3 of layer 7 */
+  g_autofree char *part = g_strdup_printf (_ ("heads %s (layer.head)"), list->str);
+  append_part (text, part);
+}
+
 /* Heads and layers that are combined stand with the quantity. */
 static void
 append_heads (GString     *text,
@@ -50,7 +66,14 @@ append_heads (GString     *text,
                              ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
                              : g_strdup_printf (_ ("layer %u"), self->layer);
   g_autofree char *head = NULL;
+  HlGuests guests;
 
+  hl_view_state_get_shown_guests (self, &guests);
+  if (self->view == HL_VIEW_HEAD_VIEW && guests.n > 0)
+    {
+      append_heads_of_layers (text, self);
+      return;
+    }
   if (!hl_view_state_merges_layers (self))
     append_part (text, layer);
   if (hl_view_state_merges_heads (self))

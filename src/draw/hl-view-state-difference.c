@@ -263,6 +263,8 @@ hl_view_state_go_along (HlViewState         *self,
                        pairing->head >= 0 ? (guint) pairing->head : other->head);
   if (pairing->head < 0)
     hl_view_state_set_heads (self, &other->heads);
+  if (pairing->head < 0 && pairing->layer < 0)
+    hl_view_state_set_guests (self, &other->guests);
   hl_view_state_set_layers (self, hl_view_state_get_layers (other));
 }
 

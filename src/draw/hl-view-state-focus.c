@@ -42,7 +42,9 @@ hl_view_state_drop_invisible_picks (HlViewState *self)
   const HlRange keys = hl_view_state_get_shown_keys (self);
   HlPick *picks[] = { &self->hovered, &self->pinned };
   const guint ids[] = { PROP_HOVERED, PROP_PINNED };
+  HlGuests guests;
 
+  hl_view_state_get_shown_guests (self, &guests);
   for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
     {
       const HlPickKind kind = picks[i]->kind;
@@ -50,7 +52,7 @@ hl_view_state_drop_invisible_picks (HlViewState *self)
       const gboolean has_key = kind == HL_PICK_KEY || kind == HL_PICK_CELL;
       if ((has_query && picks[i]->query - queries.first >= queries.n) ||
           (has_key && picks[i]->key - keys.first >= keys.n) ||
-          (kind == HL_PICK_HEAD && picks[i]->head >= hl_view_state_get_n_heads (self)) ||
+          (kind == HL_PICK_HEAD && picks[i]->head >= hl_view_state_get_n_heads (self) + guests.n) ||
           (kind == HL_PICK_MAP && (picks[i]->layer >= hl_block_get_n_layers (self->shown_block) ||
                                    picks[i]->head >= hl_block_get_n_heads (self->shown_block, picks[i]->layer))))
         hl_view_state_set_pick (self, picks[i], NULL, ids[i]);

@@ -8,6 +8,7 @@ hl_view_state_clamp_heads (HlViewState *self)
 {
   const guint n_heads = hl_view_state_get_n_heads (self);
   const HlHeadSet before = self->heads;
+  const HlGuests guests = self->guests;
   const guint head_before = self->head;
 
   const gboolean was_empty = hl_head_set_count (&self->heads) == 0;
@@ -16,6 +17,7 @@ hl_view_state_clamp_heads (HlViewState *self)
   if (!was_empty && hl_head_set_count (&self->heads) == 0)
     hl_head_set_add (&self->heads, self->head);
 
+  hl_view_state_set_guests (self, &guests);
   if (self->head != head_before)
     hl_view_state_notify (self, PROP_HEAD);
   if (!hl_head_set_equal (&before, &self->heads))
@@ -49,7 +51,7 @@ hl_view_state_get_layer (HlViewState *self)
  * @self: a view state
  * @layer: the layer; past the last, the last
  *
- * Changes the layer and keeps the heads, as far as the layer has them.
+ * Changes the layer and keeps the heads, as far as the layer has them, and the guests.
  */
 void
 hl_view_state_set_layer (HlViewState *self,
@@ -188,12 +190,24 @@ hl_view_state_toggle_head (HlViewState *self,
   hl_view_state_set_heads (self, &heads);
 }
 
+static void
+set_heads_alone (HlViewState     *self,
+                 const HlHeadSet *heads)
+{
+  const HlGuests none = { 0 };
+
+  g_object_freeze_notify (G_OBJECT (self));
+  hl_view_state_set_heads (self, heads);
+  hl_view_state_set_guests (self, &none);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
 /**
  * hl_view_state_isolate_head:
  * @self: a view state
  * @head: a head of the layer
  *
- * Shows this head alone and brings it to the foreground.
+ * Shows this head alone, without guests, and brings it to the foreground.
  */
 void
 hl_view_state_isolate_head (HlViewState *self,
@@ -205,14 +219,14 @@ hl_view_state_isolate_head (HlViewState *self,
   g_return_if_fail (head < hl_view_state_get_n_heads (self));
 
   hl_head_set_add (&heads, head);
-  hl_view_state_set_heads (self, &heads);
+  set_heads_alone (self, &heads);
 }
 
 /**
  * hl_view_state_select_all_heads:
  * @self: a view state
  *
- * Shows all heads of the layer.
+ * Shows all heads of the layer, and no others.
  */
 void
 hl_view_state_select_all_heads (HlViewState *self)
@@ -223,7 +237,7 @@ hl_view_state_select_all_heads (HlViewState *self)
 
   for (guint head = 0; head < hl_view_state_get_n_heads (self); head++)
     hl_head_set_add (&heads, head);
-  hl_view_state_set_heads (self, &heads);
+  set_heads_alone (self, &heads);
 }
 
 /**
@@ -239,5 +253,5 @@ hl_view_state_select_no_heads (HlViewState *self)
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  hl_view_state_set_heads (self, &heads);
+  set_heads_alone (self, &heads);
 }

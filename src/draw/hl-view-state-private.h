@@ -46,6 +46,7 @@ struct _HlViewState
   guint layer;
   guint head;
   HlHeadSet heads;
+  HlGuests guests;
   HlPick hovered;
   HlPick pinned;
   double threshold;

@@ -9,6 +9,7 @@
 #include "core/source/hl-head-steps.h"
 #include "core/source/hl-lens.h"
 #include "draw/hl-colour-map.h"
+#include "draw/hl-guests.h"
 #include "draw/hl-pick.h"
 #include "draw/hl-value-scale.h"
 
@@ -234,6 +235,17 @@ void               hl_view_state_go_to             (HlViewState      *self,
                                                     guint             layer,
                                                     guint             head);
 guint              hl_view_state_get_n_heads       (HlViewState      *self);
+const HlGuests    *hl_view_state_get_guests        (HlViewState      *self);
+void               hl_view_state_set_guests        (HlViewState      *self,
+                                                    const HlGuests   *guests);
+void               hl_view_state_lead_by_guest     (HlViewState      *self);
+gboolean           hl_view_state_toggle_head_of    (HlViewState      *self,
+                                                    guint             layer,
+                                                    guint             head);
+void               hl_view_state_get_shown_guests  (HlViewState      *self,
+                                                    HlGuests         *guests);
+HlShownHead       *hl_view_state_list_shown_heads  (HlViewState      *self,
+                                                    guint            *n);
 const HlHeadSet   *hl_view_state_get_heads         (HlViewState      *self);
 void               hl_view_state_set_heads         (HlViewState      *self,
                                                     const HlHeadSet  *heads);

@@ -174,7 +174,7 @@ test_race (void)
         continue;
       const guint subject = (guint) hl_token_weights_get_subject (weights);
       g_autofree char *query = g_strdup_printf ("(query %u)", subject);
-      g_autofree char *head = g_strdup_printf ("head %u", hl_token_weights_get_head (weights, 0));
+      g_autofree char *head = g_strdup_printf ("head %u", hl_token_weights_get_head (weights, 0)->head);
       g_assert_true (g_str_has_suffix (get_label (panel, "title"), query));
       g_assert_true (g_str_has_suffix (get_label (panel, "subtitle"), head));
       n_seen += subject != last;

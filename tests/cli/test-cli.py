@@ -131,6 +131,9 @@ class Usage(Case):
         self.misused("render", SAMPLE, "-o", self.folder / "x.jpg", says=".png, .svg or .pdf")
         for view in ("heatmap", "steps", "neuron"):
             self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", "--heads=1,2", says="one head")
+            self.misused("render", SAMPLE, "-o", self.folder / "x.png", f"--view={view}", "--heads=1,2.2", says="one head")
+        self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--view=layers", "--heads=1,2.2", says="of one layer")
+        self.misused("render", SAMPLE, "-o", self.folder / "x.png", "--heads=1.x", says="L.H for a head of another layer")
         self.assert_alone()
 
 
@@ -150,6 +153,20 @@ class RankedFigures(Case):
         caption = next(text for text in texts if "rank" in text)
         self.assertIn(f"layer {best['layer']} · head {best['head']} · weight banana → fruit {best['weight']:.2f} · rank 3 of 72",
                       caption)
+
+    def test_heads_of_layers(self):
+        texts = self.texts("--view=head-view", "--heads=3.1,5.11,3.0")
+        self.assertTrue(any("heads 3.0, 3.1, 5.11 (layer.head)" in text for text in texts), texts)
+        self.assertIn("5.11", texts)
+        figures = []
+        for options in (["--heads=3.1"], ["--layer=3", "--heads=1"]):
+            figures.append(self.folder / f"{len(figures)}.png")
+            self.done("render", SAMPLE, "-o", figures[-1], "--view=heatmap", *options)
+        self.assertEqual(figures[0].read_bytes(), figures[1].read_bytes())
+        self.fails("render", SAMPLE, "-o", self.folder / "x.png", "--heads=0,6.1", says="no layer 6", about=SAMPLE)
+        self.fails("render", SAMPLE, "-o", self.folder / "x.png", "--heads=0,1.12", says="no head 12 in layer 1", about=SAMPLE)
+        self.fails("render", SAMPLE, "-o", self.folder / "x.png", "--heads=0,1.2", "--combine=mean", says="combined",
+                   about=SAMPLE)
 
     def test_sorted(self):
         heads = json.loads(self.done("find-heads", SAMPLE, "--pair=banana:fruit", "--format=json"))["heads"]

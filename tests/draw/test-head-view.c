@@ -311,6 +311,44 @@ test_cancelled (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* Heads of three layers together: their swatches, what is said of them, and their mean against the rows as the source gives them. */
+static void
+test_guests (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (3, 4, 10);
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 420, 1);
+  const HlGuest heads[] = { { 1, 2 }, { 2, 3 }, { 0, 0 } };
+  const HlPick guest = { HL_PICK_HEAD, .head = 5 };
+  const HlPick cell = { HL_PICK_CELL, .query = 4, .key = 7 };
+  HlPick picked;
+  double mean = 0, x, y, width, height;
+
+  hl_view_state_go_to (state, heads[0].layer, heads[0].head);
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autofree float *map =
+        hl_attention_source_read_head (hl_view_state_get_source (state), heads[i].layer, heads[i].head, NULL, NULL);
+      mean += map[4 * 10 + 7] / G_N_ELEMENTS (heads);
+      if (i > 0)
+        hl_view_state_toggle_head_of (state, heads[i].layer, heads[i].head);
+    }
+  test_prepare (scene);
+  g_autofree char *text = hl_scene_describe (scene, &cell);
+  g_autofree char *expected = g_strdup_printf ("i → i %.*f (mean of 3 heads)", mean < 0.1 ? 3 : 2, mean);
+  g_assert_cmpstr (text, ==, expected);
+
+  g_assert_true (hl_scene_locate (scene, &guest, &x, &y, &width, &height));
+  hl_scene_pick (scene, x + width / 2, y + height / 2, &picked);
+  g_assert_true (hl_pick_equal (&picked, &guest));
+  g_autofree char *name = hl_scene_describe (scene, &guest);
+  g_assert_cmpstr (name, ==, "layer 0 · head 0");
+  g_autoptr (cairo_surface_t) backdrop = test_draw_part (scene, HL_SCENE_BACKDROP);
+  const HlColour colour = hl_palette_get_head_colour (5, FALSE);
+  const guint32 pixel = test_get_pixel (backdrop, x + 2, y + height / 2);
+  g_assert_cmpint (ABS ((int) (pixel >> 16 & 0xFF) - (int) lround (colour.r * 255)), <=, 1);
+  g_assert_false (hl_scene_locate (scene, &(HlPick){ HL_PICK_HEAD, .head = 6 }, &x, &y, &width, &height));
+}
+
 static void
 test_describe (void)
 {
@@ -470,6 +508,7 @@ main (int    argc,
   g_test_add_data_func ("/head-view/picture/dark-2x", GUINT_TO_POINTER (3), test_picture);
   g_test_add_func ("/head-view/mirrored", test_mirrored);
   g_test_add_func ("/head-view/pick", test_pick);
+  g_test_add_func ("/head-view/guests", test_guests);
   g_test_add_func ("/head-view/focus", test_focus);
   g_test_add_func ("/head-view/fan", test_fan);
   g_test_add_func ("/head-view/stale", test_stale);

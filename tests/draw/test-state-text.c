@@ -51,6 +51,7 @@ check_round_trip (HlViewState *state)
     hl_head_set_equal (hl_view_state_get_heads (state), hl_view_state_get_heads (again)));
   g_assert_true (
     hl_layer_set_equal (hl_view_state_get_layers (state), hl_view_state_get_layers (again)));
+  g_assert_true (hl_guests_equal (hl_view_state_get_guests (state), hl_view_state_get_guests (again)));
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, hl_view_state_get_layer (again));
   g_assert_cmpuint (hl_view_state_get_head (state), ==, hl_view_state_get_head (again));
   g_assert_true (
@@ -210,6 +211,34 @@ test_heads (void)
   check_spelled (state, "heads", "0");
 }
 
+/* Heads of other layers are named with their layers. */
+static void
+test_guests (void)
+{
+  g_autoptr (HlExample) example = make_example ();
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  g_auto (HlStateTexts) texts = { 0 };
+
+  hl_view_state_go_to (state, 1, 0);
+  hl_view_state_toggle_head_of (state, 2, 4);
+  check_spelled (state, "heads", "0,2.4");
+  hl_view_state_toggle_head_of (state, 0, 3);
+  hl_view_state_toggle_head (state, 1);
+  hl_view_state_toggle_head (state, 2);
+  check_spelled (state, "heads", "0-2,2.4,0.3");
+  hl_view_state_set_layer (state, 2);
+  check_spelled (state, "heads", "0-2,2.4,0.3");
+  for (guint head = 0; head < 3; head++)
+    hl_view_state_toggle_head (state, head);
+  check_spelled (state, "heads", "none,2.4,0.3");
+
+  /* As a person writes it: the layer is that of the first. */
+  hl_state_texts_set (&texts, "heads", "1.3, 2.0, 1.2");
+  g_assert_true (hl_state_texts_apply (&texts, state, NULL));
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
+  check_spelled (state, "heads", "2,3,2.0");
+}
+
 static void
 test_layers (void)
 {
@@ -327,10 +356,12 @@ test_misspelt (void)
   static const struct
   {
     const char *name;
-    const char *texts[9];
+    const char *texts[10];
   } cases[] = {
     { "layer", { "", "-1", "x", "1.5", "0x1", "99999999999" } },
-    { "heads", { "", ",", "1,,2", "3-1", "-1", "1,x", "99999", "All" } },
+    { "heads", { "", ",", "1,,2", "3-1", "-1", "1,x", "99999", "All", "1." } },
+    { "heads", { "1.x", ".1", "1,2.3.4", "-1.2", "1.99999", "99999.1", "1.2-1.4", "all,1.2", "1,none" } },
+    { "heads", { "none,1", "nonesuch", "none,", "none,all" } },
     { "layers", { "", "none", "1-" } },
     { "head", { "", "-1", "all" } },
     { "token", { "", ":", "a", "1:", "-1", "1:2:3", "1@", "1@nothing", "1:2@queries" } },
@@ -361,6 +392,8 @@ test_not_there (void)
     { "layers", "1,7", "there is no layer 7; the last one is 2" },
     { "head", "5", "there is no head 5 in layer 0; the last one is 4" },
     { "heads", "1,6", "there is no head 6 in layer 0; the last one is 4" },
+    { "heads", "1,2.6", "there is no head 6 in layer 2; the last one is 4" },
+    { "heads", "1,3.0", "there is no layer 3; the last one is 2" },
     { "block", "cross", "there is no block “cross” in it" },
     { "pinned", "8", "there is no token 8 among those shown, which are 0 to 7" },
     { "pinned", ":9", "there is no token 9 among those shown, which are 0 to 7" },
@@ -392,6 +425,7 @@ main (int   argc,
   g_test_add_func ("/state-text/names", test_names);
   g_test_add_func ("/state-text/values", test_values);
   g_test_add_func ("/state-text/heads", test_heads);
+  g_test_add_func ("/state-text/guests", test_guests);
   g_test_add_func ("/state-text/layers", test_layers);
   g_test_add_func ("/state-text/picks", test_picks);
   g_test_add_func ("/state-text/hidden", test_hidden);

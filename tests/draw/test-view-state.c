@@ -2,6 +2,8 @@
 /* The view state keeps itself consistent and tells each change once. */
 #include "draw/hl-view-state.h"
 
+#include <string.h>
+
 #include "core/test-blocks.h"
 
 static HlExample *
@@ -80,6 +82,88 @@ test_heads (void)
   hl_view_state_select_no_heads (state);
   g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 0);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 3);
+}
+
+static void
+check_together (HlViewState *state,
+                const char  *text)
+{
+  g_autofree char *description = hl_view_state_describe (state);
+
+  g_assert_cmpstr (description + strlen ("attention weight · "), ==, text);
+}
+
+static void
+test_guests (void)
+{
+  g_autoptr (HlExample) example = make_example (3, 12, 4, 4, 0);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+  guint n_heads = 0, n;
+
+  g_signal_connect (state, "notify::heads", G_CALLBACK (count), &n_heads);
+  hl_view_state_go_to (state, 1, 5);
+  n_heads = 0;
+  g_assert_true (hl_view_state_toggle_head_of (state, 2, 3));
+  g_assert_true (hl_view_state_toggle_head_of (state, 0, 11));
+  g_assert_cmpuint (n_heads, ==, 2);
+  check_together (state, "heads 1.5, 2.3, 0.11 (layer.head)");
+  g_autofree HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
+  const HlShownHead expected[] = { { 1, 5, 5 }, { 2, 3, 12 }, { 0, 11, 13 } };
+  g_assert_cmpmem (shown, n * sizeof *shown, expected, sizeof expected);
+
+  /* Of the layer that is looked at, a guest is not shown twice. */
+  hl_view_state_set_layer (state, 2);
+  check_together (state, "heads 2.5, 2.3, 0.11 (layer.head)");
+  hl_view_state_toggle_head (state, 3);
+  check_together (state, "heads 2.3, 2.5, 0.11 (layer.head)");
+  hl_view_state_set_layer (state, 1);
+  check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
+
+  /* One head alone, and maps that are made of several, have no guests. */
+  hl_view_state_set_view (state, HL_VIEW_LAYERS);
+  check_together (state, "3 layers · heads 3, 5");
+  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  check_together (state, "layer 1 · head 5");
+  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  g_autofree HlShownHead *combined = hl_view_state_list_shown_heads (state, &n);
+  g_assert_cmpuint (n, ==, 1);
+  hl_view_state_set_combine (state, HL_COMBINE_NONE);
+  check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
+
+  /* When the last head of the layer goes, the first guest leads. */
+  g_assert_true (hl_view_state_toggle_head_of (state, 1, 3));
+  g_assert_true (hl_view_state_toggle_head_of (state, 1, 5));
+  g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
+  check_together (state, "heads 2.3, 0.11 (layer.head)");
+  g_assert_true (hl_view_state_toggle_head_of (state, 0, 2));
+  g_assert_true (hl_view_state_toggle_head_of (state, 2, 3));
+  check_together (state, "layer 0 · heads 2, 11");
+  hl_view_state_go_to (state, 2, 3);
+
+  for (guint head = 0; head < 12; head++)
+    {
+      g_assert_true (hl_view_state_toggle_head_of (state, 0, head));
+      g_assert_true (hl_view_state_toggle_head_of (state, 1, head));
+    }
+  g_assert_cmpuint (hl_view_state_get_guests (state)->n, ==, HL_MAX_GUESTS);
+  hl_view_state_go_to (state, 2, 0);
+  g_assert_cmpuint (hl_view_state_get_guests (state)->n, ==, 0);
+  check_together (state, "layer 2 · head 0");
+}
+
+static void
+test_no_room_for_guests (void)
+{
+  g_autoptr (HlExample) example = make_example (2, HL_MAX_GUESTS + 1, 2, 2, 0);
+  g_autoptr (HlViewState) state = hl_view_state_new (example);
+
+  for (guint head = 0; head < HL_MAX_GUESTS; head++)
+    g_assert_true (hl_view_state_toggle_head_of (state, 1, head));
+  g_assert_false (hl_view_state_toggle_head_of (state, 1, HL_MAX_GUESTS));
+  g_assert_true (hl_view_state_toggle_head_of (state, 1, 0));
+  g_assert_true (hl_view_state_toggle_head_of (state, 1, HL_MAX_GUESTS));
+  g_assert_false (hl_guests_contain (hl_view_state_get_guests (state), 1, 0));
 }
 
 static void
@@ -185,6 +269,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/view-state/start", test_start);
   g_test_add_func ("/view-state/heads", test_heads);
+  g_test_add_func ("/view-state/guests", test_guests);
+  g_test_add_func ("/view-state/no-room-for-guests", test_no_room_for_guests);
   g_test_add_func ("/view-state/filters", test_filters);
   g_test_add_func ("/view-state/ranges", test_ranges);
   g_test_add_func ("/view-state/picks", test_picks);

@@ -227,7 +227,7 @@ read_entries (HlZipReader    *self,
   for (guint64 i = 0; i < end->n_members; i++)
     {
       HlZipMember *member;
-      gsize n_read;
+      gsize n_read = 0;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
