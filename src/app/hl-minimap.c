@@ -93,6 +93,8 @@ is_along (HlMinimap *self)
     case HL_VIEW_HEAD_VIEW:
       return hl_minimap_is_vertical (self) ==
              (hl_view_state_get_orientation (self->state) != HL_ORIENTATION_HORIZONTAL);
+    case HL_VIEW_LAYERS:
+      return hl_minimap_is_vertical (self);
     default:
       return FALSE;
     }

@@ -236,6 +236,19 @@ def test_map():
     assert abs(int(match[1]) - 0.9 * n) < 4, (match[0], n)
 
 
+def test_map_of_all_layers():
+    program.key("ctrl+6")
+    program.wait_view("All Layers: ")
+    wait_in_view(1)
+    strip = program.find_all("scroll bar", "Map of the Text", program.page)[0]
+    height = program.accessibility.get_extents(strip)[3]
+    program.click(*program.point(strip, 15, height / 2))
+    match = wait_for("the middle", lambda: [m for m in [wait_in_view(None)] if int(m[1]) > 100])[0]
+    assert abs((int(match[1]) + int(match[2])) / 2 - 150) < 6, match[0]
+    program.key("Home", "ctrl+1")
+    program.wait_view("Head View: ")
+
+
 def test_map_of_heatmap():
     program.key("ctrl+2")
     program.wait_view("Heatmap: ")
