@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The dialog in which somebody says how a file of attention is to be read: which dataset, what its axes are, whether it
- * holds scores, and where tokens come from. With every change the file is read so in a worker; what is shown is what one
- * gets. What was asked for and is stale is dropped.
+ * holds scores, and where tokens come from. With every change the file is read so in a worker; what is shown is what
+ * one gets. What was asked for and is stale is dropped.
  */
 #include "config.h"
 
@@ -15,6 +15,7 @@
 #include "app/hl-dataset-chooser.h"
 #include "app/hl-late-spinner.h"
 #include "app/hl-token-group.h"
+#include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -430,8 +431,7 @@ hl_axes_dialog_new (GFile      *file,
   g_return_val_if_fail (document == NULL || HL_IS_DOCUMENT (document), NULL);
 
   HlAxesDialog *self = g_object_new (HL_TYPE_AXES_DIALOG, NULL);
-  g_autofree char *basename = g_file_get_basename (file);
-  g_autofree char *name = g_filename_display_name (basename);
+  g_autofree char *name = hl_file_dup_display_name (file);
   adw_window_title_set_subtitle (self->title, name);
   self->file = g_object_ref (file);
   self->document = document != NULL ? g_object_ref (document) : NULL;

@@ -5,6 +5,7 @@
 #include "app/hl-compare-dialog.h"
 
 #include "app/hl-accessible.h"
+#include "app/hl-file-choice.h"
 
 #include <glib/gi18n.h>
 
@@ -137,16 +138,15 @@ on_file_chosen (HlCompareDialog      *self,
                 int                   response,
                 GtkFileChooserNative *chooser)
 {
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-      GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
-      hl_compare_view_open (get_compare_view (self), file, NULL);
-      gtk_window_destroy (GTK_WINDOW (self));
-      /* Two windows over it go at once, and not every window manager finds what is left below. */
-      gtk_window_present (parent);
-    }
-  g_object_unref (chooser);
+  g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
+
+  if (file == NULL)
+    return;
+  GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
+  hl_compare_view_open (get_compare_view (self), file, NULL);
+  gtk_window_destroy (GTK_WINDOW (self));
+  /* Two windows over it go at once, and not every window manager finds what is left below. */
+  gtk_window_present (parent);
 }
 
 static void
@@ -154,14 +154,10 @@ choose (HlCompareDialog      *self,
         GtkFileChooserAction  action,
         const char           *title)
 {
-  g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, _ ("_Compare"), NULL);
 
-  if (folder != NULL)
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_file_chosen), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_choice_show (chooser, hl_document_page_get_file (self->page));
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "app/hl-compare-view-private.h"
 
 #include "app/hl-session-open.h"
+#include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
 
@@ -78,14 +79,13 @@ hl_compare_view_open (HlCompareView *self,
   g_return_if_fail (G_IS_FILE (file));
 
   g_autoptr (HlProgress) progress = hl_progress_new ();
-  g_autofree char *basename = g_file_get_basename (file);
   Opening *opening = g_new0 (Opening, 1);
 
   hl_compare_view_stop_opening (self);
   self->cancellable = g_cancellable_new ();
   opening->view = g_object_ref (self);
   opening->cancellable = g_object_ref (self->cancellable);
-  opening->name = g_filename_display_name (basename);
+  opening->name = hl_file_dup_display_name (file);
   opening->wants_text = like == self->session;
   hl_loading_page_start (self->loading_page, opening->name, progress);
   hl_compare_view_update (self);

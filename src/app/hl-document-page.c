@@ -12,6 +12,7 @@
 #include "app/hl-quantity-panel.h"
 #include "app/hl-score-panel.h"
 #include "app/hl-settings.h"
+#include "core/base/hl-file-name.h"
 
 enum
 {
@@ -212,9 +213,8 @@ hl_document_page_new (GFile *file)
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   HlDocumentPage *self = g_object_new (HL_TYPE_DOCUMENT_PAGE, NULL);
-  g_autofree char *basename = g_file_get_basename (file);
   self->file = g_object_ref (file);
-  self->name = g_filename_display_name (basename);
+  self->name = hl_file_dup_display_name (file);
   return GTK_WIDGET (self);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dialog that makes a file of what is seen. The preview is made by the same code as the file, only smaller; it always is that
- * of the newest settings.
+ * The dialog that makes a file of what is seen. The preview is made by the same code as the file, only smaller; it
+ * always is that of the newest settings.
  */
 #include "config.h"
 
@@ -9,6 +9,8 @@
 
 #include "app/hl-accessible.h"
 #include "app/hl-figure.h"
+#include "app/hl-file-choice.h"
+#include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -43,7 +45,7 @@ struct _HlExportDialog
   GtkLabel *error_label;
 
   HlScene *scene;
-  GFile *folder;
+  GFile *beside;
   char *name;
 
   guint preview_timeout;
@@ -243,8 +245,7 @@ on_made (GObject      *source,
     }
   else
     {
-      g_autofree char *basename = g_file_get_basename (self->target);
-      g_autofree char *name = g_filename_display_name (basename);
+      g_autofree char *name = hl_file_dup_display_name (self->target);
       g_autofree char *text = g_strdup_printf ("%s: %s", name, error->message);
       set_error (self, text);
     }
@@ -255,19 +256,18 @@ on_target_chosen (HlExportDialog       *self,
                   int                   response,
                   GtkFileChooserNative *chooser)
 {
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      const HlExportOptions options = get_options (self);
-      g_autoptr (HlFigure) figure = create_figure (self, &options);
-      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-      g_clear_object (&self->target);
-      self->target = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-      stop_preview (self);
-      set_error (self, NULL);
-      set_running (self, cancellable);
-      hl_figure_make_async (figure, &options, self->target, cancellable, on_made, g_object_ref (self));
-    }
-  g_object_unref (chooser);
+  g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
+
+  if (target == NULL)
+    return;
+  const HlExportOptions options = get_options (self);
+  g_autoptr (HlFigure) figure = create_figure (self, &options);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_set_object (&self->target, target);
+  stop_preview (self);
+  set_error (self, NULL);
+  set_running (self, cancellable);
+  hl_figure_make_async (figure, &options, self->target, cancellable, on_made, g_object_ref (self));
 }
 
 static void
@@ -284,11 +284,8 @@ on_export (HlExportDialog *self)
   gtk_file_filter_add_suffix (filter, ending);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  if (self->folder != NULL)
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), self->folder, NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_target_chosen), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_choice_show (chooser, self->beside);
 }
 
 /* While a file is being made, this stops it; otherwise it closes. */
@@ -322,7 +319,7 @@ hl_export_dialog_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->scene);
-  g_clear_object (&self->folder);
+  g_clear_object (&self->beside);
   g_clear_object (&self->target);
   G_OBJECT_CLASS (hl_export_dialog_parent_class)->dispose (object);
 }
@@ -390,23 +387,23 @@ hl_export_dialog_init (HlExportDialog *self)
 /**
  * hl_export_dialog_new:
  * @scene: what is on screen
- * @folder: (nullable): where to suggest to save
+ * @beside: (nullable): a file in whose folder to suggest to save
  * @name: a file name to suggest, without ending
  *
  * Returns: (transfer none): a dialog about what the scene shows now
  */
 GtkWidget *
 hl_export_dialog_new (HlScene    *scene,
-                      GFile      *folder,
+                      GFile      *beside,
                       const char *name)
 {
   g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
-  g_return_val_if_fail (folder == NULL || G_IS_FILE (folder), NULL);
+  g_return_val_if_fail (beside == NULL || G_IS_FILE (beside), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
   HlExportDialog *self = g_object_new (HL_TYPE_EXPORT_DIALOG, NULL);
   self->scene = g_object_ref (scene);
-  self->folder = folder != NULL ? g_object_ref (folder) : NULL;
+  self->beside = beside != NULL ? g_object_ref (beside) : NULL;
   self->name = g_strdup (name);
   on_as_seen (self);
   return GTK_WIDGET (self);

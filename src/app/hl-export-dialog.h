@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HlExportDialog, hl_export_dialog, HL, EXPORT_DIALOG, AdwWindow)
 
 GtkWidget *hl_export_dialog_new (HlScene    *scene,
-                                 GFile      *folder,
+                                 GFile      *beside,
                                  const char *name);
 
 G_END_DECLS

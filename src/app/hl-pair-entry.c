@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a pair of words is typed, with the words of the text to choose from, or a list of pairs is pasted or read from a file. */
+/* Where a pair of words is typed, with the words of the text to choose from, or a list of pairs is pasted or read from
+ * a file. */
 #include "config.h"
 
 #include "app/hl-pair-entry.h"
 
+#include "app/hl-file-choice.h"
 #include "core/analysis/hl-token-pairs.h"
 #include "core/base/hl-bidi.h"
 
@@ -215,13 +217,12 @@ on_list_chosen (GtkFileChooserNative *chooser,
                 int                   response,
                 HlPairEntry          *self)
 {
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-      g_file_load_contents_async (file, self->cancellable, on_list_read, g_object_ref (self));
-      gtk_menu_button_popup (self->list_button);
-    }
-  g_object_unref (chooser);
+  g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
+
+  if (file == NULL)
+    return;
+  g_file_load_contents_async (file, self->cancellable, on_list_read, g_object_ref (self));
+  gtk_menu_button_popup (self->list_button);
 }
 
 static void
@@ -232,9 +233,8 @@ on_list_open (HlPairEntry *self)
     gtk_file_chooser_native_new (_ ("Open a List of Pairs"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
                                  GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
 
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_list_chosen), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_choice_show (chooser, NULL);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "app/hl-session-saved.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
 
@@ -251,8 +252,7 @@ check_pairing (HlSession             *other,
 {
   const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
   HlBlock *block = hl_view_state_get_block (hl_session_get_view_state (other));
-  g_autofree char *name = g_file_get_basename (hl_document_get_file (hl_session_get_document (other)));
-  g_autofree char *display_name = g_filename_display_name (name);
+  g_autofree char *display_name = hl_file_dup_display_name (hl_document_get_file (hl_session_get_document (other)));
 
   if (hl_head_pairing_fits (&pairing, block))
     return TRUE;
@@ -280,8 +280,7 @@ on_other_opened (GObject      *source,
   hl_session_close (self->first);
   if (other != NULL)
     hl_session_close (other);
-  g_autofree char *basename = g_file_get_basename (saved->file != NULL ? saved->file : self->file);
-  g_autofree char *name = g_filename_display_name (basename);
+  g_autofree char *name = hl_file_dup_display_name (saved->file != NULL ? saved->file : self->file);
   /* Translators: stands after a file's name and a colon, and before the reason */
   g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
   g_task_return_error (task, error);

@@ -7,6 +7,8 @@
 
 #include "app/hl-session-private.h"
 
+#include "core/base/hl-file-name.h"
+
 #include <glib/gi18n.h>
 
 enum
@@ -227,9 +229,8 @@ hl_session_new (HlDocument *document,
     return NULL;
 
   HlSession *self = g_object_new (HL_TYPE_SESSION, NULL);
-  g_autofree char *basename = g_file_get_basename (hl_document_get_file (document));
   self->document = g_object_ref (document);
-  self->title = g_filename_display_name (basename);
+  self->title = hl_file_dup_display_name (hl_document_get_file (document));
   hl_session_show_example (self, example);
   g_object_unref (example);
   return self;

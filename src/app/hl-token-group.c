@@ -5,6 +5,8 @@
 #include "app/hl-token-group.h"
 
 #include "app/hl-accessible.h"
+#include "app/hl-file-choice.h"
+#include "core/base/hl-file-name.h"
 #include "core/tokenizer/hl-token-file.h"
 
 #include <glib/gi18n.h>
@@ -85,8 +87,7 @@ on_file_read (GObject      *source,
       gtk_text_buffer_set_text (self->lines, text, -1);
       return;
     }
-  g_autofree char *basename = g_file_get_basename (g_task_get_task_data (G_TASK (result)));
-  g_autofree char *name = g_filename_display_name (basename);
+  g_autofree char *name = hl_file_dup_display_name (g_task_get_task_data (G_TASK (result)));
   g_autofree char *problem = g_strdup_printf ("%s: %s", name, error->message);
   gtk_label_set_label (self->problem, problem);
   gtk_widget_set_visible (GTK_WIDGET (self->problem), TRUE);
@@ -97,10 +98,8 @@ on_file_chosen (HlTokenGroup         *self,
                 int                   response,
                 GtkFileChooserNative *chooser)
 {
-  g_autoptr (GFile) file =
-    response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
+  g_autoptr (GFile) file = hl_file_choice_get_file (chooser, response);
 
-  g_object_unref (chooser);
   if (file == NULL)
     return;
   g_cancellable_cancel (self->cancellable);
@@ -118,14 +117,11 @@ on_folder_chosen (HlTokenGroup         *self,
                   int                   response,
                   GtkFileChooserNative *chooser)
 {
-  g_autoptr (GFile) folder =
-    response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
+  g_autoptr (GFile) folder = hl_file_choice_get_file (chooser, response);
 
-  g_object_unref (chooser);
   if (folder == NULL)
     return;
-  g_autofree char *basename = g_file_get_basename (folder);
-  g_autofree char *name = g_filename_display_name (basename);
+  g_autofree char *name = hl_file_dup_display_name (folder);
   g_set_object (&self->folder, folder);
   g_clear_object (&self->tokenizer);
   adw_action_row_set_subtitle (self->folder_row, name);
@@ -140,12 +136,11 @@ show_chooser (HlTokenGroup        *self,
               GtkFileChooserAction action,
               GCallback            callback)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new (title, GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), action, _ ("_Open"), NULL);
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, window, action, _ ("_Open"), NULL);
 
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", callback, self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_choice_show (chooser, NULL);
 }
 
 static void

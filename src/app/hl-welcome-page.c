@@ -6,6 +6,7 @@
 
 #include "app/hl-accessible.h"
 #include "app/hl-recent.h"
+#include "core/base/hl-file-name.h"
 
 #define MAX_RECENT 5
 
@@ -27,8 +28,7 @@ create_row (GFile *file)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *uri = g_file_get_uri (file);
-  g_autofree char *basename = g_file_get_basename (file);
-  g_autofree char *name = g_filename_display_name (basename);
+  g_autofree char *name = hl_file_dup_display_name (file);
   g_autofree char *place = hl_recent_dup_place (file);
   /* Rows read markup, names are not. */
   g_autofree char *title = g_markup_escape_text (name, -1);

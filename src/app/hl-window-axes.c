@@ -9,9 +9,12 @@
 
 #include <glib/gi18n.h>
 
-void
-hl_window_choose_axes (HlWindow *self)
+static void
+choose_axes (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
 {
+  HlWindow *self = data;
   HlDocument *document = hl_session_get_document (self->session);
   GtkWidget *dialog = hl_axes_dialog_new (hl_document_page_get_file (self->page), document);
 
@@ -21,14 +24,16 @@ hl_window_choose_axes (HlWindow *self)
 }
 
 /* Of a file that could not be opened. */
-void
-hl_window_choose_axes_of (HlWindow *self,
-                          GFile    *file)
+static void
+choose_axes_of (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
 {
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
   GtkWidget *dialog = hl_axes_dialog_new (file, NULL);
 
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (self));
-  g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_window_open_document), self, G_CONNECT_SWAPPED);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), data);
+  g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_window_open_document), data, G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
@@ -59,7 +64,8 @@ on_survey (GObject      *source,
   hl_welcome_page_offer_axes (window->welcome_page, text, uri);
 }
 
-/* If there is something to choose from in a file in which no attention was found, that is offered beside what was said. */
+/* If there is something to choose from in a file in which no attention was found, that is offered beside what was
+ * said. */
 void
 hl_window_offer_axes (HlWindow   *self,
                       GFile      *file,
@@ -99,9 +105,12 @@ on_read (GObject      *source,
 }
 
 /* As it is read, but as scores. */
-void
-hl_window_show_softmax (HlWindow *self)
+static void
+show_softmax (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
 {
+  HlWindow *self = data;
   HlDocument *document = hl_session_get_document (self->session);
   const HlOpenOptions *before = hl_document_get_options (document);
   const HlOpenOptions none = { 0 };
@@ -111,4 +120,37 @@ hl_window_show_softmax (HlWindow *self)
   options->softmax = TRUE;
   *reading = (Reading){ g_object_ref (self), g_object_ref (self->page), g_object_ref (self->session) };
   hl_document_read_again_async (document, options, NULL, on_read, reading);
+}
+
+static const GActionEntry entries[] = {
+  { "axes", choose_axes },
+  { "axes-of", choose_axes_of, "s" },
+  { "softmax", show_softmax },
+};
+
+void
+hl_window_install_axes_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
+/* Whether a softmax could be made of what a file has stored. */
+static gboolean
+can_be_scores (HlDocument *document)
+{
+  g_autoptr (HlExample) example = document != NULL && hl_document_get_archive (document) != NULL
+                                    ? hl_document_get_example (document, 0, NULL, NULL)
+                                    : NULL;
+  HlBlock *block = example != NULL ? hl_example_get_block (example, 0) : NULL;
+
+  return block != NULL && hl_block_get_weights (block, 0) != NULL && !hl_block_has_scores (block);
+}
+
+void
+hl_window_update_axes_actions (HlWindow *self)
+{
+  HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
+
+  hl_window_enable_action (self, "axes", document != NULL && hl_document_get_archive (document) != NULL);
+  hl_window_enable_action (self, "softmax", can_be_scores (document));
 }

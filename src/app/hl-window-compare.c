@@ -61,13 +61,9 @@ hl_window_update_compare (HlWindow *self)
   HlCompareView *view = get_compare_view (self);
   const gboolean has_link = view != NULL && hl_compare_view_get_link (view) != NULL;
   const gboolean difference = view != NULL && hl_compare_view_get_difference (view);
-  GAction *actions[G_N_ELEMENTS (entries)];
   const gboolean enabled[] = { self->session != NULL, view != NULL && hl_compare_view_get_active (view), has_link };
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    {
-      actions[i] = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (actions[i]), enabled[i]);
-    }
-  g_simple_action_set_state (G_SIMPLE_ACTION (actions[2]), g_variant_new_boolean (difference));
+    hl_window_enable_action (self, entries[i].name, enabled[i]);
+  hl_window_set_action_state (self, "difference", g_variant_new_boolean (difference));
 }

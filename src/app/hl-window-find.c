@@ -48,8 +48,5 @@ hl_window_update_find_actions (HlWindow *self)
     self->session != NULL && hl_view_state_get_view (hl_session_get_view_state (self->session)) != HL_VIEW_MODEL;
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    {
-      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-    }
+    hl_window_enable_action (self, entries[i].name, enabled);
 }

@@ -125,9 +125,8 @@ hl_window_update_heads_actions (HlWindow *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     {
-      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), entries[i].name);
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), self->session != NULL);
+      hl_window_enable_action (self, entries[i].name, self->session != NULL);
       if (entries[i].state != NULL)
-        g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (hl_window_shows_head_table (self)));
+        hl_window_set_action_state (self, entries[i].name, g_variant_new_boolean (hl_window_shows_head_table (self)));
     }
 }

@@ -76,16 +76,6 @@ hl_window_install_hiding_actions (HlWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
 }
 
-static void
-enable (HlWindow   *self,
-        const char *name,
-        gboolean    enabled)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-}
-
 void
 hl_window_update_hiding_actions (HlWindow *self)
 {
@@ -96,13 +86,11 @@ hl_window_update_hiding_actions (HlWindow *self)
     {
       gboolean value = FALSE;
 
-      enable (self, flags[i], takes_effect);
+      hl_window_enable_action (self, flags[i], takes_effect);
       if (state != NULL)
         g_object_get (state, flags[i], &value, NULL);
-      g_simple_action_set_state (G_SIMPLE_ACTION (
-                                   g_action_map_lookup_action (G_ACTION_MAP (self), flags[i])),
-                                 g_variant_new_boolean (value));
+      hl_window_set_action_state (self, flags[i], g_variant_new_boolean (value));
     }
-  enable (self, "hide-token", state != NULL && hl_view_state_can_hide (state, get_pick (state)));
-  enable (self, "show-all-tokens", takes_effect && hl_view_state_hides (state));
+  hl_window_enable_action (self, "hide-token", state != NULL && hl_view_state_can_hide (state, get_pick (state)));
+  hl_window_enable_action (self, "show-all-tokens", takes_effect && hl_view_state_hides (state));
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* How files come into a window: chosen, or dropped on it; each into a tab. */
+/* How files come into a window: chosen, of those that were open before, or dropped on it; each into a tab. */
 #include "config.h"
 
 #include "app/hl-window-private.h"
 
 #include "app/hl-application.h"
+#include "app/hl-file-choice.h"
+#include "app/hl-recent.h"
+#include "app/hl-sample.h"
+#include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
 
 /* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
 #define REVEAL_AFTER_MS 300
+#define MAX_RECENT 10
 
 static void
 open_in (HlWindow  *self,
@@ -24,15 +29,13 @@ on_chosen (HlWindow             *self,
            int                   response,
            GtkFileChooserNative *chooser)
 {
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      g_autoptr (GListModel) chosen = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
-      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
-      for (guint i = 0; i < g_list_model_get_n_items (chosen); i++)
-        g_ptr_array_add (files, g_list_model_get_item (chosen, i));
-      open_in (self, files);
-    }
-  g_object_unref (chooser);
+  if (response != GTK_RESPONSE_ACCEPT)
+    return;
+  g_autoptr (GListModel) chosen = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < g_list_model_get_n_items (chosen); i++)
+    g_ptr_array_add (files, g_list_model_get_item (chosen, i));
+  open_in (self, files);
 }
 
 /* Begins beside what is open. */
@@ -41,25 +44,19 @@ show_chooser (HlWindow             *self,
               GtkFileChooserNative *chooser)
 {
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
-  if (self->page != NULL)
-    {
-      g_autoptr (GFile) folder = g_file_get_parent (hl_document_page_get_file (self->page));
-      if (folder != NULL)
-        gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
-    }
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  /* The chooser lives until it has answered, the window may not. */
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_choice_show (chooser, self->page != NULL ? hl_document_page_get_file (self->page) : NULL);
 }
 
-void
-hl_window_choose_files (HlWindow *self)
+static void
+open_files (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
 {
-  static const char *const suffixes[] = { "h5",  "hdf5", "pt",  "pth",         "bin",  "pkl", "pickle",
-                                          "npy", "npz",  "json", "safetensors", "html", "htm", "ipynb", "headlight" };
+  static const char *const suffixes[] = { "h5",   "hdf5",        "pt",   "pth", "bin",   "pkl",      "pickle", "npy", "npz",
+                                          "json", "safetensors", "html", "htm", "ipynb", "headlight" };
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    _ ("Open Attention"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+    _ ("Open Attention"), data, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
   g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) everything = gtk_file_filter_new ();
 
@@ -70,14 +67,69 @@ hl_window_choose_files (HlWindow *self)
   gtk_file_filter_add_pattern (everything, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), dumps);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), everything);
-  show_chooser (self, chooser);
+  show_chooser (data, chooser);
+}
+
+static void
+open_model (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  show_chooser (data, gtk_file_chooser_native_new (_ ("Open Model Folder"), data,
+                                                   GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"), NULL));
+}
+
+static void
+open_recent (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  hl_application_open_file (HL_APPLICATION (gtk_window_get_application (data)), data, file);
+}
+
+static void
+open_sample (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  g_autoptr (GFile) file = hl_sample_get_file ();
+
+  hl_application_open_file (HL_APPLICATION (gtk_window_get_application (data)), data, file);
+}
+
+static const GActionEntry entries[] = {
+  { "open", open_files },
+  { "open-model", open_model },
+  { "open-recent", open_recent, "s" },
+  { "open-sample", open_sample },
+};
+
+void
+hl_window_install_open_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
 }
 
 void
-hl_window_choose_folder (HlWindow *self)
+hl_window_update_recent (HlWindow *self)
 {
-  show_chooser (self, gtk_file_chooser_native_new (_ ("Open Model Folder"), GTK_WINDOW (self),
-                                                   GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _ ("_Open"), NULL));
+  g_autoptr (GPtrArray) files = hl_recent_list (MAX_RECENT);
+
+  g_menu_remove_all (self->recent_menu);
+  for (guint i = 0; i < files->len; i++)
+    {
+      GFile *file = g_ptr_array_index (files, i);
+      g_autofree char *uri = g_file_get_uri (file);
+      g_autofree char *name = hl_file_dup_display_name (file);
+      /* An underline in a name is no mnemonic. */
+      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts);
+      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+      g_menu_item_set_action_and_target (item, "win.open-recent", "s", uri);
+      g_menu_append_item (self->recent_menu, item);
+    }
 }
 
 static gboolean

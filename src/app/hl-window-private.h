@@ -34,59 +34,74 @@ struct _HlWindow
   gboolean panel_visible;
 };
 
-void     hl_window_install_actions (HlWindow       *self);
-void     hl_window_install_find_actions (HlWindow  *self);
-void     hl_window_install_reading_actions (HlWindow *self);
-void     hl_window_append_reading_menu (GMenu      *menu);
-void     hl_window_install_hiding_actions (HlWindow *self);
-void     hl_window_update_hiding_actions (HlWindow *self);
-void     hl_window_install_heads_actions (HlWindow *self);
-void     hl_window_update_heads_actions (HlWindow *self);
-gboolean hl_window_shows_head_table (HlWindow      *self);
-void     hl_window_install_keys    (GtkWidgetClass *widget_class);
-void     hl_window_update_actions  (HlWindow       *self);
-void     hl_window_update_find_actions  (HlWindow  *self);
-void     hl_window_update_reading_actions (HlWindow *self);
-void     hl_window_update_recent   (HlWindow       *self);
-gboolean hl_window_close_tab       (HlWindow       *self);
-void     hl_window_say             (HlWindow       *self,
-                                    const char     *text,
-                                    GFile          *file,
-                                    guint           seconds);
-void     hl_window_offer           (HlWindow       *self,
-                                    const char     *text,
-                                    const char     *label,
-                                    const char     *action,
-                                    const char     *target,
-                                    guint           seconds);
-gboolean hl_window_says            (HlWindow       *self,
-                                    const char     *text);
-void     hl_window_clear_toast     (HlWindow       *self);
-void     hl_window_choose_files    (HlWindow       *self);
-void     hl_window_choose_folder   (HlWindow       *self);
-void     hl_window_open_document   (HlWindow       *self,
-                                    HlDocument     *document);
-void     hl_window_choose_axes     (HlWindow       *self);
-void     hl_window_choose_axes_of  (HlWindow       *self,
-                                    GFile          *file);
-void     hl_window_offer_axes      (HlWindow       *self,
-                                    GFile          *file,
-                                    const char     *text);
-void     hl_window_show_softmax    (HlWindow       *self);
-void     hl_window_export          (HlWindow       *self);
-void     hl_window_export_csv      (HlWindow       *self);
-void     hl_window_copy_figure     (HlWindow       *self);
-void     hl_window_save_as         (HlWindow       *self);
-void     hl_window_install_compare (HlWindow       *self);
-void     hl_window_update_compare  (HlWindow       *self);
-void     hl_window_install_session (HlWindow      *self);
-void     hl_window_update_session (HlWindow       *self);
-gboolean hl_window_offer_locate   (HlWindow       *self,
-                                   GFile          *file,
-                                   const GError   *error);
-void     hl_window_open_located   (HlWindow       *self,
-                                   GFile          *session_file,
-                                   GFile          *located);
-void     hl_window_init_drop       (HlWindow       *self);
+void     hl_window_install_actions         (HlWindow       *self);
+void     hl_window_install_keys            (GtkWidgetClass *widget_class);
+void     hl_window_update_actions          (HlWindow       *self);
+void     hl_window_enable_action           (HlWindow       *self,
+                                            const char     *name,
+                                            gboolean        enabled);
+void     hl_window_set_action_state        (HlWindow       *self,
+                                            const char     *name,
+                                            GVariant       *state);
+
+void     hl_window_install_open_actions    (HlWindow       *self);
+void     hl_window_update_recent           (HlWindow       *self);
+void     hl_window_init_drop               (HlWindow       *self);
+void     hl_window_open_document           (HlWindow       *self,
+                                            HlDocument     *document);
+void     hl_window_open_located            (HlWindow       *self,
+                                            GFile          *session_file,
+                                            GFile          *located);
+gboolean hl_window_offer_locate            (HlWindow       *self,
+                                            GFile          *file,
+                                            const GError   *error);
+gboolean hl_window_close_tab               (HlWindow       *self);
+
+void     hl_window_install_axes_actions    (HlWindow       *self);
+void     hl_window_update_axes_actions     (HlWindow       *self);
+void     hl_window_offer_axes              (HlWindow       *self,
+                                            GFile          *file,
+                                            const char     *text);
+
+void     hl_window_install_export_actions  (HlWindow       *self);
+void     hl_window_update_export_actions   (HlWindow       *self);
+void     hl_window_install_table_actions   (HlWindow       *self);
+void     hl_window_update_table_actions    (HlWindow       *self);
+void     hl_window_install_save_actions    (HlWindow       *self);
+void     hl_window_update_save_actions     (HlWindow       *self);
+void     hl_window_install_session         (HlWindow       *self);
+void     hl_window_update_session          (HlWindow       *self);
+
+void     hl_window_install_view_actions    (HlWindow       *self);
+void     hl_window_update_view_actions     (HlWindow       *self);
+void     hl_window_install_reading_actions (HlWindow       *self);
+void     hl_window_update_reading_actions  (HlWindow       *self);
+void     hl_window_append_reading_menu     (GMenu          *menu);
+void     hl_window_install_hiding_actions  (HlWindow       *self);
+void     hl_window_update_hiding_actions   (HlWindow       *self);
+void     hl_window_install_find_actions    (HlWindow       *self);
+void     hl_window_update_find_actions     (HlWindow       *self);
+void     hl_window_install_heads_actions   (HlWindow       *self);
+void     hl_window_update_heads_actions    (HlWindow       *self);
+gboolean hl_window_shows_head_table        (HlWindow       *self);
+void     hl_window_install_compare         (HlWindow       *self);
+void     hl_window_update_compare          (HlWindow       *self);
+
+void     hl_window_say                     (HlWindow       *self,
+                                            const char     *text,
+                                            GFile          *file,
+                                            guint           seconds);
+void     hl_window_say_saved               (HlWindow       *self,
+                                            GFile          *target,
+                                            const GError   *error);
+void     hl_window_offer                   (HlWindow       *self,
+                                            const char     *text,
+                                            const char     *label,
+                                            const char     *action,
+                                            const char     *target,
+                                            guint           seconds);
+gboolean hl_window_says                    (HlWindow       *self,
+                                            const char     *text);
+void     hl_window_clear_toast             (HlWindow       *self);
 
 G_END_DECLS

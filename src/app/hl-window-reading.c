@@ -55,16 +55,15 @@ hl_window_update_reading_actions (HlWindow *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     {
-      GSimpleAction *action =
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), choices[i].action));
       g_autoptr (GEnumClass) klass = g_type_class_ref (choices[i].get_type ());
       int value;
 
-      g_simple_action_set_enabled (action, enabled[i]);
+      hl_window_enable_action (self, choices[i].action, enabled[i]);
       if (state == NULL)
         continue;
       g_object_get (state, choices[i].property, &value, NULL);
-      g_simple_action_set_state (action, g_variant_new_string (g_enum_get_value (klass, value)->value_nick));
+      hl_window_set_action_state (self, choices[i].action,
+                                  g_variant_new_string (g_enum_get_value (klass, value)->value_nick));
     }
 }
 

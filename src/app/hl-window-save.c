@@ -4,7 +4,9 @@
 
 #include "app/hl-window-private.h"
 
+#include "app/hl-file-choice.h"
 #include "app/hl-session-name.h"
+#include "core/base/hl-file-name.h"
 #include "core/source/hl-dump-writer.h"
 
 #include <glib/gi18n.h>
@@ -47,14 +49,6 @@ save_free (Save *save)
   g_free (save);
 }
 
-static char *
-dup_name (GFile *file)
-{
-  g_autofree char *basename = g_file_get_basename (file);
-
-  return g_filename_display_name (basename);
-}
-
 static void
 on_progress (Save *save)
 {
@@ -74,7 +68,7 @@ static gboolean
 on_timeout (gpointer data)
 {
   Save *save = data;
-  g_autofree char *name = dup_name (save->target);
+  g_autofree char *name = hl_file_dup_display_name (save->target);
   /* Translators: %s is a file's name */
   g_autofree char *heading = g_strdup_printf (_ ("Saving “%s”"), name);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (save->window), heading, NULL);
@@ -138,18 +132,13 @@ on_saved (GObject      *source,
 {
   Save *save = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = dup_name (save->target);
-  const gboolean saved = g_task_propagate_boolean (G_TASK (result), &error);
 
+  g_task_propagate_boolean (G_TASK (result), &error);
   if (save->window != NULL)
     g_signal_handlers_disconnect_by_data (save->window, save);
   close_dialog (save);
-  if (save->window != NULL && (saved || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)))
-    {
-      g_autofree char *text = saved ? g_strdup_printf (_ ("Saved “%s”"), name)
-                                    : g_strdup_printf ("%s: %s", name, error->message);
-      hl_window_say (save->window, text, saved ? save->target : NULL, HL_SENTENCE_SECONDS);
-    }
+  if (save->window != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    hl_window_say_saved (save->window, save->target, error);
   /* The program stays until the file is whole, or gone. */
   g_application_release (data);
   g_object_unref (data);
@@ -175,7 +164,7 @@ start_save (HlWindow  *self,
   g_application_hold (application);
 
   g_autoptr (GTask) task = g_task_new (NULL, save->cancellable, on_saved, g_object_ref (application));
-  g_task_set_source_tag (task, hl_window_save_as);
+  g_task_set_source_tag (task, start_save);
   g_task_set_task_data (task, save, (GDestroyNotify) save_free);
   g_task_run_in_thread (task, run_save);
 }
@@ -239,37 +228,30 @@ on_chosen (GtkFileChooserNative *chooser,
            int                   response,
            Choice               *choice)
 {
-  g_autoptr (GFile) chosen =
-    response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
-  g_autofree char *path = chosen != NULL ? g_file_get_path (chosen) : NULL;
+  g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
+  g_autofree char *name = target != NULL ? g_file_get_basename (target) : NULL;
 
-  if (path != NULL && find_format (path) < 0)
+  if (name != NULL && find_format (name) < 0)
     {
       const guint format = get_chosen_format (GTK_FILE_CHOOSER (chooser));
-      g_autofree char *whole = g_strdup_printf ("%s.%s", path, formats[format].endings[0]);
-      g_set_object (&chosen, NULL);
-      chosen = g_file_new_for_path (whole);
-      /* That the name with the ending may be taken over was not asked. */
-      if (g_file_query_exists (chosen, NULL))
-        {
-          g_autofree char *name = dup_name (chosen);
-          g_autofree char *text = g_strdup_printf (_ ("“%s” is there already; nothing was saved"), name);
-          hl_window_say (choice->window, text, NULL, HL_SENTENCE_SECONDS);
-          g_clear_object (&chosen);
-        }
+      g_autofree char *ending = g_strconcat (".", formats[format].endings[0], NULL);
+      g_autoptr (GFile) chosen = g_steal_pointer (&target);
+      g_autoptr (GError) error = NULL;
+
+      target = hl_file_choice_add_ending (chosen, ending, &error);
+      if (target == NULL)
+        hl_window_say (choice->window, error->message, NULL, HL_SENTENCE_SECONDS);
     }
-  if (chosen != NULL)
-    start_save (choice->window, choice->session, chosen);
-  g_object_unref (chooser);
+  if (target != NULL)
+    start_save (choice->window, choice->session, target);
 }
 
-/* Where to begin: beside what is open, under its name. */
+/* The name of what is open. */
 static void
 suggest (HlWindow       *self,
          GtkFileChooser *chooser)
 {
   GFile *file = hl_document_page_get_file (self->page);
-  g_autoptr (GFile) folder = g_file_get_parent (file);
   g_autofree char *stem = hl_session_dup_document_name (self->session);
   g_autofree char *name = g_strdup_printf ("%s.%s", stem, formats[0].endings[0]);
   g_autofree char *own = g_file_get_basename (file);
@@ -282,20 +264,16 @@ suggest (HlWindow       *self,
       name = g_strdup_printf ("%s.%s", copy, formats[0].endings[0]);
     }
   gtk_file_chooser_set_current_name (chooser, name);
-  if (folder != NULL)
-    gtk_file_chooser_set_current_folder (chooser, folder, NULL);
 }
 
-/**
- * hl_window_save_as:
- * @self: a window with a document
- *
- * Asks where to, and writes all that the document has, in the container that the name asks for; of a model, the
- * attention that it computed.
- */
-void
-hl_window_save_as (HlWindow *self)
+/* Asks where to, and writes all that the document has, in the container that the name asks for; of a model, the
+ * attention that it computed. */
+static void
+save_as (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
 {
+  HlWindow *self = data;
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
     _ ("Save Attention"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
   Choice *choice = g_new0 (Choice, 1);
@@ -309,10 +287,25 @@ hl_window_save_as (HlWindow *self)
       gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
     }
   suggest (self, GTK_FILE_CHOOSER (chooser));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   choice->window = g_object_ref (self);
   choice->session = g_object_ref (self->session);
   g_signal_connect (chooser, "notify::filter", G_CALLBACK (on_filter_changed), NULL);
   g_signal_connect_data (chooser, "response", G_CALLBACK (on_chosen), choice, (GClosureNotify) choice_free, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  hl_file_choice_show (chooser, hl_document_page_get_file (self->page));
+}
+
+static const GActionEntry entries[] = {
+  { "save-as", save_as },
+};
+
+void
+hl_window_install_save_actions (HlWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
+void
+hl_window_update_save_actions (HlWindow *self)
+{
+  hl_window_enable_action (self, "save-as", self->session != NULL);
 }

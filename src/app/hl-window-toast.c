@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a window says in passing. It says one thing at a time, and what is new takes the place of what stood there: who exports ten
- * figures need not wait for ten messages to go, and AdwToastOverlay (1.2) does not outlive two that go at once.
+ * What a window says in passing. It says one thing at a time, and what is new takes the place of what stood there: who
+ * exports ten figures need not wait for ten messages to go, and AdwToastOverlay (1.2) does not outlive two that go at
+ * once.
  */
 #include "config.h"
 
 #include "app/hl-toast.h"
 #include "app/hl-window-private.h"
+#include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
 
@@ -95,6 +97,26 @@ hl_window_say (HlWindow   *self,
 
   hl_window_offer (self, text, uri != NULL ? _ ("Open _Folder") : NULL, uri != NULL ? "win.open-folder" : NULL, uri,
                    seconds);
+}
+
+/**
+ * hl_window_say_saved:
+ * @self: a window
+ * @target: what was to be saved
+ * @error: (nullable): why it was not
+ *
+ * Says how saving a file went.
+ */
+void
+hl_window_say_saved (HlWindow     *self,
+                     GFile        *target,
+                     const GError *error)
+{
+  g_autofree char *name = hl_file_dup_display_name (target);
+  g_autofree char *text = error == NULL ? g_strdup_printf (_ ("Saved “%s”"), name)
+                                        : g_strdup_printf ("%s: %s", name, error->message);
+
+  hl_window_say (self, text, error == NULL ? target : NULL, HL_SENTENCE_SECONDS);
 }
 
 /* Whether that is what it says at the moment. */

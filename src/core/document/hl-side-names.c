@@ -2,18 +2,12 @@
 /* What two examples that are compared are called: as short as tells them apart. */
 #include "core/document/hl-side-names.h"
 
+#include "core/base/hl-file-name.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Of a text, as much as a title has room for. */
 #define MAX_TEXT 40
-
-static char *
-make_file_name (HlDocument *document)
-{
-  g_autofree char *basename = g_file_get_basename (hl_document_get_file (document));
-
-  return g_filename_display_name (basename);
-}
 
 /* One line, cut at a character. */
 static char *
@@ -73,8 +67,8 @@ hl_side_names_make (HlDocument  *document_a,
   g_return_if_fail (HL_IS_DOCUMENT (document_a) && HL_IS_DOCUMENT (document_b));
   g_return_if_fail (HL_IS_EXAMPLE (example_a) && HL_IS_EXAMPLE (example_b));
 
-  *name_a = make_file_name (document_a);
-  *name_b = make_file_name (document_b);
+  *name_a = hl_file_dup_display_name (hl_document_get_file (document_a));
+  *name_b = hl_file_dup_display_name (hl_document_get_file (document_b));
   if (!g_str_equal (*name_a, *name_b))
     return;
   if (g_strcmp0 (hl_example_get_name (example_a), hl_example_get_name (example_b)) != 0)
