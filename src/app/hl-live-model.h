@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A model and the text that is typed for it. What is computed of the newest text becomes the document that is shown, never a mixture of
- * two texts. Lives on the main thread.
+ * A model and the text that is typed for it. What is computed of the newest text becomes the document that is shown,
+ * never a mixture of two texts. Lives on the main thread.
  */
 #pragma once
 

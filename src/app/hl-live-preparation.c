@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What workers do for a live model: it is loaded when it is not there yet, its tokenizer reads the texts, layers are computed. */
+/* What workers do for a live model: it is loaded when it is not there yet, its tokenizer reads the texts, layers are
+ * computed. */
 #include "config.h"
 
 #include "app/hl-live-preparation.h"
