@@ -321,11 +321,11 @@ hl_notebook_archive_read (const char   *text,
  * @file: a local file
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_MISSING, %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO or
- *   %G_IO_ERROR_CANCELLED
+ * @error: %HL_ERROR_MISSING, %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
+ *   %HL_ERROR_IO or %G_IO_ERROR_CANCELLED
  *
- * Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1 GiB; names and strings
- * at most 256 MiB. A large output is unpacked to a temporary file without a name.
+ * Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1
+ * GiB; names and strings at most 256 MiB. A large output is unpacked to a temporary file without a name.
  *
  * Returns: (transfer full) (nullable): the archive
  */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A saved web page as an archive: what BertViz, inspectus and CircuitsVis wrote into it, under the names of a dump. The page is mapped and
- * read once; no script is run. */
+/* A saved web page as an archive: what BertViz, inspectus and CircuitsVis wrote into it, under the names of a dump. The
+ * page is mapped and read once; no script is run. */
 #include "core/archive/hl-page-archive.h"
 
 #include "core/archive/hl-mapped-file.h"
 #include "core/archive/hl-page-reader.h"
-#include "core/base/hl-error.h"
 
 #include <string.h>
 
@@ -35,8 +34,8 @@ hl_page_archive_recognise (GFile        *file,
  * @file: a local file
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_MISSING, %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO or
- *   %G_IO_ERROR_CANCELLED
+ * @error: %HL_ERROR_MISSING, %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
+ *   %HL_ERROR_IO or %G_IO_ERROR_CANCELLED
  *
  * Reads the attention of a web page. Numbers take 4 bytes each, at most 1 GiB; names and strings at most 256 MiB.
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and text as the opcodes of pickles are followed by them: fixed, with a length in front, or as a line of text. */
+/* Numbers and text as the opcodes of pickles are followed by them: fixed, with a length in front, or as a line of
+ * text. */
 #include "core/archive/hl-pickle-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -256,14 +257,10 @@ take_long (HlPickleReader *self,
   const gboolean is_negative = length > 0 && bytes[length - 1] >= 0x80;
   if (length > 8)
     return make_number (heap, is_negative ? -G_MAXDOUBLE : G_MAXDOUBLE, error);
-  HlPickleValue *value = hl_pickle_heap_add (heap, HL_PICKLE_INTEGER, error);
-  if (value == NULL)
-    return NULL;
   guint64 number = is_negative ? G_MAXUINT64 : 0;
   for (gsize i = length; i-- > 0;)
     number = number << 8 | bytes[i];
-  value->integer = (gint64) number;
-  return value;
+  return hl_pickle_heap_add_integer (heap, (gint64) number, error);
 }
 
 static HlPickleValue *
@@ -283,10 +280,7 @@ take_integer_line (HlPickleReader *self,
       hl_pickle_fail (error);
       return NULL;
     }
-  HlPickleValue *value = hl_pickle_heap_add (heap, HL_PICKLE_INTEGER, error);
-  if (value != NULL)
-    value->integer = number;
-  return value;
+  return hl_pickle_heap_add_integer (heap, number, error);
 }
 
 static HlPickleValue *

@@ -99,6 +99,26 @@ hl_pickle_heap_add (HlPickleHeap *self,
 }
 
 /**
+ * hl_pickle_heap_add_integer: (skip)
+ * @self: a heap
+ * @integer: a number
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * Returns: (transfer none) (nullable): a value of it
+ */
+HlPickleValue *
+hl_pickle_heap_add_integer (HlPickleHeap *self,
+                            gint64        integer,
+                            GError      **error)
+{
+  HlPickleValue *value = hl_pickle_heap_add (self, HL_PICKLE_INTEGER, error);
+
+  if (value != NULL)
+    value->integer = integer;
+  return value;
+}
+
+/**
  * hl_pickle_heap_add_text: (skip)
  * @self: a heap
  * @kind: %HL_PICKLE_TEXT or %HL_PICKLE_BYTES
@@ -158,7 +178,8 @@ hl_pickle_list_append (HlPickleValue *self,
  * @self: a heap
  * @target: a list or dictionary
  * @source: another of the same kind
- * @error: %HL_ERROR_TOO_LARGE when as much has been copied as there may be values: a little text can ask for it again and again
+ * @error: %HL_ERROR_TOO_LARGE when as much has been copied as there may be values: a little text can ask for it again
+ *   and again
  *
  * Adds the items of one to the other.
  *

@@ -182,22 +182,25 @@ typedef struct
   gsize      n_copied;
 } HlPickleHeap;
 
-HlPickleHeap  *hl_pickle_heap_new      (void);
-void           hl_pickle_heap_free     (HlPickleHeap   *self);
-HlPickleValue *hl_pickle_heap_add      (HlPickleHeap   *self,
-                                        HlPickleKind    kind,
-                                        GError        **error);
-HlPickleValue *hl_pickle_heap_add_text (HlPickleHeap   *self,
-                                        HlPickleKind    kind,
-                                        char           *text,
-                                        gsize           size,
-                                        GError        **error);
-gboolean       hl_pickle_heap_copy     (HlPickleHeap   *self,
-                                        HlPickleValue  *target,
-                                        HlPickleValue  *source,
-                                        GError        **error);
-void           hl_pickle_list_append   (HlPickleValue  *self,
-                                        HlPickleValue  *item);
+HlPickleHeap  *hl_pickle_heap_new         (void);
+void           hl_pickle_heap_free        (HlPickleHeap   *self);
+HlPickleValue *hl_pickle_heap_add         (HlPickleHeap   *self,
+                                           HlPickleKind    kind,
+                                           GError        **error);
+HlPickleValue *hl_pickle_heap_add_integer (HlPickleHeap   *self,
+                                           gint64          integer,
+                                           GError        **error);
+HlPickleValue *hl_pickle_heap_add_text    (HlPickleHeap   *self,
+                                           HlPickleKind    kind,
+                                           char           *text,
+                                           gsize           size,
+                                           GError        **error);
+gboolean       hl_pickle_heap_copy        (HlPickleHeap   *self,
+                                           HlPickleValue  *target,
+                                           HlPickleValue  *source,
+                                           GError        **error);
+void           hl_pickle_list_append      (HlPickleValue  *self,
+                                           HlPickleValue  *item);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPickleHeap, hl_pickle_heap_free)
 

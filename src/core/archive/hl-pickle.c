@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pickle machine: Python's protocols 0 to 5 (pickletools.py describes each opcode), reduced to one that can only build data. It has a stack,
- * marks and a memo; it has no way to call anything. What calls would make is in hl-pickle-global.c. */
+/* The pickle machine: Python's protocols 0 to 5 (pickletools.py describes each opcode), reduced to one that can only
+ * build data. It has a stack, marks and a memo; it has no way to call anything. What calls would make is in
+ * hl-pickle-global.c. */
 #include "core/archive/hl-pickle.h"
 
 #include <glib/gi18n-lib.h>
@@ -21,11 +22,7 @@ push_integer (HlPickleMachine *self,
               gint64           integer,
               GError         **error)
 {
-  HlPickleValue *value = hl_pickle_heap_add (self->heap, HL_PICKLE_INTEGER, error);
-
-  if (value != NULL)
-    value->integer = integer;
-  return hl_pickle_stack_push (self, value);
+  return hl_pickle_stack_push (self, hl_pickle_heap_add_integer (self->heap, integer, error));
 }
 
 static gboolean
@@ -373,8 +370,8 @@ run (HlPickleMachine *self,
  * @head: the first bytes of a file
  * @size: how many
  *
- * Newer pickles begin with their protocol. The older ones have no mark: those are recognised that begin with a list, tuple, dictionary or a
- * name, and do so as Python writes it.
+ * Newer pickles begin with their protocol. The older ones have no mark: those are recognised that begin with a list,
+ * tuple, dictionary or a name, and do so as Python writes it.
  *
  * Returns: whether it begins as a pickle does
  */
@@ -406,7 +403,8 @@ hl_pickle_recognise (const guint8 *head,
  * @unpack: (nullable): reads a file of PyTorch inside
  * @data: for @unpack
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_UNSUPPORTED, %HL_ERROR_EXTERNAL, %HL_ERROR_TOO_LARGE, %HL_ERROR_RANK …
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_UNSUPPORTED, %HL_ERROR_EXTERNAL, %HL_ERROR_TOO_LARGE,
+ *   %HL_ERROR_RANK …
  *
  * Runs a pickle. It takes time and memory in proportion to its size at the most.
  *
