@@ -5,7 +5,7 @@
 #include "app/hl-document-page.h"
 
 #include "app/hl-banner.h"
-#include "app/hl-filter-panel.h"
+#include "app/hl-example-panel.h"
 #include "app/hl-head-picker.h"
 #include "app/hl-late-spinner.h"
 #include "app/hl-loading-page.h"
@@ -23,7 +23,7 @@ struct _HlDocumentPage
   AdwFlap *sidebar_flap;
   AdwFlap *panel_flap;
   HlHeadPicker *head_picker;
-  HlFilterPanel *filter_panel;
+  HlExamplePanel *example_panel;
   HlSidePanel *side_panel;
   HlBanner *banner;
   HlTokenSearch *token_search;

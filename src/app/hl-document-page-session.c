@@ -73,7 +73,7 @@ hl_document_page_set_session (HlDocumentPage *self,
     hl_page_state_set_up (session, before, self->settings, self->session_file != NULL);
 
   hl_head_picker_set_view_state (self->head_picker, state);
-  g_object_set (self->filter_panel, "session", session, "view-state", state, NULL);
+  hl_example_panel_set_session (self->example_panel, session);
   hl_side_panel_set_view_state (self->side_panel, state);
   hl_scene_view_set_view_state (self->scene_view, state);
   if (saved != NULL)

@@ -6,6 +6,7 @@
 #include "app/hl-document-page-private.h"
 
 #include "app/hl-colour-panel.h"
+#include "app/hl-filter-panel.h"
 #include "app/hl-hiding-panel.h"
 #include "app/hl-minimap.h"
 #include "app/hl-order-panel.h"
@@ -154,6 +155,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_BANNER);
   g_type_ensure (HL_TYPE_COLOUR_PANEL);
   g_type_ensure (HL_TYPE_COMPARE_VIEW);
+  g_type_ensure (HL_TYPE_EXAMPLE_PANEL);
   g_type_ensure (HL_TYPE_FILTER_PANEL);
   g_type_ensure (HL_TYPE_HEAD_PICKER);
   g_type_ensure (HL_TYPE_HIDING_PANEL);
@@ -175,7 +177,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, sidebar_flap);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, panel_flap);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, head_picker);
-  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, filter_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, example_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, side_panel);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, banner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, token_search);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a document is shown: a control per property of the view state. Those that the block has no use for are not
- * there. */
+/* Which weights of a block are drawn. Filters that the block has no use for are not there. */
 #include "app/hl-filter-panel.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -14,15 +12,7 @@ struct _HlFilterPanel
 {
   HlStatePanel parent_instance;
 
-  HlSession *session;
-  gulong session_notify_id;
-  /* Set while the list of examples follows the session, so that it does not answer back. */
-  gboolean is_following;
-
   GtkWidget *content;
-  GtkWidget *block_row;
-  GtkWidget *example_row;
-  GtkDropDown *example;
   GtkWidget *sentences_row;
   GtkDropDown *sentences;
   GtkWidget *threshold_row;
@@ -35,16 +25,7 @@ struct _HlFilterPanel
   GtkWidget *top_mass_reset;
   GtkWidget *padding_row;
   GtkSwitch *crop_padding;
-  GtkSizeGroup *choices;
 };
-
-enum
-{
-  PROP_SESSION = 1,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, HL_TYPE_STATE_PANEL)
 
@@ -111,64 +92,11 @@ follow_top_mass (HlFilterPanel *self,
 }
 
 static void
-on_block_toggled (GtkToggleButton *button,
-                  HlFilterPanel   *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL && gtk_toggle_button_get_active (button))
-    hl_view_state_set_block (state, g_object_get_data (G_OBJECT (button), "block"));
-}
-
-static GtkWidget *
-create_block_button (HlFilterPanel *self,
-                     HlViewState   *state,
-                     HlBlock       *block,
-                     GtkWidget     *group)
-{
-  GtkWidget *button =
-    gtk_toggle_button_new_with_label (hl_block_kind_get_label (hl_block_get_kind (block)));
-
-  if (group != NULL)
-    gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (group));
-  g_object_set_data_full (G_OBJECT (button), "block", g_object_ref (block), g_object_unref);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button),
-                                block == hl_view_state_get_block (state));
-  g_signal_connect (button, "toggled", G_CALLBACK (on_block_toggled), self);
-  return button;
-}
-
-static void
-follow_example (HlFilterPanel *self,
-                HlViewState   *state)
-{
-  HlExample *example = hl_view_state_get_example (state);
-  const guint n_blocks = hl_example_get_n_blocks (example);
-  GtkWidget *first = NULL;
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->block_row)) != NULL)
-    gtk_box_remove (GTK_BOX (self->block_row), child);
-  for (guint i = 0; i < n_blocks; i++)
-    {
-      GtkWidget *button = create_block_button (self, state, hl_example_get_block (example, i), first);
-      gtk_box_append (GTK_BOX (self->block_row), button);
-      if (first == NULL)
-        first = button;
-    }
-  gtk_widget_set_visible (self->block_row, n_blocks > 1);
-}
-
-static void
 follow_block (HlFilterPanel *self,
               HlViewState   *state)
 {
   HlBlock *block = hl_view_state_get_block (state);
 
-  for (GtkWidget *child = gtk_widget_get_first_child (self->block_row); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (g_object_get_data (G_OBJECT (child), "block") == block)
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (child), TRUE);
   gtk_widget_set_visible (self->sentences_row, hl_block_get_sentence_b_start (block) > 0);
   gtk_widget_set_visible (self->padding_row,
                           hl_block_get_n_used_queries (block) < hl_block_get_n_queries (block) ||
@@ -208,8 +136,6 @@ hl_filter_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  if (property == NULL || g_str_equal (property, "example"))
-    follow_example (self, state);
   if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "block"))
     follow_block (self, state);
   if (property == NULL || g_str_equal (property, "sentences"))
@@ -223,40 +149,6 @@ hl_filter_panel_follow (HlStatePanel *panel,
   if (property == NULL || g_str_equal (property, "view"))
     follow_view (self, state);
   update_visible (self);
-}
-
-/* The names of the examples are read once: a document does not change. */
-static void
-fill_examples (HlFilterPanel *self)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
-  const guint n = document != NULL ? hl_document_get_n_examples (document) : 0;
-
-  self->is_following = TRUE;
-  for (guint i = 0; n > 1 && i < n; i++)
-    gtk_string_list_append (names, hl_document_get_example_name (document, i));
-  gtk_drop_down_set_model (self->example, G_LIST_MODEL (names));
-  gtk_widget_set_visible (self->example_row, n > 1);
-  update_visible (self);
-  self->is_following = FALSE;
-}
-
-static void
-follow_example_index (HlFilterPanel *self)
-{
-  self->is_following = TRUE;
-  gtk_drop_down_set_selected (self->example, hl_session_get_example_index (self->session));
-  self->is_following = FALSE;
-}
-
-static void
-on_example_selected (HlFilterPanel *self)
-{
-  const guint selected = gtk_drop_down_get_selected (self->example);
-
-  if (!self->is_following && selected != GTK_INVALID_LIST_POSITION)
-    hl_session_set_example_index (self->session, selected);
 }
 
 static void
@@ -311,79 +203,13 @@ on_crop_padding_changed (HlFilterPanel *self)
 }
 
 static void
-hl_filter_panel_get_property (GObject    *object,
-                              guint       id,
-                              GValue     *value,
-                              GParamSpec *pspec)
-{
-  HlFilterPanel *self = HL_FILTER_PANEL (object);
-
-  switch (id)
-    {
-    case PROP_SESSION:
-      g_value_set_object (value, self->session);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_filter_panel_set_property (GObject      *object,
-                              guint         id,
-                              const GValue *value,
-                              GParamSpec   *pspec)
-{
-  HlFilterPanel *self = HL_FILTER_PANEL (object);
-
-  switch (id)
-    {
-    case PROP_SESSION:
-      hl_filter_panel_set_session (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_filter_panel_dispose (GObject *object)
-{
-  HlFilterPanel *self = HL_FILTER_PANEL (object);
-
-  if (self->session != NULL)
-    g_clear_signal_handler (&self->session_notify_id, self->session);
-  g_clear_object (&self->session);
-  /* The dying list still reports changes. */
-  self->is_following = TRUE;
-  G_OBJECT_CLASS (hl_filter_panel_parent_class)->dispose (object);
-}
-
-static void
 hl_filter_panel_class_init (HlFilterPanelClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = hl_filter_panel_get_property;
-  object_class->set_property = hl_filter_panel_set_property;
-  object_class->dispose = hl_filter_panel_dispose;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_filter_panel_follow;
-
-  /**
-   * HlFilterPanel:session: (nullable)
-   *
-   * Whose examples can be chosen.
-   */
-  properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/filter-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, content);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, block_row);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, example_row);
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, example);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, sentences_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, sentences);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, threshold_row);
@@ -396,9 +222,6 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, padding_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, crop_padding);
-  /* Widgets do not keep their group. */
-  gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, choices);
-  gtk_widget_class_bind_template_callback (widget_class, on_example_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_sentences_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_threshold_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_threshold_reset);
@@ -425,61 +248,7 @@ fill_sentences (HlFilterPanel *self)
 static void
 hl_filter_panel_init (HlFilterPanel *self)
 {
-  self->is_following = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_sentences (self);
   gtk_widget_set_sensitive (self->content, FALSE);
-  self->is_following = FALSE;
-}
-
-/**
- * hl_filter_panel_new:
- *
- * Returns: (transfer floating): a panel with nothing to filter yet
- */
-GtkWidget *
-hl_filter_panel_new (void)
-{
-  return g_object_new (HL_TYPE_FILTER_PANEL, NULL);
-}
-
-/**
- * hl_filter_panel_get_session:
- * @self: a panel
- *
- * Returns: (transfer none) (nullable): whose examples can be chosen
- */
-HlSession *
-hl_filter_panel_get_session (HlFilterPanel *self)
-{
-  g_return_val_if_fail (HL_IS_FILTER_PANEL (self), NULL);
-
-  return self->session;
-}
-
-/**
- * hl_filter_panel_set_session:
- * @self: a panel
- * @session: (nullable): whose examples can be chosen
- */
-void
-hl_filter_panel_set_session (HlFilterPanel *self,
-                             HlSession     *session)
-{
-  g_return_if_fail (HL_IS_FILTER_PANEL (self));
-  g_return_if_fail (session == NULL || HL_IS_SESSION (session));
-
-  if (self->session == session)
-    return;
-  if (self->session != NULL)
-    g_clear_signal_handler (&self->session_notify_id, self->session);
-  g_set_object (&self->session, session);
-  fill_examples (self);
-  if (session != NULL)
-    {
-      self->session_notify_id = g_signal_connect_swapped (session, "notify::example-index",
-                                                          G_CALLBACK (follow_example_index), self);
-      follow_example_index (self);
-    }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The filters: each control changes the view state and follows it, controls without use are not there, examples can be
- * chosen. */
+/* The filters: each control changes the view state and follows it, controls without use are not there. */
 #include "panel-support.h"
 
 #include "app/hl-filter-panel.h"
@@ -22,26 +21,17 @@ is_there (GtkWidget  *panel,
   return gtk_widget_get_visible (panel_get_child (panel, name));
 }
 
-static HlSession *
-open_session (const char *name)
+static GtkWidget *
+create_panel (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures", name, NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
-  HlSession *session;
-
-  g_assert_no_error (error);
-  session = hl_session_new (document, &error);
-  g_assert_no_error (error);
-  return session;
+  return g_object_ref_sink (g_object_new (HL_TYPE_FILTER_PANEL, NULL));
 }
 
 static void
 test_life (void)
 {
   HlViewState *state = panel_state_new (&plain);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
+  GtkWidget *panel = create_panel ();
   guint n_notified = 0;
 
   g_signal_connect_swapped (panel, "notify::view-state", G_CALLBACK (count), &n_notified);
@@ -50,7 +40,6 @@ test_life (void)
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (n_notified, ==, 1);
   g_assert_true (hl_state_panel_get_view_state (HL_STATE_PANEL (panel)) == state);
-  g_assert_null (hl_filter_panel_get_session (HL_FILTER_PANEL (panel)));
   g_assert_true (gtk_widget_get_sensitive (panel_get_child (panel, "content")));
   g_assert_finalize_object (panel);
   hl_view_state_set_threshold (state, 0.5);
@@ -65,7 +54,7 @@ test_follows (void)
     .n_layers = 2, .n_heads = 3, .n = 10, .n_used = 8, .sentence_b_start = 4
   };
   g_autoptr (HlViewState) state = panel_state_new (&block);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
+  GtkWidget *panel = create_panel ();
   guint n_notified = 0;
 
   hl_view_state_set_threshold (state, 0.0123);
@@ -92,7 +81,7 @@ static void
 test_threshold (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&plain);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
+  GtkWidget *panel = create_panel ();
   GtkRange *slider = GTK_RANGE (panel_get_child (panel, "threshold"));
   GtkWidget *reset = panel_get_child (panel, "threshold_reset");
   double last = 0;
@@ -122,7 +111,7 @@ static void
 test_top_mass (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&plain);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
+  GtkWidget *panel = create_panel ();
   GtkRange *slider = GTK_RANGE (panel_get_child (panel, "top_mass"));
   GtkLabel *value = GTK_LABEL (panel_get_child (panel, "top_mass_value"));
 
@@ -149,7 +138,7 @@ test_rows (void)
     gboolean has_sentences;
     gboolean has_padding;
   } cases[] = { { &plain, FALSE, FALSE }, { &pair, TRUE, FALSE }, { &padded, FALSE, TRUE } };
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
+  GtkWidget *panel = create_panel ();
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -157,8 +146,6 @@ test_rows (void)
       g_object_set (panel, "view-state", state, NULL);
       g_assert_true (is_there (panel, "sentences_row") == cases[i].has_sentences);
       g_assert_true (is_there (panel, "padding_row") == cases[i].has_padding);
-      g_assert_false (is_there (panel, "block_row"));
-      g_assert_false (is_there (panel, "example_row"));
       hl_view_state_set_view (state, HL_VIEW_STEPS);
       g_assert_true (gtk_widget_get_visible (panel) == (cases[i].has_sentences || cases[i].has_padding));
     }
@@ -172,7 +159,7 @@ test_choices (void)
     .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 8, .sentence_b_start = 4
   };
   g_autoptr (HlViewState) state = panel_state_new (&block);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
+  GtkWidget *panel = create_panel ();
   GtkDropDown *sentences = GTK_DROP_DOWN (panel_get_child (panel, "sentences"));
 
   g_object_set (panel, "view-state", state, NULL);
@@ -184,71 +171,6 @@ test_choices (void)
   gtk_switch_set_active (GTK_SWITCH (panel_get_child (panel, "crop_padding")), FALSE);
   g_assert_false (hl_view_state_get_crop_padding (state));
   g_assert_finalize_object (panel);
-}
-
-static void
-test_blocks (void)
-{
-  const PanelBlock blocks[] = {
-    { .kind = HL_BLOCK_ENCODER, .n_layers = 2, .n_heads = 2, .n = 10, .sentence_b_start = 5 },
-    { .kind = HL_BLOCK_DECODER, .n_layers = 2, .n_heads = 2, .n = 6 },
-    { .kind = HL_BLOCK_CROSS, .n_layers = 2, .n_heads = 2, .n = 6 },
-  };
-  g_autoptr (HlExample) example = panel_example_new (blocks, G_N_ELEMENTS (blocks));
-  g_autoptr (HlViewState) state = hl_view_state_new (example);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
-  GtkWidget *row = panel_get_child (panel, "block_row");
-  GtkWidget *button;
-
-  g_object_set (panel, "view-state", state, NULL);
-  g_assert_true (gtk_widget_get_visible (row));
-  button = gtk_widget_get_first_child (row);
-  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
-  g_assert_true (is_there (panel, "sentences_row"));
-  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
-    {
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
-      g_assert_cmpint (hl_block_get_kind (hl_view_state_get_block (state)), ==, blocks[i].kind);
-      button = gtk_widget_get_next_sibling (button);
-    }
-  g_assert_null (button);
-  g_assert_false (is_there (panel, "sentences_row"));
-  hl_view_state_set_block (state, hl_example_get_block (example, 1));
-  g_assert_true (gtk_toggle_button_get_active (
-    GTK_TOGGLE_BUTTON (gtk_widget_get_next_sibling (gtk_widget_get_first_child (row)))));
-  g_assert_finalize_object (panel);
-}
-
-static void
-test_examples (void)
-{
-  HlSession *session = open_session ("examples.h5");
-  HlDocument *document = hl_session_get_document (session);
-  HlViewState *state = hl_session_get_view_state (session);
-  GtkWidget *panel = g_object_ref_sink (hl_filter_panel_new ());
-  GtkDropDown *example = GTK_DROP_DOWN (panel_get_child (panel, "example"));
-  const guint n = hl_document_get_n_examples (document);
-
-  g_object_set (panel, "session", session, "view-state", state, NULL);
-  g_assert_true (is_there (panel, "example_row"));
-  g_assert_cmpuint (n, >, 1);
-  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (example)), ==, n);
-  g_assert_cmpuint (gtk_drop_down_get_selected (example), ==, 0);
-  for (guint i = n; i-- > 0;)
-    {
-      gtk_drop_down_set_selected (example, i);
-      PANEL_WAIT_UNTIL (!hl_session_get_busy (session));
-      g_assert_cmpuint (hl_session_get_example_index (session), ==, i);
-      g_assert_cmpuint (gtk_drop_down_get_selected (example), ==, i);
-      g_assert_cmpstr (hl_example_get_name (hl_view_state_get_example (state)), ==,
-                       hl_document_get_example_name (document, i));
-    }
-  hl_session_set_example_index (session, 1);
-  g_assert_cmpuint (gtk_drop_down_get_selected (example), ==, 1);
-  PANEL_WAIT_UNTIL (!hl_session_get_busy (session));
-  panel_wait (20);
-  g_assert_finalize_object (panel);
-  g_assert_finalize_object (session);
 }
 
 int
@@ -264,7 +186,5 @@ main (int   argc,
   g_test_add_func ("/filter-panel/top-mass", test_top_mass);
   g_test_add_func ("/filter-panel/rows", test_rows);
   g_test_add_func ("/filter-panel/choices", test_choices);
-  g_test_add_func ("/filter-panel/blocks", test_blocks);
-  g_test_add_func ("/filter-panel/examples", test_examples);
   return g_test_run ();
 }
