@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that came together: dropped, chosen or given on the command line. Whichever is read first, the first of them that
- * can be read is on top. */
+/* Files that came together: dropped, chosen or given on the command line. Whichever is read first, the first of them
+ * that can be read is on top. */
 #include "config.h"
 
 #include "app/hl-arrival.h"

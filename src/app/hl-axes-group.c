@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A row for each axis of a tensor, in which to choose what it is; and of an axis that is nothing else, which index of it
- * is taken. */
+/* A row for each axis of a tensor, in which to choose what it is; and of an axis that is nothing else, which index of
+ * it is taken. */
 #include "config.h"
 
 #include "app/hl-axes-group.h"

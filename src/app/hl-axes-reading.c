@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file as it would be read under a choice, and how that looks: the document itself, so that what is seen before is what
- * one gets, a picture of its first head, and whether its numbers look like attention. All of it is made in workers.
+ * A file as it would be read under a choice, and how that looks: the document itself, so that what is seen before is
+ * what one gets, a picture of its first head, and whether its numbers look like attention. All of it is made in
+ * workers.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A line over a document that says what is odd about it, with what to do about it. What was dismissed is not said again. */
+/* A line over a document that says what is odd about it, with what to do about it. What was dismissed is not said
+ * again. */
 #include "config.h"
 
 #include "app/hl-banner.h"

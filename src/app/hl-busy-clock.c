@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the main thread is busy at a stretch: nobody is answered from when its loop has found work until it waits again. */
+/* How long the main thread is busy at a stretch: nobody is answered from when its loop has found work until it waits
+ * again. */
 #include "config.h"
 
 #include "app/hl-busy-clock.h"

@@ -241,7 +241,8 @@ on_bind (HlChangeList *self,
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), number);
   /* The row itself is what a screen reader is on. */
   g_autofree char *text = make_text (self, position);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The lists of layers and heads are those of the second side; the first item of each stands for the index that the first side shows. */
+/* The lists of layers and heads are those of the second side; the first item of each stands for the index that the
+ * first side shows. */
 #include "config.h"
 
 #include "app/hl-compare-bar.h"
@@ -67,7 +68,8 @@ on_selected (HlCompareBar *self)
 {
   if (self->updating || self->link == NULL)
     return;
-  HlHeadPairing pairing = { (int) gtk_drop_down_get_selected (self->layer) - 1, (int) gtk_drop_down_get_selected (self->head) - 1 };
+  HlHeadPairing pairing = { (int) gtk_drop_down_get_selected (self->layer) - 1,
+                            (int) gtk_drop_down_get_selected (self->head) - 1 };
   if (!hl_head_pairing_fits (&pairing, hl_view_state_get_block (self->other)))
     pairing.head = -1;
   hl_compare_link_set_pairing (self->link, &pairing);

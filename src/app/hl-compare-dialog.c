@@ -127,10 +127,11 @@ on_page (HlCompareDialog *self,
          AdwActionRow    *row)
 {
   HlDocumentPage *page = g_object_get_data (G_OBJECT (row), "page");
+  HlSession *session = hl_document_page_get_session (page);
 
   /* It may have been closed in the meantime. */
-  if (hl_document_page_get_session (page) != NULL)
-    start_with (self, page, hl_session_get_example_index (hl_document_page_get_session (page)), &(HlHeadPairing){ -1, -1 });
+  if (session != NULL)
+    start_with (self, page, hl_session_get_example_index (session), &(HlHeadPairing){ -1, -1 });
 }
 
 static void

@@ -34,8 +34,8 @@ set_compared (HlViewState         *first,
  * @pairing: which heads of it belong to those of the first; must fit its block
  *
  * Lets each side know what its heads are compared with. To be called whenever blocks or pairing have changed, and when
- * their texts are aligned, until when nothing is compared; where they have not, what is known stays. Those of the second side have partners only where heads of the same index belong
- * together.
+ * their texts are aligned, until when nothing is compared; where they have not, what is known stays. Those of the
+ * second side have partners only where heads of the same index belong together.
  */
 void
 hl_compare_heads_update (HlViewState         *a,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is changed on one side of a comparison changes on the other; tokens by their alignment, heads by their pairing. */
+/* What is changed on one side of a comparison changes on the other; tokens by their alignment, heads by their
+ * pairing. */
 #include "config.h"
 
 #include "app/hl-compare-link.h"
@@ -124,7 +125,8 @@ carry_pick (HlCompareLink *self,
   if (self->updating || hl_compare_link_get_difference (self) || hl_compare_link_get_comparison (self) == NULL)
     return;
   self->updating = TRUE;
-  const HlPick pick = map_pick (self, pinned ? hl_view_state_get_pinned (from) : hl_view_state_get_hovered (from), to_b);
+  const HlPick *picked = pinned ? hl_view_state_get_pinned (from) : hl_view_state_get_hovered (from);
+  const HlPick pick = map_pick (self, picked, to_b);
   if (pinned)
     hl_view_state_set_pinned (to, &pick);
   else
@@ -225,7 +227,8 @@ hl_compare_link_class_init (HlCompareLinkClass *klass)
    *
    * Other heads belong together, or other tokens.
    */
-  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_COMPARE_LINK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] =
+    g_signal_new ("changed", HL_TYPE_COMPARE_LINK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -391,8 +394,9 @@ hl_compare_link_set_difference (HlCompareLink *self,
 
   if (hl_compare_link_get_difference (self) == !!difference)
     return;
-  g_autoptr (HlComparison) before =
-    difference ? NULL : hl_view_state_get_comparison (self->a) != NULL ? g_object_ref (hl_view_state_get_comparison (self->a)) : NULL;
+  g_autoptr (HlComparison) before = NULL;
+  if (!difference)
+    g_set_object (&before, hl_view_state_get_comparison (self->a));
   const HlPick pinned = *hl_view_state_get_pinned (self->a);
   HlPick moved = pinned;
 
@@ -400,7 +404,8 @@ hl_compare_link_set_difference (HlCompareLink *self,
   /* Whoever hears that the difference is gone finds two sides. */
   if (!difference)
     set_beside (self, FALSE);
-  hl_view_state_set_difference (self->a, difference ? hl_view_state_get_block (self->b) : NULL, difference ? &self->pairing : NULL);
+  hl_view_state_set_difference (self->a, difference ? hl_view_state_get_block (self->b) : NULL,
+                                difference ? &self->pairing : NULL);
   HlComparison *comparison = difference ? hl_view_state_get_comparison (self->a) : before;
   if (comparison != NULL && difference)
     moved = hl_pick_in_common (comparison, &pinned, NULL);
@@ -420,8 +425,8 @@ hl_compare_link_set_difference (HlCompareLink *self,
  * hl_compare_link_get_comparison:
  * @self: a link
  *
- * Returns: (transfer none) (nullable): the two sides as they are shown, filters aside; %NULL while long texts are being aligned, which
- *   #HlCompareLink::changed ends
+ * Returns: (transfer none) (nullable): the two sides as they are shown, filters aside; %NULL while long texts are being
+ *   aligned, which #HlCompareLink::changed ends
  */
 HlComparison *
 hl_compare_link_get_comparison (HlCompareLink *self)

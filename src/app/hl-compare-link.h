@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What keeps two sides of a comparison together: how they are looked at, layer and heads, what is hovered and pinned, and where they are
- * scrolled to. Lives on the main thread.
+ * What keeps two sides of a comparison together: how they are looked at, layer and heads, what is hovered and pinned,
+ * and where they are scrolled to. Lives on the main thread.
  */
 #pragma once
 

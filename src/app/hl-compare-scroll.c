@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The side where the pointer or the keyboard is leads. What is in the middle of it is brought to the same place on the other side. */
+/* The side where the pointer or the keyboard is leads. What is in the middle of it is brought to the same place on the
+ * other side. */
 #include "config.h"
 
 #include "app/hl-compare-scroll.h"
@@ -95,7 +96,8 @@ find_shift (HlCompareScroll *self,
   HlScene *scene = self->scenes[from];
   HlViewState *state = hl_scene_get_state (scene);
   const HlRange range = vertical ? hl_view_state_get_shown_queries (state) : hl_view_state_get_shown_keys (state);
-  const HlTokenAlignment *alignment = vertical ? hl_comparison_get_queries (comparison) : hl_comparison_get_keys (comparison);
+  const HlTokenAlignment *alignment =
+    vertical ? hl_comparison_get_queries (comparison) : hl_comparison_get_keys (comparison);
   HlPick pick = { .kind = vertical ? HL_PICK_QUERY : HL_PICK_KEY };
   HlPick other_pick = pick;
   gsize *const index = vertical ? &pick.query : &pick.key;
@@ -267,8 +269,8 @@ hl_compare_scroll_new (HlCompareLink *link,
 
   HlCompareScroll *self = g_object_new (HL_TYPE_COMPARE_SCROLL, NULL);
   self->link = g_object_ref (link);
-  g_signal_connect_object (hl_view_state_get_aligner (hl_compare_link_get_a (link)), "aligned", G_CALLBACK (on_aligned), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (hl_view_state_get_aligner (hl_compare_link_get_a (link)), "aligned",
+                           G_CALLBACK (on_aligned), self, G_CONNECT_SWAPPED);
   self->views[0] = g_object_ref (a);
   self->views[1] = g_object_ref (b);
   for (guint side = 0; side < 2; side++)
@@ -291,7 +293,8 @@ hl_compare_scroll_new (HlCompareLink *link,
  * @x: how far the content of the second is scrolled, logical pixels
  * @y: likewise
  *
- * Puts the second view where it was when the first was where it is. What of theirs is side by side then may depend on how they came there.
+ * Puts the second view where it was when the first was where it is. What of theirs is side by side then may depend on
+ * how they came there.
  */
 void
 hl_compare_scroll_go_to (HlCompareScroll *self,

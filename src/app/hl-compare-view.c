@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The second side is a session of its own, with a view state that follows the first. It is opened in a worker, as tabs are. */
+/* The second side is a session of its own, with a view state that follows the first. It is opened in a worker, as tabs
+ * are. */
 #include "config.h"
 
 #include "app/hl-compare-view-private.h"
@@ -90,7 +91,8 @@ keep_focus (HlCompareView *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  if (focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))))
+  if (focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
+                        gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))))
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
@@ -187,8 +189,8 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
    *
    * The second side could not be read.
    */
-  signals[FAILED] = g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                  G_TYPE_ERROR);
+  signals[FAILED] = g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_ERROR);
 
   g_type_ensure (HL_TYPE_COMPARE_BAR);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
@@ -295,7 +297,8 @@ hl_compare_view_start (HlCompareView       *self,
   self->follows_document = hl_session_get_document (other) == hl_session_get_document (self->session);
   self->follows_example =
     self->follows_document && hl_session_get_example_index (other) == hl_session_get_example_index (self->session);
-  self->link = hl_compare_link_new (hl_session_get_view_state (self->session), hl_session_get_view_state (other), pairing);
+  self->link = hl_compare_link_new (hl_session_get_view_state (self->session), hl_session_get_view_state (other),
+                                    pairing);
   g_signal_connect_swapped (self->link, "changed", G_CALLBACK (on_link_changed), self);
   g_signal_connect_swapped (other, "notify::document", G_CALLBACK (hl_compare_view_update), self);
   g_signal_connect_swapped (other, "failed", G_CALLBACK (on_other_failed), self);

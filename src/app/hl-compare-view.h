@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The picture of a document, and while it is compared with something, the picture of that beside it, or the difference in its place; above
- * them a bar that says what the two sides are.
+ * The picture of a document, and while it is compared with something, the picture of that beside it, or the difference
+ * in its place; above them a bar that says what the two sides are.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The datasets of a file as a list that can be searched. What was chosen stays chosen when the search hides it. There can be
- * a hundred thousand: what is to be seen comes into the list little by little, so that nothing waits for it.
+ * The datasets of a file as a list that can be searched. What was chosen stays chosen when the search hides it. There
+ * can be a hundred thousand: what is to be seen comes into the list little by little, so that nothing waits for it.
  */
 #include "config.h"
 

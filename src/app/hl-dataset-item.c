@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One way to begin reading a file: a dataset of it, or all that was found. Made in a worker, not changed any more when it
- * is on screen. */
+/* One way to begin reading a file: a dataset of it, or all that was found. Made in a worker, not changed any more when
+ * it is on screen. */
 #include "config.h"
 
 #include "app/hl-dataset-item.h"

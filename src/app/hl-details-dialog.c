@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A window that says what is in a file: where it is, what it holds, and what looked odd about it. All of it can be copied,
- * to be put into a bug report or a lab book. */
+/* A window that says what is in a file: where it is, what it holds, and what looked odd about it. All of it can be
+ * copied, to be put into a bug report or a lab book. */
 #include "app/hl-details-dialog.h"
 
 #include "app/hl-block-text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a scene shows at some moment. Scene and view state of a figure are made in the worker that draws it and nobody else sees them:
- * scenes belong to one thread, and so do the fonts they lay text out with.
+ * What a scene shows at some moment. Scene and view state of a figure are made in the worker that draws it and nobody
+ * else sees them: scenes belong to one thread, and so do the fonts they lay text out with.
  */
 #include "config.h"
 

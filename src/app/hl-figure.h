@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a scene shows at some moment, so that figures of it can be made in a worker while the screen moves on. Made from the scene on
- * the main thread; a figure never changes.
+ * What a scene shows at some moment, so that figures of it can be made in a worker while the screen moves on. Made from
+ * the scene on the main thread; a figure never changes.
  */
 #pragma once
 

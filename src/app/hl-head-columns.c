@@ -82,8 +82,10 @@ compare (gconstpointer a,
   const double first = hl_head_row_get_value ((HlHeadRow *) a, GPOINTER_TO_UINT (column));
   const double second = hl_head_row_get_value ((HlHeadRow *) b, GPOINTER_TO_UINT (column));
 
+  if (isnan (first) && isnan (second))
+    return GTK_ORDERING_EQUAL;
   if (isnan (first) || isnan (second))
-    return isnan (first) && isnan (second) ? GTK_ORDERING_EQUAL : isnan (first) ? GTK_ORDERING_SMALLER : GTK_ORDERING_LARGER;
+    return isnan (first) ? GTK_ORDERING_SMALLER : GTK_ORDERING_LARGER;
   return first < second ? GTK_ORDERING_SMALLER : first > second ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
 }
 

@@ -165,9 +165,9 @@ hl_head_row_get_value (HlHeadRow    *self,
     case HL_HEAD_COLUMN_CHANGE:
       return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_CHANGE, self->index) : NAN;
     default:
-      return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_ENTROPY + column - HL_HEAD_COLUMN_STATS,
-                                                          self->index)
-                                   : NAN;
+      if (self->numbers == NULL)
+        return NAN;
+      return hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_ENTROPY + column - HL_HEAD_COLUMN_STATS, self->index);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out what there is to know of heads, in a worker, some heads at a time: what becomes known is in the view state after each of these
- * steps, and steps that nobody has a use for any more are cancelled.
+ * Finds out what there is to know of heads, in a worker, some heads at a time: what becomes known is in the view state
+ * after each of these steps, and steps that nobody has a use for any more are cancelled.
  */
 #include "config.h"
 
@@ -441,7 +441,9 @@ hl_head_work_get_fraction (HlHeadWork *self)
   g_return_val_if_fail (HL_IS_HEAD_WORK (self), 0);
 
   HlHeadNumbers *numbers = self->state != NULL ? hl_view_state_get_numbers (self->state) : NULL;
-  return numbers != NULL ? (double) hl_head_numbers_get_n_known (numbers) / MAX (hl_head_numbers_get_n (numbers), 1) : 0;
+  if (numbers == NULL)
+    return 0;
+  return (double) hl_head_numbers_get_n_known (numbers) / MAX (hl_head_numbers_get_n (numbers), 1);
 }
 
 /**

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether pieces are shown as words, and which tokens are left out. Not there in views that show how weights are made. */
+/* Whether pieces are shown as words, and which tokens are left out. Not there in views that show how weights are
+ * made. */
 #include "app/hl-hiding-panel.h"
 
 #include "draw/hl-token-label.h"
@@ -175,7 +176,8 @@ on_switched (HlHidingPanel *self)
 static void
 hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
-  static const char *const properties[] = { "view", "block", "words", "hide-special", "hide-first", "hidden", "renormalise", NULL };
+  static const char *const properties[] = { "view",       "block",  "words",       "hide-special",
+                                            "hide-first", "hidden", "renormalise", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a document is looked at when its tab opens: as it was before, as a session file says, or as one looked at others last. */
+/* How a document is looked at when its tab opens: as it was before, as a session file says, or as one looked at others
+ * last. */
 #include "config.h"
 
 #include "app/hl-page-state.h"
@@ -34,7 +35,8 @@ take_last_view (HlViewState *state,
  * @session: what is to be shown
  * @before: (nullable): how it was looked at so far
  * @settings: settings of the program
- * @is_saved: whether it comes from a session file: then it has colours of its own, and what is chosen for it is not remembered for others
+ * @is_saved: whether it comes from a session file: then it has colours of its own, and what is chosen for it is not
+ *   remembered for others
  *
  * Sets its view state up and has it follow the settings and the style.
  */

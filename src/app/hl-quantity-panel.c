@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of the weights before they are shown: one map of several heads or layers, and which way round it is read. Not there in views
- * that show how weights are made. */
+/* What is made of the weights before they are shown: one map of several heads or layers, and which way round it is
+ * read. Not there in views that show how weights are made. */
 #include "app/hl-quantity-panel.h"
 
 #include <glib/gi18n.h>

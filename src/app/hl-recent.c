@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that were opened lately, as the desktop remembers them. File choosers note there what was saved, too; what was opened is told
- * from it by a group. */
+/* Files that were opened lately, as the desktop remembers them. File choosers note there what was saved, too; what was
+ * opened is told from it by a group. */
 #include "config.h"
 
 #include "app/hl-recent.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether GTK should paint with OpenGL. Where there is no graphics card, OpenGL is emulated: measured here, the first window took six times
- * as long, a frame of the head view eight times, and 370 MB more were resident than with cairo.
+ * Whether GTK should paint with OpenGL. Where there is no graphics card, OpenGL is emulated: measured here, the first
+ * window took six times as long, a frame of the head view eight times, and 370 MB more were resident than with cairo.
  */
 #include "config.h"
 
@@ -41,8 +41,8 @@ hl_renderer_has_graphics_card (const char *root)
 /**
  * hl_renderer_choose:
  *
- * Has GTK paint with cairo where there is no graphics card, unless the environment names a renderer. To be called before GTK and
- * any thread starts.
+ * Has GTK paint with cairo where there is no graphics card, unless the environment names a renderer. To be called
+ * before GTK and any thread starts.
  */
 void
 hl_renderer_choose (void)

@@ -6,7 +6,8 @@
 /**
  * hl_sample_get_file:
  *
- * The environment variable `HEADLIGHT_DATA_DIR` says where data is when the program is run without having been installed.
+ * The environment variable `HEADLIGHT_DATA_DIR` says where data is when the program is run without having been
+ * installed.
  *
  * Returns: (transfer full): the dump that comes with the program
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture of one part of a scene. A graphics card wants a texture, which it keeps; GTK's software renderer would copy that
- * whole in each frame, pixel by pixel, but paints from a surface directly.
+ * A picture of one part of a scene. A graphics card wants a texture, which it keeps; GTK's software renderer would copy
+ * that whole in each frame, pixel by pixel, but paints from a surface directly.
  */
 #include "config.h"
 

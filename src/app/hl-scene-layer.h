@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A picture of one part of a scene, kept by the widget so that what does not change is neither drawn nor uploaded again.
+ * A picture of one part of a scene, kept by the widget so that what does not change is neither drawn nor uploaded
+ * again.
  */
 #pragma once
 

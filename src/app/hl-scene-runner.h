@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the jobs of a scene in workers, one at a time and only the newest, so that the main thread never waits for a picture.
+ * Runs the jobs of a scene in workers, one at a time and only the newest, so that the main thread never waits for a
+ * picture.
  */
 #pragma once
 

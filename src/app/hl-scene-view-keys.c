@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the keyboard does in a scene view. It moves what is in focus: the pinned token or cell if there is one, else the hovered
- * one. In the heatmap and in steps that is a cell, elsewhere a token, which left and right take from queries to keys and back; in the neuron
- * view the keys of a query are its cells. In the model view it is a head, which Enter opens and space chooses.
+ * What the keyboard does in a scene view. It moves what is in focus: the pinned token or cell if there is one, else the
+ * hovered one. In the heatmap and in steps that is a cell, elsewhere a token, which left and right take from queries to
+ * keys and back; in the neuron view the keys of a query are its cells. In the model view it is a head, which Enter
+ * opens and space chooses.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A line that is drawn from a token to one of the other side: a pair, as two tokens that are picked one after the other. */
+/* A line that is drawn from a token to one of the other side: a pair, as two tokens that are picked one after the
+ * other. */
 #include "config.h"
 
 #include "app/hl-scene-view-private.h"

@@ -54,7 +54,8 @@ hl_scene_view_move_map (HlSceneView *self,
   HlPick pick = *hl_view_state_get_hovered (state);
 
   if (pick.kind != HL_PICK_MAP)
-    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown_head (state), .layer = hl_view_state_get_shown_layer (state) };
+    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown_head (state),
+                     .layer = hl_view_state_get_shown_layer (state) };
   else
     hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (self->scene), &pick, dx, dy, to_end);
   hl_scene_view_let_keyboard_lead (self);

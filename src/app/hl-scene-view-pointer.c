@@ -74,7 +74,8 @@ hl_scene_view_let_keyboard_lead (HlSceneView *self)
     self->rest_x = self->rest_y = -1;
 }
 
-/* Whenever something is laid out, GTK tells what is under the pointer anew, with the last event or none: that is no movement. */
+/* Whenever something is laid out, GTK tells what is under the pointer anew, with the last event or none: that is no
+ * movement. */
 static gboolean
 rests (HlSceneView        *self,
        GtkEventController *controller)
@@ -120,8 +121,8 @@ on_pressed (HlSceneView     *self,
   gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
-/* Twice the same head in the time of a double click. GtkGestureClick (4.8) also counts a click elsewhere just before, and then never
- * comes to two. */
+/* Twice the same head in the time of a double click. GtkGestureClick (4.8) also counts a click elsewhere just before,
+ * and then never comes to two. */
 static void
 click_head (HlSceneView *self,
             guint        head,

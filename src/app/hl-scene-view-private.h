@@ -37,7 +37,8 @@ struct _HlSceneView
   /* Where the pointer was on the surface when the keyboard took the lead. */
   double rest_x;
   double rest_y;
-  /* The swatch that was clicked last, and when, in milliseconds; 0 if the next click cannot be a double click's second. */
+  /* The swatch that was clicked last, and when, in milliseconds; 0 if the next click cannot be a double click's
+   * second. */
   guint clicked_head;
   guint32 clicked_time;
   double pinch_scale;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The widget that hosts scenes. Backdrop and picture are kept and drawn again only when the scene says so; a frame in which
- * only the pointer moved costs the overlay. What takes time is the runner's business. Pointer and keyboard are in
+ * The widget that hosts scenes. Backdrop and picture are kept and drawn again only when the scene says so; a frame in
+ * which only the pointer moved costs the overlay. What takes time is the runner's business. Pointer and keyboard are in
  * files of their own.
  */
 #include "config.h"
@@ -56,8 +56,8 @@ update_accessible (HlSceneView *self)
         _ ("%s: %s"), _ (hl_view_kinds[hl_view_state_get_view (self->view_state)].label), shown);
       /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
       const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
-      description = hl_scene_describe (
-        self->scene, hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP ? hovered : hl_view_state_get_focus (self->view_state));
+      const gboolean is_head = hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP;
+      description = hl_scene_describe (self->scene, is_head ? hovered : hl_view_state_get_focus (self->view_state));
     }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   label != NULL ? label : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How weights follow from scores, to be changed by hand: another scale, and the mask on or off. Only there in views that show it. */
+/* How weights follow from scores, to be changed by hand: another scale, and the mask on or off. Only there in views
+ * that show it. */
 #include "app/hl-score-panel.h"
 
 #include <glib/gi18n.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Carries how something is looked at over to another view state: of the same document for a figure, of the file's newer content
- * after a reload. */
+/* Carries how something is looked at over to another view state: of the same document for a figure, of the file's newer
+ * content after a reload. */
 #include "config.h"
 
 #include "app/hl-state-copy.h"
@@ -34,8 +34,8 @@ has_pick (HlViewState  *state,
  * @to: a view state as it was made; it keeps its example
  * @from: where to take the rest from
  *
- * Copies view, block, layer, heads, what is derived of them, filters, colours and what is pinned, as far as the other example has them. What is hovered is not
- * copied.
+ * Copies view, block, layer, heads, what is derived of them, filters, colours and what is pinned, as far as the other
+ * example has them. What is hovered is not copied.
  */
 void
 hl_state_copy (HlViewState *to,

@@ -155,7 +155,8 @@ hl_state_panel_set_view_state (HlStatePanel *self,
  * hl_state_panel_get_changed:
  * @self: a panel, one of whose controls reports a change
  *
- * Returns: (transfer none) (nullable): the state to change; %NULL if there is none, or it is the state that the control follows
+ * Returns: (transfer none) (nullable): the state to change; %NULL if there is none, or it is the state that the control
+ *   follows
  */
 HlViewState *
 hl_state_panel_get_changed (HlStatePanel *self)

@@ -13,7 +13,8 @@ G_DECLARE_DERIVABLE_TYPE (HlStatePanel, hl_state_panel, HL, STATE_PANEL, GtkWidg
 
 /**
  * HlStatePanelClass:
- * @properties: (nullable): %NULL-terminated names of the properties of the state that the controls depend on; %NULL for all
+ * @properties: (nullable): %NULL-terminated names of the properties of the state that the controls depend on; %NULL for
+ *   all
  * @follow: shows in the controls what @state (nullable) says: of one property, or of all if @property is %NULL
  *
  * Who derives has a template, and its controls' handlers ask hl_state_panel_get_changed() whom to change.

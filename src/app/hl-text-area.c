@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its first lines. */
+/* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its
+ * first lines. */
 #include "app/hl-text-area.h"
 
 struct _HlTextArea

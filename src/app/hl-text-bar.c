@@ -104,7 +104,8 @@ update_error (HlTextBar *self)
   const gboolean is_stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
   gtk_label_set_label (self->error_label, error != NULL ? error->message : "");
-  gtk_image_set_from_icon_name (self->error_icon, is_stopped ? "media-playback-stop-symbolic" : "dialog-error-symbolic");
+  gtk_image_set_from_icon_name (self->error_icon,
+                                is_stopped ? "media-playback-stop-symbolic" : "dialog-error-symbolic");
   if (is_stopped)
     gtk_widget_remove_css_class (self->error_box, "error");
   else

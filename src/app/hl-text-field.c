@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A text view that looks and behaves like an entry: Enter and Escape are commands, Tab goes on, Shift+Enter breaks the line. */
+/* A text view that looks and behaves like an entry: Enter and Escape are commands, Tab goes on, Shift+Enter breaks the
+ * line. */
 #include "config.h"
 
 #include "app/hl-text-field.h"
@@ -66,7 +67,8 @@ static gboolean
 hl_text_field_move_focus (GtkWidget        *widget,
                           GtkDirectionType  direction)
 {
-  if (gtk_widget_get_focus_child (widget) != NULL || (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
+  if (gtk_widget_get_focus_child (widget) != NULL ||
+      (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
     return GTK_WIDGET_CLASS (hl_text_field_parent_class)->focus (widget, direction);
   hl_text_field_focus (HL_TEXT_FIELD (widget));
   return TRUE;

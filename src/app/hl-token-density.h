@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * @n_heads: how many
  * @queries: of which queries
  * @keys: of which keys
- * @of_queries: whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that it gets
+ * @of_queries: whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that
+ *   it gets
  * @n_bins: how many
  * @bins: (array length=n_bins) (nullable): numbers from 0, once read
  *

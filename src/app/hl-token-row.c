@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One row of the token panel: a place in its list and nothing else, so that a list of thousands costs nothing until it is
- * scrolled to. */
+/* One row of the token panel: a place in its list and nothing else, so that a list of thousands costs nothing until it
+ * is scrolled to. */
 #include "app/hl-token-row.h"
 
 #include "draw/hl-token-label.h"
@@ -127,8 +127,8 @@ hl_token_row_dup_token (HlTokenRow *self)
  * hl_token_row_dup_spelling:
  * @self: a row
  *
- * Returns: (transfer full) (nullable): how the tokenizer spells the token at this place, where it is not read like that:
- *   "flies, spelt “Ġflies”", translated
+ * Returns: (transfer full) (nullable): how the tokenizer spells the token at this place, where it is not read like
+ *   that: "flies, spelt “Ġflies”", translated
  */
 char *
 hl_token_row_dup_spelling (HlTokenRow *self)
@@ -158,7 +158,8 @@ hl_token_row_is_marked (HlTokenRow *self)
  * hl_token_row_dup_number:
  * @self: a row
  *
- * Returns: (transfer full) (nullable): the number of this row, or that it is masked, translated; a dash where one of two sides has none
+ * Returns: (transfer full) (nullable): the number of this row, or that it is masked, translated; a dash where one of
+ *   two sides has none
  */
 char *
 hl_token_row_dup_number (HlTokenRow *self)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds tokens while they are typed. What is found is pinned, as if it had been clicked, so that picture and panel tell about
- * it; the next search goes on from there. It looks through the queries, or the keys where a key is pinned.
+ * Finds tokens while they are typed. What is found is pinned, as if it had been clicked, so that picture and panel tell
+ * about it; the next search goes on from there. It looks through the queries, or the keys where a key is pinned.
  */
 #include "config.h"
 

@@ -114,8 +114,9 @@ hl_token_weights_find_marked (HlTokenWeights *self,
   const gboolean lists_keys = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
   gsize subject;
 
-  if (pick->kind == HL_PICK_CELL && !(hl_token_weights_to_common (self, lists_keys ? pick->query : pick->key, !lists_keys, &subject) &&
-                                      subject == hl_token_weights_get_subject (self)))
+  if (pick->kind == HL_PICK_CELL &&
+      !(hl_token_weights_to_common (self, lists_keys ? pick->query : pick->key, !lists_keys, &subject) &&
+        subject == hl_token_weights_get_subject (self)))
     return FALSE;
   if (pick->kind != HL_PICK_CELL && pick->kind != (lists_keys ? HL_PICK_KEY : HL_PICK_QUERY))
     return FALSE;

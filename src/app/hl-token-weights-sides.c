@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HlTokenWeights: two sides of a comparison in one list. Each side answers its own question; side by side the list is made
- * of both, in a difference both are told besides. Tokens are those of both sides, as the comparison aligns them.
+ * HlTokenWeights: two sides of a comparison in one list. Each side answers its own question; side by side the list is
+ * made of both, in a difference both are told besides. Tokens are those of both sides, as the comparison aligns them.
  */
 #include "app/hl-token-weights-private.h"
 
@@ -59,12 +59,15 @@ new_of_side (HlTokenWeights *difference,
     }
   if (self->n_heads == 0)
     return NULL;
-  self->block = g_object_ref (which == 0 ? hl_comparison_get_block_a (comparison) : hl_comparison_get_block_b (comparison));
-  self->source = g_object_ref (which == 0 ? hl_comparison_get_source_a (comparison) : hl_comparison_get_source_b (comparison));
+  self->block = g_object_ref (which == 0 ? hl_comparison_get_block_a (comparison)
+                                         : hl_comparison_get_block_b (comparison));
+  self->source = g_object_ref (which == 0 ? hl_comparison_get_source_a (comparison)
+                                          : hl_comparison_get_source_b (comparison));
   self->shown_source = g_object_ref (self->source);
   self->side = difference->side;
   self->subject = get_token (subject, which);
-  self->listed.n = is_row ? hl_attention_source_get_n_keys (self->source) : hl_attention_source_get_n_queries (self->source);
+  self->listed.n = is_row ? hl_attention_source_get_n_keys (self->source)
+                          : hl_attention_source_get_n_queries (self->source);
   return g_steal_pointer (&self);
 }
 
@@ -190,7 +193,8 @@ make_row (gsize                index,
   return row;
 }
 
-/* As the rows of one side: masked ones last, before them what is no number, the strongest first, else as in the text. */
+/* As the rows of one side: masked ones last, before them what is no number, the strongest first, else as in the
+ * text. */
 static int
 compare_rows (gconstpointer a,
               gconstpointer b)

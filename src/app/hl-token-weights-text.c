@@ -37,9 +37,9 @@ append_weight (GString *text,
  * hl_token_weights_to_text:
  * @self: an answer
  *
- * Returns: (transfer full): a table with tabs between token, index and weight, the weights with all their digits; of two
- *   sides, between token, index among the tokens of both, weight on the first, on the second, and the second minus the
- *   first
+ * Returns: (transfer full): a table with tabs between token, index and weight, the weights with all their digits; of
+ *   two sides, between token, index among the tokens of both, weight on the first, on the second, and the second minus
+ *   the first
  */
 char *
 hl_token_weights_to_text (HlTokenWeights *self)

@@ -96,10 +96,11 @@ hl_token_weights_new_alone (HlViewState *state)
  * hl_token_weights_new:
  * @state: a view state
  *
- * Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key. While two
- * sides are compared it is that of both, and tokens are those of both.
+ * Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key. While
+ * two sides are compared it is that of both, and tokens are those of both.
  *
- * Returns: (transfer full) (nullable): a question that waits to be read; %NULL without a token in focus, or a head shown
+ * Returns: (transfer full) (nullable): a question that waits to be read; %NULL without a token in focus, or a head
+ *   shown
  */
 HlTokenWeights *
 hl_token_weights_new (HlViewState *state)
@@ -123,7 +124,8 @@ hl_token_weights_is_same_question (HlTokenWeights *self,
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (other), FALSE);
 
-  return hl_token_weights_same_sides (self, other) && self->source == other->source && self->shown_source == other->shown_source &&
+  return hl_token_weights_same_sides (self, other) && self->source == other->source &&
+         self->shown_source == other->shown_source &&
          self->layer == other->layer && self->side == other->side &&
          self->subject == other->subject && self->listed.first == other->listed.first &&
          self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
@@ -156,7 +158,8 @@ read_head (HlTokenWeights    *self,
   return hl_attention_source_read (source, &request, target, cancellable, error);
 }
 
-/* Strongest first, whatever the sign; then what is not a number, then what is masked; equals in the order of the text. */
+/* Strongest first, whatever the sign; then what is not a number, then what is masked; equals in the order of the
+ * text. */
 static int
 compare_rows (gconstpointer a,
               gconstpointer b)
@@ -390,7 +393,8 @@ hl_token_weights_is_signed (HlTokenWeights *self)
  * hl_token_weights_lists_keys:
  * @self: a question or answer
  *
- * Returns: whether the tokens that are listed stand for keys; those on the side of keys do, unless rows and columns changed over
+ * Returns: whether the tokens that are listed stand for keys; those on the side of keys do, unless rows and columns
+ *   changed over
  */
 gboolean
 hl_token_weights_lists_keys (HlTokenWeights *self)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that shows it.
- * Two times are taken of it: the work, which is what the main thread did for the change and in all frames up to the one that shows
- * it; and the delay, which is the time until that frame was painted, with the wait for a tick of the frame clock (60 a second, whatever
- * the work) and for workers. Of each part also the longest stretch is taken that the main thread was busy: with what came back from
- * workers, whichever frame it was for. Prints a line `name value unit` for everything it measured and closes the window.
+ * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that
+ * shows it. Two times are taken of it: the work, which is what the main thread did for the change and in all frames up
+ * to the one that shows it; and the delay, which is the time until that frame was painted, with the wait for a tick of
+ * the frame clock (60 a second, whatever the work) and for workers. Of each part also the longest stretch is taken that
+ * the main thread was busy: with what came back from workers, whichever frame it was for. Prints a line `name value
+ * unit` for everything it measured and closes the window.
  */
 #include "config.h"
 

@@ -37,8 +37,11 @@ static guint
 get_awaited_layer (HlViewState *state)
 {
   guint layer = hl_view_state_get_layer (state);
+  const guint n_merged = hl_view_state_merges_layers (state)
+                           ? hl_block_get_n_layers (hl_view_state_get_block (state))
+                           : 0;
 
-  for (guint i = 0; hl_view_state_merges_layers (state) && i < hl_block_get_n_layers (hl_view_state_get_block (state)); i++)
+  for (guint i = 0; i < n_merged; i++)
     if (hl_layer_set_contains (hl_view_state_get_layers (state), i))
       layer = i;
   return layer;

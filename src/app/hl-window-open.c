@@ -53,8 +53,8 @@ open_files (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  static const char *const suffixes[] = { "h5",   "hdf5",        "pt",   "pth", "bin",   "pkl",      "pickle", "npy", "npz",
-                                          "json", "safetensors", "html", "htm", "ipynb", "headlight" };
+  static const char *const suffixes[] = { "h5",  "hdf5", "pt",          "pth",  "bin", "pkl",   "pickle",   "npy",
+                                          "npz", "json", "safetensors", "html", "htm", "ipynb", "headlight" };
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
     _ ("Open Attention"), data, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
   g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();

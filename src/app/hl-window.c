@@ -83,7 +83,8 @@ on_selected_page (HlWindow *self)
   if (page != NULL)
     {
       g_signal_connect_swapped (page, "notify::session", G_CALLBACK (on_page_session), self);
-      g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify", G_CALLBACK (hl_window_update_actions), self);
+      g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify",
+                                G_CALLBACK (hl_window_update_actions), self);
       g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (hl_window_update_actions), self);
       set_session (self, hl_document_page_get_session (page));
     }

@@ -11,9 +11,9 @@
 #include <malloc.h>
 #endif
 
-/* Heads and pictures come and go by the megabyte, in whatever worker is free. glibc would keep them for reuse, in a heap for each
- * thread; this gives them back. What GTK needs for each frame is smaller and stays: to have it cleared anew by the kernel took a third of a
- * frame's time. */
+/* Heads and pictures come and go by the megabyte, in whatever worker is free. glibc would keep them for reuse, in a
+ * heap for each thread; this gives them back. What GTK needs for each frame is smaller and stays: to have it cleared
+ * anew by the kernel took a third of a frame's time. */
 static void
 limit_heap (void)
 {

@@ -15,13 +15,14 @@ G_DECLARE_INTERFACE (HlArchiveWriter, hl_archive_writer, HL, ARCHIVE_WRITER, GOb
  * HlArchiveWriterInterface:
  * @set_attribute: stores a value of type `s`, `x` or `d` on a group (empty: the root)
  * @add_strings: stores a list of strings
- * @begin_tensor: announces a tensor, whose numbers follow by @write; @chunk (same rank) is a hint of what is read together
+ * @begin_tensor: announces a tensor, whose numbers follow by @write; @chunk (same rank) is a hint of what is read
+ *   together
  * @write: the next @n numbers of the announced tensor, last axis fastest
  * @close: completes the file and puts it at its place; until then nothing is there
  *
- * Writes named tensors, strings and attributes into a container. The order is the caller's; attributes of a group come before its
- * members, so that streamed containers can be written in one pass. An object that is dropped without a successful @close leaves nothing behind and
- * an existing file as it was.
+ * Writes named tensors, strings and attributes into a container. The order is the caller's; attributes of a group come
+ * before its members, so that streamed containers can be written in one pass. An object that is dropped without a
+ * successful @close leaves nothing behind and an existing file as it was.
  */
 struct _HlArchiveWriterInterface
 {

@@ -35,8 +35,8 @@ G_DECLARE_INTERFACE (HlArchive, hl_archive, HL, ARCHIVE, GObject)
  * @count_repaired: (nullable): how many strings of a member hold bytes that were no UTF-8; without it, none do
  * @get_attribute: a small value of type `s`, `x` or `d`, floating; %NULL without an error if there is none
  *
- * A file opened as named tensors, strings and attributes. Names are paths with `/` between groups and none in front; the
- * empty name is the root. Immutable; every function may be called from any thread, also from several at once.
+ * A file opened as named tensors, strings and attributes. Names are paths with `/` between groups and none in front;
+ * the empty name is the root. Immutable; every function may be called from any thread, also from several at once.
  */
 struct _HlArchiveInterface
 {

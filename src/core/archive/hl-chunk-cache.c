@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Unpacked chunks that may be needed again: by the next few rows of the same head, by the next head in the same chunk, by someone who goes
- * back to a head. One cache for the whole program, so that its bound is one too. */
+/* Unpacked chunks that may be needed again: by the next few rows of the same head, by the next head in the same chunk,
+ * by someone who goes back to a head. One cache for the whole program, so that its bound is one too. */
 #include "core/archive/hl-chunk-cache.h"
 
-/* Beside heads that sources keep as numbers, a few chunks are enough; a single one may be larger, or its rows would be unpacked again and
- * again. */
+/* Beside heads that sources keep as numbers, a few chunks are enough; a single one may be larger, or its rows would be
+ * unpacked again and again. */
 #define MAX_BYTES ((gsize) 8 << 20)
 #define MAX_ONE ((gsize) 64 << 20)
 
@@ -76,7 +76,8 @@ hl_chunk_cache_get (gconstpointer owner,
  * @index: which of its chunks
  * @bytes: the chunk
  *
- * Keeps a chunk, and drops those that were not used for the longest time. One that is larger than the whole cache is kept alone, up to 64 MiB.
+ * Keeps a chunk, and drops those that were not used for the longest time. One that is larger than the whole cache is
+ * kept alone, up to 64 MiB.
  */
 void
 hl_chunk_cache_add (gconstpointer  owner,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 files as an archive. Datasets are tensors or strings, groups are groups; a single value can be an attribute or, as many
- * people write it, a dataset without axes. */
+/* HDF5 files as an archive. Datasets are tensors or strings, groups are groups; a single value can be an attribute or,
+ * as many people write it, a dataset without axes. */
 #include "core/archive/hl-hdf5-archive.h"
 
 #include <inttypes.h>
@@ -98,8 +98,8 @@ hl_hdf5_archive_open (GFile         *file,
   return HL_ARCHIVE (g_steal_pointer (&self));
 }
 
-/* What a name stands for. Names are asked for group by group, so the group of the last one stays open: walking to it each time takes
- * most of the time of opening a file of many examples. */
+/* What a name stands for. Names are asked for group by group, so the group of the last one stays open: walking to it
+ * each time takes most of the time of opening a file of many examples. */
 static hid_t
 open_member (HlHdf5Archive  *self,
              const char     *name,

@@ -25,7 +25,8 @@ hl_hdf5_bytes_init (HlHdf5Bytes *self,
   void *handle;
 
   if (plist < 0 || H5Pget_sizes (plist, &n_address, &n_length) < 0 || H5Pget_userblock (plist, &base) < 0 ||
-      H5Fget_vfd_handle (file, H5P_DEFAULT, &handle) < 0 || n_address < 2 || n_address > 8 || n_length < 2 || n_length > 8)
+      H5Fget_vfd_handle (file, H5P_DEFAULT, &handle) < 0 || n_address < 2 || n_address > 8 || n_length < 2 ||
+      n_length > 8)
     return FALSE;
   *self = (HlHdf5Bytes) { *(const int *) handle, base, n_address, n_length };
   return TRUE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How the HDF5 library reads a file. Its own driver takes two files at the same place for one, and then shows what was there when the
- * first was opened, although another program has written the file anew since. It also locks files, and takes what lies behind their end for zeros.
- * This one only reads, without a lock, and each file that is opened is one of its own. */
+/* How the HDF5 library reads a file. Its own driver takes two files at the same place for one, and then shows what was
+ * there when the first was opened, although another program has written the file anew since. It also locks files, and
+ * takes what lies behind their end for zeros. This one only reads, without a lock, and each file that is opened is one
+ * of its own. */
 #include "core/archive/hl-hdf5.h"
 
 #include <errno.h>
@@ -60,7 +61,8 @@ static herr_t
 driver_query (const H5FD_t  *file,
               unsigned long *flags)
 {
-  /* Not those that gather reads: the buffers they gather in are overrun by addresses near the end of the space (1.10.8). */
+  /* Not those that gather reads: the buffers they gather in are overrun by addresses near the end of the space
+   * (1.10.8). */
   *flags = H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
@@ -106,13 +108,13 @@ refuse (hid_t       code,
   return -1;
 }
 
-/* While a chunk is read, how much room there is for it, otherwise 0; guarded by the lock. What the library says about the size of a chunk is not
- * always what it then reads. */
+/* While a chunk is read, how much room there is for it, otherwise 0; guarded by the lock. What the library says about
+ * the size of a chunk is not always what it then reads. */
 static gsize room_for_chunk;
 
-/* A global heap, where strings of variable length lie and what virtual datasets are made of. Strings are read elsewhere and virtual
- * datasets not at all, so the library has no business there: its reader of heaps (1.10.8) runs in circles or beyond their end when they
- * are damaged. */
+/* A global heap, where strings of variable length lie and what virtual datasets are made of. Strings are read elsewhere
+ * and virtual datasets not at all, so the library has no business there: its reader of heaps (1.10.8) runs in circles
+ * or beyond their end when they are damaged. */
 static gboolean
 is_heap (const guint8 *bytes,
          size_t        size)
@@ -120,8 +122,9 @@ is_heap (const guint8 *bytes,
   return size >= 4 && memcmp (bytes, "GCOL", 4) == 0;
 }
 
-/* The head of a local heap, where names of members lie: signature, version, three zeros, and a size, which the library adds to without a
- * look at how large it is. Sizes take 8 bytes in every file that the library writes unless it is told otherwise. */
+/* The head of a local heap, where names of members lie: signature, version, three zeros, and a size, which the library
+ * adds to without a look at how large it is. Sizes take 8 bytes in every file that the library writes unless it is told
+ * otherwise. */
 static gboolean
 is_sound_local_heap (const guint8 *bytes,
                      size_t        size,

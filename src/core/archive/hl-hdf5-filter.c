@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Undoes what was done to the chunks of a dataset. The library could, but it takes whatever comes out for a whole chunk, and reads past
- * its end when the file is damaged; it also would do so one chunk at a time for the whole program. */
+/* Undoes what was done to the chunks of a dataset. The library could, but it takes whatever comes out for a whole
+ * chunk, and reads past its end when the file is damaged; it also would do so one chunk at a time for the whole
+ * program. */
 #include "core/archive/hl-hdf5-filter.h"
 
 #include <string.h>
@@ -66,8 +67,8 @@ set_damaged (GError    **error,
              const char *name,
              const char *how)
 {
-  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the numbers of “%s” cannot be read: a chunk is damaged (%s)"), name,
-               how);
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the numbers of “%s” cannot be read: a chunk is damaged (%s)"),
+               name, how);
   return FALSE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether types and attributes are as long as they say. The library (1.10.8) copies the names and values of enumerations and the value of every
- * attribute out of the header of an object, as many bytes as are announced, without a look at where the header ends. Layouts: HDF5 File
- * Format Specification, IV.A.1, IV.A.2.d and IV.A.2.m. */
+/* Whether types and attributes are as long as they say. The library (1.10.8) copies the names and values of
+ * enumerations and the value of every attribute out of the header of an object, as many bytes as are announced, without
+ * a look at where the header ends. Layouts: HDF5 File Format Specification, IV.A.1, IV.A.2.d and IV.A.2.m. */
 #include "core/archive/hl-hdf5-bytes.h"
 
 #include <string.h>
@@ -54,7 +54,8 @@ is_sound_enumeration (const guint8 *names,
   return n_members * value_size <= size - at;
 }
 
-/* Integers, floats, strings and what is made of them. Compounds and arrays hold types within types, and Headlight has no use for them. */
+/* Integers, floats, strings and what is made of them. Compounds and arrays hold types within types, and Headlight has
+ * no use for them. */
 static gboolean
 is_sound_type (const guint8 *type,
                gsize         size,
@@ -300,7 +301,8 @@ hl_hdf5_check_type (hid_t        group,
   if (check_header (group, info.addr, FALSE))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named types), which are not read"),
+               _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named "
+                  "types), which are not read"),
                name);
   return FALSE;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings of variable length. They lie in global heaps of the file; a dataset or attribute holds only where. The library (1.10.8) follows
- * such a place without a look at where the heap ends or how many objects it has, and a damaged file ends the program. So the places are
- * read as they are, and the heaps here. Layouts: HDF5 File Format Specification, III.E and IV.A.2.d. */
+/* Strings of variable length. They lie in global heaps of the file; a dataset or attribute holds only where. The
+ * library (1.10.8) follows such a place without a look at where the heap ends or how many objects it has, and a damaged
+ * file ends the program. So the places are read as they are, and the heaps here. Layouts: HDF5 File Format
+ * Specification, III.E and IV.A.2.d. */
 #include "core/archive/hl-hdf5-bytes.h"
 
 #include <string.h>
@@ -87,8 +88,9 @@ set_damaged (const Heaps  *self,
   return FALSE;
 }
 
-/* Reads a heap and notes where its objects are. A heap: signature, version, three zeros, size. An object: index, references, four
- * zeros, size, and then its bytes; index 0 is what is free. Headers and objects take multiples of 8. */
+/* Reads a heap and notes where its objects are. A heap: signature, version, three zeros, size. An object: index,
+ * references, four zeros, size, and then its bytes; index 0 is what is free. Headers and objects take multiples of
+ * 8. */
 static gboolean
 read_heap (Heaps    *self,
            guint64   address,
@@ -107,8 +109,8 @@ read_heap (Heaps    *self,
   self->n_read += size;
   if (size > HL_HDF5_MAX_TEXT || self->n_read > MAX_READ || (self->heap = g_try_malloc (size)) == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the strings of “%s” are too large or too scattered to be read"),
-                   self->name);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the strings of “%s” are too large or too scattered to be read"), self->name);
       return FALSE;
     }
   if (!hl_hdf5_bytes_read (&self->bytes, address, self->heap, size))

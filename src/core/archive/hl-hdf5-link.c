@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names in an HDF5 file. The library would follow links of every kind by itself, out of the file too; so names are walked here, one
- * link at a time, each looked at before it is opened. */
+/* Names in an HDF5 file. The library would follow links of every kind by itself, out of the file too; so names are
+ * walked here, one link at a time, each looked at before it is opened. */
 #include "core/archive/hl-hdf5-bytes.h"
 
 #include <string.h>
@@ -80,7 +80,8 @@ open_object (hid_t        group,
  * @name: what sentences call it
  * @error: %HL_ERROR_MISSING when there is nothing of that name, %HL_ERROR_EXTERNAL, %HL_ERROR_CORRUPT …
  *
- * Opens what a name stands for. Soft links are followed within the file, as far as sixty-four steps. With the lock held.
+ * Opens what a name stands for. Soft links are followed within the file, as far as sixty-four steps. With the lock
+ * held.
  *
  * Returns: (transfer full): a group, dataset or type, or a negative number
  */
@@ -110,8 +111,8 @@ hl_hdf5_open_member (hid_t        start,
       at = H5I_INVALID_HID;
       if (steps == MAX_STEPS)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” leads through more than %d links, perhaps in a circle"),
-                       name, MAX_STEPS);
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("“%s” leads through more than %d links, perhaps in a circle"), name, MAX_STEPS);
           return H5I_INVALID_HID;
         }
       if (H5Iget_type (group) != H5I_GROUP)
@@ -154,7 +155,8 @@ hl_hdf5_open_member (hid_t        start,
             break;
           }
         case H5L_TYPE_EXTERNAL:
-          g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("“%s” is an external link into another file, which is not opened"), name);
+          g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL,
+                       _ ("“%s” is an external link into another file, which is not opened"), name);
           return H5I_INVALID_HID;
         default:
           g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("“%s” is a link of an unknown kind"), name);

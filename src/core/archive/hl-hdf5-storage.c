@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the elements of a dataset are in the file, and their bytes. The library finds them; it does not unpack or copy them, because it trusts that
- * what it finds is as long as it should be. */
+/* Where the elements of a dataset are in the file, and their bytes. The library finds them; it does not unpack or copy
+ * them, because it trusts that what it finds is as long as it should be. */
 #include "core/archive/hl-hdf5-storage.h"
 
 #include <errno.h>
@@ -38,7 +38,8 @@ measure_chunk (HlHdf5Storage  *self,
     {
       g_autofree char *sizes = hl_shape_to_string (&self->chunk);
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“%s” is stored in chunks of %s elements, each of which is to be unpacked whole; at most %d MiB a chunk can be read"),
+                   _ ("“%s” is stored in chunks of %s elements, each of which is to be unpacked whole; at most %d MiB "
+                      "a chunk can be read"),
                    name, sizes, (int) (HL_HDF5_MAX_CHUNK >> 20));
       return FALSE;
     }
@@ -53,10 +54,11 @@ measure_chunk (HlHdf5Storage  *self,
  * @name: what sentences call it
  * @error: %HL_ERROR_EXTERNAL, %HL_ERROR_UNSUPPORTED, %HL_ERROR_TOO_LARGE, %HL_ERROR_SHAPE …
  *
- * Says where the elements of a dataset are, if that is in the file itself and in a way that can be undone. With the lock held.
+ * Says where the elements of a dataset are, if that is in the file itself and in a way that can be undone. With the
+ * lock held.
  *
- * The layout is looked at before anything else is asked of the dataset: the library opens other files, or recurses without an end,
- * already when it is asked for the sizes of a virtual dataset.
+ * The layout is looked at before anything else is asked of the dataset: the library opens other files, or recurses
+ * without an end, already when it is asked for the sizes of a virtual dataset.
  *
  * Returns: whether the dataset can be read
  */
@@ -192,8 +194,8 @@ hl_hdf5_storage_read_chunk (const HlHdf5Storage  *self,
   }
   if (stored == NULL)
     return TRUE;
-  guint8 *bytes = hl_hdf5_filters_undo (&self->filters, skipped, stored, n_stored, self->chunk_bytes, self->element_size,
-                                        name, error);
+  guint8 *bytes = hl_hdf5_filters_undo (&self->filters, skipped, stored, n_stored, self->chunk_bytes,
+                                        self->element_size, name, error);
   if (bytes == NULL)
     return FALSE;
   *chunk = g_bytes_new_take (bytes, self->chunk_bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of an HDF5 dataset. Those that lie in one piece are read from the file directly, small ones at once; those in chunks chunk by chunk,
- * each unpacked once while it is in the cache, and by several threads at the same time. */
+/* Numbers of an HDF5 dataset. Those that lie in one piece are read from the file directly, small ones at once; those in
+ * chunks chunk by chunk, each unpacked once while it is in the cache, and by several threads at the same time. */
 #include "core/archive/hl-hdf5-storage.h"
 
 #include <math.h>
@@ -198,7 +198,8 @@ new_compact (hid_t                 dataset,
 {
   if (n_bytes > HL_HDF5_MAX_ATTRIBUTE || H5Dget_storage_size (dataset) < n_bytes)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is damaged: less of it is stored than it announces"), name);
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is damaged: less of it is stored than it announces"),
+                   name);
       return NULL;
     }
   g_autofree guint8 *bytes = g_malloc0 (MAX (n_bytes, 1));
@@ -211,8 +212,8 @@ new_compact (hid_t                 dataset,
   return hl_tensor_new_for_bytes (dtype, &storage->shape, NULL, swapped, all, 0, error);
 }
 
-/* What was never written reads as zero, unless the file says what else: then as no number. The library crashes on some damaged fill values
- * (1.10.8), so it is not asked for them. */
+/* What was never written reads as zero, unless the file says what else: then as no number. The library crashes on some
+ * damaged fill values (1.10.8), so it is not asked for them. */
 static float
 get_fill (hid_t dataset)
 {

@@ -162,8 +162,8 @@ hl_hdf5_read_strings (hid_t        dataset,
   const guint64 n = storage.shape.rank == 1 ? storage.shape.dims[0] : 1;
   if (n > HL_MAX_STRINGS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %" PRIu64 " strings; at most %d are read"), name, n,
-                   HL_MAX_STRINGS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %" PRIu64 " strings; at most %d are read"),
+                   name, n, HL_MAX_STRINGS);
       return NULL;
     }
 

@@ -203,7 +203,8 @@ hl_hdf5_get_shape (hid_t        space,
   if (!hl_shape_get_n_bytes (shape, sizeof (double), &n_elements))
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %s numbers, which is too many"), name, sizes);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %s numbers, which is too many"), name,
+                   sizes);
       return FALSE;
     }
   return TRUE;

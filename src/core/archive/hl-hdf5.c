@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What every use of the HDF5 library needs: its lock, the end of its identifiers, and its complaints as sentences. The serial
- * library is not thread-safe at all, so each call to it, anywhere in the program, is made between lock and unlock. */
+/* What every use of the HDF5 library needs: its lock, the end of its identifiers, and its complaints as sentences. The
+ * serial library is not thread-safe at all, so each call to it, anywhere in the program, is made between lock and
+ * unlock. */
 #include "core/archive/hl-hdf5.h"
 
 #include <inttypes.h>
@@ -76,7 +77,9 @@ parse_truncation (const char *reason,
                   guint64    *present,
                   guint64    *announced)
 {
-  return reason != NULL && sscanf (reason, "truncated file: eof = %" PRIu64 ", sblock->base_addr = %*u, stored_eof = %" PRIu64, present, announced) == 2;
+  return reason != NULL &&
+         sscanf (reason, "truncated file: eof = %" PRIu64 ", sblock->base_addr = %*u, stored_eof = %" PRIu64, present,
+                 announced) == 2;
 }
 
 static herr_t
@@ -104,8 +107,8 @@ take_complaint (unsigned           n,
  * @format: what could not be done, translated: "“attention” cannot be read"
  * @...: what goes into it
  *
- * Turns the library's stack of errors into a sentence: what we wanted, and the innermost reason. With the lock held, right
- * after the call that failed.
+ * Turns the library's stack of errors into a sentence: what we wanted, and the innermost reason. With the lock held,
+ * right after the call that failed.
  */
 void
 hl_hdf5_set_error (GError    **error,
@@ -129,10 +132,11 @@ hl_hdf5_set_error (GError    **error,
                  _ ("%s: the file is cut off, %" PRIu64 " of its %" PRIu64 " bytes are there"), what, present,
                  announced);
   else if (complaint.truncated)
-    g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("%s: the file ends before what it announces (%s)"), what, reason);
+    g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("%s: the file ends before what it announces (%s)"), what,
+                 reason);
   else if (complaint.is_virtual)
-    g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL, _ ("%s: it is a virtual dataset, made of other datasets, which is not followed"),
-                 what);
+    g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL,
+                 _ ("%s: it is a virtual dataset, made of other datasets, which is not followed"), what);
   else if (complaint.memory)
     g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("%s: there is not enough memory (%s)"), what, reason);
   else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Deflated bytes (RFC 1951, without a header, as zip files hold them), unpacked into memory and never further than announced. */
+/* Deflated bytes (RFC 1951, without a header, as zip files hold them), unpacked into memory and never further than
+ * announced. */
 #include "core/archive/hl-inflate.h"
 
 #include <glib/gi18n-lib.h>

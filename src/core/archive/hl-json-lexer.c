@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A position in JSON, how far it is, and where in the text something is wrong. Strict, except that NaN, Infinity and -Infinity are
- * numbers, as Python writes them. */
+/* A position in JSON, how far it is, and where in the text something is wrong. Strict, except that NaN, Infinity and
+ * -Infinity are numbers, as Python writes them. */
 #include "core/archive/hl-json-lexer.h"
 
 #include "core/base/hl-error.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the inside of a string of JSON says. In place, since it is never longer: a notebook may hold a page of hundreds of megabytes as one string. */
+/* What the inside of a string of JSON says. In place, since it is never longer: a notebook may hold a page of hundreds
+ * of megabytes as one string. */
 #include "core/archive/hl-json-unescape.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of NumPy as archives: one array (.npy), which is then the only member, or a zip file of them (.npz), whose names may have slashes
- * for groups. Strings and numbers without axes are attributes. */
+/* Files of NumPy as archives: one array (.npy), which is then the only member, or a zip file of them (.npz), whose
+ * names may have slashes for groups. Strings and numbers without axes are attributes. */
 #include "core/archive/hl-npy-archive.h"
 
 #include <glib/gi18n-lib.h>
@@ -226,7 +226,8 @@ hl_npy_archive_recognise (GFile        *file,
  * @cancellable: (nullable): likewise
  * @error: as hl_npy_header_parse(); or %HL_ERROR_IO
  *
- * Opens a file with one array, which is called %HL_TREE_ONLY_NAME; or with objects, which are members when they have names.
+ * Opens a file with one array, which is called %HL_TREE_ONLY_NAME; or with objects, which are members when they have
+ * names.
  *
  * Returns: (transfer full) (nullable): the archive
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of a file of numpy.save, versions 1 to 3 (numpy.lib.format): a magic, a length, and a dictionary as Python spells it.
- * It is read by a parser of just that and never evaluated. */
+/* The header of a file of numpy.save, versions 1 to 3 (numpy.lib.format): a magic, a length, and a dictionary as Python
+ * spells it. It is read by a parser of just that and never evaluated. */
 #include "core/archive/hl-npy-header.h"
 
 #include <glib/gi18n-lib.h>
@@ -187,7 +187,8 @@ hl_npy_header_recognise (const guint8 *bytes,
  * @self: (out caller-allocates): the header
  * @bytes: the first bytes of a file, %HL_NPY_MAX_HEADER or all there are
  * @size: how many
- * @error: %HL_ERROR_UNKNOWN_FORMAT, %HL_ERROR_TRUNCATED, %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED, %HL_ERROR_RANK, %HL_ERROR_TOO_LARGE
+ * @error: %HL_ERROR_UNKNOWN_FORMAT, %HL_ERROR_TRUNCATED, %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED, %HL_ERROR_RANK,
+ *   %HL_ERROR_TOO_LARGE
  *
  * Returns: whether it is a header that can be read
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameters of BertViz's views, of all versions: attention by name, each with its weights and the tokens to the left (queries) and to
- * the right (keys). */
+/* The parameters of BertViz's views, of all versions: attention by name, each with its weights and the tokens to the
+ * left (queries) and to the right (keys). */
 #include "core/archive/hl-page-bertviz.h"
 
 #include "core/base/hl-error.h"
@@ -191,7 +191,8 @@ add_parameters (HlPageExample       *example,
     hl_page_example_add_attribute (example, "causal", g_variant_new_int64 (1));
 }
 
-/* What is there once: self-attention, of which parts tell where the second text begins, and the blocks of an encoder and decoder. */
+/* What is there once: self-attention, of which parts tell where the second text begins, and the blocks of an encoder
+ * and decoder. */
 static gboolean
 read_whole (const GArray        *entries,
             const HlArchiveNode *params,
@@ -225,7 +226,8 @@ read_whole (const GArray        *entries,
  * @examples: (element-type HlPageExample): what is found is added here
  * @error: %HL_ERROR_MISSING, or why a member cannot be used
  *
- * Reads attention by the names that BertViz, and what was made from it, gives it. Parameters without attention are none of its own.
+ * Reads attention by the names that BertViz, and what was made from it, gives it. Parameters without attention are none
+ * of its own.
  *
  * Returns: whether that went well
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arguments of CircuitsVis' views of attention: one map, or one a head, of what are rows to destination and columns to source tokens. */
+/* The arguments of CircuitsVis' views of attention: one map, or one a head, of what are rows to destination and columns
+ * to source tokens. */
 #include "core/archive/hl-page-circuitsvis.h"
 
 #include "core/base/hl-error.h"

@@ -54,8 +54,8 @@ copy_node (const HlArchiveNode *from)
  * @from_name: one of its members
  * @error: why that member cannot be used
  *
- * Adds a member of a page, or layers that differ in heads. Numbers are shared. Nothing happens if there is none, or if the example has that
- * member already.
+ * Adds a member of a page, or layers that differ in heads. Numbers are shared. Nothing happens if there is none, or if
+ * the example has that member already.
  *
  * Returns: whether that went well
  */

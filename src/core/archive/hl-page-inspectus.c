@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of inspectus' chart: a list of maps, each float32 in base64, with its shape and a place in dimensions, which are `layer` and `head`
- * and whatever else somebody named. */
+/* The data of inspectus' chart: a list of maps, each float32 in base64, with its shape and a place in dimensions, which
+ * are `layer` and `head` and whatever else somebody named. */
 #include "core/archive/hl-page-inspectus.h"
 
 #include "core/base/hl-error.h"
@@ -337,8 +337,8 @@ read_maps (const HlArchiveNode *attention,
  * @examples: (element-type HlPageExample): what is found is added here
  * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE or %HL_ERROR_TOO_LARGE
  *
- * Puts maps together by their layers and heads; by each place in other dimensions, to an example of its own. Data without attention are none
- * of its own.
+ * Puts maps together by their layers and heads; by each place in other dimensions, to an example of its own. Data
+ * without attention are none of its own.
  *
  * Returns: whether that went well
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From the text of a page, or of a script, to examples: objects are looked for, read as JSON where they stand, and understood as their tool's. */
+/* From the text of a page, or of a script, to examples: objects are looked for, read as JSON where they stand, and
+ * understood as their tool's. */
 #include "core/archive/hl-page-reader.h"
 
 #include "core/archive/hl-json-parser.h"
@@ -85,7 +86,8 @@ is_final (const GError *error)
   return error->domain != HL_ERROR || error->code == HL_ERROR_TOO_LARGE;
 }
 
-/* The first of those that matter, or else the first. An object of JSON begins with a name in quotes, one of a script seldom does. */
+/* The first of those that matter, or else the first. An object of JSON begins with a name in quotes, one of a script
+ * seldom does. */
 static void
 keep_problem (HlPageReader *self,
               const char   *brace,
@@ -107,7 +109,8 @@ keep_problem (HlPageReader *self,
   self->problem_matters = matters;
 }
 
-/* Reads the object that the lexer stands at. What looked like attention and is none does not keep the others from being read. */
+/* Reads the object that the lexer stands at. What looked like attention and is none does not keep the others from being
+ * read. */
 static gboolean
 read_object (HlPageReader *self,
              HlPageTool    tool,
@@ -242,7 +245,8 @@ add_example (HlPageReader  *self,
  * @container: (nullable): what kind of file it is; %NULL for a web page
  * @error: what was wrong with what looked like attention, or %HL_ERROR_MISSING
  *
- * Puts together what has been found: one example, or several by name. Why others were left out is the attribute `unreadable` of the root.
+ * Puts together what has been found: one example, or several by name. Why others were left out is the attribute
+ * `unreadable` of the root.
  *
  * Returns: (transfer full) (nullable): an archive with the names of a dump
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in a web page, or in a script, tools that draw attention have put its numbers. Nothing is run: an object is found by what stands
- * before its opening brace. */
+/* Where in a web page, or in a script, tools that draw attention have put its numbers. Nothing is run: an object is
+ * found by what stands before its opening brace. */
 #include "core/archive/hl-page-scanner.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tensors of PyTorch and arrays of NumPy in a pickle: what they say of themselves. Their numbers are not touched here. */
+/* Tensors of PyTorch and arrays of NumPy in a pickle: what they say of themselves. Their numbers are not touched
+ * here. */
 #include "core/archive/hl-pickle-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that a pickle may mention. In Python they are functions and classes that are called; here each only stands for the data that the
- * call would make. Any other name is an error, and the file is refused: nothing that it could name is ever looked up. */
+/* The names that a pickle may mention. In Python they are functions and classes that are called; here each only stands
+ * for the data that the call would make. Any other name is an error, and the file is refused: nothing that it could
+ * name is ever looked up. */
 #include "core/archive/hl-pickle-global.h"
 
 #include <glib/gi18n-lib.h>
@@ -67,7 +68,8 @@ static const struct
   { "torch.storage", "_load_from_bytes", HL_GLOBAL_LOAD },
 };
 
-/* Types of PyTorch, as storages and as types of elements are called. Those without a type of ours are known but not read. */
+/* Types of PyTorch, as storages and as types of elements are called. Those without a type of ours are known but not
+ * read. */
 static const struct
 {
   const char *storage;
@@ -198,7 +200,8 @@ encode (HlPickleHeap        *heap,
   g_autofree char *bytes = g_malloc (MAX (text->text.size, 1));
   while (at < end)
     {
-      /* Zeros are bytes like others here. Above ASCII, Latin-1 takes two bytes of UTF-8, of which the first is one of two. */
+      /* Zeros are bytes like others here. Above ASCII, Latin-1 takes two bytes of UTF-8, of which the first is one of
+       * two. */
       const gboolean is_wide = *at >= 0x80;
       if (is_wide && ((*at & 0xfe) != 0xc2 || end - at < 2 || (at[1] & 0xc0) != 0x80))
         {
@@ -211,8 +214,8 @@ encode (HlPickleHeap        *heap,
   return hl_pickle_heap_add_text (heap, HL_PICKLE_BYTES, g_steal_pointer (&bytes), n, error);
 }
 
-/* What a dictionary, list or set is made of when it is made by a call. A dictionary of pairs is made empty: what Python pickles sets its
- * items afterwards. */
+/* What a dictionary, list or set is made of when it is made by a call. A dictionary of pairs is made empty: what Python
+ * pickles sets its items afterwards. */
 static HlPickleValue *
 make_container (HlPickleHeap         *heap,
                 HlPickleKind          kind,

@@ -45,7 +45,8 @@ fill (const HlPickleValue *value,
  * hl_pickle_list_to_tensor: (skip)
  * @value: a list
  *
- * Returns: (transfer full) (nullable): the same as numbers, float64; %NULL unless it is numbers, or lists of one size of them
+ * Returns: (transfer full) (nullable): the same as numbers, float64; %NULL unless it is numbers, or lists of one size
+ *   of them
  */
 HlTensor *
 hl_pickle_list_to_tensor (const HlPickleValue *value)

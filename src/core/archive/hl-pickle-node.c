@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a pickle made, as members of an archive: dictionaries and lists are groups, tensors and lists of numbers are tensors, lists of strings
- * are strings, and what stands alone is an attribute. */
+/* What a pickle made, as members of an archive: dictionaries and lists are groups, tensors and lists of numbers are
+ * tensors, lists of strings are strings, and what stands alone is an attribute. */
 #include "core/archive/hl-pickle-node.h"
 
 #include <glib/gi18n-lib.h>
@@ -282,7 +282,8 @@ convert (Builder       *self,
  * hl_pickle_node_new: (skip)
  * @value: what a pickle made, its storages found
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE for what holds itself, nests too deeply or is copied too often; those of reading a tensor that stands alone
+ * @error: %HL_ERROR_TOO_LARGE for what holds itself, nests too deeply or is copied too often; those of reading a tensor
+ *   that stands alone
  *
  * Returns: (transfer full) (nullable): the same as a member of an archive
  */

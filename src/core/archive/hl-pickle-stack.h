@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stack, marks and memo of the pickle machine. All of them fail with %HL_ERROR_CORRUPT when there is not what they need. */
+/* The stack, marks and memo of the pickle machine. All of them fail with %HL_ERROR_CORRUPT when there is not what they
+ * need. */
 #pragma once
 
 #include "core/archive/hl-pickle-global.h"

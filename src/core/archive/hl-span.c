@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run of bytes of a file or in memory, so that whoever reads a member of an archive need not know whether it is stored as it is,
- * was unpacked, or is the whole file. */
+/* A run of bytes of a file or in memory, so that whoever reads a member of an archive need not know whether it is
+ * stored as it is, was unpacked, or is the whole file. */
 #include "core/archive/hl-span.h"
 
 #include <errno.h>
@@ -270,8 +270,8 @@ is_dense (const HlShape *shape,
  * @offset: where in the span the element with all indices 0 lies
  * @error: %HL_ERROR_TOO_LARGE, %HL_ERROR_TRUNCATED or %HL_ERROR_IO
  *
- * Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so that a file that is
- * written anew meanwhile does no harm; what does not is mapped.
+ * Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so
+ * that a file that is written anew meanwhile does no harm; what does not is mapped.
  *
  * Returns: (transfer full) (nullable): the tensor, which keeps what it needs
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of PyTorch as archives: a zip file with a pickle and a member for the numbers of each storage (since 1.6), or the older file of
- * several pickles with the numbers behind them. Numbers stay where they are. */
+/* Files of PyTorch as archives: a zip file with a pickle and a member for the numbers of each storage (since 1.6), or
+ * the older file of several pickles with the numbers behind them. Numbers stay where they are. */
 #include "core/archive/hl-torch-archive.h"
 
 #include <glib/gi18n-lib.h>
@@ -79,7 +79,8 @@ find_storages (HlPickleHeap *heap,
       const HlZipMember *member = g_tree_lookup (zip->index, name);
       HlPickleStorage *twin = g_tree_lookup (opened, storage->key);
 
-      /* Those of a tensor pickled inside are found already; those of no member are an error for whoever asks for them. */
+      /* Those of a tensor pickled inside are found already; those of no member are an error for whoever asks for
+       * them. */
       if (storage->span != NULL || member == NULL)
         continue;
       storage->swapped = swapped;
@@ -196,7 +197,8 @@ is_little_endian (const HlPickleValue *info)
   return TRUE;
 }
 
-/* An older file: the magic, the protocol, the machine it comes from, the data, and the keys of its storages, each pickled. */
+/* An older file: the magic, the protocol, the machine it comes from, the data, and the keys of its storages, each
+ * pickled. */
 static HlPickleValue *
 read_legacy (HlPickleHeap  *heap,
              HlSpan        *span,

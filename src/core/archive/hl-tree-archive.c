@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An archive that is a tree of members in memory, whatever kind of file they come from: what stands alone is an attribute of its
- * group. */
+/* An archive that is a tree of members in memory, whatever kind of file they come from: what stands alone is an
+ * attribute of its group. */
 #include "core/archive/hl-tree-archive.h"
 
 #include "core/base/hl-error.h"

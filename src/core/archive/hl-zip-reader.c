@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of zip files, as PKWARE's APPNOTE 6.3 describes them: the central directory with its 64-bit extension. Nothing is
- * ever written to a disk; names are names and not paths to follow. */
+/* The members of zip files, as PKWARE's APPNOTE 6.3 describes them: the central directory with its 64-bit extension.
+ * Nothing is ever written to a disk; names are names and not paths to follow. */
 #include "core/archive/hl-zip-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -255,10 +255,11 @@ read_entries (HlZipReader    *self,
  * hl_zip_reader_new: (skip)
  * @file: all of a file
  * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_UNSUPPORTED, %HL_ERROR_EXTERNAL, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_UNSUPPORTED, %HL_ERROR_EXTERNAL, %HL_ERROR_TOO_LARGE,
+ *   %HL_ERROR_IO
  *
- * Reads the directory of a zip file and checks it: members that overlap, lie about where they are, are named twice or are links are
- * refused.
+ * Reads the directory of a zip file and checks it: members that overlap, lie about where they are, are named twice or
+ * are links are refused.
  *
  * Returns: (transfer full) (nullable): its members
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of 32,768 tokens that differ take a tenth of a second to align. Whoever asks gets nothing then, and is told when to ask again. */
+/* Texts of 32,768 tokens that differ take a tenth of a second to align. Whoever asks gets nothing then, and is told
+ * when to ask again. */
 #include "core/document/hl-aligner.h"
 
 #include "core/base/hl-worker.h"
@@ -219,9 +220,11 @@ find (HlAligner  *self,
  * @b: the tokens of another
  * @n_b: how many of them
  *
- * Aligns as hl_token_alignment_new() does. A pair that others have been asked for since is forgotten after a while, done or not.
+ * Aligns as hl_token_alignment_new() does. A pair that others have been asked for since is forgotten after a while,
+ * done or not.
  *
- * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, then ask again after #HlAligner::aligned
+ * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, then ask again after
+ *   #HlAligner::aligned
  */
 HlTokenAlignment *
 hl_aligner_align (HlAligner      *self,

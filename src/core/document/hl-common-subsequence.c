@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The longest common subsequence of two lists: Hirschberg's division (1975), its rows of lengths made by adding whole words of bits
- * (Crochemore et al. 2001), 64 columns at a time. Exact, in memory that grows with the lists and not with their product.
+ * The longest common subsequence of two lists: Hirschberg's division (1975), its rows of lengths made by adding whole
+ * words of bits (Crochemore et al. 2001), 64 columns at a time. Exact, in memory that grows with the lists and not with
+ * their product.
  */
 #include "core/document/hl-common-subsequence.h"
 
 #include <string.h>
 
-/* Words of bits: two lists of 100,000 that share nothing but order take two seconds; longer ones that differ so much are not searched. */
+/* Words of bits: two lists of 100,000 that share nothing but order take two seconds; longer ones that differ so much
+ * are not searched. */
 #define MAX_WORK ((guint64) 400 * 1000 * 1000)
 
 typedef struct
@@ -169,11 +171,12 @@ solve (Search *self,
  * @b: (array length=n_b): another
  * @n_b: its length
  * @n_symbols: all symbols are less than this
- * @partners: (out caller-allocates) (array length=n_a): for each element of @a its partner in @b, or %G_MAXSIZE; ascending
+ * @partners: (out caller-allocates) (array length=n_a): for each element of @a its partner in @b, or %G_MAXSIZE;
+ *   ascending
  * @cancellable: (nullable): stops it; what was found by then means nothing
  *
- * Finds a longest common subsequence. Beginnings and ends that are the same always are partners. Where the rest of both lists is so long and
- * so different that the search would take seconds, nothing of it is.
+ * Finds a longest common subsequence. Beginnings and ends that are the same always are partners. Where the rest of both
+ * lists is so long and so different that the search would take seconds, nothing of it is.
  *
  * Returns: whether the subsequence is a longest one, unless it was cancelled
  */

@@ -76,8 +76,9 @@ hl_derived_block_clear_tokens (HlDerivedBlock *self)
  * hl_block_new_derived:
  * @init: what the block is made of
  *
- * Makes a block that has layers, heads and tokens, but no tensors: hl_block_get_weights(), hl_block_get_queries() and their like give %NULL
- * for every layer, so that how its weights are made is not known. Of the rule of a layer only the mask means anything.
+ * Makes a block that has layers, heads and tokens, but no tensors: hl_block_get_weights(), hl_block_get_queries() and
+ * their like give %NULL for every layer, so that how its weights are made is not known. Of the rule of a layer only the
+ * mask means anything.
  *
  * Returns: (transfer full): a block
  */
@@ -120,8 +121,8 @@ hl_block_new_derived (const HlDerivedBlock *init)
  * hl_block_get_layer_name:
  * @self: a block
  *
- * Returns: (transfer none) (nullable): what its one layer is called that is made of several, `mean` or `max`, not translated; %NULL where
- *   layers are layers, which have numbers
+ * Returns: (transfer none) (nullable): what its one layer is called that is made of several, `mean` or `max`, not
+ *   translated; %NULL where layers are layers, which have numbers
  */
 const char *
 hl_block_get_layer_name (HlBlock *self)

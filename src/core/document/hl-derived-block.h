@@ -23,7 +23,8 @@ G_BEGIN_DECLS
  * @key_texts: n_keys strings, likewise
  * @has_query_tokens: whether the queries' tokens are known
  * @has_key_tokens: whether the keys' are
- * @query_map: (nullable): n_queries spans of the tokens of the first block; %NULL where every query is a token by itself
+ * @query_map: (nullable): n_queries spans of the tokens of the first block; %NULL where every query is a token by
+ *   itself
  * @key_map: (nullable): n_keys spans, likewise
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @is_transposed: whether rows stand for keys and columns for queries

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is loaded. Or an example
- * that comes from elsewhere. */
+/* A file of attention. It keeps the archive open; examples are read when they are asked for, the first one when it is
+ * loaded. Or an example that comes from elsewhere. */
 #include "core/document/hl-document.h"
 
 #include <glib/gi18n-lib.h>
@@ -126,8 +126,8 @@ fail (GError **error,
  * @cancellable: (nullable): stops it
  * @error: any of #HlError, or %G_IO_ERROR_CANCELLED
  *
- * Opens a file of attention and reads its first example. What is merely odd is among the checks of an example. Blocks: call it
- * from a worker, or use hl_document_load_async().
+ * Opens a file of attention and reads its first example. What is merely odd is among the checks of an example. Blocks:
+ * call it from a worker, or use hl_document_load_async().
  *
  * Returns: (transfer full) (nullable): the document
  */
@@ -350,7 +350,8 @@ hl_document_get_n_examples (HlDocument *self)
  * @self: a document
  * @index: which example
  *
- * Returns: (nullable): what the file calls it, with `[2]` behind it for a batch item; %NULL for the only example of a file
+ * Returns: (nullable): what the file calls it, with `[2]` behind it for a batch item; %NULL for the only example of a
+ *   file
  */
 const char *
 hl_document_get_example_name (HlDocument *self,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Attributes of a dump. Beside stored weights a wrong one is odd: it is said and left out. Where weights are computed from it, it is an
- * error, since what is shown would not be what the model did. */
+/* Attributes of a dump. Beside stored weights a wrong one is odd: it is said and left out. Where weights are computed
+ * from it, it is an error, since what is shown would not be what the model did. */
 #include "core/document/hl-dump-attributes.h"
 
 #include <inttypes.h>
@@ -151,7 +151,8 @@ hl_dump_read_rule (const HlDumpContext  *context,
                    GError              **error)
 {
   const NumberRule causal = { "causal", _ ("0 or 1"), 0, 1, .whole = TRUE, .inherited = TRUE };
-  const NumberRule window = { "sliding_window", _ ("a whole number, 1 or more"), 0, 1e15, .whole = TRUE, .inherited = TRUE };
+  const NumberRule window = { "sliding_window", _ ("a whole number, 1 or more"), 0, 1e15, .whole = TRUE,
+                              .inherited = TRUE };
   const NumberRule scale = { "scale", _ ("a number above 0"), 0, G_MAXDOUBLE, .above_low = TRUE, .inherited = TRUE };
   const NumberRule softcap = { "softcap", _ ("a number above 0"), 0, G_MAXDOUBLE, .inherited = TRUE };
   gboolean present;
@@ -222,8 +223,8 @@ hl_dump_read_text (const HlDumpContext *context,
     return g_variant_dup_string (value, NULL);
 
   g_autofree char *found = describe_value (value);
-  hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("attribute “%s” is %s; text is needed; it is left out"), name,
-                             found);
+  hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("attribute “%s” is %s; text is needed; it is left out"),
+                             name, found);
   return NULL;
 }
 
@@ -251,6 +252,7 @@ hl_dump_check_format (const HlDumpContext *context)
   read_number_or_warn (context, &rule, FALSE, &present, &version, NULL);
   if (present && version > NEWEST_VERSION)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("the file is of version %.0f of its format, this program knows version %d: newer content is missed"),
+                               _ ("the file is of version %.0f of its format, this program knows version %d: newer "
+                                  "content is missed"),
                                version, NEWEST_VERSION);
 }

@@ -45,8 +45,9 @@ is_in_steps (const HlDumpContext *context,
   return FALSE;
 }
 
-/* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of one example, or the
- * tokens are called something else, or lie in the group around it. A file that names its format is taken at its word. */
+/* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of
+ * one example, or the tokens are called something else, or lie in the group around it. A file that names its format is
+ * taken at its word. */
 static gboolean
 is_meant_otherwise (const HlDumpContext *context,
                     const char          *outer,
@@ -108,7 +109,8 @@ add_lists (GPtrArray           *entries,
   return TRUE;
 }
 
-/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those that were chosen. */
+/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those
+ * that were chosen. */
 static gboolean
 add_group (GPtrArray          *entries,
            HlArchive          *archive,
@@ -240,8 +242,9 @@ add_dataset (GPtrArray          *entries,
  * @cancellable: (nullable): stops it
  * @error: any of #HlError
  *
- * Finds all examples of a file: the dataset that somebody chose, or else what lies at the root, and the members of `examples`, each as many times as it has batch items; or, where
- * neither is there, the groups of the root that hold attention. The types and sizes of all of them are checked; no numbers are read.
+ * Finds all examples of a file: the dataset that somebody chose, or else what lies at the root, and the members of
+ * `examples`, each as many times as it has batch items; or, where neither is there, the groups of the root that hold
+ * attention. The types and sizes of all of them are checked; no numbers are read.
  *
  * Returns: (transfer full) (nullable) (element-type HlDumpEntry): at least one entry
  */
@@ -325,8 +328,8 @@ find_only (HlArchive         *archive,
  * @archive: an open archive
  * @entries: (element-type HlDumpEntry): what hl_dump_reader_list() found in it
  *
- * Returns: (transfer full) (nullable): what #HlOpenOptions calls the tensor or series that all examples are in; %NULL if
- *   they are not in one
+ * Returns: (transfer full) (nullable): what #HlOpenOptions calls the tensor or series that all examples are in; %NULL
+ *   if they are not in one
  */
 char *
 hl_dump_reader_find_dataset (HlArchive *archive,

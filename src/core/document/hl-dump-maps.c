@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tensors of a dump: one for all layers, or a group with one a layer. Their types and sizes are checked here, once, so that
- * nothing further on has to doubt them. */
+/* The tensors of a dump: one for all layers, or a group with one a layer. Their types and sizes are checked here, once,
+ * so that nothing further on has to doubt them. */
 #include "core/document/hl-dump-maps.h"
 
 #include <glib/gi18n-lib.h>
@@ -291,8 +291,8 @@ open_group (HlDumpMaps    *self,
  * hl_dump_maps_open: (skip)
  * @self: maps with nothing in them
  * @archive: where to look
- * @path: a tensor [layer, head, row, column] or [layer, batch, head, row, column], or a group with tensors `0`, `1` … without the
- *   axis of layers
+ * @path: a tensor [layer, head, row, column] or [layer, batch, head, row, column], or a group with tensors `0`, `1` …
+ *   without the axis of layers
  * @kind: what rows and columns are
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which keys queries cannot see: what the file says, held against its numbers, and what the numbers show when it says nothing. */
+/* Which keys queries cannot see: what the file says, held against its numbers, and what the numbers show when it says
+ * nothing. */
 #include "core/document/hl-dump-mask.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,8 +21,8 @@ typedef enum {
   EVIDENCE_AGAINST,
 } Evidence;
 
-/* Whether the first rows of a map have weights only where @mask allows. All rows zero are no evidence; nor is a map that could be
- * the same without a mask. */
+/* Whether the first rows of a map have weights only where @mask allows. All rows zero are no evidence; nor is a map
+ * that could be the same without a mask. */
 static Evidence
 weigh_rows (const HlMask *mask,
             const float  *rows,
@@ -89,13 +90,15 @@ say_mask (const HlDumpContext *context,
 {
   if (found)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("the attention looks causal: no query attends to a later key; those keys are shown as masked"));
+                               _ ("the attention looks causal: no query attends to a later key; those keys are shown "
+                                  "as masked"));
   else if (mask->window > 0)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO,
                                _ ("the attention is causal, with a window of %" PRIu64 " keys up to the query itself"),
                                mask->window);
   else
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("the attention is causal: no query attends to a later key"));
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the attention is causal: no query attends to a later key"));
 }
 
 /**
@@ -145,7 +148,8 @@ hl_dump_find_mask (const HlDumpContext  *context,
 
   if (rule->causal && evidence == EVIDENCE_AGAINST)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("attribute “causal” is 1, but queries attend to keys that would be masked; nothing is masked"));
+                               _ ("attribute “causal” is 1, but queries attend to keys that would be masked; nothing "
+                                  "is masked"));
   else if (rule->causal || evidence == EVIDENCE_FOR)
     {
       say_mask (context, mask, !rule->causal);

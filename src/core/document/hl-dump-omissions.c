@@ -39,8 +39,8 @@ list_numbers (const HlDumpContext *context,
  * hl_dump_note_omissions: (skip)
  * @context: which example
  *
- * Notes what `include_layers` and `include_heads` say: which layers and heads of the model those of the file are; and, as `unreadable` of the
- * root, why something else in the file could not be read.
+ * Notes what `include_layers` and `include_heads` say: which layers and heads of the model those of the file are; and,
+ * as `unreadable` of the root, why something else in the file could not be read.
  */
 void
 hl_dump_note_omissions (const HlDumpContext *context)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `key_projections` and `value_projections` of a Linformer's dump: keys and values become those of projected positions. */
+/* `key_projections` and `value_projections` of a Linformer's dump: keys and values become those of projected
+ * positions. */
 #include "core/document/hl-dump-projection.h"
 
 #include "core/base/hl-error.h"
@@ -97,8 +98,8 @@ check_sizes (const HlLayerTensor *projection,
  * @projected: (out): whether there are projections
  * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE …
  *
- * Replaces keys, or values, of n tokens by those of k projected positions, if the dump has projections: [k, n] for all layers, [layers, k, n]
- * or [layers, heads, k, n]. No numbers are read.
+ * Replaces keys, or values, of n tokens by those of k projected positions, if the dump has projections: [k, n] for all
+ * layers, [layers, k, n] or [layers, heads, k, n]. No numbers are read.
  *
  * Returns: whether that went well
  */

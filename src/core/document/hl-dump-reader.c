@@ -120,7 +120,8 @@ clear_block_maps (BlockMaps *maps)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BlockMaps, clear_block_maps)
 
-/* Queries, keys and values, which only the one kind of attention has. Beside stored weights, what does not fit is left out. */
+/* Queries, keys and values, which only the one kind of attention has. Beside stored weights, what does not fit is left
+ * out. */
 static gboolean
 open_projections (const HlDumpContext *context,
                   BlockMaps           *maps,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tokens of a block: which of the file's lists they are, whether they fit, and what of them is padding. Whatever is wrong with them is
- * odd and not an error, since positions can take their place. */
+/* The tokens of a block: which of the file's lists they are, whether they fit, and what of them is padding. Whatever is
+ * wrong with them is odd and not an error, since positions can take their place. */
 #include "core/document/hl-dump-tokens.h"
 
 #include <string.h>
@@ -62,8 +62,8 @@ check_spelling (const HlDumpContext *context,
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("all strings of “%s” are empty"), path);
   if (n_replaced > 0)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("“%s” holds the sign � in place of text that was lost when the file was written (in %zu"
-                                  ")"),
+                               _ ("“%s” holds the sign � in place of text that was lost when the file was written "
+                                  "(in %zu)"),
                                path, n_replaced);
   const gsize n_repaired = has_escape ? hl_archive_count_repaired (context->archive, path) : 0;
   if (n_repaired > 0)
@@ -153,7 +153,8 @@ fit (const HlDumpContext *context,
   return n_used;
 }
 
-/* One list, `tokens`, for queries and keys of which there are not as many: it belongs to the axis whose length it has. */
+/* One list, `tokens`, for queries and keys of which there are not as many: it belongs to the axis whose length it
+ * has. */
 static void
 share_tokens (HlDumpTokens *self,
               gsize         n_queries,
@@ -197,7 +198,8 @@ note_missing (const HlDumpTokens  *self,
   if (self->queries == NULL && self->keys == NULL)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens; positions are shown"));
   else if (self->queries == NULL)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the queries; positions are shown"));
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("there are no tokens of the queries; positions are shown"));
   else if (self->keys == NULL)
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the keys; positions are shown"));
 }
@@ -241,7 +243,8 @@ hl_dump_tokens_read (HlDumpTokens        *self,
 
   if (projected)
     {
-      hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys are projected positions: %zu tokens become %zu"), n_queries, n_keys);
+      hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("keys are projected positions: %zu tokens become %zu"),
+                                 n_queries, n_keys);
       if (self->keys == NULL)
         self->keys = name_projected (n_keys);
     }

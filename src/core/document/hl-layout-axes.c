@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which axis of a tensor is what: the likeliest where nothing says so, and the same whether it was guessed or chosen. */
+/* Which axis of a tensor is what: the likeliest where nothing says so, and the same whether it was guessed or
+ * chosen. */
 #include "core/document/hl-layout-axes.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,9 +26,10 @@ static const struct
  * @one_layer: whether it is of one layer, because others are beside it
  * @ambiguous: (out): whether they could as well be others
  *
- * Queries and keys are the last two in all that is known. Before them come heads, layers and examples: as `torch.stack` of what
- * transformers returns has them, [layer, example, head, query, key], unless the first axis has a length of 1 and must be the example.
- * One more before these is steps of a generation, or examples again if there are as many queries as keys.
+ * Queries and keys are the last two in all that is known. Before them come heads, layers and examples: as `torch.stack`
+ * of what transformers returns has them, [layer, example, head, query, key], unless the first axis has a length of 1
+ * and must be the example. One more before these is steps of a generation, or examples again if there are as many
+ * queries as keys.
  *
  * Returns: %FALSE if attention has no such shape
  */

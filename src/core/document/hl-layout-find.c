@@ -285,7 +285,8 @@ is_list (Finder     *self,
   return kind == HL_MEMBER_STRINGS;
 }
 
-/* Lists of tokens by name; and strings that stand alone beside the attention are its tokens whatever they are called. */
+/* Lists of tokens by name; and strings that stand alone beside the attention are its tokens whatever they are
+ * called. */
 static void
 find_tokens (Finder *self)
 {

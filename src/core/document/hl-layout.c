@@ -148,8 +148,8 @@ hl_layout_block_get_dataset (const HlLayoutBlock *self)
  * @shape: the sizes of its tensors, 0 where they differ
  *
  * Makes steps or examples of an axis of the tensors, where these are chosen from beside examples: an axis of steps, or
- * the first of two axes of examples. Steps are those of one generation if each has but some of the queries; maps with as
- * many queries as keys stand on their own.
+ * the first of two axes of examples. Steps are those of one generation if each has but some of the queries; maps with
+ * as many queries as keys stand on their own.
  */
 void
 hl_layout_block_set_outer (HlLayoutBlock *self,

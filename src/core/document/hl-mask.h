@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 /**
  * HlMask:
  * @causal: a query sees only keys up to its own position; the last query stands at the last key
- * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both sides, likewise; 0
- *   for all
+ * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both
+ *   sides, likewise; 0 for all
  * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
  *
- * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction, which is not the
- * same as a weight that the model made small.
+ * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction,
+ * which is not the same as a weight that the model made small.
  */
 typedef struct
 {
@@ -48,7 +48,8 @@ hl_mask_get_visible (const HlMask *mask,
       const gboolean has_window = mask->window > 0 && mask->window < n_queries;
       const gint64 begin = mask->causal ? own : has_window ? own + 1 - (gint64) mask->window : 0;
       *first = (gsize) CLAMP (begin, 0, (gint64) n_keys);
-      *end = (gsize) (has_window ? CLAMP (own + (gint64) mask->window, (gint64) *first, (gint64) n_keys) : (gint64) n_keys);
+      *end = (gsize) (has_window ? CLAMP (own + (gint64) mask->window, (gint64) *first, (gint64) n_keys)
+                                 : (gint64) n_keys);
       return;
     }
   /* With a cache of earlier keys there are more keys than queries. */

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /**
  * HlOpenOptions:
- * @dataset: (nullable): the path of the tensor that is the attention, or of a group with one for each layer; %NULL to look for it
+ * @dataset: (nullable): the path of the tensor that is the attention, or of a group with one for each layer; %NULL to
+ *   look for it
  * @axes: what its axes are; none for the likeliest
  * @tokens: (nullable) (array zero-terminated=1): tokens in place of those that the file calls `tokens`
  * @softmax: whether the stored numbers are scores, of which a softmax over keys makes weights

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /**
  * HlProjectedTensor:
  *
- * Keys or values whose positions are projected to fewer, as in a Linformer: E·K of every head (Wang et al. 2020). Computed when it is read.
+ * Keys or values whose positions are projected to fewer, as in a Linformer: E·K of every head (Wang et al. 2020).
+ * Computed when it is read.
  */
 G_DECLARE_FINAL_TYPE (HlProjectedTensor, hl_projected_tensor, HL, PROJECTED_TENSOR, HlTensor)
 

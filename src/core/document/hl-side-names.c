@@ -54,7 +54,8 @@ append_text (char      **name,
  * @name_a: (out) (transfer full): the name of the first side
  * @name_b: (out) (transfer full): the name of the second side
  *
- * The names of the files; where these are the same, also the names of the examples, and their texts, as far as they differ.
+ * The names of the files; where these are the same, also the names of the examples, and their texts, as far as they
+ * differ.
  */
 void
 hl_side_names_make (HlDocument  *document_a,

@@ -80,10 +80,12 @@ get_symbol (GHashTable *symbols,
  * @n_b: how many
  * @cancellable: (nullable): stops it
  *
- * Pairs tokens that are spelt the same and stand in the same order, as many as can be: a longest common subsequence, as hl_common_subsequence_find()
- * finds it. Texts so long and so different that it cannot be found soon share only their beginning and their end.
+ * Pairs tokens that are spelt the same and stand in the same order, as many as can be: a longest common subsequence, as
+ * hl_common_subsequence_find() finds it. Texts so long and so different that it cannot be found soon share only their
+ * beginning and their end.
  *
- * Returns: (transfer full) (nullable): the alignment; the identity where both texts are the same; %NULL if it was cancelled
+ * Returns: (transfer full) (nullable): the alignment; the identity where both texts are the same; %NULL if it was
+ *   cancelled
  */
 HlTokenAlignment *
 hl_token_alignment_new (const char *const *a,

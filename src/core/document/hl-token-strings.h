@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * HlTokenStrings:
  *
- * A string for each token of a text: as the tokenizer spells it, or as it is read. Immutable, counted references, any thread: all blocks
- * that show a text share its strings.
+ * A string for each token of a text: as the tokenizer spells it, or as it is read. Immutable, counted references, any
+ * thread: all blocks that show a text share its strings.
  */
 typedef struct _HlTokenStrings HlTokenStrings;
 

@@ -84,12 +84,13 @@ is_katakana (gunichar c)
   return c == KATAKANA_LENGTH_MARK || g_unichar_get_script (c) == G_UNICODE_SCRIPT_KATAKANA;
 }
 
-/* What belongs to the character before it: marks, joiners, selectors, the skin of a face, vowels that begin with a mark. */
+/* What belongs to the character before it: marks, joiners, selectors, the skin of a face, vowels that begin with a
+ * mark. */
 static gboolean
 extends (gunichar c)
 {
-  return g_unichar_ismark (c) || c == THAI_SARA_AM || c == LAO_AM || (c != 0x200B && g_unichar_type (c) == G_UNICODE_FORMAT) ||
-         (c >= 0x1F3FB && c <= 0x1F3FF);
+  return g_unichar_ismark (c) || c == THAI_SARA_AM || c == LAO_AM ||
+         (c != 0x200B && g_unichar_type (c) == G_UNICODE_FORMAT) || (c >= 0x1F3FB && c <= 0x1F3FF);
 }
 
 static gboolean
@@ -187,11 +188,10 @@ find_in_text (const char *const *tokens,
  * - Where a mark tells of every piece whether it goes on (`##`, `@@`, `</w>`), that alone counts. Punctuation and
  *   Chinese characters are words of their own, as those tokenizers cut them.
  * - Where pieces hold the spaces of the text (`Ġ`, `▁`, a space), words begin at spaces, and else between two pieces
- *   where the default rules of Unicode (Standard Annex 29, WB3a to WB16) have a boundary: “flies.” is two words, “don't”,
- *   “U.S” and “3.14” are one each. Pieces are never cut. A space that is a piece of its own belongs to what follows, a
- *   line break to nothing. In scripts without spaces (Chinese, Japanese, Thai and others) each piece is a word, except
- *   that katakana run on; the pieces of one character are one.
- * - Without any mark nothing is put together.
+ *   where the default rules of Unicode (Standard Annex 29, WB3a to WB16) have a boundary: “flies.” is two words,
+ *   “don't”, “U.S” and “3.14” are one each. Pieces are never cut. A space that is a piece of its own belongs to what
+ *   follows, a line break to nothing. In scripts without spaces (Chinese, Japanese, Thai and others) each piece is a
+ *   word, except that katakana run on; the pieces of one character are one. - Without any mark nothing is put together.
  *
  * Returns: (transfer full) (array length=n): 1 for each token that begins a word, 0 for those that go on
  */
