@@ -5,32 +5,24 @@
 #include "app/hl-head-grid-choice.h"
 #include "app/hl-head-grid.h"
 
+/* By so many layers and heads; whether what is chosen stays so. */
 static gboolean
 on_move (GtkWidget *widget,
-         GVariant  *by,
+         GVariant  *arguments,
          gpointer   user_data)
 {
   HlViewState *state = hl_head_grid_get_view_state (HL_HEAD_GRID (widget));
   int layers, heads;
+  gboolean extends;
 
-  g_variant_get (by, "(ii)", &layers, &heads);
-  if (state != NULL)
-    hl_head_grid_move (state, layers, heads);
-  return state != NULL;
-}
-
-static gboolean
-on_extend (GtkWidget *widget,
-           GVariant  *by,
-           gpointer   user_data)
-{
-  HlViewState *state = hl_head_grid_get_view_state (HL_HEAD_GRID (widget));
-  int layers, heads;
-
-  g_variant_get (by, "(ii)", &layers, &heads);
-  if (state != NULL)
+  if (state == NULL)
+    return FALSE;
+  g_variant_get (arguments, "(iib)", &layers, &heads, &extends);
+  if (extends)
     hl_head_grid_extend (state, layers, heads);
-  return state != NULL;
+  else
+    hl_head_grid_move (state, layers, heads);
+  return TRUE;
 }
 
 static gboolean
@@ -53,9 +45,9 @@ add_move (GtkWidgetClass *klass,
           int             layers,
           int             heads)
 {
-  gtk_widget_class_add_binding (klass, key, 0, on_move, "(ii)", layers, heads);
-  gtk_widget_class_add_binding (klass, keypad_key, 0, on_move, "(ii)", layers, heads);
-  gtk_widget_class_add_binding (klass, key, GDK_SHIFT_MASK, on_extend, "(ii)", layers, heads);
+  gtk_widget_class_add_binding (klass, key, 0, on_move, "(iib)", layers, heads, FALSE);
+  gtk_widget_class_add_binding (klass, keypad_key, 0, on_move, "(iib)", layers, heads, FALSE);
+  gtk_widget_class_add_binding (klass, key, GDK_SHIFT_MASK, on_move, "(iib)", layers, heads, TRUE);
 }
 
 /**

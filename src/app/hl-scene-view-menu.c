@@ -159,17 +159,26 @@ open_by_key (GtkWidget *widget,
   return TRUE;
 }
 
+/* What the menu was opened at; the scene may have gone since. */
+static gboolean
+get_pick (HlSceneView *self,
+          HlPick      *pick)
+{
+  if (self->scene == NULL)
+    return FALSE;
+  *pick = *hl_view_state_get_hovered (self->view_state);
+  return hl_scene_view_is_token_or_cell (pick);
+}
+
 static void
 pin (GtkWidget  *widget,
      const char *action,
      GVariant   *parameter)
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
+  HlPick pick;
 
-  if (self->scene == NULL)
-    return;
-  const HlPick pick = *hl_view_state_get_hovered (self->view_state);
-  if (hl_scene_view_is_token_or_cell (&pick))
+  if (get_pick (self, &pick))
     hl_scene_view_toggle_pin (self, &pick);
 }
 
@@ -179,11 +188,9 @@ find_heads (GtkWidget  *widget,
             GVariant   *parameter)
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
+  HlPick pick;
 
-  if (self->scene == NULL)
-    return;
-  const HlPick pick = *hl_view_state_get_hovered (self->view_state);
-  if (hl_scene_view_is_token_or_cell (&pick))
+  if (get_pick (self, &pick))
     hl_scene_view_pick_pair (self, &pick);
 }
 

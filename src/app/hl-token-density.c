@@ -66,7 +66,8 @@ hl_token_density_equal (const HlTokenDensity *self,
                         const HlTokenDensity *other)
 {
   return self->source == other->source && self->of_queries == other->of_queries && self->n_heads == other->n_heads &&
-         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 && self->queries.first == other->queries.first &&
+         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 &&
+         self->queries.first == other->queries.first &&
          self->queries.n == other->queries.n && self->keys.first == other->keys.first && self->keys.n == other->keys.n;
 }
 
