@@ -9,6 +9,7 @@
 #include "draw/hl-palette.h"
 #include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-token-label.h"
 
 #define TITLE_SIZE 11
@@ -33,8 +34,8 @@ hl_head_view_scene_measure_titles (HlHeadViewScene *self)
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlTextStyle style = { .size = TITLE_SIZE };
 
-  return MAX (hl_scene_text_get_width (self->text, hl_scene_get_row_title (state), &style),
-              hl_scene_text_get_width (self->text, hl_scene_get_column_title (state), &style));
+  return MAX (hl_scene_measure_text (HL_SCENE (self), hl_scene_get_row_title (state), &style),
+              hl_scene_measure_text (HL_SCENE (self), hl_scene_get_column_title (state), &style));
 }
 
 /**
@@ -62,7 +63,6 @@ hl_head_view_scene_draw_text (HlHeadViewScene        *self,
                               double                  y,
                               double                  align)
 {
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   cairo_matrix_t inverse = layout->matrix;
 
   cairo_save (cr);
@@ -70,15 +70,11 @@ hl_head_view_scene_draw_text (HlHeadViewScene        *self,
   cairo_transform (cr, &inverse);
   cairo_matrix_transform_point (&layout->matrix, &x, &y);
   if (!layout->horizontal)
-    hl_scene_text_draw (self->text, cr, mode, text, style, colour, x, y, layout->mirrored ? 1 - align : align);
+    hl_scene_write (HL_SCENE (self), cr, text, style, colour, x, y, layout->mirrored ? 1 - align : align);
   else if (layout->flat || align == 0.5)
-    hl_scene_text_draw (self->text, cr, mode, text, style, colour, x, y + (0.5 - align) * style->size * 1.3, 0.5);
+    hl_scene_write (HL_SCENE (self), cr, text, style, colour, x, y + (0.5 - align) * style->size * 1.3, 0.5);
   else
-    {
-      cairo_translate (cr, x, y);
-      cairo_rotate (cr, -G_PI_2);
-      hl_scene_text_draw (self->text, cr, mode, text, style, colour, 0, 0, 1 - align);
-    }
+    hl_scene_write_upwards (HL_SCENE (self), cr, text, style, colour, x, y, 1 - align);
   cairo_restore (cr);
 }
 
@@ -166,8 +162,8 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
                     layout->guests.heads[head - layout->n_own].head);
       else
         g_snprintf (number, sizeof number, "%u", head);
-      hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), number, &style, &ink,
-                          x + layout->swatch_width / 2, y + layout->swatch_height / 2, 0.5);
+      hl_scene_write (scene, cr, number, &style, &ink, x + layout->swatch_width / 2, y + layout->swatch_height / 2,
+                      0.5);
     }
 }
 
@@ -253,7 +249,7 @@ draw_header (HlHeadViewScene        *self,
              cairo_t                *cr,
              const HlHeadViewLayout *layout)
 {
-  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, get_theme (self), layout->caption_y);
+  hl_scene_caption_draw (HL_SCENE (self), cr, layout->caption_y);
   for (guint head = 0; head < layout->n_heads; head++)
     hl_head_view_scene_draw_swatch (self, cr, layout, head);
 }
@@ -265,7 +261,6 @@ draw_titles (HlHeadViewScene        *self,
              const HlHeadViewLayout *layout)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   const HlTheme *theme = get_theme (self);
   const HlTextStyle style = { .size = TITLE_SIZE };
   /* As high as labels that lie flat, or as the inner end of those that are turned. */
@@ -285,9 +280,9 @@ draw_titles (HlHeadViewScene        *self,
     {
       const double x = layout->horizontal ? 12 : titles[i].x;
       const double align = layout->horizontal ? 0 : titles[i].align;
-      hl_scene_text_draw (self->text, cr, mode, titles[i].title, &style, &theme->muted,
-                          layout->mirrored ? layout->width - x : x, layout->horizontal ? titles[i].y : layout->titles_y,
-                          layout->mirrored ? 1 - align : align);
+      hl_scene_write (HL_SCENE (self), cr, titles[i].title, &style, &theme->muted,
+                      layout->mirrored ? layout->width - x : x, layout->horizontal ? titles[i].y : layout->titles_y,
+                      layout->mirrored ? 1 - align : align);
     }
   /* Something went under what stays in place. */
   if (layout->first_row < layout->begin)
@@ -331,12 +326,7 @@ hl_head_view_scene_draw_backdrop (HlHeadViewScene *self,
 {
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
 
-  if (hl_scene_get_paints_background (HL_SCENE (self)))
-    {
-      hl_cairo_set_colour (cr, &get_theme (self)->background, 1);
-      cairo_rectangle (cr, 0, 0, layout.width, layout.height);
-      cairo_fill (cr);
-    }
+  hl_scene_paint_background (HL_SCENE (self), cr);
   draw_header (self, cr, &layout);
   draw_titles (self, cr, &layout);
   hl_head_view_layout_enter (&layout, cr);

@@ -15,7 +15,6 @@ struct _HlHeadViewScene
   HlScene parent_instance;
 
   double row_height;
-  HlSceneText *text;
   HlLabelRoom room;
 
   HlHeadViewData *data;

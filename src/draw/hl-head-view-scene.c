@@ -29,7 +29,7 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
   HlHeadViewLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, state, self->text, LABEL_SIZE);
+  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
   const HlHeadViewWants wants = {
@@ -37,7 +37,7 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
     .query_label_width = self->room.query_width,
     .key_label_width = self->room.key_width,
     .title_width = horizontal ? hl_head_view_scene_measure_titles (self) : 0,
-    .caption_room = hl_scene_caption_get_room (HL_SCENE (self), self->text),
+    .caption_room = hl_scene_caption_get_room (HL_SCENE (self)),
   };
   /* Between two device pixels, the lines would be blurred as they are painted. */
   hl_head_view_layout_init (&layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale), &wants);
@@ -372,7 +372,6 @@ hl_head_view_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   g_clear_pointer (&self->data, hl_head_view_data_unref);
-  hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_head_view_scene_parent_class)->finalize (object);
 }
 
@@ -403,5 +402,4 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
 static void
 hl_head_view_scene_init (HlHeadViewScene *self)
 {
-  self->text = hl_scene_text_new ();
 }

@@ -6,74 +6,16 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-callout.h"
 #include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-token-label.h"
 
 #define TITLE_SIZE 11
 #define TICK_SIZE 10.5
 #define LEGEND_SWATCH 12
 #define SLANT (-G_PI / 3)
-
-static void
-draw_text (HlHeatmapScene *self,
-           cairo_t        *cr,
-           const char     *text,
-           double          size,
-           double          max_width,
-           const HlColour *colour,
-           double          x,
-           double          y,
-           double          align)
-{
-  const HlTextStyle style = { .size = size, .max_width = max_width };
-
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
-}
-
-static void
-draw_upwards (HlHeatmapScene *self,
-              cairo_t        *cr,
-              const char     *text,
-              double          size,
-              double          max_width,
-              const HlColour *colour,
-              double          x,
-              double          y)
-{
-  cairo_save (cr);
-  cairo_translate (cr, x, y);
-  cairo_rotate (cr, -G_PI_2);
-  draw_text (self, cr, text, size, max_width, colour, 0, 0, 0.5);
-  cairo_restore (cr);
-}
-
-/* What stands out: a box in the accent's colour behind the text, and a dot where it ends. */
-static void
-draw_emphasis (cairo_t       *cr,
-               const HlTheme *theme,
-               double         x,
-               double         width,
-               double         height,
-               double         dot_x,
-               gboolean       pinned)
-{
-  hl_cairo_set_colour (cr, &theme->background, 1);
-  hl_cairo_rounded_rectangle (cr, x, -height / 2, width, height, 4);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->accent, 0.18);
-  hl_cairo_rounded_rectangle (cr, x, -height / 2, width, height, 4);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->accent, 1);
-  cairo_set_line_width (cr, 1.5);
-  hl_cairo_rounded_rectangle (cr, x + 0.75, -height / 2 + 0.75, width - 1.5, height - 1.5, 3.5);
-  cairo_stroke (cr);
-  if (pinned)
-    {
-      cairo_arc (cr, dot_x, 0, 3.5, 0, 2 * G_PI);
-      cairo_fill (cr);
-    }
-}
 
 /**
  * hl_heatmap_scene_draw_label: (skip)
@@ -105,7 +47,7 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
     is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;
   const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
   const HlTextStyle style = { .size = size, .max_width = max_width };
-  const double width = hl_scene_text_get_width (self->text, label, &style);
+  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
   const double height = size * 1.5;
   double align = 0;
 
@@ -126,10 +68,13 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
       cairo_rotate (cr, SLANT);
     }
   if (in_focus)
-    draw_emphasis (cr, theme, -align * width - 4, width + 8, height, is_row ? -width - 11 : (1 - align) * width + 11,
-                   pinned);
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), label, &style, &theme->foreground, 0, 0,
-                      align);
+    hl_callout_emphasis (cr, theme, &(cairo_rectangle_t){ -align * width - 4, -height / 2, width + 8, height });
+  if (in_focus && pinned)
+    {
+      cairo_arc (cr, is_row ? -width - 11 : (1 - align) * width + 11, 0, 3.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+  hl_scene_write (HL_SCENE (self), cr, label, &style, &theme->foreground, 0, 0, align);
   cairo_restore (cr);
 }
 
@@ -190,21 +135,22 @@ draw_bar (HlHeatmapScene        *self,
   cairo_stroke (cr);
 
   ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
+  const HlTextStyle tick_style = { .size = TICK_SIZE };
+  const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = bar->height };
   double labels_width = 0;
   for (guint i = 0; i < ticks->len; i++)
     {
       const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
       const double y = bar->y + bar->height * (1 - tick->position);
-      const HlTextStyle style = { .size = TICK_SIZE };
 
       hl_cairo_set_colour (cr, &theme->muted, 1);
       cairo_rectangle (cr, bar->x + bar->width + 1, hl_cairo_snap (y - 0.5, layout->scale), 4, 1);
       cairo_fill (cr);
-      draw_text (self, cr, tick->label, TICK_SIZE, 0, &theme->muted, bar->x + bar->width + 8, y, 0);
-      labels_width = MAX (labels_width, hl_scene_text_get_width (self->text, tick->label, &style));
+      hl_scene_write (HL_SCENE (self), cr, tick->label, &tick_style, &theme->muted, bar->x + bar->width + 8, y, 0);
+      labels_width = MAX (labels_width, hl_scene_measure_text (HL_SCENE (self), tick->label, &tick_style));
     }
-  draw_upwards (self, cr, title, TITLE_SIZE, bar->height, &theme->muted, bar->x + bar->width + 8 + labels_width + 12,
-                bar->y + bar->height / 2);
+  hl_scene_write_upwards (HL_SCENE (self), cr, title, &title_style, &theme->muted,
+                          bar->x + bar->width + 8 + labels_width + 12, bar->y + bar->height / 2, 0.5);
 }
 
 /* Stripes as in the cells, drawn as lines. */
@@ -264,7 +210,8 @@ draw_legend (HlHeatmapScene        *self,
       cairo_set_line_width (cr, 1);
       cairo_rectangle (cr, x - 0.5, y - 0.5, LEGEND_SWATCH + 1, LEGEND_SWATCH + 1);
       cairo_stroke (cr);
-      draw_text (self, cr, names[i], TICK_SIZE, 0, &theme->muted, x + LEGEND_SWATCH + 8, y + LEGEND_SWATCH / 2.0, 0);
+      hl_scene_write (HL_SCENE (self), cr, names[i], &(HlTextStyle){ .size = TICK_SIZE }, &theme->muted,
+                      x + LEGEND_SWATCH + 8, y + LEGEND_SWATCH / 2.0, 0);
       y += LEGEND_SWATCH + 8;
     }
 }
@@ -283,23 +230,21 @@ hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
   const double middle = layout.plot.x + layout.plot.width / 2;
+  const HlTextStyle title = { .size = TITLE_SIZE };
 
-  if (hl_scene_get_paints_background (HL_SCENE (self)))
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, 0, 0, layout.width, layout.height);
-      cairo_fill (cr);
-    }
-  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, theme, layout.caption_y);
+  hl_scene_paint_background (HL_SCENE (self), cr);
+  hl_scene_caption_draw (HL_SCENE (self), cr, layout.caption_y);
   if (layout.queries.n == 0 || layout.keys.n == 0)
     {
-      draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);
+      hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
+                      layout.width / 2, layout.plot.y + 24, 0.5);
       return;
     }
 
-  draw_text (self, cr, hl_scene_get_column_title (state), TITLE_SIZE, 0, &theme->muted, middle, layout.title_y, 0.5);
-  draw_upwards (self, cr, hl_scene_get_row_title (state), TITLE_SIZE, 0, &theme->muted, layout.title_x,
-                layout.plot.y + layout.plot.height / 2);
+  hl_scene_write (HL_SCENE (self), cr, hl_scene_get_column_title (state), &title, &theme->muted, middle,
+                  layout.title_y, 0.5);
+  hl_scene_write_upwards (HL_SCENE (self), cr, hl_scene_get_row_title (state), &title, &theme->muted, layout.title_x,
+                          layout.plot.y + layout.plot.height / 2, 0.5);
   draw_labels (self, cr, &layout);
 
   hl_cairo_set_colour (cr, &theme->grid, 1);

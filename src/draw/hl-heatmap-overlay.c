@@ -2,24 +2,7 @@
 /* What of a heatmap follows the pointer: crosshair, the labels of row and column, the weight of the cell. */
 #include "draw/hl-heatmap-private.h"
 
-#include "draw/hl-scene-describe.h"
-
-#define BUBBLE_SIZE 12
-
-/* Readable on every colour of every map: a dark line with a light one beside it. */
-static void
-outline (cairo_t                 *cr,
-         const cairo_rectangle_t *box,
-         double                   strength)
-{
-  cairo_set_line_width (cr, 1);
-  cairo_set_source_rgba (cr, 1, 1, 1, 0.85 * strength);
-  cairo_rectangle (cr, box->x - 0.5, box->y - 0.5, box->width + 1, box->height + 1);
-  cairo_stroke (cr);
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.75 * strength);
-  cairo_rectangle (cr, box->x - 1.5, box->y - 1.5, box->width + 3, box->height + 3);
-  cairo_stroke (cr);
-}
+#include "draw/hl-scene-callout.h"
 
 static void
 draw_cross (cairo_t               *cr,
@@ -36,13 +19,13 @@ draw_cross (cairo_t               *cr,
   cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
   cairo_clip (cr);
   if (has_row)
-    outline (cr, &(cairo_rectangle_t){ layout->plot.x - 4, box.y, layout->plot.width + 8, box.height },
-             has_column ? 0.6 : 1);
+    hl_callout_outline (cr, &(cairo_rectangle_t){ layout->plot.x - 4, box.y, layout->plot.width + 8, box.height },
+                        has_column ? 0.6 : 1);
   if (has_column)
-    outline (cr, &(cairo_rectangle_t){ box.x, layout->plot.y - 4, box.width, layout->plot.height + 8 },
-             has_row ? 0.6 : 1);
+    hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, layout->plot.y - 4, box.width, layout->plot.height + 8 },
+                        has_row ? 0.6 : 1);
   if (has_row && has_column)
-    outline (cr, &box, 1);
+    hl_callout_outline (cr, &box, 1);
   cairo_restore (cr);
 }
 
@@ -64,16 +47,14 @@ draw_labels (HlHeatmapScene        *self,
     hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, TRUE, pinned);
 }
 
-/* The weight of a cell, beside it and inside the viewport. */
+/* The weight of a cell. */
 static void
 draw_bubble (HlHeatmapScene        *self,
              cairo_t               *cr,
              const HlHeatmapLayout *layout,
-             const HlPick          *pick,
-             const HlTheme         *theme)
+             const HlPick          *pick)
 {
   g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
-  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (layout->width - 32, 24) };
   cairo_rectangle_t box;
 
   if (text == NULL)
@@ -82,27 +63,7 @@ draw_bubble (HlHeatmapScene        *self,
   if (box.x + box.width < layout->plot.x || box.x > layout->plot.x + layout->plot.width ||
       box.y + box.height < layout->plot.y || box.y > layout->plot.y + layout->plot.height)
     return;
-
-  const double width = ceil (hl_scene_text_get_width (self->text, text, &style)) + 18;
-  const double height = 26;
-  double x = box.x + box.width + 12;
-  double y = box.y + box.height + 12;
-  if (x + width > layout->width - 4)
-    x = box.x - 12 - width;
-  if (y + height > layout->height - 4)
-    y = box.y - 12 - height;
-  x = hl_cairo_snap (CLAMP (x, 4, MAX (4, layout->width - width - 4)), layout->scale);
-  y = hl_cairo_snap (MAX (y, 4), layout->scale);
-
-  hl_cairo_set_colour (cr, &theme->background, 1);
-  hl_cairo_rounded_rectangle (cr, x, y, width, height, 7);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->muted, 0.6);
-  cairo_set_line_width (cr, 1);
-  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 6.5);
-  cairo_stroke (cr);
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, &theme->foreground, x + 9,
-                      y + height / 2, 0);
+  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
 }
 
 static gboolean
@@ -126,7 +87,6 @@ hl_heatmap_scene_draw_overlay (HlHeatmapScene *self,
                                cairo_t        *cr)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
@@ -149,10 +109,10 @@ hl_heatmap_scene_draw_overlay (HlHeatmapScene *self,
       cairo_save (cr);
       cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
       cairo_clip (cr);
-      outline (cr, &box, 1);
+      hl_callout_outline (cr, &box, 1);
       cairo_restore (cr);
       told = hovered;
     }
   if (told != NULL)
-    draw_bubble (self, cr, &layout, told, theme);
+    draw_bubble (self, cr, &layout, told);
 }

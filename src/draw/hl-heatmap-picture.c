@@ -2,6 +2,7 @@
 /* The cells of a heatmap: tiles on a screen, shapes or one image on paper, and the numbers in cells that are large enough. */
 #include "draw/hl-heatmap-private.h"
 
+#include "draw/hl-scene-write.h"
 #include "draw/hl-weight-text.h"
 
 /* On paper up to so many rows and columns are shapes of their own; more are an image. */
@@ -57,8 +58,7 @@ draw_numbers (HlHeatmapScene        *self,
         const double position = hl_value_scale_map (&paint->scale, weight, data->row_max[row]);
         const HlColour ink = get_ink_on (hl_heatmap_paint_lookup (paint, position));
         hl_heatmap_layout_get_cell_box (layout, row, column, &box);
-        hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), number, &style, &ink,
-                            box.x + box.width / 2, box.y + box.height / 2, 0.5);
+        hl_scene_write (HL_SCENE (self), cr, number, &style, &ink, box.x + box.width / 2, box.y + box.height / 2, 0.5);
       }
 }
 

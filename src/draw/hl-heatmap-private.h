@@ -37,7 +37,6 @@ struct _HlHeatmapScene
   HlScene parent_instance;
 
   double cell;
-  HlSceneText *text;
   HlLabelRoom room;
 
   HlHeatmapData *data;

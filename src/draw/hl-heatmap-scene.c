@@ -24,12 +24,12 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
   HlHeatmapLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
+  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
                           self->cell, self->room.query_width, self->room.key_width,
-                          hl_scene_caption_get_room (HL_SCENE (self), self->text));
+                          hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -435,7 +435,6 @@ hl_heatmap_scene_finalize (GObject *object)
   g_clear_pointer (&self->data, hl_heatmap_data_unref);
   clear_line (self);
   g_clear_object (&self->beside_source);
-  hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_heatmap_scene_parent_class)->finalize (object);
 }
 
@@ -466,7 +465,6 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
 static void
 hl_heatmap_scene_init (HlHeatmapScene *self)
 {
-  self->text = hl_scene_text_new ();
   self->tiles = hl_heatmap_tiles_new ();
   set_beside (self, &(HlHeatmapPart){ 0 }, &(HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT);
 }

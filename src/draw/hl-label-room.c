@@ -14,18 +14,18 @@ range_equal (HlRange a,
 /**
  * hl_label_room_measure: (skip)
  * @self: the room
- * @state: whose shown tokens are measured
- * @text: what writes the labels; the same at every call
+ * @scene: the scene that shows them, the same at every call
  * @size: of their font, logical pixels; the same at every call
  *
  * Brings the widths up to date.
  */
 void
 hl_label_room_measure (HlLabelRoom *self,
-                       HlViewState *state,
-                       HlSceneText *text,
+                       HlScene     *scene,
                        double       size)
 {
+  HlViewState *state = hl_scene_get_state (scene);
+  HlSceneText *text = hl_scene_get_text (scene);
   HlBlock *block = hl_view_state_get_shown_block (state);
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);

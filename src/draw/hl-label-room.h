@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/hl-scene-text.h"
-#include "draw/hl-view-state.h"
+#include "draw/hl-scene.h"
 
 G_BEGIN_DECLS
 
@@ -26,8 +25,7 @@ typedef struct
 } HlLabelRoom;
 
 void hl_label_room_measure (HlLabelRoom *self,
-                            HlViewState *state,
-                            HlSceneText *text,
+                            HlScene     *scene,
                             double       size);
 void hl_label_room_clear   (HlLabelRoom *self);
 

@@ -7,28 +7,13 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-scene-caption.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 #include "draw/hl-token-label.h"
 
 /* Parts of a share that are drawn as lines: no more than fifty of them fit into one step, whatever the weights. */
 #define MIN_FLOW 0.02f
 #define TITLE_SIZE 11
-
-static void
-draw_text (HlLayersScene  *self,
-           cairo_t        *cr,
-           const char     *text,
-           double          size,
-           double          max_width,
-           const HlColour *colour,
-           double          x,
-           double          y,
-           double          align)
-{
-  const HlTextStyle style = { .size = size, .max_width = max_width };
-
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
-}
 
 static void
 draw_label (HlLayersScene        *self,
@@ -44,11 +29,11 @@ draw_label (HlLayersScene        *self,
   const gboolean on_left = at_input != layout->mirrored;
   const char *token = hl_block_get_query_texts (block)[rows->queries.first + row];
   g_autofree char *label = hl_token_text_show (token);
+  const HlTextStyle style = { .size = rows->label_size, .max_width = rows->query_right - rows->query_left - 4 };
 
-  draw_text (self, cr, label, rows->label_size, rows->query_right - rows->query_left - 4,
-             in_focus ? &theme->accent : &theme->foreground,
-             on_left ? MIN (rows->query_right, rows->key_right) : MAX (rows->query_left, rows->key_left),
-             hl_head_view_layout_get_row_y (rows, row), on_left ? 1 : 0);
+  hl_scene_write (HL_SCENE (self), cr, label, &style, in_focus ? &theme->accent : &theme->foreground,
+                  on_left ? MIN (rows->query_right, rows->key_right) : MAX (rows->query_left, rows->key_left),
+                  hl_head_view_layout_get_row_y (rows, row), on_left ? 1 : 0);
 }
 
 static void
@@ -88,8 +73,9 @@ draw_header (HlLayersScene        *self,
              const HlTheme        *theme)
 {
   const HlHeadViewLayout *rows = &layout->rows;
+  const HlTextStyle style = { .size = TITLE_SIZE, .max_width = layout->step - 4 };
 
-  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, theme, rows->caption_y);
+  hl_scene_caption_draw (HL_SCENE (self), cr, rows->caption_y);
   for (guint column = 0; column < layout->n_columns; column++)
     {
       g_autofree char *title = NULL;
@@ -101,8 +87,8 @@ draw_header (HlLayersScene        *self,
         title = g_strdup_printf (_ ("layer %u"), column - 1);
       else
         title = g_strdup_printf ("%u", column - 1);
-      draw_text (self, cr, title, TITLE_SIZE, layout->step - 4, &theme->muted,
-                 hl_layers_layout_get_column (layout, column), rows->titles_y, 0.5);
+      hl_scene_write (HL_SCENE (self), cr, title, &style, &theme->muted, hl_layers_layout_get_column (layout, column),
+                      rows->titles_y, 0.5);
     }
   if (rows->first_row < rows->begin)
     {
@@ -120,14 +106,10 @@ hl_layers_scene_draw_backdrop (HlLayersScene *self,
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   g_autoptr (HlLayersData) wanted = hl_layers_data_new (state);
+  const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout.rows.width - 24, 24) };
   const char *notice = NULL;
 
-  if (hl_scene_get_paints_background (HL_SCENE (self)))
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, 0, 0, layout.rows.width, layout.rows.height);
-      cairo_fill (cr);
-    }
+  hl_scene_paint_background (HL_SCENE (self), cr);
   draw_header (self, cr, &layout, theme);
   if (!hl_layers_data_is_square (wanted))
     notice = _ ("Only where the same tokens are queries and keys, layers can be joined");
@@ -136,8 +118,8 @@ hl_layers_scene_draw_backdrop (HlLayersScene *self,
   else if (hl_head_set_count (hl_view_state_get_shown_heads (state)) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    draw_text (self, cr, notice, 13, MAX (layout.rows.width - 24, 24), &theme->muted, layout.rows.width / 2,
-               layout.rows.begin + 48, 0.5);
+    hl_scene_write (HL_SCENE (self), cr, notice, &notice_style, &theme->muted, layout.rows.width / 2,
+                    layout.rows.begin + 48, 0.5);
   if (!hl_layers_data_is_square (wanted))
     return;
   hl_head_view_layout_enter (&layout.rows, cr);

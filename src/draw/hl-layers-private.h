@@ -15,7 +15,6 @@ struct _HlLayersScene
   HlScene parent_instance;
 
   double row_height;
-  HlSceneText *text;
   HlLabelRoom room;
 
   HlLayersData *data;

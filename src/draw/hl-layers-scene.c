@@ -30,11 +30,11 @@ hl_layers_scene_get_layout (HlLayersScene *self)
   HlLayersLayout layout;
   double width, height, scale, x, y;
 
-  hl_label_room_measure (&self->room, state, self->text, LABEL_SIZE);
+  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &x, &y);
   hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale), self->row_height,
-                         self->room.query_width, hl_scene_caption_get_room (HL_SCENE (self), self->text));
+                         self->room.query_width, hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -347,7 +347,6 @@ hl_layers_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   g_ptr_array_unref (self->rasters);
   g_clear_pointer (&self->data, hl_layers_data_unref);
-  hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_layers_scene_parent_class)->finalize (object);
 }
 
@@ -378,6 +377,5 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
 static void
 hl_layers_scene_init (HlLayersScene *self)
 {
-  self->text = hl_scene_text_new ();
   self->rasters = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_head_view_raster_free);
 }

@@ -8,28 +8,13 @@
 
 #include "draw/hl-cairo.h"
 #include "draw/hl-scene-caption.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 
 #define TITLE_SIZE 11
 #define LABEL_PAD 7
 /* Around smaller thumbnails frames would be all there is to see. */
 #define MIN_FRAMED_PITCH 18
-
-static void
-draw_text (HlModelViewScene *self,
-           cairo_t          *cr,
-           const char       *text,
-           double            size,
-           double            max_width,
-           const HlColour   *colour,
-           double            x,
-           double            y,
-           double            align)
-{
-  const HlTextStyle style = { .size = size, .max_width = max_width };
-
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
-}
 
 /* The middle of what is in view of a row or column. */
 static double
@@ -76,15 +61,15 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
                     layout->plot.width);
   if (in_focus)
     {
-      const double width = hl_scene_text_get_width (self->text, number, &style) + 8;
+      const double width = hl_scene_measure_text (HL_SCENE (self), number, &style) + 8;
       const double height = style.size * 1.5;
 
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, x - (is_layer ? width - 4 : width / 2), y - height / 2, width, height);
       cairo_fill (cr);
     }
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), number, &style,
-                      in_focus ? &theme->accent : &theme->foreground, x, y, is_layer ? 1 : 0.5);
+  hl_scene_write (HL_SCENE (self), cr, number, &style, in_focus ? &theme->accent : &theme->foreground, x, y,
+                  is_layer ? 1 : 0.5);
 }
 
 static void
@@ -93,6 +78,7 @@ draw_labels (HlModelViewScene        *self,
              const HlModelViewLayout *layout,
              const HlTheme           *theme)
 {
+  const HlTextStyle style = { .size = TITLE_SIZE };
   HlRange layers, heads;
 
   hl_model_view_layout_get_seen (layout, &layers, &heads);
@@ -106,16 +92,13 @@ draw_labels (HlModelViewScene        *self,
   /* Where a name stands in place of numbers, the caption says of what. */
   if (hl_block_get_head_name (layout->block) == NULL)
     /* Translators: title of the columns of the model view */
-    draw_text (self, cr, _ ("head"), TITLE_SIZE, 0, &theme->muted, layout->plot.x + layout->plot.width / 2,
-               layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
-  if (hl_block_get_layer_name (layout->block) != NULL)
-    return;
-  cairo_save (cr);
-  cairo_translate (cr, layout->plot.x - LABEL_PAD - layout->label_size * 2 - 8, layout->plot.y + layout->plot.height / 2);
-  cairo_rotate (cr, -G_PI_2);
-  /* Translators: title of the rows of the model view */
-  draw_text (self, cr, _ ("layer"), TITLE_SIZE, 0, &theme->muted, 0, 0, 0.5);
-  cairo_restore (cr);
+    hl_scene_write (HL_SCENE (self), cr, _ ("head"), &style, &theme->muted, layout->plot.x + layout->plot.width / 2,
+                    layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
+  if (hl_block_get_layer_name (layout->block) == NULL)
+    /* Translators: title of the rows of the model view */
+    hl_scene_write_upwards (HL_SCENE (self), cr, _ ("layer"), &style, &theme->muted,
+                            layout->plot.x - LABEL_PAD - layout->label_size * 2 - 8,
+                            layout->plot.y + layout->plot.height / 2, 0.5);
 }
 
 static void
@@ -158,16 +141,12 @@ hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
 
-  if (hl_scene_get_paints_background (HL_SCENE (self)))
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, 0, 0, layout.width, layout.height);
-      cairo_fill (cr);
-    }
-  hl_scene_caption_draw (HL_SCENE (self), self->text, cr, theme, layout.caption_y);
+  hl_scene_paint_background (HL_SCENE (self), cr);
+  hl_scene_caption_draw (HL_SCENE (self), cr, layout.caption_y);
   if (hl_view_state_get_shown_queries (state).n == 0 || hl_view_state_get_shown_keys (state).n == 0)
     {
-      draw_text (self, cr, _ ("No tokens to show"), 13, 0, &theme->muted, layout.width / 2, layout.plot.y + 24, 0.5);
+      hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
+                      layout.width / 2, layout.plot.y + 24, 0.5);
       return;
     }
   hl_model_view_scene_draw_legend (self, cr, &layout);

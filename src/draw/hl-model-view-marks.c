@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 
 #define LEGEND_SIZE 11
@@ -77,7 +78,6 @@ draw_name (HlModelViewScene        *self,
            guint                    head)
 {
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   const HlTextStyle style = { .size = layout->label_size, .bold = TRUE };
   const HlTextStyle plain = { .size = layout->label_size };
   HlHeadNumbers *numbers = self->order.numbers;
@@ -93,10 +93,10 @@ draw_name (HlModelViewScene        *self,
   const double y = box.y - layout->mat - layout->strip / 2;
   const double left = box.x - layout->mat;
   const double width = box.width + 2 * layout->mat;
-  hl_scene_text_draw (self->text, cr, mode, name, &style, &theme->foreground, left, y, 0);
-  if (hl_scene_text_get_width (self->text, name, &style) + hl_scene_text_get_width (self->text, number, &plain) +
+  hl_scene_write (HL_SCENE (self), cr, name, &style, &theme->foreground, left, y, 0);
+  if (hl_scene_measure_text (HL_SCENE (self), name, &style) + hl_scene_measure_text (HL_SCENE (self), number, &plain) +
         MIN_SPACE <= width)
-    hl_scene_text_draw (self->text, cr, mode, number, &plain, &theme->muted, left + width, y, 1);
+    hl_scene_write (HL_SCENE (self), cr, number, &plain, &theme->muted, left + width, y, 1);
 }
 
 /**
@@ -144,7 +144,6 @@ hl_model_view_scene_draw_legend (HlModelViewScene        *self,
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   const HlTextStyle style = { .size = LEGEND_SIZE };
   const HlModelViewOrder *order = &self->order;
 
@@ -153,15 +152,15 @@ hl_model_view_scene_draw_legend (HlModelViewScene        *self,
   const char *label = hl_head_measure_get_label (order->colour_by);
   g_autofree char *min = hl_model_view_format_measure (order->colour_by, order->min);
   g_autofree char *max = hl_model_view_format_measure (order->colour_by, order->max);
-  const double widths[] = { hl_scene_text_get_width (self->text, label, &style),
-                            hl_scene_text_get_width (self->text, min, &style),
-                            hl_scene_text_get_width (self->text, max, &style) };
+  const double widths[] = { hl_scene_measure_text (HL_SCENE (self), label, &style),
+                            hl_scene_measure_text (HL_SCENE (self), min, &style),
+                            hl_scene_measure_text (HL_SCENE (self), max, &style) };
   const double y = layout->legend_y;
   double x = (layout->width - widths[0] - widths[1] - widths[2] - LEGEND_WIDTH - 3 * LEGEND_GAP) / 2;
 
-  hl_scene_text_draw (self->text, cr, mode, label, &style, &theme->foreground, x, y, 0);
+  hl_scene_write (HL_SCENE (self), cr, label, &style, &theme->foreground, x, y, 0);
   x += widths[0] + LEGEND_GAP;
-  hl_scene_text_draw (self->text, cr, mode, min, &style, &theme->muted, x, y, 0);
+  hl_scene_write (HL_SCENE (self), cr, min, &style, &theme->muted, x, y, 0);
   x = hl_cairo_snap (x + widths[1] + LEGEND_GAP, layout->scale);
 
   const double top = hl_cairo_snap (y - LEGEND_HEIGHT / 2.0, layout->scale);
@@ -177,5 +176,5 @@ hl_model_view_scene_draw_legend (HlModelViewScene        *self,
   hl_cairo_set_colour (cr, &theme->grid, 1);
   cairo_set_line_width (cr, 1 / layout->scale);
   cairo_stroke (cr);
-  hl_scene_text_draw (self->text, cr, mode, max, &style, &theme->muted, x + LEGEND_WIDTH + LEGEND_GAP, y, 0);
+  hl_scene_write (HL_SCENE (self), cr, max, &style, &theme->muted, x + LEGEND_WIDTH + LEGEND_GAP, y, 0);
 }

@@ -8,6 +8,8 @@
 
 #include "draw/hl-cairo.h"
 #include "draw/hl-export-context.h"
+#include "draw/hl-scene-callout.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 
 #define CARD_PAD 12
@@ -79,13 +81,12 @@ draw_pairs (HlModelViewScene *self,
             double            y,
             double            width)
 {
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   const HlTextStyle style = { .size = NUMBER_SIZE };
-  const double room = width - hl_scene_text_get_width (self->text, number, &style) - 8;
+  const double room = width - hl_scene_measure_text (HL_SCENE (self), number, &style) - 8;
   const HlTextStyle label_style = { .size = NUMBER_SIZE, .max_width = MAX (room, 24) };
 
-  hl_scene_text_draw (self->text, cr, mode, label, &label_style, &theme->muted, x, y + LINE / 2.0, 0);
-  hl_scene_text_draw (self->text, cr, mode, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
+  hl_scene_write (HL_SCENE (self), cr, label, &label_style, &theme->muted, x, y + LINE / 2.0, 0);
+  hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
 }
 
 static void
@@ -97,7 +98,6 @@ draw_numbers (HlModelViewScene  *self,
               double             y,
               double             width)
 {
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   const HlTextStyle style = { .size = NUMBER_SIZE };
 
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
@@ -107,8 +107,8 @@ draw_numbers (HlModelViewScene  *self,
       g_autofree char *number = stats != NULL
                                   ? hl_model_view_format_measure (HL_HEAD_MEASURE_ENTROPY + stat, stats->values[stat])
                                   : g_strdup ("…");
-      hl_scene_text_draw (self->text, cr, mode, hl_head_stat_get_label (stat), &style, &theme->muted, x, y + LINE / 2.0, 0);
-      hl_scene_text_draw (self->text, cr, mode, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
+      hl_scene_write (HL_SCENE (self), cr, hl_head_stat_get_label (stat), &style, &theme->muted, x, y + LINE / 2.0, 0);
+      hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
       y += LINE;
     }
 }
@@ -144,15 +144,9 @@ draw_card (HlModelViewScene        *self,
   const double y =
     hl_cairo_snap (CLAMP (box.y + box.height / 2 - height / 2, 4, MAX (4, layout->height - height - 4)), layout->scale);
 
-  hl_cairo_set_colour (cr, &theme->background, 1);
-  hl_cairo_rounded_rectangle (cr, x, y, width, height, 9);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->muted, 0.6);
-  cairo_set_line_width (cr, 1);
-  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 8.5);
-  cairo_stroke (cr);
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), title, &bold, &theme->foreground,
-                      x + CARD_PAD, y + CARD_PAD + TITLE_SIZE * 0.6, 0);
+  hl_callout_panel (cr, theme, &(cairo_rectangle_t){ x, y, width, height }, 9);
+  hl_scene_write (HL_SCENE (self), cr, title, &bold, &theme->foreground, x + CARD_PAD,
+                  y + CARD_PAD + TITLE_SIZE * 0.6, 0);
 
   double below = y + CARD_PAD + TITLE_ROOM;
   if (enlarges)

@@ -20,7 +20,6 @@ struct _HlModelViewScene
   HlScene parent_instance;
 
   double zoom;
-  HlSceneText *text;
   HlThumbnailSet set;
   HlModelViewOrder order;
 };

@@ -33,7 +33,7 @@ hl_model_view_scene_get_layout (HlModelViewScene *self)
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_model_view_order_follow (&self->order, hl_scene_get_state (HL_SCENE (self)));
   hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale, scroll_x, scroll_y,
-                             self->zoom, hl_scene_caption_get_room (HL_SCENE (self), self->text));
+                             self->zoom, hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -503,7 +503,6 @@ hl_model_view_scene_finalize (GObject *object)
 
   hl_thumbnail_set_clear (&self->set);
   hl_model_view_order_clear (&self->order);
-  hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_model_view_scene_parent_class)->finalize (object);
 }
 
@@ -533,5 +532,4 @@ hl_model_view_scene_class_init (HlModelViewSceneClass *klass)
 static void
 hl_model_view_scene_init (HlModelViewScene *self)
 {
-  self->text = hl_scene_text_new ();
 }

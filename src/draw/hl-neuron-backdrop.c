@@ -6,7 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "draw/hl-scene-callout.h"
 #include "draw/hl-scene-caption.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-step-text.h"
 #include "draw/hl-token-label.h"
 
@@ -64,31 +66,19 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
   const double left = is_query ? base->query_left : base->key_left;
   const double room = (is_query ? base->query_right : base->key_right) - left;
   const HlTextStyle style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size, .max_width = room - 6 };
-  const double width = hl_scene_text_get_width (self->text, label, &style);
+  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
   const double x = is_query ? base->query_right - 4 : base->key_left + 4;
   const double y = hl_head_view_layout_get_row_y (base, row);
   const cairo_rectangle_t box = { is_query ? x - width - 4 : x - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
 
   if (in_focus)
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      hl_cairo_rounded_rectangle (cr, box.x, box.y, box.width, box.height, 4);
-      cairo_fill (cr);
-      hl_cairo_set_colour (cr, &theme->accent, 0.18);
-      hl_cairo_rounded_rectangle (cr, box.x, box.y, box.width, box.height, 4);
-      cairo_fill (cr);
-      hl_cairo_set_colour (cr, &theme->accent, 1);
-      cairo_set_line_width (cr, 1.5);
-      hl_cairo_rounded_rectangle (cr, box.x + 0.75, box.y + 0.75, box.width - 1.5, box.height - 1.5, 3.5);
-      cairo_stroke (cr);
-    }
+    hl_callout_emphasis (cr, theme, &box);
   if (pinned)
     {
       cairo_arc (cr, is_query ? box.x - 7 : box.x + box.width + 7, y, 3.5, 0, 2 * G_PI);
       cairo_fill (cr);
     }
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), label, &style, &theme->foreground, x, y,
-                      is_query ? 1 : 0);
+  hl_scene_write (scene, cr, label, &style, &theme->foreground, x, y, is_query ? 1 : 0);
 }
 
 static void
@@ -115,13 +105,12 @@ draw_tokens (HlNeuronScene *self,
 {
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
   const HlHeadViewLayout *base = &layout.base;
-  const HlTextMode mode = hl_scene_get_text_mode (HL_SCENE (self));
   const HlTextStyle style = { .size = TITLE_SIZE };
 
   /* Translators: title of the column of tokens that attend */
-  hl_scene_text_draw (self->text, cr, mode, _ ("query"), &style, &theme->muted, base->query_right - 4, base->titles_y, 1);
+  hl_scene_write (HL_SCENE (self), cr, _ ("query"), &style, &theme->muted, base->query_right - 4, base->titles_y, 1);
   /* Translators: title of the column of tokens that are attended to */
-  hl_scene_text_draw (self->text, cr, mode, _ ("key"), &style, &theme->muted, base->key_left + 4, base->titles_y, 0);
+  hl_scene_write (HL_SCENE (self), cr, _ ("key"), &style, &theme->muted, base->key_left + 4, base->titles_y, 0);
   /* Something went under the header. */
   if (base->first_row < base->header_height)
     {
@@ -132,11 +121,8 @@ draw_tokens (HlNeuronScene *self,
   cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
   cairo_clip (cr);
   if (base->queries.n == 0 || base->keys.n == 0)
-    {
-      const HlTextStyle notice = { .size = NOTICE_SIZE };
-      hl_scene_text_draw (self->text, cr, mode, _ ("No tokens to show"), &notice, &theme->muted, base->width / 2,
-                          base->header_height + 48, 0.5);
-    }
+    hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = NOTICE_SIZE }, &theme->muted,
+                    base->width / 2, base->header_height + 48, 0.5);
   draw_column (self, cr, &layout, HL_PICK_QUERY);
   draw_column (self, cr, &layout, HL_PICK_KEY);
 }
@@ -153,22 +139,16 @@ hl_neuron_scene_draw_backdrop (HlNeuronScene *self,
   HlScene *scene = HL_SCENE (self);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
-  double width, height;
+  double width;
 
-  hl_scene_get_viewport (scene, &width, &height, NULL);
-  if (hl_scene_get_paints_background (HL_SCENE (self)))
-    {
-      hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, 0, 0, width, height);
-      cairo_fill (cr);
-    }
-  hl_scene_caption_draw (scene, self->text, cr, theme, 18);
+  hl_scene_get_viewport (scene, &width, NULL, NULL);
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, 18);
   if (hl_neuron_scene_is_possible (self))
     draw_tokens (self, cr, theme);
   else
     {
       const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (width - 24, 24) };
-      hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (scene), hl_step_text_get_lack (), &notice, &theme->muted,
-                          width / 2, 96, 0.5);
+      hl_scene_write (scene, cr, hl_step_text_get_lack (), &notice, &theme->muted, width / 2, 96, 0.5);
     }
 }

@@ -2,7 +2,7 @@
 /* What of the neuron view follows the pointer: a query with its features, or the lines of a key, and the number under the pointer. */
 #include "draw/hl-neuron-private.h"
 
-#define BUBBLE_SIZE 12
+#include "draw/hl-scene-callout.h"
 
 static void
 draw_focused_labels (HlNeuronScene        *self,
@@ -33,40 +33,15 @@ draw_bubble (HlNeuronScene        *self,
              const HlNeuronLayout *layout,
              const HlPick         *pick)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
   g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
-  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (layout->base.width - 32, 24) };
   cairo_rectangle_t box;
 
   if (text == NULL || !hl_scene_locate (HL_SCENE (self), pick, &box.x, &box.y, &box.width, &box.height))
     return;
   if (box.y + box.height < layout->base.header_height || box.y > layout->base.height)
     return;
-
-  const double width = ceil (hl_scene_text_get_width (self->text, text, &style)) + 18;
-  const double height = 26;
-  const double x = hl_cairo_snap (CLAMP (box.x + box.width + 12, 4, MAX (4, layout->base.width - width - 4)), layout->scale);
-  double y = box.y + box.height + 6;
-  if (y + height > layout->base.height - 4)
-    y = box.y - 6 - height;
-  y = hl_cairo_snap (MAX (y, 4), layout->scale);
-
-  cairo_set_line_width (cr, 1);
-  cairo_set_source_rgba (cr, 1, 1, 1, 0.85);
-  cairo_rectangle (cr, box.x - 0.5, box.y + 1.5, box.width + 1, box.height - 3);
-  cairo_stroke (cr);
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.75);
-  cairo_rectangle (cr, box.x - 1.5, box.y + 0.5, box.width + 3, box.height - 1);
-  cairo_stroke (cr);
-  hl_cairo_set_colour (cr, &theme->background, 1);
-  hl_cairo_rounded_rectangle (cr, x, y, width, height, 7);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->muted, 0.6);
-  cairo_set_line_width (cr, 1);
-  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 6.5);
-  cairo_stroke (cr);
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, &theme->foreground, x + 9,
-                      y + height / 2, 0);
+  hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, box.y + 2, box.width, box.height - 4 }, 1);
+  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 6 });
 }
 
 /**

@@ -16,7 +16,6 @@ struct _HlNeuronScene
   HlScene parent_instance;
 
   double row_height;
-  HlSceneText *text;
   HlLabelRoom room;
 
   HlNeuronData *data;

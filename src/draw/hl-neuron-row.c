@@ -7,29 +7,16 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-palette.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-step-text.h"
 #include "draw/hl-value-cells.h"
 #include "draw/hl-weight-text.h"
 
-#define TITLE_SIZE 11
-#define NUMBER_SIZE 11
 /* On paper up to so many features are shapes of their own; more are an image a row. */
 #define MAX_SHAPES 8192
 
-static void
-write_text (HlNeuronScene  *self,
-            cairo_t        *cr,
-            const char     *text,
-            double          size,
-            const HlColour *colour,
-            double          x,
-            double          y,
-            double          align)
-{
-  const HlTextStyle style = { .size = size };
-
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, colour, x, y, align);
-}
+static const HlTextStyle title_style = { .size = 11 };
+static const HlTextStyle number_style = { .size = 11 };
 
 /* The rows of @cells, one under the other as tokens are, the first with its middle at @y. */
 static void
@@ -106,8 +93,8 @@ draw_weight (HlNeuronScene        *self,
   cairo_rectangle (cr, layout->weight_x, y - height / 2, share * layout->weight_width, height);
   cairo_fill (cr);
   if (layout->base.row_height >= 12)
-    write_text (self, cr, hl_weight_text_format (weight, number), NUMBER_SIZE, &theme->foreground,
-                layout->weight_x + layout->weight_width + 6, y, 0);
+    hl_scene_write (HL_SCENE (self), cr, hl_weight_text_format (weight, number), &number_style, &theme->foreground,
+                    layout->weight_x + layout->weight_width + 6, y, 0);
 }
 
 static void
@@ -136,7 +123,8 @@ draw_masked (HlNeuronScene        *self,
   cairo_stroke (cr);
   cairo_restore (cr);
   if (layout->base.row_height >= 12)
-    write_text (self, cr, _ ("masked"), NUMBER_SIZE, &theme->muted, x + layout->weight_width + 6, y, 0);
+    hl_scene_write (HL_SCENE (self), cr, _ ("masked"), &number_style, &theme->muted, x + layout->weight_width + 6, y,
+                    0);
 }
 
 static void
@@ -156,8 +144,10 @@ draw_numbers (HlNeuronScene        *self,
 
   if (layout->base.row_height >= 12)
     {
-      write_text (self, cr, hl_score_text_format_short (self->row.products[key], number), NUMBER_SIZE, ink, layout->product_x, y, 1);
-      write_text (self, cr, hl_score_text_format_short (self->row.scores[key], number), NUMBER_SIZE, ink, layout->score_x, y, 1);
+      hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.products[key], number), &number_style,
+                      ink, layout->product_x, y, 1);
+      hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.scores[key], number), &number_style,
+                      ink, layout->score_x, y, 1);
     }
   if (visible)
     draw_weight (self, layout, theme, y, self->row.weights[key], cr);
@@ -177,10 +167,9 @@ draw_strip_title (HlNeuronScene        *self,
 {
   char number[HL_SCORE_TEXT_SIZE];
   g_autofree char *title = g_strdup_printf ("%s  ±%s", name, hl_score_text_format (limit, number));
-  const HlTextStyle style = { .size = TITLE_SIZE };
-  const gboolean fits = hl_scene_text_get_width (self->text, title, &style) <= layout->strip_width + 12;
+  const gboolean fits = hl_scene_measure_text (HL_SCENE (self), title, &title_style) <= layout->strip_width + 12;
 
-  write_text (self, cr, fits ? title : name, TITLE_SIZE, &theme->muted, x, layout->base.titles_y, 0);
+  hl_scene_write (HL_SCENE (self), cr, fits ? title : name, &title_style, &theme->muted, x, layout->base.titles_y, 0);
 }
 
 static void
@@ -194,10 +183,10 @@ draw_titles (HlNeuronScene        *self,
   draw_strip_title (self, layout, theme, "q", self->row.query_limit, layout->query_x, cr);
   draw_strip_title (self, layout, theme, "k", self->row.data->key_limit, layout->key_x, cr);
   draw_strip_title (self, layout, theme, "q × k", self->row.term_limit, layout->term_x, cr);
-  write_text (self, cr, "q · k", TITLE_SIZE, &theme->muted, layout->product_x, y, 1);
+  hl_scene_write (HL_SCENE (self), cr, "q · k", &title_style, &theme->muted, layout->product_x, y, 1);
   /* Translators: title of a column of numbers that the softmax is made of */
-  write_text (self, cr, _ ("score"), TITLE_SIZE, &theme->muted, layout->score_x, y, 1);
-  write_text (self, cr, _ ("softmax"), TITLE_SIZE, &theme->muted, layout->weight_x, y, 0);
+  hl_scene_write (HL_SCENE (self), cr, _ ("score"), &title_style, &theme->muted, layout->score_x, y, 1);
+  hl_scene_write (HL_SCENE (self), cr, _ ("softmax"), &title_style, &theme->muted, layout->weight_x, y, 0);
 }
 
 /**

@@ -38,13 +38,13 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
   HlNeuronLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
+  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
                          hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), self->row_height,
                          self->room.query_width, self->room.key_width,
-                         hl_scene_caption_get_room (HL_SCENE (self), self->text));
+                         hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -342,7 +342,6 @@ hl_neuron_scene_finalize (GObject *object)
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   hl_neuron_row_clear (&self->row);
   g_clear_pointer (&self->data, hl_neuron_data_unref);
-  hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_neuron_scene_parent_class)->finalize (object);
 }
 
@@ -371,5 +370,4 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
 static void
 hl_neuron_scene_init (HlNeuronScene *self)
 {
-  self->text = hl_scene_text_new ();
 }

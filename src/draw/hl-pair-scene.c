@@ -3,6 +3,7 @@
 #include "draw/hl-pair-scene.h"
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 
 struct _HlPairScene
@@ -154,12 +155,7 @@ hl_pair_scene_draw (HlScene     *scene,
   hl_scene_get_viewport (scene, &width, &height, NULL);
   if (part == HL_SCENE_BACKDROP)
     {
-      if (hl_scene_get_paints_background (scene))
-        {
-          hl_cairo_set_colour (cr, &theme->background, 1);
-          cairo_rectangle (cr, 0, 0, width, height);
-          cairo_fill (cr);
-        }
+      hl_scene_paint_background (scene, cr);
       hl_cairo_set_colour (cr, &theme->grid, 1);
       cairo_rectangle (cr, (width - 1) / 2, 0, 1, height);
       cairo_fill (cr);

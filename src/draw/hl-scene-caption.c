@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "draw/hl-scene-write.h"
+#include "draw/hl-theme.h"
+
 #define SIZE 12
 #define LINE_HEIGHT 15
 #define MARGIN 12
@@ -55,10 +58,9 @@ get_line_length (HlSceneText *text,
 }
 
 static GStrv
-break_lines (HlScene     *scene,
-             HlSceneText *text,
-             double       width,
-             double       height)
+break_lines (HlScene *scene,
+             double   width,
+             double   height)
 {
   const double room = get_style (width).max_width;
   const guint n_lines = (guint) CLAMP (height * MAX_PART / LINE_HEIGHT, 1, MAX_LINES);
@@ -69,7 +71,7 @@ break_lines (HlScene     *scene,
   /* The last line takes what is left. */
   for (guint i = 0; i + 1 < n_lines; i++)
     {
-      const gsize length = get_line_length (text, rest, room);
+      const gsize length = get_line_length (hl_scene_get_text (scene), rest, room);
       if (rest[length] == '\0')
         break;
       g_autofree char *line = g_strndup (rest, length);
@@ -81,8 +83,7 @@ break_lines (HlScene     *scene,
 }
 
 static const char *const *
-get_lines (HlScene     *scene,
-           HlSceneText *text)
+get_lines (HlScene *scene)
 {
   const char *const *lines = hl_scene_get_caption (scene);
   double width, height;
@@ -90,47 +91,41 @@ get_lines (HlScene     *scene,
   if (lines != NULL)
     return lines;
   hl_scene_get_viewport (scene, &width, &height, NULL);
-  hl_scene_take_caption (scene, break_lines (scene, text, width, height));
+  hl_scene_take_caption (scene, break_lines (scene, width, height));
   return hl_scene_get_caption (scene);
 }
 
 /**
  * hl_scene_caption_get_room: (skip)
  * @scene: a scene
- * @text: its writer
  *
  * Returns: how much lower the caption is than one of a single line, logical pixels
  */
 double
-hl_scene_caption_get_room (HlScene     *scene,
-                           HlSceneText *text)
+hl_scene_caption_get_room (HlScene *scene)
 {
-  return (g_strv_length ((GStrv) get_lines (scene, text)) - 1.0) * LINE_HEIGHT;
+  return (g_strv_length ((GStrv) get_lines (scene)) - 1.0) * LINE_HEIGHT;
 }
 
 /**
  * hl_scene_caption_draw: (skip)
  * @scene: a scene
- * @text: its writer
  * @cr: where to
- * @theme: its colours
  * @y: the middle of the first line
  *
  * Writes what is shown, in the middle of the viewport.
  */
 void
-hl_scene_caption_draw (HlScene       *scene,
-                       HlSceneText   *text,
-                       cairo_t       *cr,
-                       const HlTheme *theme,
-                       double         y)
+hl_scene_caption_draw (HlScene *scene,
+                       cairo_t *cr,
+                       double   y)
 {
-  const char *const *lines = get_lines (scene, text);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene)));
+  const char *const *lines = get_lines (scene);
   double width;
 
   hl_scene_get_viewport (scene, &width, NULL, NULL);
   const HlTextStyle style = get_style (width);
   for (guint i = 0; lines[i] != NULL; i++)
-    hl_scene_text_draw (text, cr, hl_scene_get_text_mode (scene), lines[i], &style, &theme->muted, width / 2,
-                        y + i * LINE_HEIGHT, 0.5);
+    hl_scene_write (scene, cr, lines[i], &style, &theme->muted, width / 2, y + i * LINE_HEIGHT, 0.5);
 }

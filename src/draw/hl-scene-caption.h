@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/hl-scene-text.h"
-#include "draw/hl-theme.h"
+#include "draw/hl-scene.h"
 
 G_BEGIN_DECLS
 
-double hl_scene_caption_get_room (HlScene       *scene,
-                                  HlSceneText   *text);
-void   hl_scene_caption_draw     (HlScene       *scene,
-                                  HlSceneText   *text,
-                                  cairo_t       *cr,
-                                  const HlTheme *theme,
-                                  double         y);
+double hl_scene_caption_get_room (HlScene *scene);
+void   hl_scene_caption_draw     (HlScene *scene,
+                                  cairo_t *cr,
+                                  double   y);
 
 G_END_DECLS

@@ -4,9 +4,18 @@
 #include <math.h>
 
 #include "draw/hl-cairo.h"
-#include "draw/hl-scene.h"
 
 G_BEGIN_DECLS
+
+/**
+ * HlTextMode:
+ * @HL_TEXT_GLYPHS: text is text where the surface knows text (PDF), pixels otherwise
+ * @HL_TEXT_OUTLINES: text becomes shapes, which look the same where the font is missing
+ */
+typedef enum {
+  HL_TEXT_GLYPHS,
+  HL_TEXT_OUTLINES,
+} HlTextMode;
 
 /**
  * HlTextStyle:

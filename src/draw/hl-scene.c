@@ -11,6 +11,7 @@ typedef struct
   double scale;
   double scroll_x;
   double scroll_y;
+  HlSceneText *text;
   HlTextMode text_mode;
   gboolean paints_background;
   gboolean vector;
@@ -117,6 +118,7 @@ hl_scene_finalize (GObject *object)
 
   g_clear_object (&priv->state);
   g_clear_pointer (&priv->caption, g_strfreev);
+  hl_scene_text_free (priv->text);
   G_OBJECT_CLASS (hl_scene_parent_class)->finalize (object);
 }
 
@@ -177,6 +179,7 @@ hl_scene_init (HlScene *self)
   HlScenePrivate *priv = hl_scene_get_instance_private (self);
 
   priv->scale = 1;
+  priv->text = hl_scene_text_new ();
   priv->paints_background = TRUE;
 }
 
@@ -428,6 +431,20 @@ hl_scene_accept (HlScene    *self,
   g_return_if_fail (HL_IS_SCENE_JOB (job));
 
   HL_SCENE_GET_CLASS (self)->accept (self, job);
+}
+
+/**
+ * hl_scene_get_text: (skip)
+ * @self: a scene
+ *
+ * Returns: (transfer none): what writes its lines of text
+ */
+HlSceneText *
+hl_scene_get_text (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+
+  return priv->text;
 }
 
 /**

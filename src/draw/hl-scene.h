@@ -2,6 +2,7 @@
 #pragma once
 
 #include "draw/hl-scene-job.h"
+#include "draw/hl-scene-text.h"
 #include "draw/hl-view-state.h"
 
 #include <cairo.h>
@@ -22,16 +23,6 @@ typedef enum {
   HL_SCENE_OVERLAY,
   HL_SCENE_N_PARTS,
 } HlScenePart;
-
-/**
- * HlTextMode:
- * @HL_TEXT_GLYPHS: text is text where the surface knows text (PDF), pixels otherwise
- * @HL_TEXT_OUTLINES: text becomes shapes, which look the same where the font is missing
- */
-typedef enum {
-  HL_TEXT_GLYPHS,
-  HL_TEXT_OUTLINES,
-} HlTextMode;
 
 #define HL_TYPE_SCENE (hl_scene_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
@@ -171,6 +162,7 @@ void         hl_scene_set_zoom            (HlScene       *self,
                                            double         zoom);
 
 /* For those who derive. */
+HlSceneText *hl_scene_get_text            (HlScene       *self);
 void         hl_scene_emit_job_needed     (HlScene       *self);
 void         hl_scene_emit_changed        (HlScene       *self,
                                            HlScenePart    part);

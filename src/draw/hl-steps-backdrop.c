@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-scene-caption.h"
+#include "draw/hl-scene-write.h"
 #include "draw/hl-step-text.h"
 #include "draw/hl-token-label.h"
 
@@ -17,9 +18,8 @@
 
 typedef struct
 {
-  HlSceneText *text;
+  HlScene *scene;
   cairo_t *cr;
-  HlTextMode mode;
   const HlTheme *theme;
 } Pen;
 
@@ -36,8 +36,8 @@ write_text (const Pen      *pen,
 {
   const HlTextStyle style = { .size = size, .bold = bold, .max_width = MAX (max_width, 0) };
 
-  hl_scene_text_draw (pen->text, pen->cr, pen->mode, text, &style, colour, x, y, align);
-  return hl_scene_text_get_width (pen->text, text, &style);
+  hl_scene_write (pen->scene, pen->cr, text, &style, colour, x, y, align);
+  return hl_scene_measure_text (pen->scene, text, &style);
 }
 
 static void
@@ -196,18 +196,12 @@ hl_steps_scene_draw_backdrop (HlStepsScene *self,
                               cairo_t      *cr)
 {
   HlScene *scene = HL_SCENE (self);
-  HlViewState *state = hl_scene_get_state (scene);
-  const Pen pen = { self->text, cr, hl_scene_get_text_mode (scene), hl_theme_get (hl_view_state_get_dark (state)) };
-  double width, height;
+  const Pen pen = { scene, cr, hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene))) };
+  double width;
 
-  hl_scene_get_viewport (scene, &width, &height, NULL);
-  if (hl_scene_get_paints_background (HL_SCENE (self)))
-    {
-      hl_cairo_set_colour (cr, &pen.theme->background, 1);
-      cairo_rectangle (cr, 0, 0, width, height);
-      cairo_fill (cr);
-    }
-  hl_scene_caption_draw (scene, self->text, cr, pen.theme, 18);
+  hl_scene_get_viewport (scene, &width, NULL, NULL);
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, 18);
   if (hl_steps_scene_is_possible (self))
     draw_cards (self, &pen);
   else

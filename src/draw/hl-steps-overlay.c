@@ -6,22 +6,7 @@
  */
 #include "draw/hl-steps-private.h"
 
-#define BUBBLE_SIZE 12
-
-/* Readable on every colour: a dark line with a light one beside it. */
-static void
-outline (cairo_t                 *cr,
-         const cairo_rectangle_t *box,
-         double                   strength)
-{
-  cairo_set_line_width (cr, 1);
-  cairo_set_source_rgba (cr, 1, 1, 1, 0.85 * strength);
-  cairo_rectangle (cr, box->x - 0.5, box->y - 0.5, box->width + 1, box->height + 1);
-  cairo_stroke (cr);
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.75 * strength);
-  cairo_rectangle (cr, box->x - 1.5, box->y - 1.5, box->width + 3, box->height + 3);
-  cairo_stroke (cr);
-}
+#include "draw/hl-scene-callout.h"
 
 static void
 outline_row (cairo_t           *cr,
@@ -32,7 +17,7 @@ outline_row (cairo_t           *cr,
 
   hl_steps_card_get_cell (card, row, 0, &box);
   box.width = card->plot.width;
-  outline (cr, &box, 0.8);
+  hl_callout_outline (cr, &box, 0.8);
 }
 
 static void
@@ -44,7 +29,7 @@ outline_column (cairo_t           *cr,
 
   hl_steps_card_get_cell (card, 0, column, &box);
   box.height = card->plot.height;
-  outline (cr, &box, 0.8);
+  hl_callout_outline (cr, &box, 0.8);
 }
 
 /* What a pick touches of a matrix: rows and columns counted from the first that is shown, G_MAXSIZE for none. */
@@ -113,7 +98,7 @@ draw_marks (cairo_t           *cr,
   if (marks.cell_row < card->rows.n && marks.cell_column < card->columns.n)
     {
       hl_steps_card_get_cell (card, marks.cell_row, marks.cell_column, &box);
-      outline (cr, &box, 1);
+      hl_callout_outline (cr, &box, 1);
     }
   cairo_restore (cr);
 }
@@ -124,33 +109,14 @@ draw_bubble (HlStepsScene        *self,
              const HlStepsLayout *layout,
              const HlPick        *pick)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
   g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
-  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (layout->width - 32, 24) };
   cairo_rectangle_t box;
 
   if (text == NULL || !hl_scene_locate (HL_SCENE (self), pick, &box.x, &box.y, &box.width, &box.height))
     return;
   if (box.y + box.height < layout->header_height || box.y > layout->height)
     return;
-
-  const double width = ceil (hl_scene_text_get_width (self->text, text, &style)) + 18;
-  const double height = 26;
-  double y = box.y + box.height + 12;
-  if (y + height > layout->height - 4)
-    y = box.y - 12 - height;
-  const double x = hl_cairo_snap (CLAMP (box.x + box.width + 12, 4, MAX (4, layout->width - width - 4)), layout->scale);
-  y = hl_cairo_snap (MAX (y, 4), layout->scale);
-
-  hl_cairo_set_colour (cr, &theme->background, 1);
-  hl_cairo_rounded_rectangle (cr, x, y, width, height, 7);
-  cairo_fill (cr);
-  hl_cairo_set_colour (cr, &theme->muted, 0.6);
-  cairo_set_line_width (cr, 1);
-  hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, width - 1, height - 1, 6.5);
-  cairo_stroke (cr);
-  hl_scene_text_draw (self->text, cr, hl_scene_get_text_mode (HL_SCENE (self)), text, &style, &theme->foreground, x + 9,
-                      y + height / 2, 0);
+  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 12 });
 }
 
 /**

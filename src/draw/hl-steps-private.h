@@ -15,7 +15,6 @@ struct _HlStepsScene
   HlScene parent_instance;
 
   double card_width;
-  HlSceneText *text;
   HlLabelRoom room;
 
   HlStepsData *data;

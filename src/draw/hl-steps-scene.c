@@ -33,12 +33,12 @@ hl_steps_scene_get_layout (HlStepsScene *self)
   HlStepsLayout layout;
   double width, height, scale, scroll;
 
-  hl_label_room_measure (&self->room, hl_scene_get_state (HL_SCENE (self)), self->text, LABEL_SIZE);
+  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
   hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), self->card_width,
                         MAX (self->room.query_width, self->room.key_width), self->room.key_width,
-                        hl_scene_caption_get_room (HL_SCENE (self), self->text));
+                        hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -346,7 +346,6 @@ hl_steps_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->images, hl_steps_images_free);
   g_clear_pointer (&self->data, hl_steps_data_unref);
-  hl_scene_text_free (self->text);
   G_OBJECT_CLASS (hl_steps_scene_parent_class)->finalize (object);
 }
 
@@ -375,5 +374,4 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
 static void
 hl_steps_scene_init (HlStepsScene *self)
 {
-  self->text = hl_scene_text_new ();
 }
