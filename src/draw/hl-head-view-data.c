@@ -12,94 +12,10 @@
 /* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
 #define MAX_BYTES (256 * 1024 * 1024)
 
-/* @shown: (transfer full) */
-static HlHeadViewData *
-new_of_heads (HlViewState *state,
-              HlShownHead *shown,
-              guint        n_heads)
-{
-  HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
-
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
-  self->heads = shown;
-  self->n_heads = n_heads;
-  self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
-  if (hl_attention_source_is_signed (self->source))
-    self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
-  return self;
-}
-
-/**
- * hl_head_view_data_new:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
-HlHeadViewData *
-hl_head_view_data_new (HlViewState *state)
-{
-  guint n;
-  HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
-
-  return new_of_heads (state, shown, n);
-}
-
-/**
- * hl_head_view_data_new_of_layer:
- * @state: what is shown
- * @layer: a layer of the shown block
- *
- * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no numbers yet
- */
-HlHeadViewData *
-hl_head_view_data_new_of_layer (HlViewState *state,
-                                guint        layer)
-{
-  const guint n_heads = hl_block_get_n_heads (hl_view_state_get_shown_block (state), layer);
-  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
-  HlShownHead *shown = g_new (HlShownHead, n_heads);
-  guint n = 0;
-
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (heads, head))
-      shown[n++] = (HlShownHead){ layer, head, head };
-  return new_of_heads (state, shown, n);
-}
-
-/**
- * hl_head_view_data_new_of_head:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show the head in the foreground alone; no numbers yet
- */
-HlHeadViewData *
-hl_head_view_data_new_of_head (HlViewState *state)
-{
-  const guint head = hl_view_state_get_shown_head (state);
-  HlShownHead *shown = g_new (HlShownHead, 1);
-
-  *shown = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
-  return new_of_heads (state, shown, 1);
-}
-
-/**
- * hl_head_view_data_ref:
- * @self: data
- *
- * Returns: (transfer full): the same
- */
-HlHeadViewData *
-hl_head_view_data_ref (HlHeadViewData *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (HlSceneData *data)
 {
-  HlHeadViewData *self = data;
+  HlHeadViewData *self = (HlHeadViewData *) data;
 
   for (guint i = 0; i < self->n_heads; i++)
     {
@@ -113,37 +29,22 @@ clear (gpointer data)
   g_object_unref (self->source);
 }
 
-/**
- * hl_head_view_data_unref:
- * @self: (transfer full): data
- */
-void
-hl_head_view_data_unref (HlHeadViewData *self)
-{
-  g_atomic_rc_box_release_full (self, clear);
-}
-
 static gboolean
 is_same_part (const HlHeadViewData *a,
              const HlHeadViewData *b)
 {
-  return a->source == b->source && a->queries.first == b->queries.first && a->queries.n == b->queries.n &&
-         a->keys.first == b->keys.first && a->keys.n == b->keys.n;
+  return a->source == b->source && hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
 }
 
-/**
- * hl_head_view_data_equal:
- * @self: data
- * @other: data
- *
- * Returns: whether both are of the same weights, read or not
- */
-gboolean
-hl_head_view_data_equal (const HlHeadViewData *self,
-                         const HlHeadViewData *other)
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
 {
-  return is_same_part (self, other) && self->n_heads == other->n_heads &&
-         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0;
+  const HlHeadViewData *a = (const HlHeadViewData *) self;
+  const HlHeadViewData *b = (const HlHeadViewData *) other;
+
+  return is_same_part (a, b) && a->n_heads == b->n_heads &&
+         memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0;
 }
 
 /* The weights of one head, from what is known if it is there. */
@@ -214,21 +115,15 @@ check_size (const HlHeadViewData  *self,
   return FALSE;
 }
 
-/**
- * hl_head_view_data_read:
- * @self: data without numbers
- * @known: (nullable): data read earlier, of which what is the same is taken
- * @cancellable: (nullable): stops it
- * @error: what the source says, %HL_ERROR_TOO_LARGE, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether all numbers are there
- */
-gboolean
-hl_head_view_data_read (HlHeadViewData        *self,
-                        const HlHeadViewData  *known,
-                        GCancellable          *cancellable,
-                        GError               **error)
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known_data,
+              GCancellable       *cancellable,
+              GError            **error)
 {
+  HlHeadViewData *self = (HlHeadViewData *) data;
+  const HlHeadViewData *known = (const HlHeadViewData *) known_data;
+
   if (!check_size (self, error))
     return FALSE;
   for (guint i = 0; i < self->n_heads; i++)
@@ -240,6 +135,81 @@ hl_head_view_data_read (HlHeadViewData        *self,
         self->negated[i] = negate (self->weights[i]);
     }
   return TRUE;
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/* @shown: (transfer full) */
+static HlHeadViewData *
+new_of_heads (HlViewState *state,
+              HlShownHead *shown,
+              guint        n_heads)
+{
+  HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
+
+  self->parent.klass = &data_class;
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  self->heads = shown;
+  self->n_heads = n_heads;
+  self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  if (hl_attention_source_is_signed (self->source))
+    self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  return self;
+}
+
+/**
+ * hl_head_view_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new (HlViewState *state)
+{
+  guint n;
+  HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
+
+  return new_of_heads (state, shown, n);
+}
+
+/**
+ * hl_head_view_data_new_of_layer:
+ * @state: what is shown
+ * @layer: a layer of the shown block
+ *
+ * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new_of_layer (HlViewState *state,
+                                guint        layer)
+{
+  const guint n_heads = hl_block_get_n_heads (hl_view_state_get_shown_block (state), layer);
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
+  HlShownHead *shown = g_new (HlShownHead, n_heads);
+  guint n = 0;
+
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (heads, head))
+      shown[n++] = (HlShownHead){ layer, head, head };
+  return new_of_heads (state, shown, n);
+}
+
+/**
+ * hl_head_view_data_new_of_head:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show the head in the foreground alone; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new_of_head (HlViewState *state)
+{
+  const guint head = hl_view_state_get_shown_head (state);
+  HlShownHead *shown = g_new (HlShownHead, 1);
+
+  *shown = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+  return new_of_heads (state, shown, 1);
 }
 
 /**

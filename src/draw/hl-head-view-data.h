@@ -2,12 +2,14 @@
 /* The weights that a head view shows: of which heads of which source, and the numbers. Immutable once read. */
 #pragma once
 
+#include "draw/hl-scene-data.h"
 #include "draw/hl-view-state.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlHeadViewData:
+ * @parent: how it is read and compared
  * @source: whose weights
  * @queries: of which queries
  * @keys: of which keys
@@ -20,6 +22,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  HlSceneData        parent;
   HlAttentionSource *source;
   HlRange            queries;
   HlRange            keys;
@@ -33,14 +36,6 @@ HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);
 HlHeadViewData *hl_head_view_data_new_of_layer (HlViewState      *state,
                                                 guint             layer);
 HlHeadViewData *hl_head_view_data_new_of_head (HlViewState       *state);
-HlHeadViewData *hl_head_view_data_ref     (HlHeadViewData        *self);
-void            hl_head_view_data_unref   (HlHeadViewData        *self);
-gboolean        hl_head_view_data_equal   (const HlHeadViewData  *self,
-                                           const HlHeadViewData  *other);
-gboolean        hl_head_view_data_read    (HlHeadViewData        *self,
-                                           const HlHeadViewData  *known,
-                                           GCancellable          *cancellable,
-                                           GError               **error);
 const float    *hl_head_view_data_get_map (const HlHeadViewData  *self,
                                            guint                  index);
 void            hl_head_view_data_get_row (const HlHeadViewData  *self,
@@ -48,6 +43,6 @@ void            hl_head_view_data_get_row (const HlHeadViewData  *self,
                                            const HlPick          *focus,
                                            float                 *target);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewData, hl_head_view_data_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewData, hl_scene_data_unref)
 
 G_END_DECLS

@@ -99,7 +99,7 @@ make_raster (HlHeadViewData         *data,
   HlHeadViewRaster *self = g_new0 (HlHeadViewRaster, 1);
   const double all = get_n_rows (data) * layout->row_height;
 
-  self->data = hl_head_view_data_ref (data);
+  self->data = hl_scene_data_ref (data);
   self->row_height = layout->row_height;
   self->gap = layout->x_key - layout->x_query;
   self->column_step = column_step;
@@ -165,7 +165,7 @@ hl_head_view_raster_new_draft (HlHeadViewData         *data,
 void
 hl_head_view_raster_free (HlHeadViewRaster *self)
 {
-  hl_head_view_data_unref (self->data);
+  hl_scene_data_unref (self->data);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   g_free (self);
 }

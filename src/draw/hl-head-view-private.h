@@ -17,7 +17,6 @@ struct _HlHeadViewScene
   double row_height;
   HlLabelRoom room;
 
-  HlHeadViewData *data;
   HlHeadViewRaster *raster;
 };
 

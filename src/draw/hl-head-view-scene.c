@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "draw/hl-head-view-job.h"
+#include "draw/hl-lines-job.h"
 #include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 
@@ -53,9 +53,13 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
 const HlHeadViewData *
 hl_head_view_scene_get_data (HlHeadViewScene *self)
 {
-  g_autoptr (HlHeadViewData) wanted = hl_head_view_data_new (hl_scene_get_state (HL_SCENE (self)));
+  return hl_scene_get_data (HL_SCENE (self));
+}
 
-  return self->data != NULL && hl_head_view_data_equal (self->data, wanted) ? self->data : NULL;
+static HlSceneData *
+hl_head_view_scene_create_data (HlScene *scene)
+{
+  return &hl_head_view_data_new (hl_scene_get_state (scene))->parent;
 }
 
 static void
@@ -75,49 +79,34 @@ hl_head_view_scene_create_job (HlScene *scene)
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
-  const gboolean has_data = hl_head_view_scene_get_data (self) != NULL;
-  HlHeadViewJob *job;
+  const gboolean no_pixels = hl_scene_get_vector (scene) || layout.width < 1 || layout.height < 1;
+  gboolean is_read;
+  g_autoptr (HlHeadViewData) data = hl_scene_dup_data (scene, &is_read);
   double scale;
 
   hl_scene_get_viewport (scene, NULL, NULL, &scale);
-  if (has_data && (hl_scene_get_vector (HL_SCENE (self)) || layout.width < 1 || layout.height < 1 ||
-                   (self->raster != NULL && hl_head_view_raster_serves (self->raster, self->data, &layout, scale, dark))))
+  if (is_read &&
+      (no_pixels || (self->raster != NULL && hl_head_view_raster_serves (self->raster, data, &layout, scale, dark))))
     return NULL;
 
-  job = g_object_new (HL_TYPE_HEAD_VIEW_JOB, NULL);
-  job->must_read = !has_data;
-  job->data = has_data ? hl_head_view_data_ref (self->data) : hl_head_view_data_new (hl_scene_get_state (scene));
-  job->known = self->data != NULL ? hl_head_view_data_ref (self->data) : NULL;
-  if (hl_scene_get_vector (HL_SCENE (self)) || layout.width < 1 || layout.height < 1)
+  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
+  if (no_pixels)
     return HL_SCENE_JOB (job);
-  if (self->raster == NULL || self->raster->data != job->data)
-    job->raster = hl_head_view_raster_new_draft (job->data, &layout, scale, dark);
-  if (job->raster == NULL)
-    job->raster = hl_head_view_raster_new (job->data, &layout, scale, dark);
+  HlHeadViewRaster *raster = NULL;
+  if (self->raster == NULL || self->raster->data != data)
+    raster = hl_head_view_raster_new_draft (data, &layout, scale, dark);
+  if (raster == NULL)
+    raster = hl_head_view_raster_new (data, &layout, scale, dark);
+  g_ptr_array_add (job->rasters, raster);
   return HL_SCENE_JOB (job);
 }
 
 static void
 hl_head_view_scene_accept (HlScene    *scene,
-                           HlSceneJob *scene_job)
+                           HlSceneJob *job,
+                           gboolean    is_new)
 {
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  HlHeadViewJob *job = HL_HEAD_VIEW_JOB (scene_job);
-  g_autoptr (HlHeadViewData) wanted = hl_head_view_data_new (hl_scene_get_state (scene));
-
-  /* The picture of other heads than those that are written above it would be a lie, however fresh. */
-  if (!hl_head_view_data_equal (job->data, wanted))
-    return;
-  if (self->data == NULL || !hl_head_view_data_equal (self->data, job->data))
-    {
-      g_clear_pointer (&self->data, hl_head_view_data_unref);
-      self->data = hl_head_view_data_ref (job->data);
-    }
-  if (job->raster != NULL && job->raster->data == self->data)
-    {
-      g_clear_pointer (&self->raster, hl_head_view_raster_free);
-      self->raster = g_steal_pointer (&job->raster);
-    }
+  hl_lines_job_move_raster (HL_LINES_JOB (job), hl_scene_get_any_data (scene), &HL_HEAD_VIEW_SCENE (scene)->raster);
   hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
@@ -163,12 +152,10 @@ hl_head_view_scene_draw (HlScene     *scene,
 static double
 hl_head_view_scene_get_picture_opacity (HlScene *scene)
 {
-  const HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (scene));
 
   /* Without numbers there is nothing that could show instead. */
-  return focus->kind == HL_PICK_NONE || self->data == NULL ? 1 : 0;
+  return focus->kind == HL_PICK_NONE || hl_scene_get_any_data (scene) == NULL ? 1 : 0;
 }
 
 static void
@@ -371,7 +358,6 @@ hl_head_view_scene_finalize (GObject *object)
 
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
-  g_clear_pointer (&self->data, hl_head_view_data_unref);
   G_OBJECT_CLASS (hl_head_view_scene_parent_class)->finalize (object);
 }
 
@@ -383,6 +369,7 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
 
   object_class->finalize = hl_head_view_scene_finalize;
   scene_class->measure = hl_head_view_scene_measure;
+  scene_class->create_data = hl_head_view_scene_create_data;
   scene_class->create_job = hl_head_view_scene_create_job;
   scene_class->accept = hl_head_view_scene_accept;
   scene_class->draw = hl_head_view_scene_draw;

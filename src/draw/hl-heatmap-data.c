@@ -10,72 +10,25 @@
 /* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
 #define MAX_KEPT ((gsize) 16 * 1024 * 1024)
 
-/**
- * hl_heatmap_data_new:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
-HlHeatmapData *
-hl_heatmap_data_new (HlViewState *state)
-{
-  HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
-
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->is_signed = hl_attention_source_is_signed (self->source);
-  self->layer = hl_view_state_get_shown_layer (state);
-  self->head = hl_view_state_get_shown_head (state);
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
-  return self;
-}
-
-/**
- * hl_heatmap_data_ref:
- * @self: data
- *
- * Returns: (transfer full): the same
- */
-HlHeatmapData *
-hl_heatmap_data_ref (HlHeatmapData *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (HlSceneData *data)
 {
-  HlHeatmapData *self = data;
+  HlHeatmapData *self = (HlHeatmapData *) data;
 
   g_object_unref (self->source);
   g_free (self->weights);
   g_free (self->row_max);
 }
 
-/**
- * hl_heatmap_data_unref:
- * @self: (transfer full): data
- */
-void
-hl_heatmap_data_unref (HlHeatmapData *self)
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
 {
-  g_atomic_rc_box_release_full (self, clear);
-}
+  const HlHeatmapData *a = (const HlHeatmapData *) self;
+  const HlHeatmapData *b = (const HlHeatmapData *) other;
 
-/**
- * hl_heatmap_data_equal:
- * @self: data
- * @other: data
- *
- * Returns: whether both are of the same weights, read or not
- */
-gboolean
-hl_heatmap_data_equal (const HlHeatmapData *self,
-                       const HlHeatmapData *other)
-{
-  return self->source == other->source && self->layer == other->layer && self->head == other->head &&
-         self->queries.first == other->queries.first && self->queries.n == other->queries.n &&
-         self->keys.first == other->keys.first && self->keys.n == other->keys.n;
+  return a->source == b->source && a->layer == b->layer && a->head == b->head &&
+         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
 }
 
 static HlAttentionRequest
@@ -165,6 +118,38 @@ hl_heatmap_data_read (HlHeatmapData  *self,
   remember (self);
   return !is_kept || pooled == NULL ||
          hl_heatmap_data_pool (self, rows, columns, n_rows, n_columns, pooled, cancellable, error);
+}
+
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known,
+              GCancellable       *cancellable,
+              GError            **error)
+{
+  return hl_heatmap_data_read ((HlHeatmapData *) data, 0, 0, NULL, cancellable, error);
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/**
+ * hl_heatmap_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlHeatmapData *
+hl_heatmap_data_new (HlViewState *state)
+{
+  HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
+
+  self->parent.klass = &data_class;
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->is_signed = hl_attention_source_is_signed (self->source);
+  self->layer = hl_view_state_get_shown_layer (state);
+  self->head = hl_view_state_get_shown_head (state);
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  return self;
 }
 
 /* The larger of each two; what is no number loses, so that one broken weight does not hide its neighbours. */

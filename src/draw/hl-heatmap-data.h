@@ -2,12 +2,14 @@
 /* What a heatmap knows of the head it shows: its extremes, and its weights as long as they fit. Immutable once read. */
 #pragma once
 
+#include "draw/hl-scene-data.h"
 #include "draw/hl-heatmap-extremes.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlHeatmapData:
+ * @parent: how it is read and compared
  * @source: whose weights
  * @layer: of which layer
  * @head: of which head
@@ -24,6 +26,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  HlSceneData        parent;
   HlAttentionSource *source;
   guint              layer;
   guint              head;
@@ -37,10 +40,6 @@ typedef struct
 } HlHeatmapData;
 
 HlHeatmapData *hl_heatmap_data_new   (HlViewState          *state);
-HlHeatmapData *hl_heatmap_data_ref   (HlHeatmapData        *self);
-void           hl_heatmap_data_unref (HlHeatmapData        *self);
-gboolean       hl_heatmap_data_equal (const HlHeatmapData  *self,
-                                      const HlHeatmapData  *other);
 gboolean       hl_heatmap_data_read  (HlHeatmapData        *self,
                                       gsize                 n_rows,
                                       gsize                 n_columns,
@@ -56,6 +55,6 @@ gboolean       hl_heatmap_data_pool  (const HlHeatmapData  *self,
                                       GCancellable         *cancellable,
                                       GError              **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeatmapData, hl_heatmap_data_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeatmapData, hl_scene_data_unref)
 
 G_END_DECLS

@@ -57,8 +57,8 @@ hl_heatmap_part_equal (const HlHeatmapPart *a,
 {
   if (a->source == NULL || b->source == NULL)
     return a->source == b->source;
-  return a->source == b->source && a->layer == b->layer && a->head == b->head && a->queries.first == b->queries.first &&
-         a->queries.n == b->queries.n && a->keys.first == b->keys.first && a->keys.n == b->keys.n;
+  return a->source == b->source && a->layer == b->layer && a->head == b->head &&
+         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
 }
 
 /**

@@ -37,18 +37,44 @@ hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
 }
 
 static gboolean
+read_tiles (HlHeatmapJob  *self,
+            gboolean       with_data,
+            GCancellable  *cancellable,
+            GError       **error)
+{
+  self->tile_region =
+    hl_heatmap_region_new (hl_scene_job_get_data (HL_SCENE_JOB (self)), self->tile_cell, &self->tile_pixels);
+  return hl_heatmap_region_read (self->tile_region, with_data, cancellable, error);
+}
+
+/* What tiles show of a head that is not kept comes with what is kept of it. */
+static gboolean
+hl_heatmap_job_read (HlSceneJob         *job,
+                     HlSceneData        *data,
+                     const HlSceneData  *known,
+                     GCancellable       *cancellable,
+                     GError            **error)
+{
+  HlHeatmapJob *self = HL_HEATMAP_JOB (job);
+
+  return self->tile_pixels.width > 0 ? read_tiles (self, TRUE, cancellable, error)
+                                     : hl_scene_data_read (data, known, cancellable, error);
+}
+
+static gboolean
 read_line (HlHeatmapJob  *self,
            GCancellable  *cancellable,
            GError       **error)
 {
+  const HlHeatmapData *data = hl_scene_job_get_data (HL_SCENE_JOB (self));
   const gboolean is_row = self->line_pick.kind == HL_PICK_QUERY;
   const HlRange rows =
-    is_row ? (HlRange){ self->line_pick.query - self->data->queries.first, 1 } : (HlRange){ 0, self->data->queries.n };
+    is_row ? (HlRange){ self->line_pick.query - data->queries.first, 1 } : (HlRange){ 0, data->queries.n };
   const HlRange columns =
-    is_row ? (HlRange){ 0, self->data->keys.n } : (HlRange){ self->line_pick.key - self->data->keys.first, 1 };
+    is_row ? (HlRange){ 0, data->keys.n } : (HlRange){ self->line_pick.key - data->keys.first, 1 };
 
   self->line_values = g_new (float, rows.n * columns.n);
-  return hl_heatmap_data_pool (self->data, rows, columns, rows.n, columns.n, self->line_values, cancellable, error);
+  return hl_heatmap_data_pool (data, rows, columns, rows.n, columns.n, self->line_values, cancellable, error);
 }
 
 static gboolean
@@ -57,14 +83,9 @@ hl_heatmap_job_run (HlSceneJob    *job,
                     GError       **error)
 {
   HlHeatmapJob *self = HL_HEATMAP_JOB (job);
+  HlHeatmapData *data = hl_scene_job_get_data (job);
 
-  if (self->tile_pixels.width > 0)
-    {
-      self->tile_region = hl_heatmap_region_new (self->data, self->tile_cell, &self->tile_pixels);
-      if (!hl_heatmap_region_read (self->tile_region, self->must_read, cancellable, error))
-        return FALSE;
-    }
-  else if (self->must_read && !hl_heatmap_data_read (self->data, 0, 0, NULL, cancellable, error))
+  if (self->tile_pixels.width > 0 && self->tile_region == NULL && !read_tiles (self, FALSE, cancellable, error))
     return FALSE;
   self->beside_extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
   /* What is wrong there is said there; this picture then has the scale that it would have alone. */
@@ -72,7 +93,7 @@ hl_heatmap_job_run (HlSceneJob    *job,
       !hl_heatmap_extremes_find (&self->beside, &self->beside_extremes, cancellable, NULL) &&
       g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  hl_heatmap_job_set_scale (&self->paint, self->scale_kind, self->data, &self->beside_extremes);
+  hl_heatmap_job_set_scale (&self->paint, self->scale_kind, data, &self->beside_extremes);
 
   if (self->tile_region != NULL)
     {
@@ -82,7 +103,7 @@ hl_heatmap_job_run (HlSceneJob    *job,
     }
   if (self->region_pixels.width > 0)
     {
-      self->region = hl_heatmap_region_new (self->data, self->region_cell, &self->region_pixels);
+      self->region = hl_heatmap_region_new (data, self->region_cell, &self->region_pixels);
       if (!hl_heatmap_region_read (self->region, FALSE, cancellable, error))
         return FALSE;
     }
@@ -97,7 +118,6 @@ hl_heatmap_job_finalize (GObject *object)
   g_clear_pointer (&self->tile_region, hl_heatmap_region_free);
   g_clear_pointer (&self->region, hl_heatmap_region_free);
   g_clear_pointer (&self->surfaces, g_ptr_array_unref);
-  g_clear_pointer (&self->data, hl_heatmap_data_unref);
   g_clear_object (&self->beside_source);
   g_free (self->line_values);
   G_OBJECT_CLASS (hl_heatmap_job_parent_class)->finalize (object);
@@ -107,6 +127,7 @@ static void
 hl_heatmap_job_class_init (HlHeatmapJobClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = hl_heatmap_job_finalize;
+  HL_SCENE_JOB_CLASS (klass)->read = hl_heatmap_job_read;
   HL_SCENE_JOB_CLASS (klass)->run = hl_heatmap_job_run;
 }
 

@@ -13,8 +13,6 @@ G_DECLARE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL, HEATMAP_JOB, HlSceneJob)
 
 /**
  * HlHeatmapJob:
- * @data: the head
- * @must_read: whether it is still without numbers
  * @scale_kind: the kind of scale
  * @beside: what is shown beside, whose scale is the same; of no source if nothing is
  * @beside_source: (nullable): keeps the source of @beside
@@ -30,14 +28,12 @@ G_DECLARE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL, HEATMAP_JOB, HlSceneJob)
  * @region: the weights of @region_pixels
  * @line_values: the weights of @line_pick
  *
- * Reads what must be read, and makes the tiles that are missing.
+ * Makes the tiles of the data of the job that are missing, and reads what else must be at hand.
  */
 struct _HlHeatmapJob
 {
   HlSceneJob parent_instance;
 
-  HlHeatmapData *data;
-  gboolean must_read;
   HlValueScaleKind scale_kind;
   HlHeatmapPart beside;
   HlAttentionSource *beside_source;

@@ -39,7 +39,6 @@ struct _HlHeatmapScene
   double cell;
   HlLabelRoom room;
 
-  HlHeatmapData *data;
   /* What stood beside when the scale was made; kept until the next one is. */
   HlHeatmapPart beside;
   HlAttentionSource *beside_source;

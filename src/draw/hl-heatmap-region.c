@@ -89,7 +89,7 @@ hl_heatmap_region_new (HlHeatmapData         *data,
 {
   HlHeatmapRegion *self = g_new0 (HlHeatmapRegion, 1);
 
-  self->data = hl_heatmap_data_ref (data);
+  self->data = hl_scene_data_ref (data);
   self->cell = cell;
   self->pixels = *pixels;
   self->rows = get_cells (cell, pixels->y, pixels->height, data->queries.n);
@@ -106,7 +106,7 @@ hl_heatmap_region_new (HlHeatmapData         *data,
 void
 hl_heatmap_region_free (HlHeatmapRegion *self)
 {
-  hl_heatmap_data_unref (self->data);
+  hl_scene_data_unref (self->data);
   g_free (self->values);
   g_free (self);
 }

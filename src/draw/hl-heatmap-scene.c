@@ -42,9 +42,13 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
 const HlHeatmapData *
 hl_heatmap_scene_get_data (HlHeatmapScene *self)
 {
-  g_autoptr (HlHeatmapData) wanted = hl_heatmap_data_new (hl_scene_get_state (HL_SCENE (self)));
+  return hl_scene_get_data (HL_SCENE (self));
+}
 
-  return self->data != NULL && hl_heatmap_data_equal (self->data, wanted) ? self->data : NULL;
+static HlSceneData *
+hl_heatmap_scene_create_data (HlScene *scene)
+{
+  return &hl_heatmap_data_new (hl_scene_get_state (scene))->parent;
 }
 
 /* Colours of weights and colours of differences have nothing to do with one another. */
@@ -133,16 +137,16 @@ hl_heatmap_scene_create_job (HlScene *scene)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
-  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
   const gboolean is_empty =
     layout.queries.n == 0 || layout.keys.n == 0 || layout.width < 1 || layout.height < 1;
-  g_autoptr (HlHeatmapJob) job = g_object_new (HL_TYPE_HEATMAP_JOB, NULL);
+  gboolean is_read;
+  g_autoptr (HlHeatmapData) wanted = hl_scene_dup_data (scene, &is_read);
+  g_autoptr (HlHeatmapJob) job = hl_scene_new_job (scene, HL_TYPE_HEATMAP_JOB, wanted);
+  const HlHeatmapData *data = is_read ? wanted : NULL;
   const HlHeatmapPart beside = get_beside (self);
   const gboolean has_scale = hl_heatmap_part_equal (&beside, &self->beside);
   gboolean needed = data == NULL || !has_scale;
 
-  job->must_read = data == NULL;
-  job->data = data != NULL ? hl_heatmap_data_ref (self->data) : hl_heatmap_data_new (hl_scene_get_state (scene));
   job->scale_kind = hl_view_state_get_value_scale (hl_scene_get_state (scene));
   job->beside = beside;
   g_set_object (&job->beside_source, beside.source);
@@ -198,39 +202,35 @@ clear_line (HlHeatmapScene *self)
 
 static void
 hl_heatmap_scene_accept (HlScene    *scene,
-                         HlSceneJob *scene_job)
+                         HlSceneJob *scene_job,
+                         gboolean    is_new)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlHeatmapJob *job = HL_HEATMAP_JOB (scene_job);
-  g_autoptr (HlHeatmapData) wanted = hl_heatmap_data_new (hl_scene_get_state (scene));
+  const HlHeatmapData *data = hl_scene_get_any_data (scene);
 
-  /* The picture of another head than the one that is written above it would be a lie, however fresh. */
-  if (!hl_heatmap_data_equal (job->data, wanted))
-    return;
   if (!hl_heatmap_part_equal (&self->beside, &job->beside))
     {
       set_beside (self, &job->beside, &job->beside_extremes);
       hl_scene_emit_changed (scene, HL_SCENE_BACKDROP);
     }
-  if (self->data == NULL || !hl_heatmap_data_equal (self->data, job->data))
+  if (is_new)
     {
-      hl_heatmap_tiles_reset (self->tiles, job->data, &job->paint);
+      hl_heatmap_tiles_reset (self->tiles, data, &job->paint);
       g_clear_pointer (&self->region, hl_heatmap_region_free);
       clear_line (self);
-      g_clear_pointer (&self->data, hl_heatmap_data_unref);
-      self->data = hl_heatmap_data_ref (job->data);
       hl_scene_emit_changed (scene, HL_SCENE_BACKDROP);
     }
   /* Two jobs may have read the same head; tiles and regions know theirs by its address. */
-  if (job->data != self->data)
+  if (hl_scene_job_get_data (scene_job) != data)
     return;
 
   if (job->surfaces != NULL)
     {
-      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, self->data);
-      if (!hl_heatmap_tiles_are_of (self->tiles, self->data, &job->paint) && hl_heatmap_paint_equal (&paint, &job->paint))
-        hl_heatmap_tiles_reset (self->tiles, self->data, &job->paint);
-      if (hl_heatmap_tiles_are_of (self->tiles, self->data, &job->paint))
+      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+      if (!hl_heatmap_tiles_are_of (self->tiles, data, &job->paint) && hl_heatmap_paint_equal (&paint, &job->paint))
+        hl_heatmap_tiles_reset (self->tiles, data, &job->paint);
+      if (hl_heatmap_tiles_are_of (self->tiles, data, &job->paint))
         hl_heatmap_tiles_add (self->tiles, job->tile_region, job->surfaces);
     }
   if (job->region != NULL)
@@ -412,16 +412,16 @@ hl_heatmap_scene_state_changed (HlScene    *scene,
                                 const char *property)
 {
   static const char *const without_effect[] = { "view", "heads", "source", "example", NULL };
-  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  const HlHeatmapData *data = hl_scene_get_any_data (scene);
 
   if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
     {
       hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-      if (self->data != NULL && self->data->weights == NULL)
+      if (data != NULL && data->weights == NULL)
         hl_scene_emit_job_needed (scene);
     }
   else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (HL_SCENE (self));
+    hl_scene_emit_all_changed (scene);
 }
 
 static void
@@ -432,7 +432,6 @@ hl_heatmap_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   hl_heatmap_tiles_free (self->tiles);
   g_clear_pointer (&self->region, hl_heatmap_region_free);
-  g_clear_pointer (&self->data, hl_heatmap_data_unref);
   clear_line (self);
   g_clear_object (&self->beside_source);
   G_OBJECT_CLASS (hl_heatmap_scene_parent_class)->finalize (object);
@@ -446,6 +445,7 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
 
   object_class->finalize = hl_heatmap_scene_finalize;
   scene_class->measure = hl_heatmap_scene_measure;
+  scene_class->create_data = hl_heatmap_scene_create_data;
   scene_class->create_job = hl_heatmap_scene_create_job;
   scene_class->accept = hl_heatmap_scene_accept;
   scene_class->draw = hl_heatmap_scene_draw;

@@ -4,13 +4,6 @@
 
 #include "draw/hl-axis-labels.h"
 
-static gboolean
-range_equal (HlRange a,
-             HlRange b)
-{
-  return a.first == b.first && a.n == b.n;
-}
-
 /**
  * hl_label_room_measure: (skip)
  * @self: the room
@@ -31,7 +24,7 @@ hl_label_room_measure (HlLabelRoom *self,
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const HlTextStyle style = { .size = size };
 
-  if (self->block == block && range_equal (self->queries, queries) && range_equal (self->keys, keys))
+  if (self->block == block && hl_range_equal (self->queries, queries) && hl_range_equal (self->keys, keys))
     return;
   g_set_object (&self->block, block);
   self->queries = queries;

@@ -11,78 +11,31 @@
 /* Of all weights of a picture. */
 #define MAX_BYTES (512.0 * 1024 * 1024)
 
-/**
- * hl_layers_data_new:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
-HlLayersData *
-hl_layers_data_new (HlViewState *state)
-{
-  HlLayersData *self = g_atomic_rc_box_new0 (HlLayersData);
-  HlBlock *block = hl_view_state_get_shown_block (state);
-
-  self->n_layers = hl_block_get_n_layers (block);
-  self->layers = g_new0 (HlHeadViewData *, self->n_layers);
-  self->means = g_new0 (float *, self->n_layers);
-  for (guint layer = 0; layer < self->n_layers; layer++)
-    self->layers[layer] = hl_head_view_data_new_of_layer (state, layer);
-  return self;
-}
-
-/**
- * hl_layers_data_ref:
- * @self: data
- *
- * Returns: (transfer full): the same
- */
-HlLayersData *
-hl_layers_data_ref (HlLayersData *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (HlSceneData *data)
 {
-  HlLayersData *self = data;
+  HlLayersData *self = (HlLayersData *) data;
 
   for (guint layer = 0; layer < self->n_layers; layer++)
     {
-      hl_head_view_data_unref (self->layers[layer]);
+      hl_scene_data_unref (self->layers[layer]);
       g_free (self->means[layer]);
     }
   g_free (self->layers);
   g_free (self->means);
 }
 
-/**
- * hl_layers_data_unref:
- * @self: (transfer full): data
- */
-void
-hl_layers_data_unref (HlLayersData *self)
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
 {
-  g_atomic_rc_box_release_full (self, clear);
-}
+  const HlLayersData *a = (const HlLayersData *) self;
+  const HlLayersData *b = (const HlLayersData *) other;
+  gboolean are_equal = a->n_layers == b->n_layers;
 
-/**
- * hl_layers_data_equal:
- * @self: data
- * @other: data
- *
- * Returns: whether both are of the same weights, read or not
- */
-gboolean
-hl_layers_data_equal (const HlLayersData *self,
-                      const HlLayersData *other)
-{
-  gboolean equal = self->n_layers == other->n_layers;
-
-  for (guint layer = 0; equal && layer < self->n_layers; layer++)
-    equal = hl_head_view_data_equal (self->layers[layer], other->layers[layer]);
-  return equal;
+  for (guint layer = 0; are_equal && layer < a->n_layers; layer++)
+    are_equal = hl_scene_data_equal (a->layers[layer], b->layers[layer]);
+  return are_equal;
 }
 
 /**
@@ -134,21 +87,15 @@ make_mean (const HlHeadViewData *data)
   return mean;
 }
 
-/**
- * hl_layers_data_read:
- * @self: data without numbers
- * @known: (nullable): data read earlier, of which what is the same is taken
- * @cancellable: (nullable): stops it
- * @error: what the source says, %HL_ERROR_TOO_LARGE, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether all numbers are there
- */
-gboolean
-hl_layers_data_read (HlLayersData        *self,
-                     const HlLayersData  *known,
-                     GCancellable        *cancellable,
-                     GError             **error)
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known_data,
+              GCancellable       *cancellable,
+              GError            **error)
 {
+  HlLayersData *self = (HlLayersData *) data;
+  const HlLayersData *known = (const HlLayersData *) known_data;
+
   if (!hl_layers_data_is_square (self))
     return TRUE;
   if (!check_size (self, error))
@@ -157,11 +104,34 @@ hl_layers_data_read (HlLayersData        *self,
     {
       const HlHeadViewData *before = known != NULL && layer < known->n_layers ? known->layers[layer] : NULL;
 
-      if (!hl_head_view_data_read (self->layers[layer], before, cancellable, error))
+      if (!hl_scene_data_read (self->layers[layer], before, cancellable, error))
         return FALSE;
       self->means[layer] = make_mean (self->layers[layer]);
     }
   return TRUE;
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/**
+ * hl_layers_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlLayersData *
+hl_layers_data_new (HlViewState *state)
+{
+  HlLayersData *self = g_atomic_rc_box_new0 (HlLayersData);
+  HlBlock *block = hl_view_state_get_shown_block (state);
+
+  self->parent.klass = &data_class;
+  self->n_layers = hl_block_get_n_layers (block);
+  self->layers = g_new0 (HlHeadViewData *, self->n_layers);
+  self->means = g_new0 (float *, self->n_layers);
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    self->layers[layer] = hl_head_view_data_new_of_layer (state, layer);
+  return self;
 }
 
 /**

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "draw/hl-scene-data.h"
 #include "draw/hl-head-view-data.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlLayersData:
+ * @parent: how it is read and compared
  * @n_layers: how many layers
  * @layers: (array length=n_layers): the chosen heads of each, as far as it has them
  * @means: (array length=n_layers): n × n means over these heads; %NULL before they are read
@@ -15,25 +17,18 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  HlSceneData      parent;
   guint            n_layers;
   HlHeadViewData **layers;
   float          **means;
 } HlLayersData;
 
 HlLayersData *hl_layers_data_new       (HlViewState         *state);
-HlLayersData *hl_layers_data_ref       (HlLayersData        *self);
-void          hl_layers_data_unref     (HlLayersData        *self);
-gboolean      hl_layers_data_equal     (const HlLayersData  *self,
-                                        const HlLayersData  *other);
 gboolean      hl_layers_data_is_square (const HlLayersData  *self);
-gboolean      hl_layers_data_read      (HlLayersData        *self,
-                                        const HlLayersData  *known,
-                                        GCancellable        *cancellable,
-                                        GError             **error);
 float        *hl_layers_data_trace     (const HlLayersData  *self,
                                         guint                layer,
                                         gsize                query);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayersData, hl_layers_data_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayersData, hl_scene_data_unref)
 
 G_END_DECLS

@@ -17,7 +17,6 @@ struct _HlLayersScene
   double row_height;
   HlLabelRoom room;
 
-  HlLayersData *data;
   /* Of each layer. */
   GPtrArray *rasters;
 };

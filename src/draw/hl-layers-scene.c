@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "draw/hl-layers-job.h"
+#include "draw/hl-lines-job.h"
 #include "draw/hl-scene-caption.h"
 #include "draw/hl-scene-describe.h"
 
@@ -47,9 +47,13 @@ hl_layers_scene_get_layout (HlLayersScene *self)
 const HlLayersData *
 hl_layers_scene_get_data (HlLayersScene *self)
 {
-  g_autoptr (HlLayersData) wanted = hl_layers_data_new (hl_scene_get_state (HL_SCENE (self)));
+  return hl_scene_get_data (HL_SCENE (self));
+}
 
-  return self->data != NULL && hl_layers_data_equal (self->data, wanted) ? self->data : NULL;
+static HlSceneData *
+hl_layers_scene_create_data (HlScene *scene)
+{
+  return &hl_layers_data_new (hl_scene_get_state (scene))->parent;
 }
 
 static void
@@ -65,18 +69,19 @@ hl_layers_scene_measure (HlScene *scene,
 
 static gboolean
 has_rasters (HlLayersScene        *self,
+             const HlLayersData   *data,
              const HlLayersLayout *layout)
 {
   const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)));
   double scale;
 
-  if (self->rasters->len != self->data->n_layers)
+  if (self->rasters->len != data->n_layers)
     return FALSE;
   hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   for (guint layer = 0; layer < self->rasters->len; layer++)
     {
       const HlHeadViewLayout rows = hl_layers_layout_get_layer (layout, layer);
-      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), self->data->layers[layer], &rows, scale, dark))
+      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), data->layers[layer], &rows, scale, dark))
         return FALSE;
     }
   return TRUE;
@@ -86,48 +91,36 @@ static HlSceneJob *
 hl_layers_scene_create_job (HlScene *scene)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
+  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
-  const gboolean has_data = hl_layers_scene_get_data (self) != NULL;
-  g_autoptr (HlLayersData) data = has_data ? hl_layers_data_ref (self->data) : hl_layers_data_new (state);
+  gboolean is_read;
+  g_autoptr (HlLayersData) data = hl_scene_dup_data (scene, &is_read);
   const gboolean no_pixels = hl_scene_get_vector (scene) || layout.rows.width < 1 || layout.rows.height < 1 ||
                              !hl_layers_data_is_square (data);
   double scale;
 
-  if (has_data && (no_pixels || has_rasters (self, &layout)))
+  if (is_read && (no_pixels || has_rasters (self, data, &layout)))
     return NULL;
 
-  HlLayersJob *job = g_object_new (HL_TYPE_LAYERS_JOB, NULL);
+  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
   hl_scene_get_viewport (scene, NULL, NULL, &scale);
-  job->must_read = !has_data;
-  job->known = self->data != NULL ? hl_layers_data_ref (self->data) : NULL;
   for (guint layer = 0; !no_pixels && layer < data->n_layers; layer++)
     {
       const HlHeadViewLayout rows = hl_layers_layout_get_layer (&layout, layer);
-      g_ptr_array_add (job->rasters,
-                       hl_head_view_raster_new (data->layers[layer], &rows, scale, hl_view_state_get_dark (state)));
+      g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->layers[layer], &rows, scale, dark));
     }
-  job->data = g_steal_pointer (&data);
   return HL_SCENE_JOB (job);
 }
 
 static void
 hl_layers_scene_accept (HlScene    *scene,
-                        HlSceneJob *scene_job)
+                        HlSceneJob *scene_job,
+                        gboolean    is_new)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  HlLayersJob *job = HL_LAYERS_JOB (scene_job);
-  g_autoptr (HlLayersData) wanted = hl_layers_data_new (hl_scene_get_state (scene));
+  HlLinesJob *job = HL_LINES_JOB (scene_job);
 
-  /* The picture of other heads than those that are written above it would be a lie, however fresh. */
-  if (!hl_layers_data_equal (job->data, wanted))
-    return;
-  if (self->data == NULL || !hl_layers_data_equal (self->data, job->data))
-    {
-      g_clear_pointer (&self->data, hl_layers_data_unref);
-      self->data = hl_layers_data_ref (job->data);
-    }
-  if (job->rasters->len > 0 && job->data == self->data)
+  if (job->rasters->len > 0 && hl_scene_job_get_data (scene_job) == hl_scene_get_any_data (scene))
     {
       g_clear_pointer (&self->rasters, g_ptr_array_unref);
       self->rasters = g_ptr_array_ref (job->rasters);
@@ -140,7 +133,8 @@ hl_layers_scene_accept (HlScene    *scene,
 static gboolean
 is_quiet (HlLayersScene *self)
 {
-  return self->data != NULL && hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)))->kind == HL_PICK_QUERY;
+  return hl_scene_get_any_data (HL_SCENE (self)) != NULL &&
+         hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)))->kind == HL_PICK_QUERY;
 }
 
 static void
@@ -346,7 +340,6 @@ hl_layers_scene_finalize (GObject *object)
 
   hl_label_room_clear (&self->room);
   g_ptr_array_unref (self->rasters);
-  g_clear_pointer (&self->data, hl_layers_data_unref);
   G_OBJECT_CLASS (hl_layers_scene_parent_class)->finalize (object);
 }
 
@@ -358,6 +351,7 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
 
   object_class->finalize = hl_layers_scene_finalize;
   scene_class->measure = hl_layers_scene_measure;
+  scene_class->create_data = hl_layers_scene_create_data;
   scene_class->create_job = hl_layers_scene_create_job;
   scene_class->accept = hl_layers_scene_accept;
   scene_class->draw = hl_layers_scene_draw;

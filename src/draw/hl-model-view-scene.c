@@ -254,7 +254,8 @@ make_room (HlModelViewScene *self)
 
 static void
 hl_model_view_scene_accept (HlScene    *scene,
-                            HlSceneJob *scene_job)
+                            HlSceneJob *scene_job,
+                            gboolean    is_new)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlModelViewJob *job = HL_MODEL_VIEW_JOB (scene_job);
@@ -262,8 +263,8 @@ hl_model_view_scene_accept (HlScene    *scene,
 
   hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
   /* Weights of another source, or of other tokens, would be a lie. */
-  if (any->source != self->set.source || any->queries.first != self->set.queries.first ||
-      any->queries.n != self->set.queries.n || any->keys.first != self->set.keys.first || any->keys.n != self->set.keys.n)
+  if (any->source != self->set.source || !hl_range_equal (any->queries, self->set.queries) ||
+      !hl_range_equal (any->keys, self->set.keys))
     return;
 
   if (job->preview != NULL)

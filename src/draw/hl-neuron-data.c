@@ -10,72 +10,24 @@
 /* Lines between more pairs would be a grey area; then a query is shown from the start. */
 #define MAX_LINES ((gsize) 1024 * 1024 * 4)
 
-/**
- * hl_neuron_data_new:
- * @state: what is shown, of a block with queries and keys
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
-HlNeuronData *
-hl_neuron_data_new (HlViewState *state)
-{
-  HlNeuronData *self = g_atomic_rc_box_new0 (HlNeuronData);
-
-  self->steps = hl_head_steps_new (hl_view_state_get_block (state), hl_view_state_get_layer (state),
-                                   hl_view_state_get_head (state), hl_view_state_get_score_scale (state),
-                                   hl_view_state_get_mask (state));
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
-  if (self->queries.n <= MAX_LINES / MAX (self->keys.n, 1))
-    self->lines = hl_head_view_data_new_of_head (state);
-  return self;
-}
-
-/**
- * hl_neuron_data_ref:
- * @self: data
- *
- * Returns: (transfer full): the same
- */
-HlNeuronData *
-hl_neuron_data_ref (HlNeuronData *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (HlSceneData *data)
 {
-  HlNeuronData *self = data;
+  HlNeuronData *self = (HlNeuronData *) data;
 
-  g_clear_pointer (&self->lines, hl_head_view_data_unref);
+  g_clear_pointer (&self->lines, hl_scene_data_unref);
   hl_head_steps_unref (self->steps);
 }
 
-/**
- * hl_neuron_data_unref:
- * @self: (transfer full): data
- */
-void
-hl_neuron_data_unref (HlNeuronData *self)
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
 {
-  g_atomic_rc_box_release_full (self, clear);
-}
+  const HlNeuronData *a = (const HlNeuronData *) self;
+  const HlNeuronData *b = (const HlNeuronData *) other;
 
-/**
- * hl_neuron_data_equal:
- * @self: data
- * @other: data
- *
- * Returns: whether both are of the same numbers, read or not
- */
-gboolean
-hl_neuron_data_equal (const HlNeuronData *self,
-                      const HlNeuronData *other)
-{
-  return hl_head_steps_equal (self->steps, other->steps) && self->queries.first == other->queries.first &&
-         self->queries.n == other->queries.n && self->keys.first == other->keys.first &&
-         self->keys.n == other->keys.n;
+  return hl_head_steps_equal (a->steps, b->steps) && hl_range_equal (a->queries, b->queries) &&
+         hl_range_equal (a->keys, b->keys);
 }
 
 HL_KERNEL static float
@@ -109,28 +61,46 @@ find_term_limit (const float *query,
   return limit;
 }
 
-/**
- * hl_neuron_data_read:
- * @self: data without numbers
- * @known: (nullable): data read earlier; what it has of the same head is not read again
- * @cancellable: (nullable): stops it
- * @error: what the file says, %HL_ERROR_TOO_LARGE, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether all numbers are there
- */
-gboolean
-hl_neuron_data_read (HlNeuronData        *self,
-                     const HlNeuronData  *known,
-                     GCancellable        *cancellable,
-                     GError             **error)
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known_data,
+              GCancellable       *cancellable,
+              GError            **error)
 {
+  HlNeuronData *self = (HlNeuronData *) data;
+  const HlNeuronData *known = (const HlNeuronData *) known_data;
+
   if (!hl_head_steps_read (self->steps, known != NULL ? known->steps : NULL, cancellable, error))
     return FALSE;
   if (self->keys.n > 0)
     self->key_limit =
       find_limit (hl_head_steps_get_key (self->steps, self->keys.first), self->keys.n * self->steps->n_features);
   return self->lines == NULL ||
-         hl_head_view_data_read (self->lines, known != NULL ? known->lines : NULL, cancellable, error);
+         hl_scene_data_read (self->lines, known != NULL ? known->lines : NULL, cancellable, error);
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/**
+ * hl_neuron_data_new:
+ * @state: what is shown, of a block with queries and keys
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlNeuronData *
+hl_neuron_data_new (HlViewState *state)
+{
+  HlNeuronData *self = g_atomic_rc_box_new0 (HlNeuronData);
+
+  self->parent.klass = &data_class;
+  self->steps = hl_head_steps_new (hl_view_state_get_block (state), hl_view_state_get_layer (state),
+                                   hl_view_state_get_head (state), hl_view_state_get_score_scale (state),
+                                   hl_view_state_get_mask (state));
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  if (self->queries.n <= MAX_LINES / MAX (self->keys.n, 1))
+    self->lines = hl_head_view_data_new_of_head (state);
+  return self;
 }
 
 /**
@@ -152,7 +122,7 @@ hl_neuron_row_follow (HlNeuronRow  *self,
   if (self->data == data && self->query == query)
     return;
   hl_neuron_row_clear (self);
-  self->data = hl_neuron_data_ref (data);
+  self->data = hl_scene_data_ref (data);
   self->query = query;
   self->products = g_new (float, MAX (steps->n_keys, 1));
   self->scores = g_new (float, MAX (steps->n_keys, 1));
@@ -182,7 +152,7 @@ hl_neuron_row_follow (HlNeuronRow  *self,
 void
 hl_neuron_row_clear (HlNeuronRow *self)
 {
-  g_clear_pointer (&self->data, hl_neuron_data_unref);
+  g_clear_pointer (&self->data, hl_scene_data_unref);
   g_free (self->products);
   g_free (self->scores);
   g_free (self->weights);

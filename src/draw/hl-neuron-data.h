@@ -2,12 +2,14 @@
 /* What the neuron view shows of a head: queries and keys, and the weights that its lines are made of. Immutable once read. */
 #pragma once
 
+#include "draw/hl-scene-data.h"
 #include "draw/hl-head-view-data.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlNeuronData:
+ * @parent: how it is read and compared
  * @steps: the head
  * @queries: the queries that are shown
  * @keys: the keys that are shown
@@ -18,6 +20,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  HlSceneData     parent;
   HlHeadSteps    *steps;
   HlRange         queries;
   HlRange         keys;
@@ -26,16 +29,8 @@ typedef struct
 } HlNeuronData;
 
 HlNeuronData *hl_neuron_data_new   (HlViewState         *state);
-HlNeuronData *hl_neuron_data_ref   (HlNeuronData        *self);
-void          hl_neuron_data_unref (HlNeuronData        *self);
-gboolean      hl_neuron_data_equal (const HlNeuronData  *self,
-                                    const HlNeuronData  *other);
-gboolean      hl_neuron_data_read  (HlNeuronData        *self,
-                                    const HlNeuronData  *known,
-                                    GCancellable        *cancellable,
-                                    GError             **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlNeuronData, hl_neuron_data_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlNeuronData, hl_scene_data_unref)
 
 /**
  * HlNeuronRow:

@@ -18,7 +18,6 @@ struct _HlNeuronScene
   double row_height;
   HlLabelRoom room;
 
-  HlNeuronData *data;
   HlHeadViewRaster *raster;
   HlNeuronRow row;
 };

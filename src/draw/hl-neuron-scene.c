@@ -5,7 +5,7 @@
  */
 #include "draw/hl-neuron-private.h"
 
-#include "draw/hl-neuron-job.h"
+#include "draw/hl-lines-job.h"
 #include "draw/hl-scene-caption.h"
 
 #define LABEL_SIZE 13
@@ -57,10 +57,15 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
 HlNeuronData *
 hl_neuron_scene_get_data (HlNeuronScene *self)
 {
-  if (self->data == NULL || !hl_neuron_scene_is_possible (self))
-    return NULL;
-  g_autoptr (HlNeuronData) wanted = hl_neuron_data_new (hl_scene_get_state (HL_SCENE (self)));
-  return hl_neuron_data_equal (self->data, wanted) ? self->data : NULL;
+  return hl_scene_get_data (HL_SCENE (self));
+}
+
+static HlSceneData *
+hl_neuron_scene_create_data (HlScene *scene)
+{
+  return hl_neuron_scene_is_possible (HL_NEURON_SCENE (scene))
+           ? &hl_neuron_data_new (hl_scene_get_state (scene))->parent
+           : NULL;
 }
 
 /**
@@ -114,51 +119,35 @@ static HlSceneJob *
 hl_neuron_scene_create_job (HlScene *scene)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  gboolean is_read;
+  g_autoptr (HlNeuronData) data = hl_scene_dup_data (scene, &is_read);
 
-  if (!hl_neuron_scene_is_possible (self))
+  if (data == NULL)
     return NULL;
 
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
-  const gboolean has_data = hl_neuron_scene_get_data (self) != NULL;
-  g_autoptr (HlNeuronData) data = has_data ? hl_neuron_data_ref (self->data) : hl_neuron_data_new (hl_scene_get_state (scene));
   const gboolean needs_lines = lacks_lines (self, data, &layout);
-  if (has_data && !needs_lines)
+  if (is_read && !needs_lines)
     return NULL;
 
-  HlNeuronJob *job = g_object_new (HL_TYPE_NEURON_JOB, NULL);
-  job->must_read = !has_data;
-  job->known = self->data != NULL ? hl_neuron_data_ref (self->data) : NULL;
+  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
   if (needs_lines)
-    job->raster = hl_head_view_raster_new (data->lines, &layout.base, layout.scale,
-                                           hl_view_state_get_dark (hl_scene_get_state (scene)));
-  job->data = g_steal_pointer (&data);
+    g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->lines, &layout.base, layout.scale,
+                                                            hl_view_state_get_dark (hl_scene_get_state (scene))));
   return HL_SCENE_JOB (job);
 }
 
 static void
 hl_neuron_scene_accept (HlScene    *scene,
-                        HlSceneJob *scene_job)
+                        HlSceneJob *job,
+                        gboolean    is_new)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  HlNeuronJob *job = HL_NEURON_JOB (scene_job);
+  const HlNeuronData *data = hl_scene_get_any_data (scene);
 
-  if (!hl_neuron_scene_is_possible (self))
-    return;
-  g_autoptr (HlNeuronData) wanted = hl_neuron_data_new (hl_scene_get_state (scene));
-  /* The picture of another head than the one that is written above it would be a lie, however fresh. */
-  if (!hl_neuron_data_equal (job->data, wanted))
-    return;
-  if (self->data == NULL || !hl_neuron_data_equal (self->data, job->data))
-    {
-      hl_neuron_row_clear (&self->row);
-      g_clear_pointer (&self->data, hl_neuron_data_unref);
-      self->data = hl_neuron_data_ref (job->data);
-    }
-  if (job->raster != NULL && job->raster->data == self->data->lines)
-    {
-      g_clear_pointer (&self->raster, hl_head_view_raster_free);
-      self->raster = g_steal_pointer (&job->raster);
-    }
+  if (is_new)
+    hl_neuron_row_clear (&self->row);
+  hl_lines_job_move_raster (HL_LINES_JOB (job), data->lines, &self->raster);
   hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
@@ -341,7 +330,6 @@ hl_neuron_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   hl_neuron_row_clear (&self->row);
-  g_clear_pointer (&self->data, hl_neuron_data_unref);
   G_OBJECT_CLASS (hl_neuron_scene_parent_class)->finalize (object);
 }
 
@@ -353,6 +341,7 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
 
   object_class->finalize = hl_neuron_scene_finalize;
   scene_class->measure = hl_neuron_scene_measure;
+  scene_class->create_data = hl_neuron_scene_create_data;
   scene_class->create_job = hl_neuron_scene_create_job;
   scene_class->accept = hl_neuron_scene_accept;
   scene_class->draw = hl_neuron_scene_draw;

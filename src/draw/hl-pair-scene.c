@@ -117,7 +117,8 @@ hl_pair_scene_create_job (HlScene *scene)
 
 static void
 hl_pair_scene_accept (HlScene    *scene,
-                      HlSceneJob *scene_job)
+                      HlSceneJob *scene_job,
+                      gboolean    is_new)
 {
   HlPairJob *job = HL_PAIR_JOB (scene_job);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "draw/hl-scene-private.h"
 #include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 
@@ -82,17 +83,15 @@ break_lines (HlScene *scene,
   return g_strv_builder_end (lines);
 }
 
-static const char *const *
+/* Made once for a state and a viewport. */
+static GStrv
 get_lines (HlScene *scene)
 {
-  const char *const *lines = hl_scene_get_caption (scene);
-  double width, height;
+  HlScenePrivate *priv = hl_scene_get_private (scene);
 
-  if (lines != NULL)
-    return lines;
-  hl_scene_get_viewport (scene, &width, &height, NULL);
-  hl_scene_take_caption (scene, break_lines (scene, width, height));
-  return hl_scene_get_caption (scene);
+  if (priv->caption == NULL)
+    priv->caption = break_lines (scene, priv->width, priv->height);
+  return priv->caption;
 }
 
 /**
@@ -104,7 +103,7 @@ get_lines (HlScene *scene)
 double
 hl_scene_caption_get_room (HlScene *scene)
 {
-  return (g_strv_length ((GStrv) get_lines (scene)) - 1.0) * LINE_HEIGHT;
+  return (g_strv_length (get_lines (scene)) - 1.0) * LINE_HEIGHT;
 }
 
 /**
@@ -121,7 +120,7 @@ hl_scene_caption_draw (HlScene *scene,
                        double   y)
 {
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene)));
-  const char *const *lines = get_lines (scene);
+  const GStrv lines = get_lines (scene);
   double width;
 
   hl_scene_get_viewport (scene, &width, NULL, NULL);

@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlScene: what every picture of attention has in common. */
-#include "draw/hl-scene.h"
-
-typedef struct
-{
-  HlViewState *state;
-  GStrv caption;
-  double width;
-  double height;
-  double scale;
-  double scroll_x;
-  double scroll_y;
-  HlSceneText *text;
-  HlTextMode text_mode;
-  gboolean paints_background;
-  gboolean vector;
-} HlScenePrivate;
+#include "draw/hl-scene-private.h"
 
 enum
 {
@@ -38,13 +23,25 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (HlScene, hl_scene, G_TYPE_OBJECT)
 
+/**
+ * hl_scene_get_private: (skip)
+ * @self: a scene
+ *
+ * Returns: (transfer none): its members
+ */
+HlScenePrivate *
+hl_scene_get_private (HlScene *self)
+{
+  return hl_scene_get_instance_private (self);
+}
+
 static void
 on_state_notify (HlViewState *state,
                  GParamSpec  *pspec,
                  HlScene     *self)
 {
   if (!g_str_equal (pspec->name, "hovered"))
-    hl_scene_take_caption (self, NULL);
+    g_clear_pointer (&hl_scene_get_private (self)->caption, g_strfreev);
   HL_SCENE_GET_CLASS (self)->state_changed (self, pspec->name);
 }
 
@@ -118,6 +115,7 @@ hl_scene_finalize (GObject *object)
 
   g_clear_object (&priv->state);
   g_clear_pointer (&priv->caption, g_strfreev);
+  g_clear_pointer (&priv->data, hl_scene_data_unref);
   hl_scene_text_free (priv->text);
   G_OBJECT_CLASS (hl_scene_parent_class)->finalize (object);
 }
@@ -224,7 +222,7 @@ hl_scene_set_viewport (HlScene *self,
   priv->width = width;
   priv->height = height;
   priv->scale = scale;
-  hl_scene_take_caption (self, NULL);
+  g_clear_pointer (&priv->caption, g_strfreev);
   hl_scene_emit_measured (self);
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
@@ -405,35 +403,6 @@ hl_scene_measure (HlScene *self,
 }
 
 /**
- * hl_scene_create_job:
- * @self: a scene
- *
- * Returns: (transfer full) (nullable): what must be computed before the scene is complete; %NULL if it is
- */
-HlSceneJob *
-hl_scene_create_job (HlScene *self)
-{
-  g_return_val_if_fail (HL_IS_SCENE (self), NULL);
-
-  return HL_SCENE_GET_CLASS (self)->create_job (self);
-}
-
-/**
- * hl_scene_accept:
- * @self: a scene
- * @job: a job of this scene that ran with success
- */
-void
-hl_scene_accept (HlScene    *self,
-                 HlSceneJob *job)
-{
-  g_return_if_fail (HL_IS_SCENE (self));
-  g_return_if_fail (HL_IS_SCENE_JOB (job));
-
-  HL_SCENE_GET_CLASS (self)->accept (self, job);
-}
-
-/**
  * hl_scene_get_text: (skip)
  * @self: a scene
  *
@@ -494,33 +463,4 @@ hl_scene_emit_all_changed (HlScene *self)
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
   hl_scene_emit_job_needed (self);
-}
-
-/**
- * hl_scene_get_caption: (skip)
- * @self: a scene
- *
- * Returns: (transfer none) (nullable): the lines of its caption, %NULL as long as they are not made for this state and viewport
- */
-const char *const *
-hl_scene_get_caption (HlScene *self)
-{
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
-
-  return (const char *const *) priv->caption;
-}
-
-/**
- * hl_scene_take_caption: (skip)
- * @self: a scene
- * @caption: (transfer full) (nullable): the lines of its caption
- */
-void
-hl_scene_take_caption (HlScene *self,
-                       GStrv    caption)
-{
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
-
-  g_strfreev (priv->caption);
-  priv->caption = caption;
 }

@@ -31,8 +31,11 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * HlSceneClass:
  * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
  * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
+ * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be shown; absent in
+ *   scenes that have none
  * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
- * @accept: takes a job that ran, even if a newer one is needed already
+ * @accept: takes a job that ran, of the data that the state asks for, even if a newer one is needed already; is told whether this data was
+ *   only taken over just now
  * @draw: paints one part of the viewport, the viewport's corner at (0, 0)
  * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay
  * @pick: what is at a point of the viewport
@@ -58,9 +61,11 @@ struct _HlSceneClass
   void        (*measure)             (HlScene      *self,
                                       double       *width,
                                       double       *height);
+  HlSceneData *(*create_data)        (HlScene      *self);
   HlSceneJob *(*create_job)          (HlScene      *self);
   void        (*accept)              (HlScene      *self,
-                                      HlSceneJob   *job);
+                                      HlSceneJob   *job,
+                                      gboolean      is_new);
   void        (*draw)                (HlScene      *self,
                                       cairo_t      *cr,
                                       HlScenePart   part);
@@ -163,13 +168,17 @@ void         hl_scene_set_zoom            (HlScene       *self,
 
 /* For those who derive. */
 HlSceneText *hl_scene_get_text            (HlScene       *self);
+gpointer     hl_scene_get_data            (HlScene       *self);
+gpointer     hl_scene_get_any_data        (HlScene       *self);
+gpointer     hl_scene_dup_data            (HlScene       *self,
+                                           gboolean      *is_read);
+gpointer     hl_scene_new_job             (HlScene       *self,
+                                           GType          type,
+                                           gpointer       data);
 void         hl_scene_emit_job_needed     (HlScene       *self);
 void         hl_scene_emit_changed        (HlScene       *self,
                                            HlScenePart    part);
 void         hl_scene_emit_measured       (HlScene       *self);
 void         hl_scene_emit_all_changed    (HlScene       *self);
-const char *const *hl_scene_get_caption   (HlScene       *self);
-void         hl_scene_take_caption        (HlScene       *self,
-                                           GStrv          caption);
 
 G_END_DECLS

@@ -10,85 +10,25 @@
 #include "core/base/hl-kernel.h"
 #include "draw/hl-theme.h"
 
-/**
- * hl_steps_data_new:
- * @state: what is shown, of a block with queries and keys
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
-HlStepsData *
-hl_steps_data_new (HlViewState *state)
-{
-  HlStepsData *self = g_atomic_rc_box_new0 (HlStepsData);
-
-  self->steps = hl_head_steps_new (hl_view_state_get_block (state), hl_view_state_get_layer (state),
-                                   hl_view_state_get_head (state), hl_view_state_get_score_scale (state),
-                                   hl_view_state_get_mask (state));
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
-  for (HlStep step = HL_STEP_NONE + 1; step < HL_N_STEPS; step++)
-    {
-      HlStepsMatrix *matrix = &self->matrices[self->n_matrices];
-
-      if (!hl_head_steps_has (self->steps, step))
-        continue;
-      matrix->step = step;
-      matrix->rows = hl_step_has_key_rows (step) ? self->keys : self->queries;
-      matrix->columns =
-        hl_step_is_map (step) ? self->keys : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
-      matrix->grid_rows = MIN (matrix->rows.n, HL_STEPS_MAX_GRID);
-      matrix->grid_columns = MIN (matrix->columns.n, HL_STEPS_MAX_GRID);
-      self->n_matrices++;
-    }
-  return self;
-}
-
-/**
- * hl_steps_data_ref:
- * @self: data
- *
- * Returns: (transfer full): the same
- */
-HlStepsData *
-hl_steps_data_ref (HlStepsData *self)
-{
-  return g_atomic_rc_box_acquire (self);
-}
-
 static void
-clear (gpointer data)
+clear (HlSceneData *data)
 {
-  HlStepsData *self = data;
+  HlStepsData *self = (HlStepsData *) data;
 
   for (guint i = 0; i < self->n_matrices; i++)
     g_free (self->matrices[i].grid);
   hl_head_steps_unref (self->steps);
 }
 
-/**
- * hl_steps_data_unref:
- * @self: (transfer full): data
- */
-void
-hl_steps_data_unref (HlStepsData *self)
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
 {
-  g_atomic_rc_box_release_full (self, clear);
-}
+  const HlStepsData *a = (const HlStepsData *) self;
+  const HlStepsData *b = (const HlStepsData *) other;
 
-/**
- * hl_steps_data_equal:
- * @self: data
- * @other: data
- *
- * Returns: whether both are of the same numbers, read or not
- */
-gboolean
-hl_steps_data_equal (const HlStepsData *self,
-                     const HlStepsData *other)
-{
-  return hl_head_steps_equal (self->steps, other->steps) && self->queries.first == other->queries.first &&
-         self->queries.n == other->queries.n && self->keys.first == other->keys.first &&
-         self->keys.n == other->keys.n;
+  return hl_head_steps_equal (a->steps, b->steps) && hl_range_equal (a->queries, b->queries) &&
+         hl_range_equal (a->keys, b->keys);
 }
 
 typedef struct
@@ -254,21 +194,15 @@ make_maps (HlStepsData   *self,
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/**
- * hl_steps_data_read:
- * @self: data without numbers
- * @known: (nullable): data read earlier; what it has of the same head is not read again
- * @cancellable: (nullable): stops it
- * @error: what the file says, %HL_ERROR_TOO_LARGE, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether all numbers are there
- */
-gboolean
-hl_steps_data_read (HlStepsData        *self,
-                    const HlStepsData  *known,
-                    GCancellable       *cancellable,
-                    GError            **error)
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known_data,
+              GCancellable       *cancellable,
+              GError            **error)
 {
+  HlStepsData *self = (HlStepsData *) data;
+  const HlStepsData *known = (const HlStepsData *) known_data;
+
   if (!hl_head_steps_read (self->steps, known != NULL ? known->steps : NULL, cancellable, error))
     return FALSE;
   for (guint m = 0; m < self->n_matrices; m++)
@@ -290,6 +224,42 @@ hl_steps_data_read (HlStepsData        *self,
     if (self->matrices[m].min > self->matrices[m].max)
       self->matrices[m].min = self->matrices[m].max = 0;
   return TRUE;
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/**
+ * hl_steps_data_new:
+ * @state: what is shown, of a block with queries and keys
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlStepsData *
+hl_steps_data_new (HlViewState *state)
+{
+  HlStepsData *self = g_atomic_rc_box_new0 (HlStepsData);
+
+  self->parent.klass = &data_class;
+  self->steps = hl_head_steps_new (hl_view_state_get_block (state), hl_view_state_get_layer (state),
+                                   hl_view_state_get_head (state), hl_view_state_get_score_scale (state),
+                                   hl_view_state_get_mask (state));
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  for (HlStep step = HL_STEP_NONE + 1; step < HL_N_STEPS; step++)
+    {
+      HlStepsMatrix *matrix = &self->matrices[self->n_matrices];
+
+      if (!hl_head_steps_has (self->steps, step))
+        continue;
+      matrix->step = step;
+      matrix->rows = hl_step_has_key_rows (step) ? self->keys : self->queries;
+      matrix->columns =
+        hl_step_is_map (step) ? self->keys : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
+      matrix->grid_rows = MIN (matrix->rows.n, HL_STEPS_MAX_GRID);
+      matrix->grid_columns = MIN (matrix->columns.n, HL_STEPS_MAX_GRID);
+      self->n_matrices++;
+    }
+  return self;
 }
 
 /**

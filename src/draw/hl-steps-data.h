@@ -2,6 +2,7 @@
 /* What the view of steps shows of a head: its matrices, pooled where they are larger than any screen. Immutable once read. */
 #pragma once
 
+#include "draw/hl-scene-data.h"
 #include "draw/hl-value-cells.h"
 #include "draw/hl-view-state.h"
 
@@ -43,6 +44,7 @@ typedef struct
 
 /**
  * HlStepsData:
+ * @parent: how it is read and compared
  * @steps: the head
  * @queries: the queries that are shown
  * @keys: the keys that are shown
@@ -53,6 +55,7 @@ typedef struct
  */
 typedef struct
 {
+  HlSceneData    parent;
   HlHeadSteps   *steps;
   HlRange        queries;
   HlRange        keys;
@@ -61,19 +64,11 @@ typedef struct
 } HlStepsData;
 
 HlStepsData  *hl_steps_data_new       (HlViewState          *state);
-HlStepsData  *hl_steps_data_ref       (HlStepsData          *self);
-void          hl_steps_data_unref     (HlStepsData          *self);
-gboolean      hl_steps_data_equal     (const HlStepsData    *self,
-                                       const HlStepsData    *other);
-gboolean      hl_steps_data_read      (HlStepsData          *self,
-                                       const HlStepsData    *known,
-                                       GCancellable         *cancellable,
-                                       GError              **error);
 HlValueCells  hl_steps_matrix_get_cells (const HlStepsMatrix  *matrix);
 HlValuePaint  hl_steps_matrix_get_paint (const HlStepsMatrix  *matrix,
                                          HlColourMap           map,
                                          gboolean              dark);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStepsData, hl_steps_data_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlStepsData, hl_scene_data_unref)
 
 G_END_DECLS

@@ -15,7 +15,7 @@ hl_steps_images_free (HlStepsImages *self)
 {
   for (guint i = 0; i < HL_N_STEPS; i++)
     g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
-  hl_steps_data_unref (self->data);
+  hl_scene_data_unref (self->data);
   g_free (self);
 }
 
@@ -62,19 +62,13 @@ hl_steps_job_run (HlSceneJob    *job,
 {
   HlStepsJob *self = HL_STEPS_JOB (job);
 
-  if (self->must_read && !hl_steps_data_read (self->data, self->known, cancellable, error))
-    return FALSE;
   return self->images == NULL || make_images (self->images, cancellable, error);
 }
 
 static void
 hl_steps_job_finalize (GObject *object)
 {
-  HlStepsJob *self = HL_STEPS_JOB (object);
-
-  g_clear_pointer (&self->data, hl_steps_data_unref);
-  g_clear_pointer (&self->known, hl_steps_data_unref);
-  g_clear_pointer (&self->images, hl_steps_images_free);
+  g_clear_pointer (&HL_STEPS_JOB (object)->images, hl_steps_images_free);
   G_OBJECT_CLASS (hl_steps_job_parent_class)->finalize (object);
 }
 

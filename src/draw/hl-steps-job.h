@@ -41,18 +41,14 @@ G_DECLARE_FINAL_TYPE (HlStepsJob, hl_steps_job, HL, STEPS_JOB, HlSceneJob)
 
 /**
  * HlStepsJob:
- * @must_read: whether @data has no numbers yet
- * @data: what is shown
- * @known: (nullable): what was read before
  * @images: (nullable): pixels to make
+ *
+ * Makes the pixels of the data of the job.
  */
 struct _HlStepsJob
 {
   HlSceneJob parent_instance;
 
-  gboolean must_read;
-  HlStepsData *data;
-  HlStepsData *known;
   HlStepsImages *images;
 };
 

@@ -17,7 +17,6 @@ struct _HlStepsScene
   double card_width;
   HlLabelRoom room;
 
-  HlStepsData *data;
   HlStepsImages *images;
 };
 

@@ -51,10 +51,14 @@ hl_steps_scene_get_layout (HlStepsScene *self)
 const HlStepsData *
 hl_steps_scene_get_data (HlStepsScene *self)
 {
-  if (self->data == NULL || !hl_steps_scene_is_possible (self))
-    return NULL;
-  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (HL_SCENE (self)));
-  return hl_steps_data_equal (self->data, wanted) ? self->data : NULL;
+  return hl_scene_get_data (HL_SCENE (self));
+}
+
+static HlSceneData *
+hl_steps_scene_create_data (HlScene *scene)
+{
+  return hl_steps_scene_is_possible (HL_STEPS_SCENE (scene)) ? &hl_steps_data_new (hl_scene_get_state (scene))->parent
+                                                             : NULL;
 }
 
 static void
@@ -77,7 +81,7 @@ want_images (HlStepsScene        *self,
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlStepsImages *images = g_new0 (HlStepsImages, 1);
 
-  images->data = hl_steps_data_ref (data);
+  images->data = hl_scene_data_ref (data);
   images->map = hl_view_state_get_colour_map (state);
   images->dark = hl_view_state_get_dark (state);
   images->scale = layout->scale;
@@ -93,45 +97,32 @@ static HlSceneJob *
 hl_steps_scene_create_job (HlScene *scene)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
+  gboolean is_read;
+  g_autoptr (HlStepsData) data = hl_scene_dup_data (scene, &is_read);
 
-  if (!hl_steps_scene_is_possible (self))
+  if (data == NULL)
     return NULL;
 
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
-  const gboolean has_data = hl_steps_scene_get_data (self) != NULL;
-  const gboolean has_pixels = !hl_scene_get_vector (HL_SCENE (self)) && layout.width >= 1 && layout.height >= 1;
-  g_autoptr (HlStepsData) data = has_data ? hl_steps_data_ref (self->data) : hl_steps_data_new (hl_scene_get_state (scene));
+  const gboolean has_pixels = !hl_scene_get_vector (scene) && layout.width >= 1 && layout.height >= 1;
   g_autoptr (HlStepsImages) images = has_pixels ? want_images (self, data, &layout) : NULL;
-  if (has_data && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
+  if (is_read && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
     return NULL;
 
-  HlStepsJob *job = g_object_new (HL_TYPE_STEPS_JOB, NULL);
-  job->must_read = !has_data;
-  job->data = g_steal_pointer (&data);
-  job->known = self->data != NULL ? hl_steps_data_ref (self->data) : NULL;
+  HlStepsJob *job = hl_scene_new_job (scene, HL_TYPE_STEPS_JOB, data);
   job->images = g_steal_pointer (&images);
   return HL_SCENE_JOB (job);
 }
 
 static void
 hl_steps_scene_accept (HlScene    *scene,
-                       HlSceneJob *scene_job)
+                       HlSceneJob *scene_job,
+                       gboolean    is_new)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
   HlStepsJob *job = HL_STEPS_JOB (scene_job);
 
-  if (!hl_steps_scene_is_possible (self))
-    return;
-  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (scene));
-  /* The picture of another head than the one that is written above it would be a lie, however fresh. */
-  if (!hl_steps_data_equal (job->data, wanted))
-    return;
-  if (self->data == NULL || !hl_steps_data_equal (self->data, job->data))
-    {
-      g_clear_pointer (&self->data, hl_steps_data_unref);
-      self->data = hl_steps_data_ref (job->data);
-    }
-  if (job->images != NULL && job->images->data == self->data)
+  if (job->images != NULL && job->images->data == hl_scene_get_any_data (scene))
     {
       g_clear_pointer (&self->images, hl_steps_images_free);
       self->images = g_steal_pointer (&job->images);
@@ -144,11 +135,12 @@ hl_steps_scene_accept (HlScene    *scene,
 static void
 draw_cells (HlStepsScene      *self,
             cairo_t           *cr,
+            const HlStepsData *data,
             const HlStepsCard *card,
             guint              index)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlStepsMatrix *matrix = &self->data->matrices[index];
+  const HlStepsMatrix *matrix = &data->matrices[index];
   double scale;
 
   if (hl_scene_get_vector (HL_SCENE (self)))
@@ -160,7 +152,7 @@ draw_cells (HlStepsScene      *self,
       hl_value_cells_draw (&cells, &paint, &card->plot, cr);
       return;
     }
-  if (self->images == NULL || self->images->data != self->data || self->images->surfaces[index] == NULL)
+  if (self->images == NULL || self->images->data != data || self->images->surfaces[index] == NULL)
     return;
   hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   cairo_save (cr);
@@ -178,7 +170,9 @@ static void
 draw_picture (HlStepsScene *self,
               cairo_t      *cr)
 {
-  if (hl_steps_scene_get_data (self) == NULL)
+  const HlStepsData *data = hl_steps_scene_get_data (self);
+
+  if (data == NULL)
     return;
 
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
@@ -188,7 +182,7 @@ draw_picture (HlStepsScene *self,
     {
       const HlStepsCard *card = &layout.cards[i];
       if (card->plot.y < layout.height && card->plot.y + card->plot.height > layout.header_height)
-        draw_cells (self, cr, card, i);
+        draw_cells (self, cr, data, card, i);
     }
 }
 
@@ -345,7 +339,6 @@ hl_steps_scene_finalize (GObject *object)
 
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->images, hl_steps_images_free);
-  g_clear_pointer (&self->data, hl_steps_data_unref);
   G_OBJECT_CLASS (hl_steps_scene_parent_class)->finalize (object);
 }
 
@@ -357,6 +350,7 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
 
   object_class->finalize = hl_steps_scene_finalize;
   scene_class->measure = hl_steps_scene_measure;
+  scene_class->create_data = hl_steps_scene_create_data;
   scene_class->create_job = hl_steps_scene_create_job;
   scene_class->accept = hl_steps_scene_accept;
   scene_class->draw = hl_steps_scene_draw;

@@ -37,8 +37,8 @@ hl_thumbnail_set_is_of (const HlThumbnailSet *self,
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
 
-  return self->source == hl_view_state_get_shown_source (state) && self->queries.first == queries.first &&
-         self->queries.n == queries.n && self->keys.first == keys.first && self->keys.n == keys.n;
+  return self->source == hl_view_state_get_shown_source (state) && hl_range_equal (self->queries, queries) &&
+         hl_range_equal (self->keys, keys);
 }
 
 /**

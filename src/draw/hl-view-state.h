@@ -115,6 +115,13 @@ typedef struct
   gsize n;
 } HlRange;
 
+static inline gboolean
+hl_range_equal (HlRange a,
+                HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
 #define HL_TYPE_VIEW_STATE (hl_view_state_get_type ())
 G_DECLARE_FINAL_TYPE (HlViewState, hl_view_state, HL, VIEW_STATE, GObject)
 

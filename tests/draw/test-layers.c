@@ -250,7 +250,7 @@ test_trace (void)
   g_autoptr (HlLayersData) data = hl_layers_data_new (state);
   double shares[N] = { 0 };
 
-  g_assert_true (hl_layers_data_read (data, NULL, NULL, NULL));
+  g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));
   g_autofree float *traced = hl_layers_data_trace (data, 2, 5);
   shares[5] = 1;
   for (guint layer = 3; layer-- > 0;)

@@ -12,7 +12,7 @@ read_data (HlViewState *state)
   g_autoptr (GError) error = NULL;
   HlNeuronData *data = hl_neuron_data_new (state);
 
-  hl_neuron_data_read (data, NULL, NULL, &error);
+  hl_scene_data_read (data, NULL, NULL, &error);
   g_assert_no_error (error);
   return data;
 }

@@ -33,7 +33,7 @@ read_data (HlViewState *state)
   g_autoptr (GError) error = NULL;
   HlStepsData *data = hl_steps_data_new (state);
 
-  hl_steps_data_read (data, NULL, NULL, &error);
+  hl_scene_data_read (data, NULL, NULL, &error);
   g_assert_no_error (error);
   return data;
 }
