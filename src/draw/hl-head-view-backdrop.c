@@ -317,16 +317,17 @@ draw_notice (HlHeadViewScene        *self,
 
 /**
  * hl_head_view_scene_draw_backdrop: (skip)
- * @self: a head view
+ * @scene: a head view
  * @cr: where to
  */
 void
-hl_head_view_scene_draw_backdrop (HlHeadViewScene *self,
-                                  cairo_t         *cr)
+hl_head_view_scene_draw_backdrop (HlScene *scene,
+                                  cairo_t *cr)
 {
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
 
-  hl_scene_paint_background (HL_SCENE (self), cr);
+  hl_scene_paint_background (scene, cr);
   draw_header (self, cr, &layout);
   draw_titles (self, cr, &layout);
   hl_head_view_layout_enter (&layout, cr);

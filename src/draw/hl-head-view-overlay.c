@@ -338,14 +338,15 @@ draw_hovered_head (HlHeadViewScene        *self,
 
 /**
  * hl_head_view_scene_draw_overlay: (skip)
- * @self: a head view
+ * @scene: a head view
  * @cr: where to
  */
 void
-hl_head_view_scene_draw_overlay (HlHeadViewScene *self,
-                                 cairo_t         *cr)
+hl_head_view_scene_draw_overlay (HlScene *scene,
+                                 cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
   const HlHeadViewData *data = hl_head_view_scene_get_data (self);
@@ -354,13 +355,13 @@ hl_head_view_scene_draw_overlay (HlHeadViewScene *self,
   const gboolean pinned = hl_pick_equal (focus, hl_view_state_get_pinned (state));
   double scale;
 
-  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
+  hl_scene_get_viewport (scene, NULL, NULL, &scale);
   if (hovered->kind == HL_PICK_HEAD)
     draw_hovered_head (self, cr, &layout, hovered->head, theme);
 
   if (data != NULL && is_shown (&layout, focus))
     hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark,
-                             hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr), cr);
+                             hl_scene_get_vector (scene) || hl_cairo_is_vector (cr), cr);
   hl_head_view_layout_enter (&layout, cr);
   if (is_shown (&layout, focus))
     {

@@ -14,7 +14,6 @@ struct _HlHeadViewScene
 {
   HlScene parent_instance;
 
-  double row_height;
   HlLabelRoom room;
 
   HlHeadViewRaster *raster;
@@ -45,9 +44,9 @@ void hl_head_view_scene_draw_swatch  (HlHeadViewScene        *self,
 gboolean *hl_head_view_scene_make_covered (HlHeadViewScene   *self,
                                            const HlHeadViewLayout *layout,
                                            HlPickKind              side);
-void hl_head_view_scene_draw_backdrop (HlHeadViewScene       *self,
-                                       cairo_t               *cr);
-void hl_head_view_scene_draw_overlay  (HlHeadViewScene       *self,
-                                       cairo_t               *cr);
+void hl_head_view_scene_draw_backdrop (HlScene *scene,
+                                       cairo_t *cr);
+void hl_head_view_scene_draw_overlay  (HlScene *scene,
+                                       cairo_t *cr);
 
 G_END_DECLS

@@ -13,6 +13,8 @@
 
 #define LABEL_SIZE 13
 
+static const char *const without_effect[] = { "view", "head", "source", "example", "colour-map", "value-scale", NULL };
+
 G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
 
 /**
@@ -33,7 +35,7 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
   const HlHeadViewWants wants = {
-    .row_height = self->row_height,
+    .row_height = hl_scene_get_zoom (HL_SCENE (self)),
     .query_label_width = self->room.query_width,
     .key_label_width = self->room.key_width,
     .title_width = horizontal ? hl_head_view_scene_measure_titles (self) : 0,
@@ -112,41 +114,19 @@ hl_head_view_scene_accept (HlScene    *scene,
 }
 
 static void
-draw_picture (HlHeadViewScene *self,
-              cairo_t         *cr)
+hl_head_view_scene_draw_picture (HlScene *scene,
+                                 cairo_t *cr)
 {
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
   const HlHeadViewData *data = hl_head_view_scene_get_data (self);
 
   if (data == NULL)
     return;
-  if (hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data, &layout, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), 1, cr);
+  if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
+    hl_head_view_stroke_all (data, &layout, hl_view_state_get_dark (hl_scene_get_state (scene)), 1, cr);
   else if (self->raster != NULL && self->raster->data == data)
     hl_head_view_raster_paint (self->raster, &layout, cr);
-}
-
-static void
-hl_head_view_scene_draw (HlScene     *scene,
-                         cairo_t     *cr,
-                         HlScenePart  part)
-{
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-
-  switch (part)
-    {
-    case HL_SCENE_BACKDROP:
-      hl_head_view_scene_draw_backdrop (self, cr);
-      break;
-    case HL_SCENE_PICTURE:
-      draw_picture (self, cr);
-      break;
-    case HL_SCENE_OVERLAY:
-      hl_head_view_scene_draw_overlay (self, cr);
-      break;
-    case HL_SCENE_N_PARTS:
-      g_assert_not_reached ();
-    }
 }
 
 static double
@@ -220,16 +200,6 @@ hl_head_view_scene_describe (HlScene      *scene,
 }
 
 static void
-set_row_height (HlHeadViewScene *self,
-                double           row_height)
-{
-  if (self->row_height == row_height)
-    return;
-  self->row_height = row_height;
-  hl_scene_emit_all_changed (HL_SCENE (self));
-}
-
-static void
 hl_head_view_scene_zoom (HlScene *scene,
                          double   factor,
                          double   x,
@@ -241,7 +211,7 @@ hl_head_view_scene_zoom (HlScene *scene,
   const double at = MAX (along, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
-  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, before.max_row));
+  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, before.max_row));
 
   const HlHeadViewLayout after = hl_head_view_scene_get_layout (self);
   const double move = after.first_row + row * after.row_height - MAX (along, after.begin);
@@ -259,21 +229,8 @@ hl_head_view_scene_fit (HlScene *scene)
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
 
-  set_row_height (self, hl_head_view_layout_get_fit_row (&layout));
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout));
   hl_scene_set_progress (scene, 0, 0);
-}
-
-static double
-hl_head_view_scene_get_zoom (HlScene *scene)
-{
-  return HL_HEAD_VIEW_SCENE (scene)->row_height;
-}
-
-static void
-hl_head_view_scene_set_zoom (HlScene *scene,
-                             double   zoom)
-{
-  set_row_height (HL_HEAD_VIEW_SCENE (scene), zoom);
 }
 
 static void
@@ -328,19 +285,13 @@ static void
 hl_head_view_scene_state_changed (HlScene    *scene,
                                   const char *property)
 {
-  static const char *const without_effect[] = { "view", "head", "source", "example", "colour-map", "value-scale", NULL };
-
-  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
-    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-  else if (g_str_equal (property, "orientation"))
+  if (g_str_equal (property, "orientation"))
     {
       /* What suits one way does not suit the other. */
-      HL_HEAD_VIEW_SCENE (scene)->row_height = 0;
+      hl_scene_forget_zoom (scene);
       hl_scene_set_progress (scene, 0, 0);
-      hl_scene_emit_all_changed (scene);
     }
-  else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (scene);
+  HL_SCENE_CLASS (hl_head_view_scene_parent_class)->state_changed (scene, property);
 }
 
 static gboolean
@@ -372,17 +323,18 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->create_data = hl_head_view_scene_create_data;
   scene_class->create_job = hl_head_view_scene_create_job;
   scene_class->accept = hl_head_view_scene_accept;
-  scene_class->draw = hl_head_view_scene_draw;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_head_view_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_head_view_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_head_view_scene_draw_overlay;
   scene_class->get_picture_opacity = hl_head_view_scene_get_picture_opacity;
   scene_class->pick = hl_head_view_scene_pick;
   scene_class->describe = hl_head_view_scene_describe;
   scene_class->zoom = hl_head_view_scene_zoom;
   scene_class->fit = hl_head_view_scene_fit;
-  scene_class->get_zoom = hl_head_view_scene_get_zoom;
-  scene_class->set_zoom = hl_head_view_scene_set_zoom;
   scene_class->get_window = hl_head_view_scene_get_window;
   scene_class->is_mirrored = hl_head_view_scene_is_mirrored;
   scene_class->locate = hl_head_view_scene_locate;
+  scene_class->without_effect = without_effect;
   scene_class->state_changed = hl_head_view_scene_state_changed;
 }
 

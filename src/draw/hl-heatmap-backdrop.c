@@ -218,32 +218,33 @@ draw_legend (HlHeatmapScene        *self,
 
 /**
  * hl_heatmap_scene_draw_backdrop: (skip)
- * @self: a heatmap
+ * @scene: a heatmap
  * @cr: where to
  */
 void
-hl_heatmap_scene_draw_backdrop (HlHeatmapScene *self,
-                                cairo_t        *cr)
+hl_heatmap_scene_draw_backdrop (HlScene *scene,
+                                cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
   const double middle = layout.plot.x + layout.plot.width / 2;
   const HlTextStyle title = { .size = TITLE_SIZE };
 
-  hl_scene_paint_background (HL_SCENE (self), cr);
-  hl_scene_caption_draw (HL_SCENE (self), cr, layout.caption_y);
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, layout.caption_y);
   if (layout.queries.n == 0 || layout.keys.n == 0)
     {
-      hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
+      hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
                       layout.width / 2, layout.plot.y + 24, 0.5);
       return;
     }
 
-  hl_scene_write (HL_SCENE (self), cr, hl_scene_get_column_title (state), &title, &theme->muted, middle,
+  hl_scene_write (scene, cr, hl_scene_get_column_title (state), &title, &theme->muted, middle,
                   layout.title_y, 0.5);
-  hl_scene_write_upwards (HL_SCENE (self), cr, hl_scene_get_row_title (state), &title, &theme->muted, layout.title_x,
+  hl_scene_write_upwards (scene, cr, hl_scene_get_row_title (state), &title, &theme->muted, layout.title_x,
                           layout.plot.y + layout.plot.height / 2, 0.5);
   draw_labels (self, cr, &layout);
 

@@ -79,14 +79,15 @@ is_shown (const HlHeatmapLayout *layout,
 
 /**
  * hl_heatmap_scene_draw_overlay: (skip)
- * @self: a heatmap
+ * @scene: a heatmap
  * @cr: where to
  */
 void
-hl_heatmap_scene_draw_overlay (HlHeatmapScene *self,
-                               cairo_t        *cr)
+hl_heatmap_scene_draw_overlay (HlScene *scene,
+                               cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);

@@ -198,13 +198,14 @@ draw_on_paper (HlHeatmapScene        *self,
 
 /**
  * hl_heatmap_scene_draw_picture: (skip)
- * @self: a heatmap
+ * @scene: a heatmap
  * @cr: where to
  */
 void
-hl_heatmap_scene_draw_picture (HlHeatmapScene *self,
-                               cairo_t        *cr)
+hl_heatmap_scene_draw_picture (HlScene *scene,
+                               cairo_t *cr)
 {
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
   HlHeatmapLayout straight;
@@ -219,7 +220,7 @@ hl_heatmap_scene_draw_picture (HlHeatmapScene *self,
   cairo_clip (cr);
   cairo_save (cr);
   hl_heatmap_layout_enter (&layout, &straight, cr);
-  if (hl_scene_get_vector (HL_SCENE (self)))
+  if (hl_scene_get_vector (scene))
     draw_on_paper (self, cr, &straight, data, &paint, rows, columns);
   else
     hl_heatmap_tiles_paint (self->tiles, &straight, cr);

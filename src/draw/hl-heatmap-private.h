@@ -36,7 +36,6 @@ struct _HlHeatmapScene
 {
   HlScene parent_instance;
 
-  double cell;
   HlLabelRoom room;
 
   /* What stood beside when the scale was made; kept until the next one is. */
@@ -73,11 +72,11 @@ void                 hl_heatmap_scene_draw_label   (HlHeatmapScene         *self
                                                     gsize                   index,
                                                     gboolean                in_focus,
                                                     gboolean                pinned);
-void                 hl_heatmap_scene_draw_backdrop (HlHeatmapScene        *self,
-                                                     cairo_t               *cr);
-void                 hl_heatmap_scene_draw_picture  (HlHeatmapScene        *self,
-                                                     cairo_t               *cr);
-void                 hl_heatmap_scene_draw_overlay  (HlHeatmapScene        *self,
-                                                     cairo_t               *cr);
+void                 hl_heatmap_scene_draw_backdrop (HlScene *scene,
+                                                     cairo_t *cr);
+void                 hl_heatmap_scene_draw_picture  (HlScene *scene,
+                                                     cairo_t *cr);
+void                 hl_heatmap_scene_draw_overlay  (HlScene *scene,
+                                                     cairo_t *cr);
 
 G_END_DECLS

@@ -10,6 +10,8 @@
 /* Device pixels from one stripe of masked cells to the next, at scale 1. */
 #define HATCH 7
 
+static const char *const without_effect[] = { "view", "heads", "source", "example", NULL };
+
 G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
 
 /**
@@ -28,7 +30,7 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
-                          self->cell, self->room.query_width, self->room.key_width,
+                          hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width, self->room.key_width,
                           hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
@@ -248,35 +250,6 @@ hl_heatmap_scene_accept (HlScene    *scene,
 }
 
 static void
-hl_heatmap_scene_draw (HlScene     *scene,
-                       cairo_t     *cr,
-                       HlScenePart  part)
-{
-  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-
-  switch (part)
-    {
-    case HL_SCENE_BACKDROP:
-      hl_heatmap_scene_draw_backdrop (self, cr);
-      break;
-    case HL_SCENE_PICTURE:
-      hl_heatmap_scene_draw_picture (self, cr);
-      break;
-    case HL_SCENE_OVERLAY:
-      hl_heatmap_scene_draw_overlay (self, cr);
-      break;
-    case HL_SCENE_N_PARTS:
-      g_assert_not_reached ();
-    }
-}
-
-static double
-hl_heatmap_scene_get_picture_opacity (HlScene *scene)
-{
-  return 1;
-}
-
-static void
 hl_heatmap_scene_pick (HlScene *scene,
                        double   x,
                        double   y,
@@ -317,16 +290,6 @@ hl_heatmap_scene_describe (HlScene      *scene,
 }
 
 static void
-set_cell (HlHeatmapScene *self,
-          double          cell)
-{
-  if (self->cell == cell)
-    return;
-  self->cell = cell;
-  hl_scene_emit_all_changed (HL_SCENE (self));
-}
-
-static void
 hl_heatmap_scene_zoom (HlScene *scene,
                        double   factor,
                        double   x,
@@ -340,10 +303,11 @@ hl_heatmap_scene_zoom (HlScene *scene,
   const double column = (at_x - before.origin_x) / before.cell;
   const double row = (at_y - before.origin_y) / before.cell;
   /* What is shown is rounded; small steps must still add up. */
-  const double shown = self->cell > 0 ? CLAMP (self->cell, before.fit_cell, HL_HEATMAP_MAX_CELL) : before.fit_cell;
+  const double zoom = hl_scene_get_zoom (scene);
+  const double shown = zoom > 0 ? CLAMP (zoom, before.fit_cell, HL_HEATMAP_MAX_CELL) : before.fit_cell;
   const double cell = CLAMP (shown * factor, before.fit_cell, HL_HEATMAP_MAX_CELL);
 
-  set_cell (self, cell <= before.fit_cell ? 0 : cell);
+  hl_scene_set_zoom (scene, cell <= before.fit_cell ? 0 : cell);
 
   const HlHeatmapLayout after = hl_heatmap_scene_get_layout (self);
   hl_scene_set_progress (scene, after.plot.x + column * after.cell - at_x, after.plot.y + row * after.cell - at_y);
@@ -352,21 +316,8 @@ hl_heatmap_scene_zoom (HlScene *scene,
 static void
 hl_heatmap_scene_fit (HlScene *scene)
 {
-  set_cell (HL_HEATMAP_SCENE (scene), 0);
+  hl_scene_set_zoom (scene, 0);
   hl_scene_set_progress (scene, 0, 0);
-}
-
-static double
-hl_heatmap_scene_get_zoom (HlScene *scene)
-{
-  return HL_HEATMAP_SCENE (scene)->cell;
-}
-
-static void
-hl_heatmap_scene_set_zoom (HlScene *scene,
-                           double   zoom)
-{
-  set_cell (HL_HEATMAP_SCENE (scene), zoom);
 }
 
 static gboolean
@@ -411,17 +362,12 @@ static void
 hl_heatmap_scene_state_changed (HlScene    *scene,
                                 const char *property)
 {
-  static const char *const without_effect[] = { "view", "heads", "source", "example", NULL };
   const HlHeatmapData *data = hl_scene_get_any_data (scene);
 
-  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
-    {
-      hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-      if (data != NULL && data->weights == NULL)
-        hl_scene_emit_job_needed (scene);
-    }
-  else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (scene);
+  HL_SCENE_CLASS (hl_heatmap_scene_parent_class)->state_changed (scene, property);
+  /* Lines of a head that is not kept are read when they are looked at. */
+  if ((g_str_equal (property, "hovered") || g_str_equal (property, "pinned")) && data != NULL && data->weights == NULL)
+    hl_scene_emit_job_needed (scene);
 }
 
 static void
@@ -448,17 +394,17 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->create_data = hl_heatmap_scene_create_data;
   scene_class->create_job = hl_heatmap_scene_create_job;
   scene_class->accept = hl_heatmap_scene_accept;
-  scene_class->draw = hl_heatmap_scene_draw;
-  scene_class->get_picture_opacity = hl_heatmap_scene_get_picture_opacity;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_heatmap_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_heatmap_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_heatmap_scene_draw_overlay;
   scene_class->pick = hl_heatmap_scene_pick;
   scene_class->describe = hl_heatmap_scene_describe;
   scene_class->zoom = hl_heatmap_scene_zoom;
   scene_class->fit = hl_heatmap_scene_fit;
-  scene_class->get_zoom = hl_heatmap_scene_get_zoom;
-  scene_class->set_zoom = hl_heatmap_scene_set_zoom;
   scene_class->is_mirrored = hl_heatmap_scene_is_mirrored;
   scene_class->get_window = hl_heatmap_scene_get_window;
   scene_class->locate = hl_heatmap_scene_locate;
+  scene_class->without_effect = without_effect;
   scene_class->state_changed = hl_heatmap_scene_state_changed;
 }
 

@@ -99,17 +99,18 @@ draw_header (HlLayersScene        *self,
 }
 
 void
-hl_layers_scene_draw_backdrop (HlLayersScene *self,
-                               cairo_t       *cr)
+hl_layers_scene_draw_backdrop (HlScene *scene,
+                               cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   g_autoptr (HlLayersData) wanted = hl_layers_data_new (state);
   const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout.rows.width - 24, 24) };
   const char *notice = NULL;
 
-  hl_scene_paint_background (HL_SCENE (self), cr);
+  hl_scene_paint_background (scene, cr);
   draw_header (self, cr, &layout, theme);
   if (!hl_layers_data_is_square (wanted))
     notice = _ ("Only where the same tokens are queries and keys, layers can be joined");
@@ -118,7 +119,7 @@ hl_layers_scene_draw_backdrop (HlLayersScene *self,
   else if (hl_head_set_count (hl_view_state_get_shown_heads (state)) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    hl_scene_write (HL_SCENE (self), cr, notice, &notice_style, &theme->muted, layout.rows.width / 2,
+    hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout.rows.width / 2,
                     layout.rows.begin + 48, 0.5);
   if (!hl_layers_data_is_square (wanted))
     return;
@@ -215,10 +216,11 @@ is_shown (const HlLayersLayout *layout,
 }
 
 void
-hl_layers_scene_draw_overlay (HlLayersScene *self,
-                              cairo_t       *cr)
+hl_layers_scene_draw_overlay (HlScene *scene,
+                              cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   const HlLayersData *data = hl_layers_scene_get_data (self);

@@ -14,7 +14,6 @@ struct _HlLayersScene
 {
   HlScene parent_instance;
 
-  double row_height;
   HlLabelRoom room;
 
   /* Of each layer. */
@@ -24,9 +23,9 @@ struct _HlLayersScene
 HlLayersLayout      hl_layers_scene_get_layout (HlLayersScene *self);
 const HlLayersData *hl_layers_scene_get_data   (HlLayersScene *self);
 
-void hl_layers_scene_draw_backdrop (HlLayersScene *self,
-                                    cairo_t       *cr);
-void hl_layers_scene_draw_overlay  (HlLayersScene *self,
-                                    cairo_t       *cr);
+void hl_layers_scene_draw_backdrop (HlScene *scene,
+                                    cairo_t *cr);
+void hl_layers_scene_draw_overlay  (HlScene *scene,
+                                    cairo_t *cr);
 
 G_END_DECLS

@@ -15,6 +15,9 @@
 /* All lines stay a hint of themselves while a token shows its own. */
 #define QUIET_OPACITY 0.15
 
+static const char *const without_effect[] = { "view",    "head",       "layer",       "source",
+                                              "example", "colour-map", "value-scale", "orientation", NULL };
+
 G_DEFINE_FINAL_TYPE (HlLayersScene, hl_layers_scene, HL_TYPE_SCENE)
 
 /**
@@ -33,7 +36,7 @@ hl_layers_scene_get_layout (HlLayersScene *self)
   hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &x, &y);
-  hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale), self->row_height,
+  hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale), hl_scene_get_zoom (HL_SCENE (self)),
                          self->room.query_width, hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
@@ -138,12 +141,13 @@ is_quiet (HlLayersScene *self)
 }
 
 static void
-draw_picture (HlLayersScene *self,
-              cairo_t       *cr)
+hl_layers_scene_draw_picture (HlScene *scene,
+                              cairo_t *cr)
 {
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   const HlLayersData *data = hl_layers_scene_get_data (self);
-  const gboolean as_strokes = hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr);
+  const gboolean as_strokes = hl_scene_get_vector (scene) || hl_cairo_is_vector (cr);
 
   if (data == NULL || !hl_layers_data_is_square (data))
     return;
@@ -153,33 +157,10 @@ draw_picture (HlLayersScene *self,
       const HlHeadViewRaster *raster = layer < self->rasters->len ? g_ptr_array_index (self->rasters, layer) : NULL;
 
       if (as_strokes)
-        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))),
-                                 is_quiet (self) && hl_scene_get_vector (HL_SCENE (self)) ? QUIET_OPACITY : 1, cr);
+        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_dark (hl_scene_get_state (scene)),
+                                 is_quiet (self) && hl_scene_get_vector (scene) ? QUIET_OPACITY : 1, cr);
       else if (raster != NULL && raster->data == data->layers[layer])
         hl_head_view_raster_paint (raster, &rows, cr);
-    }
-}
-
-static void
-hl_layers_scene_draw (HlScene     *scene,
-                      cairo_t     *cr,
-                      HlScenePart  part)
-{
-  HlLayersScene *self = HL_LAYERS_SCENE (scene);
-
-  switch (part)
-    {
-    case HL_SCENE_BACKDROP:
-      hl_layers_scene_draw_backdrop (self, cr);
-      break;
-    case HL_SCENE_PICTURE:
-      draw_picture (self, cr);
-      break;
-    case HL_SCENE_OVERLAY:
-      hl_layers_scene_draw_overlay (self, cr);
-      break;
-    case HL_SCENE_N_PARTS:
-      g_assert_not_reached ();
     }
 }
 
@@ -231,16 +212,6 @@ hl_layers_scene_describe (HlScene      *scene,
 }
 
 static void
-set_row_height (HlLayersScene *self,
-                double         row_height)
-{
-  if (self->row_height == row_height)
-    return;
-  self->row_height = row_height;
-  hl_scene_emit_all_changed (HL_SCENE (self));
-}
-
-static void
 hl_layers_scene_zoom (HlScene *scene,
                       double   factor,
                       double   x,
@@ -251,7 +222,7 @@ hl_layers_scene_zoom (HlScene *scene,
   const double at = MAX (y, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
-  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
 
   const HlHeadViewLayout after = hl_layers_scene_get_layout (self).rows;
   double scroll_x, scroll_y;
@@ -265,21 +236,8 @@ hl_layers_scene_fit (HlScene *scene)
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   const HlHeadViewLayout rows = hl_layers_scene_get_layout (self).rows;
 
-  set_row_height (self, hl_head_view_layout_get_fit_row (&rows));
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&rows));
   hl_scene_set_progress (scene, 0, 0);
-}
-
-static double
-hl_layers_scene_get_zoom (HlScene *scene)
-{
-  return HL_LAYERS_SCENE (scene)->row_height;
-}
-
-static void
-hl_layers_scene_set_zoom (HlScene *scene,
-                          double   zoom)
-{
-  set_row_height (HL_LAYERS_SCENE (scene), zoom);
 }
 
 static void
@@ -314,19 +272,6 @@ hl_layers_scene_locate (HlScene      *scene,
   return TRUE;
 }
 
-static void
-hl_layers_scene_state_changed (HlScene    *scene,
-                               const char *property)
-{
-  static const char *const without_effect[] = { "view",    "head",       "layer",       "source",
-                                                "example", "colour-map", "value-scale", "orientation", NULL };
-
-  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
-    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-  else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (scene);
-}
-
 static gboolean
 hl_layers_scene_is_mirrored (HlScene *scene)
 {
@@ -354,18 +299,18 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   scene_class->create_data = hl_layers_scene_create_data;
   scene_class->create_job = hl_layers_scene_create_job;
   scene_class->accept = hl_layers_scene_accept;
-  scene_class->draw = hl_layers_scene_draw;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_layers_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_layers_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_layers_scene_draw_overlay;
   scene_class->get_picture_opacity = hl_layers_scene_get_picture_opacity;
   scene_class->pick = hl_layers_scene_pick;
   scene_class->describe = hl_layers_scene_describe;
   scene_class->zoom = hl_layers_scene_zoom;
   scene_class->fit = hl_layers_scene_fit;
-  scene_class->get_zoom = hl_layers_scene_get_zoom;
-  scene_class->set_zoom = hl_layers_scene_set_zoom;
   scene_class->get_window = hl_layers_scene_get_window;
   scene_class->is_mirrored = hl_layers_scene_is_mirrored;
   scene_class->locate = hl_layers_scene_locate;
-  scene_class->state_changed = hl_layers_scene_state_changed;
+  scene_class->without_effect = without_effect;
 }
 
 static void

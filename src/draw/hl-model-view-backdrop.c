@@ -130,22 +130,23 @@ draw_frames (cairo_t                 *cr,
 
 /**
  * hl_model_view_scene_draw_backdrop: (skip)
- * @self: a model view
+ * @scene: a model view
  * @cr: where to
  */
 void
-hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
-                                   cairo_t          *cr)
+hl_model_view_scene_draw_backdrop (HlScene *scene,
+                                   cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
 
-  hl_scene_paint_background (HL_SCENE (self), cr);
-  hl_scene_caption_draw (HL_SCENE (self), cr, layout.caption_y);
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, layout.caption_y);
   if (hl_view_state_get_shown_queries (state).n == 0 || hl_view_state_get_shown_keys (state).n == 0)
     {
-      hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
+      hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
                       layout.width / 2, layout.plot.y + 24, 0.5);
       return;
     }

@@ -175,14 +175,15 @@ draw_card (HlModelViewScene        *self,
 
 /**
  * hl_model_view_scene_draw_overlay: (skip)
- * @self: a model view
+ * @scene: a model view
  * @cr: where to
  */
 void
-hl_model_view_scene_draw_overlay (HlModelViewScene *self,
-                                  cairo_t          *cr)
+hl_model_view_scene_draw_overlay (HlScene *scene,
+                                  cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
   const HlPick *pick = hl_view_state_get_hovered (state);
   HlRange layers, heads;

@@ -19,7 +19,6 @@ struct _HlModelViewScene
 {
   HlScene parent_instance;
 
-  double zoom;
   HlThumbnailSet set;
   HlModelViewOrder order;
 };
@@ -56,9 +55,9 @@ void               hl_model_view_scene_draw_names    (HlModelViewScene        *s
 void               hl_model_view_scene_draw_legend   (HlModelViewScene        *self,
                                                       cairo_t                 *cr,
                                                       const HlModelViewLayout *layout);
-void               hl_model_view_scene_draw_backdrop (HlModelViewScene *self,
-                                                      cairo_t          *cr);
-void               hl_model_view_scene_draw_overlay  (HlModelViewScene *self,
-                                                      cairo_t          *cr);
+void               hl_model_view_scene_draw_backdrop (HlScene *scene,
+                                                      cairo_t *cr);
+void               hl_model_view_scene_draw_overlay  (HlScene *scene,
+                                                      cairo_t *cr);
 
 G_END_DECLS

@@ -33,7 +33,7 @@ hl_model_view_scene_get_layout (HlModelViewScene *self)
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_model_view_order_follow (&self->order, hl_scene_get_state (HL_SCENE (self)));
   hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale, scroll_x, scroll_y,
-                             self->zoom, hl_scene_caption_get_room (HL_SCENE (self)));
+                             hl_scene_get_zoom (HL_SCENE (self)), hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -291,14 +291,15 @@ hl_model_view_scene_accept (HlScene    *scene,
 }
 
 static void
-draw_picture (HlModelViewScene *self,
-              cairo_t          *cr)
+hl_model_view_scene_draw_picture (HlScene *scene,
+                                  cairo_t *cr)
 {
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
-  const gboolean on_paper = hl_scene_get_vector (HL_SCENE (self));
+  const gboolean on_paper = hl_scene_get_vector (scene);
   HlRange rows, columns;
 
-  if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (HL_SCENE (self))))
+  if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (scene)))
     return;
   cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
   cairo_clip (cr);
@@ -320,35 +321,6 @@ draw_picture (HlModelViewScene *self,
 }
 
 static void
-hl_model_view_scene_draw (HlScene     *scene,
-                          cairo_t     *cr,
-                          HlScenePart  part)
-{
-  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-
-  switch (part)
-    {
-    case HL_SCENE_BACKDROP:
-      hl_model_view_scene_draw_backdrop (self, cr);
-      break;
-    case HL_SCENE_PICTURE:
-      draw_picture (self, cr);
-      break;
-    case HL_SCENE_OVERLAY:
-      hl_model_view_scene_draw_overlay (self, cr);
-      break;
-    case HL_SCENE_N_PARTS:
-      g_assert_not_reached ();
-    }
-}
-
-static double
-hl_model_view_scene_get_picture_opacity (HlScene *scene)
-{
-  return 1;
-}
-
-static void
 hl_model_view_scene_pick (HlScene *scene,
                           double   x,
                           double   y,
@@ -357,16 +329,6 @@ hl_model_view_scene_pick (HlScene *scene,
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
 
   hl_model_view_layout_pick (&layout, x, y, pick);
-}
-
-static void
-set_zoom (HlModelViewScene *self,
-          double            zoom)
-{
-  if (self->zoom == zoom)
-    return;
-  self->zoom = zoom;
-  hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -382,9 +344,9 @@ hl_model_view_scene_zoom (HlScene *scene,
   const double column = (at_x - before.origin_x) / before.pitch_x;
   const double row = (at_y - before.origin_y) / before.pitch_y;
   /* What is shown is rounded; small steps must still add up. */
-  const double zoom = CLAMP (CLAMP (self->zoom, 1, before.max_zoom) * factor, 1, before.max_zoom);
+  const double zoom = CLAMP (CLAMP (hl_scene_get_zoom (HL_SCENE (self)), 1, before.max_zoom) * factor, 1, before.max_zoom);
 
-  set_zoom (self, zoom <= 1 ? 0 : zoom);
+  hl_scene_set_zoom (scene, zoom <= 1 ? 0 : zoom);
 
   const HlModelViewLayout after = hl_model_view_scene_get_layout (self);
   hl_scene_set_scroll (scene, after.plot.x + column * after.pitch_x - at_x, after.plot.y + row * after.pitch_y - at_y);
@@ -393,21 +355,8 @@ hl_model_view_scene_zoom (HlScene *scene,
 static void
 hl_model_view_scene_fit (HlScene *scene)
 {
-  set_zoom (HL_MODEL_VIEW_SCENE (scene), 0);
+  hl_scene_set_zoom (scene, 0);
   hl_scene_set_scroll (scene, 0, 0);
-}
-
-static double
-hl_model_view_scene_get_zoom (HlScene *scene)
-{
-  return HL_MODEL_VIEW_SCENE (scene)->zoom;
-}
-
-static void
-hl_model_view_scene_set_zoom (HlScene *scene,
-                              double   zoom)
-{
-  set_zoom (HL_MODEL_VIEW_SCENE (scene), zoom);
 }
 
 static guint
@@ -518,14 +467,13 @@ hl_model_view_scene_class_init (HlModelViewSceneClass *klass)
   scene_class->measure = hl_model_view_scene_measure;
   scene_class->create_job = hl_model_view_scene_create_job;
   scene_class->accept = hl_model_view_scene_accept;
-  scene_class->draw = hl_model_view_scene_draw;
-  scene_class->get_picture_opacity = hl_model_view_scene_get_picture_opacity;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_model_view_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_model_view_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_model_view_scene_draw_overlay;
   scene_class->pick = hl_model_view_scene_pick;
   scene_class->describe = hl_model_view_scene_describe;
   scene_class->zoom = hl_model_view_scene_zoom;
   scene_class->fit = hl_model_view_scene_fit;
-  scene_class->get_zoom = hl_model_view_scene_get_zoom;
-  scene_class->set_zoom = hl_model_view_scene_set_zoom;
   scene_class->locate = hl_model_view_scene_locate;
   scene_class->state_changed = hl_model_view_scene_state_changed;
 }

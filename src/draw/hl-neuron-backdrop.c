@@ -129,14 +129,14 @@ draw_tokens (HlNeuronScene *self,
 
 /**
  * hl_neuron_scene_draw_backdrop: (skip)
- * @self: a neuron view
+ * @scene: a neuron view
  * @cr: where to
  */
 void
-hl_neuron_scene_draw_backdrop (HlNeuronScene *self,
-                               cairo_t       *cr)
+hl_neuron_scene_draw_backdrop (HlScene *scene,
+                               cairo_t *cr)
 {
-  HlScene *scene = HL_SCENE (self);
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   double width;

@@ -46,14 +46,15 @@ draw_bubble (HlNeuronScene        *self,
 
 /**
  * hl_neuron_scene_draw_overlay: (skip)
- * @self: a neuron view
+ * @scene: a neuron view
  * @cr: where to
  */
 void
-hl_neuron_scene_draw_overlay (HlNeuronScene *self,
-                              cairo_t       *cr)
+hl_neuron_scene_draw_overlay (HlScene *scene,
+                              cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
   HlNeuronData *data = hl_neuron_scene_get_data (self);
@@ -72,7 +73,7 @@ hl_neuron_scene_draw_overlay (HlNeuronScene *self,
       hl_neuron_scene_draw_row (self, &layout, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state), hl_scene_get_vector (HL_SCENE (self)), cr);
+    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state), hl_scene_get_vector (scene), cr);
 
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;

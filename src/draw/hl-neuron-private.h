@@ -15,7 +15,6 @@ struct _HlNeuronScene
 {
   HlScene parent_instance;
 
-  double row_height;
   HlLabelRoom room;
 
   HlHeadViewRaster *raster;
@@ -38,10 +37,10 @@ gboolean       hl_neuron_scene_is_in_focus   (HlNeuronScene        *self,
                                               gsize                 index);
 char          *hl_neuron_scene_describe      (HlScene              *scene,
                                               const HlPick         *pick);
-void           hl_neuron_scene_draw_backdrop (HlNeuronScene        *self,
-                                              cairo_t              *cr);
-void           hl_neuron_scene_draw_overlay  (HlNeuronScene        *self,
-                                              cairo_t              *cr);
+void           hl_neuron_scene_draw_backdrop (HlScene *scene,
+                                              cairo_t *cr);
+void           hl_neuron_scene_draw_overlay  (HlScene *scene,
+                                              cairo_t *cr);
 void           hl_neuron_scene_draw_row      (HlNeuronScene        *self,
                                               const HlNeuronLayout *layout,
                                               cairo_t              *cr);

@@ -10,6 +10,9 @@
 
 #define LABEL_SIZE 13
 
+static const char *const without_effect[] = { "view",      "heads",    "source",      "example",    "shown-source",
+                                              "threshold", "top-mass", "value-scale", "colour-map", NULL };
+
 G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
 
 /**
@@ -42,7 +45,7 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
-                         hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), self->row_height,
+                         hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), hl_scene_get_zoom (HL_SCENE (self)),
                          self->room.query_width, self->room.key_width,
                          hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
@@ -153,41 +156,19 @@ hl_neuron_scene_accept (HlScene    *scene,
 }
 
 static void
-draw_picture (HlNeuronScene *self,
-              cairo_t       *cr)
+hl_neuron_scene_draw_picture (HlScene *scene,
+                              cairo_t *cr)
 {
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
   const HlNeuronData *data = hl_neuron_scene_get_data (self);
 
   if (data == NULL || data->lines == NULL)
     return;
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
-  if (hl_scene_get_vector (HL_SCENE (self)) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), 1, cr);
+  if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
+    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (scene)), 1, cr);
   else if (self->raster != NULL && self->raster->data == data->lines)
     hl_head_view_raster_paint (self->raster, &layout.base, cr);
-}
-
-static void
-hl_neuron_scene_draw (HlScene     *scene,
-                      cairo_t     *cr,
-                      HlScenePart  part)
-{
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-
-  switch (part)
-    {
-    case HL_SCENE_BACKDROP:
-      hl_neuron_scene_draw_backdrop (self, cr);
-      break;
-    case HL_SCENE_PICTURE:
-      draw_picture (self, cr);
-      break;
-    case HL_SCENE_OVERLAY:
-      hl_neuron_scene_draw_overlay (self, cr);
-      break;
-    case HL_SCENE_N_PARTS:
-      g_assert_not_reached ();
-    }
 }
 
 static double
@@ -219,16 +200,6 @@ hl_neuron_scene_pick (HlScene *scene,
 }
 
 static void
-set_row_height (HlNeuronScene *self,
-                double         row_height)
-{
-  if (self->row_height == row_height)
-    return;
-  self->row_height = row_height;
-  hl_scene_emit_all_changed (HL_SCENE (self));
-}
-
-static void
 hl_neuron_scene_zoom (HlScene *scene,
                       double   factor,
                       double   x,
@@ -241,7 +212,7 @@ hl_neuron_scene_zoom (HlScene *scene,
     return;
   const HlHeadViewLayout before = hl_neuron_scene_get_layout (self).base;
   const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
-  set_row_height (self, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
 
   const HlHeadViewLayout after = hl_neuron_scene_get_layout (self).base;
   hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
@@ -256,21 +227,8 @@ hl_neuron_scene_fit (HlScene *scene)
   if (!hl_neuron_scene_is_possible (self))
     return;
   const HlHeadViewLayout layout = hl_neuron_scene_get_layout (self).base;
-  set_row_height (self, hl_head_view_layout_get_fit_row (&layout));
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout));
   hl_scene_set_scroll (scene, 0, 0);
-}
-
-static double
-hl_neuron_scene_get_zoom (HlScene *scene)
-{
-  return HL_NEURON_SCENE (scene)->row_height;
-}
-
-static void
-hl_neuron_scene_set_zoom (HlScene *scene,
-                          double   zoom)
-{
-  set_row_height (HL_NEURON_SCENE (scene), zoom);
 }
 
 static gboolean
@@ -310,19 +268,6 @@ hl_neuron_scene_locate (HlScene      *scene,
 }
 
 static void
-hl_neuron_scene_state_changed (HlScene    *scene,
-                               const char *property)
-{
-  static const char *const without_effect[] = { "view",      "heads",    "source",      "example",    "shown-source",
-                                                "threshold", "top-mass", "value-scale", "colour-map", NULL };
-
-  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
-    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-  else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (scene);
-}
-
-static void
 hl_neuron_scene_finalize (GObject *object)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (object);
@@ -344,16 +289,16 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   scene_class->create_data = hl_neuron_scene_create_data;
   scene_class->create_job = hl_neuron_scene_create_job;
   scene_class->accept = hl_neuron_scene_accept;
-  scene_class->draw = hl_neuron_scene_draw;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_neuron_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_neuron_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_neuron_scene_draw_overlay;
   scene_class->get_picture_opacity = hl_neuron_scene_get_picture_opacity;
   scene_class->pick = hl_neuron_scene_pick;
   scene_class->describe = hl_neuron_scene_describe;
   scene_class->zoom = hl_neuron_scene_zoom;
   scene_class->fit = hl_neuron_scene_fit;
-  scene_class->get_zoom = hl_neuron_scene_get_zoom;
-  scene_class->set_zoom = hl_neuron_scene_set_zoom;
   scene_class->locate = hl_neuron_scene_locate;
-  scene_class->state_changed = hl_neuron_scene_state_changed;
+  scene_class->without_effect = without_effect;
 }
 
 static void

@@ -144,23 +144,15 @@ draw_side (HlScene     *side,
 }
 
 static void
-hl_pair_scene_draw (HlScene     *scene,
-                    cairo_t     *cr,
-                    HlScenePart  part)
+draw_sides (HlScene     *scene,
+            cairo_t     *cr,
+            HlScenePart  part)
 {
   HlPairScene *self = HL_PAIR_SCENE (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene)));
   double width, height;
 
   update_sides (self);
   hl_scene_get_viewport (scene, &width, &height, NULL);
-  if (part == HL_SCENE_BACKDROP)
-    {
-      hl_scene_paint_background (scene, cr);
-      hl_cairo_set_colour (cr, &theme->grid, 1);
-      cairo_rectangle (cr, (width - 1) / 2, 0, 1, height);
-      cairo_fill (cr);
-    }
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
     {
       const double side_width = MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0);
@@ -173,10 +165,33 @@ hl_pair_scene_draw (HlScene     *scene,
     }
 }
 
-static double
-hl_pair_scene_get_picture_opacity (HlScene *scene)
+static void
+hl_pair_scene_draw_backdrop (HlScene *scene,
+                             cairo_t *cr)
 {
-  return 1;
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene)));
+  double width, height;
+
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  hl_scene_paint_background (scene, cr);
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_rectangle (cr, (width - 1) / 2, 0, 1, height);
+  cairo_fill (cr);
+  draw_sides (scene, cr, HL_SCENE_BACKDROP);
+}
+
+static void
+hl_pair_scene_draw_picture (HlScene *scene,
+                            cairo_t *cr)
+{
+  draw_sides (scene, cr, HL_SCENE_PICTURE);
+}
+
+static void
+hl_pair_scene_draw_overlay (HlScene *scene,
+                            cairo_t *cr)
+{
+  draw_sides (scene, cr, HL_SCENE_OVERLAY);
 }
 
 static void
@@ -230,8 +245,9 @@ hl_pair_scene_class_init (HlPairSceneClass *klass)
   scene_class->measure = hl_pair_scene_measure;
   scene_class->create_job = hl_pair_scene_create_job;
   scene_class->accept = hl_pair_scene_accept;
-  scene_class->draw = hl_pair_scene_draw;
-  scene_class->get_picture_opacity = hl_pair_scene_get_picture_opacity;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_pair_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_pair_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_pair_scene_draw_overlay;
   scene_class->pick = hl_pair_scene_pick;
   scene_class->describe = hl_pair_scene_describe;
   scene_class->state_changed = hl_pair_scene_state_changed;

@@ -44,9 +44,10 @@ hl_scene_draw_part (HlScene     *self,
                     HlScenePart  part)
 {
   g_return_if_fail (HL_IS_SCENE (self));
+  g_return_if_fail (part < HL_SCENE_N_PARTS);
 
   cairo_save (cr);
-  HL_SCENE_GET_CLASS (self)->draw (self, cr, part);
+  HL_SCENE_GET_CLASS (self)->draw[part] (self, cr);
   cairo_restore (cr);
 }
 

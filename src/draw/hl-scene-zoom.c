@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HlScene: how large the content is shown. */
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-private.h"
 
 /**
  * hl_scene_can_zoom:
@@ -64,7 +64,7 @@ hl_scene_get_zoom (HlScene *self)
 {
   g_return_val_if_fail (HL_IS_SCENE (self), 0);
 
-  return HL_SCENE_GET_CLASS (self)->get_zoom != NULL ? HL_SCENE_GET_CLASS (self)->get_zoom (self) : 0;
+  return hl_scene_get_private (self)->zoom;
 }
 
 /**
@@ -78,9 +78,25 @@ void
 hl_scene_set_zoom (HlScene *self,
                    double   zoom)
 {
+  HlScenePrivate *priv = hl_scene_get_private (self);
+
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (zoom >= 0);
 
-  if (HL_SCENE_GET_CLASS (self)->set_zoom != NULL)
-    HL_SCENE_GET_CLASS (self)->set_zoom (self, zoom);
+  if (!hl_scene_can_zoom (self) || priv->zoom == zoom)
+    return;
+  priv->zoom = zoom;
+  hl_scene_emit_all_changed (self);
+}
+
+/**
+ * hl_scene_forget_zoom: (skip)
+ * @self: a scene
+ *
+ * Lets the scene choose its zoom again, for subclasses whose content is another and who tell of that.
+ */
+void
+hl_scene_forget_zoom (HlScene *self)
+{
+  hl_scene_get_private (self)->zoom = 0;
 }

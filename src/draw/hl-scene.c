@@ -120,6 +120,24 @@ hl_scene_finalize (GObject *object)
   G_OBJECT_CLASS (hl_scene_parent_class)->finalize (object);
 }
 
+static double
+hl_scene_real_get_picture_opacity (HlScene *self)
+{
+  return 1;
+}
+
+static void
+hl_scene_real_state_changed (HlScene    *self,
+                             const char *property)
+{
+  const char *const *without_effect = HL_SCENE_GET_CLASS (self)->without_effect;
+
+  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
+    hl_scene_emit_changed (self, HL_SCENE_OVERLAY);
+  else if (without_effect == NULL || !g_strv_contains (without_effect, property))
+    hl_scene_emit_all_changed (self);
+}
+
 static void
 hl_scene_class_init (HlSceneClass *klass)
 {
@@ -129,6 +147,8 @@ hl_scene_class_init (HlSceneClass *klass)
   object_class->get_property = hl_scene_get_property;
   object_class->set_property = hl_scene_set_property;
   object_class->finalize = hl_scene_finalize;
+  klass->get_picture_opacity = hl_scene_real_get_picture_opacity;
+  klass->state_changed = hl_scene_real_state_changed;
 
   properties[PROP_STATE] =
     g_param_spec_object ("state", NULL, NULL, HL_TYPE_VIEW_STATE,

@@ -30,24 +30,25 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
 /**
  * HlSceneClass:
  * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
+ * @without_effect: (nullable): properties of the view state that it does not show
  * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
  * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be shown; absent in
  *   scenes that have none
  * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
  * @accept: takes a job that ran, of the data that the state asks for, even if a newer one is needed already; is told whether this data was
  *   only taken over just now
- * @draw: paints one part of the viewport, the viewport's corner at (0, 0)
- * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay
+ * @draw: paints a part of the viewport, the viewport's corner at (0, 0): one for each #HlScenePart
+ * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay; 1 unless derived types
+ *   know better
  * @pick: what is at a point of the viewport
  * @describe: one line for a pick, for tooltips and screen readers: "time → flies 0.31"; translated
  * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
  * @fit: (nullable): zooms so that everything is in view
- * @get_zoom: (nullable): the zoom as a number that @set_zoom takes; 0 while the scene chooses it by itself to fit the viewport
- * @set_zoom: (nullable): sets a zoom that @get_zoom gave, possibly of another scene of the same class
  * @is_mirrored: (nullable): whether content begins at its right edge
  * @get_window: (nullable): the part of the viewport that content is seen through, not under what stays in place
  * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
- * @state_changed: a property of the view state was notified
+ * @state_changed: a property of the view state was notified; what is hovered or pinned changes the overlay and all else but
+ *   @without_effect everything, unless derived types know better
  *
  * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in tests. Belongs to one
  * thread; only its jobs leave it.
@@ -56,7 +57,8 @@ struct _HlSceneClass
 {
   GObjectClass parent_class;
 
-  gboolean      shows_all_heads;
+  gboolean           shows_all_heads;
+  const char *const *without_effect;
 
   void        (*measure)             (HlScene      *self,
                                       double       *width,
@@ -66,9 +68,8 @@ struct _HlSceneClass
   void        (*accept)              (HlScene      *self,
                                       HlSceneJob   *job,
                                       gboolean      is_new);
-  void        (*draw)                (HlScene      *self,
-                                      cairo_t      *cr,
-                                      HlScenePart   part);
+  void        (*draw[HL_SCENE_N_PARTS]) (HlScene   *self,
+                                      cairo_t      *cr);
   double      (*get_picture_opacity) (HlScene      *self);
   void        (*pick)                (HlScene      *self,
                                       double        x,
@@ -81,9 +82,6 @@ struct _HlSceneClass
                                       double        x,
                                       double        y);
   void        (*fit)                 (HlScene      *self);
-  double      (*get_zoom)            (HlScene      *self);
-  void        (*set_zoom)            (HlScene      *self,
-                                      double        zoom);
   gboolean    (*is_mirrored)         (HlScene      *self);
   void        (*get_window)          (HlScene           *self,
                                       cairo_rectangle_t *window);
@@ -168,6 +166,7 @@ void         hl_scene_set_zoom            (HlScene       *self,
 
 /* For those who derive. */
 HlSceneText *hl_scene_get_text            (HlScene       *self);
+void         hl_scene_forget_zoom         (HlScene       *self);
 gpointer     hl_scene_get_data            (HlScene       *self);
 gpointer     hl_scene_get_any_data        (HlScene       *self);
 gpointer     hl_scene_dup_data            (HlScene       *self,

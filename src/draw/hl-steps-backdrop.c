@@ -188,14 +188,14 @@ draw_cards (HlStepsScene *self,
 
 /**
  * hl_steps_scene_draw_backdrop: (skip)
- * @self: a view of steps
+ * @scene: a view of steps
  * @cr: where to
  */
 void
-hl_steps_scene_draw_backdrop (HlStepsScene *self,
-                              cairo_t      *cr)
+hl_steps_scene_draw_backdrop (HlScene *scene,
+                              cairo_t *cr)
 {
-  HlScene *scene = HL_SCENE (self);
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
   const Pen pen = { scene, cr, hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene))) };
   double width;
 

@@ -121,14 +121,15 @@ draw_bubble (HlStepsScene        *self,
 
 /**
  * hl_steps_scene_draw_overlay: (skip)
- * @self: a view of steps
+ * @scene: a view of steps
  * @cr: where to
  */
 void
-hl_steps_scene_draw_overlay (HlStepsScene *self,
-                             cairo_t      *cr)
+hl_steps_scene_draw_overlay (HlScene *scene,
+                             cairo_t *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
 

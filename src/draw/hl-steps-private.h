@@ -14,7 +14,6 @@ struct _HlStepsScene
 {
   HlScene parent_instance;
 
-  double card_width;
   HlLabelRoom room;
 
   HlStepsImages *images;
@@ -25,9 +24,9 @@ HlStepsLayout      hl_steps_scene_get_layout    (HlStepsScene  *self);
 const HlStepsData *hl_steps_scene_get_data      (HlStepsScene  *self);
 char              *hl_steps_scene_describe      (HlScene       *scene,
                                                  const HlPick  *pick);
-void               hl_steps_scene_draw_backdrop (HlStepsScene  *self,
-                                                 cairo_t       *cr);
-void               hl_steps_scene_draw_overlay  (HlStepsScene  *self,
-                                                 cairo_t       *cr);
+void               hl_steps_scene_draw_backdrop (HlScene *scene,
+                                                 cairo_t *cr);
+void               hl_steps_scene_draw_overlay  (HlScene *scene,
+                                                 cairo_t *cr);
 
 G_END_DECLS

@@ -6,6 +6,9 @@
 
 #define LABEL_SIZE 10
 
+static const char *const without_effect[] = { "view",      "heads",    "source",      "example", "shown-source",
+                                              "threshold", "top-mass", "value-scale", NULL };
+
 G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
 
 /**
@@ -36,7 +39,7 @@ hl_steps_scene_get_layout (HlStepsScene *self)
   hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
-  hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), self->card_width,
+  hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), hl_scene_get_zoom (HL_SCENE (self)),
                         MAX (self->room.query_width, self->room.key_width), self->room.key_width,
                         hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
@@ -167,9 +170,10 @@ draw_cells (HlStepsScene      *self,
 }
 
 static void
-draw_picture (HlStepsScene *self,
-              cairo_t      *cr)
+hl_steps_scene_draw_picture (HlScene *scene,
+                             cairo_t *cr)
 {
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
   const HlStepsData *data = hl_steps_scene_get_data (self);
 
   if (data == NULL)
@@ -187,35 +191,6 @@ draw_picture (HlStepsScene *self,
 }
 
 static void
-hl_steps_scene_draw (HlScene     *scene,
-                     cairo_t     *cr,
-                     HlScenePart  part)
-{
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-
-  switch (part)
-    {
-    case HL_SCENE_BACKDROP:
-      hl_steps_scene_draw_backdrop (self, cr);
-      break;
-    case HL_SCENE_PICTURE:
-      draw_picture (self, cr);
-      break;
-    case HL_SCENE_OVERLAY:
-      hl_steps_scene_draw_overlay (self, cr);
-      break;
-    case HL_SCENE_N_PARTS:
-      g_assert_not_reached ();
-    }
-}
-
-static double
-hl_steps_scene_get_picture_opacity (HlScene *scene)
-{
-  return 1;
-}
-
-static void
 hl_steps_scene_pick (HlScene *scene,
                      double   x,
                      double   y,
@@ -227,16 +202,6 @@ hl_steps_scene_pick (HlScene *scene,
     return;
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
   hl_steps_layout_pick (&layout, x, y, pick);
-}
-
-static void
-set_card_width (HlStepsScene *self,
-                double        card_width)
-{
-  if (self->card_width == card_width)
-    return;
-  self->card_width = card_width;
-  hl_scene_emit_all_changed (HL_SCENE (self));
 }
 
 static void
@@ -259,7 +224,7 @@ hl_steps_scene_zoom (HlScene *scene,
   const double at = (y - card->plot.y) / card->plot.height;
 
   hl_scene_get_viewport (scene, &width, NULL, NULL);
-  set_card_width (self, CLAMP (before.card_width * factor, HL_STEPS_MIN_CARD, MAX (width, HL_STEPS_MIN_CARD)));
+  hl_scene_set_zoom (scene, CLAMP (before.card_width * factor, HL_STEPS_MIN_CARD, MAX (width, HL_STEPS_MIN_CARD)));
 
   const HlStepsLayout after = hl_steps_scene_get_layout (self);
   const HlStepsCard *moved = hl_steps_layout_find_card (&after, card->step);
@@ -270,21 +235,8 @@ hl_steps_scene_zoom (HlScene *scene,
 static void
 hl_steps_scene_fit (HlScene *scene)
 {
-  set_card_width (HL_STEPS_SCENE (scene), 0);
+  hl_scene_set_zoom (scene, 0);
   hl_scene_set_scroll (scene, 0, 0);
-}
-
-static double
-hl_steps_scene_get_zoom (HlScene *scene)
-{
-  return HL_STEPS_SCENE (scene)->card_width;
-}
-
-static void
-hl_steps_scene_set_zoom (HlScene *scene,
-                         double   zoom)
-{
-  set_card_width (HL_STEPS_SCENE (scene), zoom);
 }
 
 static gboolean
@@ -320,19 +272,6 @@ hl_steps_scene_locate (HlScene      *scene,
 }
 
 static void
-hl_steps_scene_state_changed (HlScene    *scene,
-                              const char *property)
-{
-  static const char *const without_effect[] = { "view",      "heads",    "source",      "example", "shown-source",
-                                                "threshold", "top-mass", "value-scale", NULL };
-
-  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
-    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-  else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (scene);
-}
-
-static void
 hl_steps_scene_finalize (GObject *object)
 {
   HlStepsScene *self = HL_STEPS_SCENE (object);
@@ -353,16 +292,15 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   scene_class->create_data = hl_steps_scene_create_data;
   scene_class->create_job = hl_steps_scene_create_job;
   scene_class->accept = hl_steps_scene_accept;
-  scene_class->draw = hl_steps_scene_draw;
-  scene_class->get_picture_opacity = hl_steps_scene_get_picture_opacity;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_steps_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_steps_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_steps_scene_draw_overlay;
   scene_class->pick = hl_steps_scene_pick;
   scene_class->describe = hl_steps_scene_describe;
   scene_class->zoom = hl_steps_scene_zoom;
   scene_class->fit = hl_steps_scene_fit;
-  scene_class->get_zoom = hl_steps_scene_get_zoom;
-  scene_class->set_zoom = hl_steps_scene_set_zoom;
   scene_class->locate = hl_steps_scene_locate;
-  scene_class->state_changed = hl_steps_scene_state_changed;
+  scene_class->without_effect = without_effect;
 }
 
 static void
