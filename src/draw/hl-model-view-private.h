@@ -38,6 +38,10 @@ const HlHeadStats *hl_model_view_scene_get_stats     (HlModelViewScene *self,
 void               hl_model_view_scene_get_preview_size (HlModelViewScene *self,
                                                          double           *width,
                                                          double           *height);
+HlSceneJob        *hl_model_view_scene_create_job    (HlScene          *scene);
+void               hl_model_view_scene_accept        (HlScene          *scene,
+                                                      HlSceneJob       *scene_job,
+                                                      gboolean          is_new);
 char              *hl_model_view_scene_describe      (HlScene          *scene,
                                                       const HlPick     *pick);
 void               hl_model_view_scene_draw_label    (HlModelViewScene        *self,
