@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of the table of heads: titles, cells, and how each sorts. */
+/* The columns of the table of heads: titles, cells, how each sorts, and what a click with Ctrl does. */
 #include "config.h"
 
 #include "app/hl-head-columns.h"
@@ -50,6 +50,7 @@ on_setup (GtkSignalListItemFactory *factory,
   gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "numeric");
   g_object_set_data (G_OBJECT (label), "column", column);
+  g_object_set_data (G_OBJECT (label), "item", item);
   gtk_list_item_set_child (item, label);
 }
 
@@ -114,6 +115,46 @@ explain_change (GtkColumnView *view)
   gtk_accessible_update_property (GTK_ACCESSIBLE (title), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
+/* The item of the cell that a widget of the table is in, or of the first cell if it is a row. */
+static GtkListItem *
+find_item (GtkWidget *widget,
+           GtkWidget *view)
+{
+  for (; widget != NULL && widget != view; widget = gtk_widget_get_parent (widget))
+    for (GtkWidget *inner = widget; inner != NULL; inner = gtk_widget_get_first_child (inner))
+      {
+        GtkListItem *item = g_object_get_data (G_OBJECT (inner), "item");
+        if (item != NULL)
+          return item;
+      }
+  return NULL;
+}
+
+/* In the table of GTK 4.8 both a cell and its row take a click with Ctrl, and so the second takes back what the first selected. */
+static void
+on_pressed (GtkGestureClick *gesture,
+            int              n_press,
+            double           x,
+            double           y,
+            GtkColumnView   *view)
+{
+  const GdkModifierType modifiers =
+    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GtkSelectionModel *selection = gtk_column_view_get_model (view);
+
+  if ((modifiers & GDK_CONTROL_MASK) == 0 || (modifiers & GDK_SHIFT_MASK) != 0)
+    return;
+  GtkListItem *item = find_item (gtk_widget_pick (GTK_WIDGET (view), x, y, GTK_PICK_DEFAULT), GTK_WIDGET (view));
+  if (item == NULL)
+    return;
+  const guint position = gtk_list_item_get_position (item);
+  if (gtk_selection_model_is_selected (selection, position))
+    gtk_selection_model_unselect_item (selection, position);
+  else
+    gtk_selection_model_select_item (selection, position, FALSE);
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
 /**
  * hl_head_columns_add:
  * @view: an empty table, whose model has items of type #HlHeadRow
@@ -139,6 +180,10 @@ hl_head_columns_add (GtkColumnView *view)
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_append_column (view, column);
     }
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), view);
+  gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
   hl_head_columns_show_pair (view, FALSE);
   hl_head_columns_show_change (view, FALSE);
   explain_change (view);

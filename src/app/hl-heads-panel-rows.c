@@ -63,7 +63,9 @@ hl_heads_panel_follow_heads (HlHeadsPanel *self)
 
   if (self->is_following || get_n_rows (self) == 0)
     return;
-  if (get_selected (self, &selected_layer, &selected_heads, &selected_guests) && selected_layer == layer &&
+  g_autoptr (GtkBitset) before = gtk_selection_model_get_selection (self->selection);
+  if (gtk_bitset_get_size (before) == hl_head_set_count (heads) + (combines ? 0 : guests->n) &&
+      get_selected (self, &selected_layer, &selected_heads, &selected_guests) && selected_layer == layer &&
       hl_head_set_equal (&selected_heads, heads) && hl_guests_equal (&selected_guests, guests))
     return;
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
@@ -95,8 +97,13 @@ on_selection_changed (HlHeadsPanel *self)
   HlGuests guests;
   guint layer, head = 0;
 
-  if (self->is_following || self->state == NULL || !get_selected (self, &layer, &heads, &guests))
+  if (self->is_following || self->state == NULL)
     return;
+  if (!get_selected (self, &layer, &heads, &guests))
+    {
+      hl_heads_panel_follow_heads (self);
+      return;
+    }
   while (!hl_head_set_contains (&heads, head))
     head++;
   /* The heads that are shown stay in the foreground where they can. */
@@ -107,9 +114,12 @@ on_selection_changed (HlHeadsPanel *self)
   g_object_freeze_notify (G_OBJECT (self->state));
   hl_view_state_go_to (self->state, layer, head);
   hl_view_state_set_heads (self->state, &heads);
-  hl_view_state_set_guests (self->state, &guests);
+  if (!hl_view_state_merges_heads (self->state) && !hl_view_state_merges_layers (self->state))
+    hl_view_state_set_guests (self->state, &guests);
   g_object_thaw_notify (G_OBJECT (self->state));
   self->is_following = FALSE;
+  /* Of very many, and where heads or layers are combined, not all can be shown: what is selected is what is. */
+  hl_heads_panel_follow_heads (self);
 }
 
 static void
