@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 char *hl_session_dup_document_name (HlSession *self);
-char *hl_session_dup_figure_name (HlSession *self);
-char *hl_session_dup_table_name  (HlSession *self);
-char *hl_session_dup_head_name   (HlSession *self);
+char *hl_session_dup_figure_name   (HlSession *self);
+char *hl_session_dup_table_name    (HlSession *self);
+char *hl_session_dup_head_name     (HlSession *self);
 
 G_END_DECLS
