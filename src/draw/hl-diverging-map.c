@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The colours of numbers that have a sign: orange below zero, the paper at zero, blue above, which colour-blind eyes tell apart too.
- * Both arms leave the paper in equal steps of lightness and of colour in OKLab (Ottosson 2020), to ends of the same lightness.
+ * The colours of numbers that have a sign: orange below zero, the paper at zero, blue above, which colour-blind eyes
+ * tell apart too. Both arms leave the paper in equal steps of lightness and of colour in OKLab (Ottosson 2020), to ends
+ * of the same lightness.
  */
 #include "draw/hl-diverging-map.h"
 
@@ -123,5 +124,6 @@ hl_diverging_map_get_end (gboolean dark,
 {
   const guint32 pixel = hl_diverging_map_lookup (dark, negative ? -1 : 1);
 
-  return (HlColour){ (float) (pixel >> 16 & 0xFF) / 255, (float) (pixel >> 8 & 0xFF) / 255, (float) (pixel & 0xFF) / 255, 1 };
+  return (HlColour){ (float) (pixel >> 16 & 0xFF) / 255, (float) (pixel >> 8 & 0xFF) / 255,
+                     (float) (pixel & 0xFF) / 255, 1 };
 }

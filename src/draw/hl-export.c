@@ -156,9 +156,10 @@ make_png (Figure  *figure,
 
   if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("a picture of %.0f × %.0f pixels cannot be made; a side has 1 to %d pixels, and all are at most %d million"),
-                   width, height, MAX_SIDE, (int) (MAX_PIXELS / 1000000));
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_TOO_LARGE,
+        _ ("a picture of %.0f × %.0f pixels cannot be made; a side has 1 to %d pixels, and all are at most %d million"),
+        width, height, MAX_SIDE, (int) (MAX_PIXELS / 1000000));
       return NULL;
     }
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
@@ -197,7 +198,9 @@ make_svg (Figure  *figure,
   return g_string_free_to_bytes (svg);
 }
 
-/* A date would make the same figure another file each time; reproducible builds of documents may ask for a fixed one. */
+/*
+ * A date would make the same figure another file each time; reproducible builds of documents may ask for a fixed one.
+ */
 static void
 set_pdf_date (cairo_surface_t *surface)
 {
@@ -244,10 +247,10 @@ make_pdf (Figure  *figure,
  * @cancellable: (nullable): stops it
  * @error: what the source says, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO, or %G_IO_ERROR_CANCELLED
  *
- * Makes a figure of what the viewport of a scene shows: filters, scroll, zoom, theme, and what is pinned; what is hovered is not
- * in it. The scene is set up for the format and need not be prepared. So it must be the export's own, with a view state
- * of its own (hl_scene_get_zoom() and hl_scene_get_scroll() say what another shows); then all of this may run on any thread, as long as no other
- * uses the two.
+ * Makes a figure of what the viewport of a scene shows: filters, scroll, zoom, theme, and what is pinned; what is
+ * hovered is not in it. The scene is set up for the format and need not be prepared. So it must be the export's own,
+ * with a view state of its own (hl_scene_get_zoom() and hl_scene_get_scroll() say what another shows); then all of this
+ * may run on any thread, as long as no other uses the two.
  *
  * The same scene and options make the same bytes each time.
  *

@@ -42,8 +42,8 @@ typedef struct
  * HlShownHead:
  * @layer: its layer
  * @head: which head of it
- * @colour: the number of its colour in the palette: that of the head; of a guest, one that no head of the layer has while the palette
- *   reaches
+ * @colour: the number of its colour in the palette: that of the head; of a guest, one that no head of the layer has
+ *   while the palette reaches
  *
  * A head among those that are shown together.
  */

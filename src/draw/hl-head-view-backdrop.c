@@ -100,7 +100,8 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
                                : hl_block_get_key_texts (block)[layout->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
-  const HlTextStyle style = { .size = layout->label_size, .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
+  const HlTextStyle style = { .size = layout->label_size,
+                              .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
 
   hl_head_view_scene_draw_text (self, cr, layout, label, &style, &get_theme (self)->foreground,
                                 is_query ? layout->query_right - 4 : layout->key_left + 4,
@@ -111,7 +112,8 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
 static HlColour
 get_ink_on (const HlColour *ground)
 {
-  const double luminance = 0.2126 * ground->r * ground->r + 0.7152 * ground->g * ground->g + 0.0722 * ground->b * ground->b;
+  const double luminance = 0.2126 * ground->r * ground->r + 0.7152 * ground->g * ground->g +
+                           0.0722 * ground->b * ground->b;
 
   return luminance > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 } : (HlColour){ 1, 1, 1, 1 };
 }
@@ -234,7 +236,8 @@ draw_column (HlHeadViewScene        *self,
              HlPickKind              side)
 {
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-  g_autofree gboolean *covered = hl_scene_get_vector (HL_SCENE (self)) ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
+  g_autofree gboolean *covered =
+    hl_scene_get_vector (HL_SCENE (self)) ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);

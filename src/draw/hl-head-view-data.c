@@ -179,7 +179,8 @@ hl_head_view_data_new (HlViewState *state)
  * @state: what is shown
  * @layer: a layer of the shown block
  *
- * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no numbers yet
+ * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no
+ *   numbers yet
  */
 HlHeadViewData *
 hl_head_view_data_new_of_layer (HlViewState *state,

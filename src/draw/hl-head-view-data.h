@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * @n_heads: how many heads
  * @heads: (array length=n_heads): which, those of the layer first and ascending
  * @weights: (array length=n_heads): queries.n × keys.n floats of each, keys fastest
- * @negated: (nullable) (array length=n_heads): the same numbers with the other sign, for lines of those below zero; %NULL if there are none
+ * @negated: (nullable) (array length=n_heads): the same numbers with the other sign, for lines of those below zero;
+ *   %NULL if there are none
  *
  * What a head view is made of.
  */

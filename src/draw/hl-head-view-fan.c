@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of one token, as pixels. Between two frames there is no time for hundreds of strokes, and the raster of all lines
- * is made for many more of them: here each line is followed from column to column.
+ * The lines of one token, as pixels. Between two frames there is no time for hundreds of strokes, and the raster of all
+ * lines is made for many more of them: here each line is followed from column to column.
  */
 #include "draw/hl-head-view-fan.h"
 
@@ -9,8 +9,10 @@
 
 #include "draw/hl-cairo.h"
 
-/* How much of what begins at 0 lies before @t, when over the width of a column its beginning moves by @rise around 0. Without branches,
- * which nobody could predict. */
+/*
+ * How much of what begins at 0 lies before @t, when over the width of a column its beginning moves by @rise around 0.
+ * Without branches, which nobody could predict.
+ */
 static inline float
 get_ramp (float t,
           float half_rise,

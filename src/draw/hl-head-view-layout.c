@@ -10,7 +10,10 @@
 #define MARGIN 12
 #define CAPTION_HEIGHT 22
 #define TITLES_HEIGHT 20
-/* Room beside the labels for numbers, pins and the marks of sentences; below and above labels that lie flat they need less. */
+/*
+ * Room beside the labels for numbers, pins and the marks of sentences; below and above labels that lie flat they need
+ * less.
+ */
 #define GUTTER 66
 #define TURNED_GUTTER 56
 #define FLAT_GUTTER 34

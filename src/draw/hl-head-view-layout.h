@@ -2,8 +2,8 @@
 /*
  * Where everything of a head view is. Plain numbers, so that drawing, picking and tests agree by construction.
  *
- * Tokens have coordinates of their own: x goes from the queries to the keys, y along the text. Upright and from left to right these
- * are those of the viewport; a matrix lays them down, or mirrors them, and nothing else knows.
+ * Tokens have coordinates of their own: x goes from the queries to the keys, y along the text. Upright and from left to
+ * right these are those of the viewport; a matrix lays them down, or mirrors them, and nothing else knows.
  */
 #pragma once
 

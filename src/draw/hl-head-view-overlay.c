@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a head view follows the pointer: the lines of the token in focus, and how strongly it attends to each other one. */
+/*
+ * What of a head view follows the pointer: the lines of the token in focus, and how strongly it attends to each other
+ * one.
+ */
 #include "draw/hl-head-view-private.h"
 
 #include <string.h>
@@ -86,7 +89,10 @@ is_crowded (const HlHeadViewLayout *layout)
   return layout->label_stride > 1;
 }
 
-/* One token's label shaded, or where tokens are crowded the space before it: a column a head, or one with the strongest head. */
+/*
+ * One token's label shaded, or where tokens are crowded the space before it: a column a head, or one with the strongest
+ * head.
+ */
 static void
 draw_shade (HlHeadViewScene        *self,
             cairo_t                *cr,
@@ -105,7 +111,8 @@ draw_shade (HlHeadViewScene        *self,
   if (is_crowded (layout))
     {
       box.x = focus->side == HL_PICK_KEY ? layout->x_key + 1 : layout->query_right + 1;
-      box.width = focus->side == HL_PICK_KEY ? layout->key_left - layout->x_key - 2 : layout->x_query - layout->query_right - 2;
+      box.width = focus->side == HL_PICK_KEY ? layout->key_left - layout->x_key - 2
+                                             : layout->x_query - layout->query_right - 2;
     }
   else if (hl_scene_get_paints_background (HL_SCENE (self)))
     {
@@ -124,8 +131,9 @@ draw_shade (HlHeadViewScene        *self,
       if (!(weight >= MIN_SHADE))
         continue;
 
-      const HlColour colour = data->negated != NULL ? hl_diverging_map_get_end (theme->dark, focus->rows[head][row] < 0)
-                                                    : hl_palette_get_head_colour (data->heads[head].colour, theme->dark);
+      const HlColour colour = data->negated != NULL
+                                ? hl_diverging_map_get_end (theme->dark, focus->rows[head][row] < 0)
+                                : hl_palette_get_head_colour (data->heads[head].colour, theme->dark);
       hl_cairo_set_colour (cr, &colour, weight * SHADE_STRENGTH);
       cairo_rectangle (cr, box.x + box.width * column / n_columns, y, box.width / n_columns, height);
       cairo_fill (cr);
@@ -251,7 +259,8 @@ draw_token (HlHeadViewScene        *self,
   if (pinned)
     {
       hl_cairo_set_colour (cr, &theme->accent, 1);
-      cairo_arc (cr, side == HL_PICK_QUERY ? box.x - 8 : box.x + box.width + 8, box.y + box.height / 2, 3.5, 0, 2 * G_PI);
+      cairo_arc (cr, side == HL_PICK_QUERY ? box.x - 8 : box.x + box.width + 8, box.y + box.height / 2, 3.5, 0,
+                 2 * G_PI);
       cairo_fill (cr);
     }
 }

@@ -15,8 +15,10 @@
 #define MAX_LINES ((gsize) 1 << 20)
 #define DRAFT_STEP 8
 
-/* On paper lines fainter than this are left out, and so much fainter the more lines there are: they add up to a haze where they
- * lie over one another, each point under about a tenth of the lines of one token. */
+/*
+ * On paper lines fainter than this are left out, and so much fainter the more lines there are: they add up to a haze
+ * where they lie over one another, each point under about a tenth of the lines of one token.
+ */
 #define MIN_ALPHA (1.0 / 512)
 #define MIN_ALPHA_OF_ALL 0.1
 
@@ -54,7 +56,8 @@ make_layers (const HlHeadViewData *data,
     {
       const guint head = i / n_sides;
       const gboolean negative = i % n_sides > 0;
-      layers[i].weights = negative ? g_bytes_get_data (data->negated[head], NULL) : hl_head_view_data_get_map (data, head);
+      layers[i].weights = negative ? g_bytes_get_data (data->negated[head], NULL)
+                                   : hl_head_view_data_get_map (data, head);
       layers[i].row_stride = data->keys.n;
       layers[i].colour = data->negated != NULL ? hl_diverging_map_get_end (dark, negative)
                                                : hl_palette_get_head_colour (data->heads[head].colour, dark);
@@ -130,7 +133,10 @@ hl_head_view_raster_new (HlHeadViewData         *data,
                          gboolean                dark)
 {
   const double gap = layout->x_key - layout->x_query;
-  /* A viewport above and one below, so that scrolling does not wait for lines; all of a long text would take longer to make. */
+  /*
+   * A viewport above and one below, so that scrolling does not wait for lines; all of a long text would take longer to
+   * make.
+   */
   const gboolean has_reserve = 3 * layout->end * (gap + 4) * scale * scale <= MAX_PIXELS;
 
   return make_raster (data, layout, 1, has_reserve ? layout->end : 0, scale, dark);
@@ -205,8 +211,8 @@ hl_head_view_raster_run (HlHeadViewRaster  *self,
   cairo_surface_set_device_scale (self->surface, self->scale, self->scale);
   if (is_empty (self->data))
     return TRUE;
-  return hl_line_raster_draw (self->surface, &geometry, layers, self->data->n_heads * get_n_sides (self->data), cancellable,
-                              error);
+  return hl_line_raster_draw (self->surface, &geometry, layers, self->data->n_heads * get_n_sides (self->data),
+                              cancellable, error);
 }
 
 /**
@@ -359,8 +365,10 @@ run_side_by_side (const HlHeadViewLayout *layout,
   return n_heads >= 2 && n_heads <= MAX_SIDE_BY_SIDE && layout->row_height * 0.75 / n_heads >= MIN_FOCUS_WIDTH;
 }
 
-/* @y_query and @y_key are moved from head to head, of which each has so many layers; lines do not share the ink, as they do not lie over one
- * another. */
+/*
+ * @y_query and @y_key are moved from head to head, of which each has so many layers; lines do not share the ink, as
+ * they do not lie over one another.
+ */
 static void
 draw_side_by_side (const HlHeadViewLayout *layout,
                    HlLineLayer            *layers,
@@ -457,7 +465,8 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
   y_key = make_ordinates (layout->first_row + first_key * layout->row_height, layout->row_height, n_keys);
   if (run_side_by_side (layout, data->n_heads))
     {
-      draw_side_by_side (layout, layers, data->n_heads, get_n_sides (data), y_query, n_queries, y_key, n_keys, scale, as_strokes, cr);
+      draw_side_by_side (layout, layers, data->n_heads, get_n_sides (data), y_query, n_queries, y_key, n_keys, scale,
+                         as_strokes, cr);
       return;
     }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of a head view: all of them as pixels kept from frame to frame, or as strokes on paper, and those of one token. */
+/*
+ * The lines of a head view: all of them as pixels kept from frame to frame, or as strokes on paper, and those of one
+ * token.
+ */
 #pragma once
 
 #include "draw/hl-cairo.h"

@@ -42,7 +42,8 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
     .caption_room = hl_scene_caption_get_room (HL_SCENE (self)),
   };
   /* Between two device pixels, the lines would be blurred as they are painted. */
-  hl_head_view_layout_init (&layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale), &wants);
+  hl_head_view_layout_init (&layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale),
+                            &wants);
   return layout;
 }
 
@@ -239,7 +240,8 @@ hl_head_view_scene_get_window (HlScene           *scene,
 {
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
 
-  *window = (cairo_rectangle_t){ layout.side, layout.begin, layout.across - layout.side, MAX (layout.end - layout.begin, 0) };
+  *window = (cairo_rectangle_t){ layout.side, layout.begin, layout.across - layout.side,
+                                 MAX (layout.end - layout.begin, 0) };
   hl_head_view_layout_map_box (&layout, window);
 }
 
@@ -299,7 +301,8 @@ hl_head_view_scene_is_mirrored (HlScene *scene)
 {
   HlViewState *state = hl_scene_get_state (scene);
 
-  return hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL && hl_view_state_reads_right_to_left (state);
+  return hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL &&
+         hl_view_state_reads_right_to_left (state);
 }
 
 static void

@@ -112,11 +112,12 @@ draw_bar (HlHeatmapScene        *self,
   const HlTheme *theme = paint->theme;
   const cairo_rectangle_t *bar = &layout->bar;
   const HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (HL_SCENE (self)));
-  const char *title = paint->scale.kind == HL_VALUE_SCALE_ROW
-                        ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
-                      : paint->scale.kind == HL_VALUE_SCALE_CUMULATIVE && !paint->scale.is_signed
-                        ? _ ("share of the row held by keys no stronger")
-                        : hl_attention_source_get_quantity ((HlAttentionSource *) source);
+  const char *title =
+    paint->scale.kind == HL_VALUE_SCALE_ROW
+      ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
+    : paint->scale.kind == HL_VALUE_SCALE_CUMULATIVE && !paint->scale.is_signed
+      ? _ ("share of the row held by keys no stronger")
+      : hl_attention_source_get_quantity ((HlAttentionSource *) source);
   g_autoptr (GArray) ticks = NULL;
   g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
 

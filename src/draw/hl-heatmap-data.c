@@ -80,8 +80,8 @@ remember (HlHeatmapData *self)
  * @self: data without numbers
  * @n_rows: rows of @pooled, 1 to the queries that are shown; does not count without it
  * @n_columns: columns of @pooled, likewise of keys
- * @pooled: (out caller-allocates) (optional): @n_rows × @n_columns floats, the whole as hl_heatmap_data_pool() gives it. Of a head that is
- *   not kept, whoever wants both has them at the price of one
+ * @pooled: (out caller-allocates) (optional): @n_rows × @n_columns floats, the whole as hl_heatmap_data_pool() gives
+ *   it. Of a head that is not kept, whoever wants both has them at the price of one
  * @cancellable: (nullable): stops it
  * @error: what the source says, or %G_IO_ERROR_CANCELLED
  *

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @keys: of which keys
  * @weights: (nullable): queries.n × keys.n floats, keys fastest; %NULL when they are too many to be kept
  * @is_signed: whether they lie on both sides of zero
- * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none; of numbers that have a sign, the
- *   largest distance from zero
+ * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none; of numbers that
+ *   have a sign, the largest distance from zero
  * @extremes: between which numbers they lie
  * @has_nan: whether there are weights that are no numbers
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The extremes of a head that stands beside another. Both pictures ask for both heads; what one has found the other need
- * not find again, so that a source remembers the last ones.
+ * The extremes of a head that stands beside another. Both pictures ask for both heads; what one has found the other
+ * need not find again, so that a source remembers the last ones.
  */
 #include "draw/hl-heatmap-extremes.h"
 

@@ -69,8 +69,8 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
   self->column_label_width = ceil (CLAMP (column_label_width, 16, CLAMP (height * 0.2, 16, 160)));
 
   const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
-  const double top =
-    MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT + ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
+  const double top = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT +
+                     ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
   const double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
   const double bottom = MARGIN + 4;
   const double room_x = MAX (width - left - right, 16);
@@ -98,8 +98,8 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 3;
   self->title_x = self->plot.x - LABEL_PAD - self->row_label_width - TITLE_HEIGHT / 2.0 - 2;
   self->title_y = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT / 2.0;
-  self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, scale) + BAR_GAP, self->plot.y, BAR_WIDTH,
-                                   MIN (hl_cairo_snap (self->plot.height, scale), BAR_HEIGHT) };
+  self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, scale) + BAR_GAP, self->plot.y,
+                                   BAR_WIDTH, MIN (hl_cairo_snap (self->plot.height, scale), BAR_HEIGHT) };
 }
 
 static HlRange
@@ -213,7 +213,8 @@ hl_heatmap_layout_pick (const HlHeatmapLayout *self,
     y >= self->plot.y && y < self->plot.y + self->plot.height && row >= 0 && row < self->queries.n;
 
   if (in_columns && in_rows)
-    *pick = (HlPick){ HL_PICK_CELL, .query = self->queries.first + (gsize) row, .key = self->keys.first + (gsize) column };
+    *pick = (HlPick){ HL_PICK_CELL, .query = self->queries.first + (gsize) row,
+                      .key = self->keys.first + (gsize) column };
   else if (in_rows && x < self->plot.x && x >= self->plot.x - LABEL_PAD - self->row_label_width)
     *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + (gsize) row };
   else if (in_columns && y < self->plot.y && y >= self->title_y + TITLE_HEIGHT / 2.0)

@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * @scale: device pixels a logical pixel
  * @queries: the queries that are shown, downwards
  * @keys: the keys that are shown, to the right; to the left where @mirrored
- * @mirrored: whether keys run from right to left: then all that is called left, right and x of cells is counted from the right, and
- *   hl_heatmap_layout_enter() mirrors it
+ * @mirrored: whether keys run from right to left: then all that is called left, right and x of cells is counted from
+ *   the right, and hl_heatmap_layout_enter() mirrors it
  * @mirror: the sum of an x counted from the right and the same x of the viewport
  * @fit_cell: the size of cells with which all are in view
  * @cell: the size of cells

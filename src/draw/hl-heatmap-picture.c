@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of a heatmap: tiles on a screen, shapes or one image on paper, and the numbers in cells that are large enough. */
+/*
+ * The cells of a heatmap: tiles on a screen, shapes or one image on paper, and the numbers in cells that are large
+ * enough.
+ */
 #include "draw/hl-heatmap-private.h"
 
 #include "draw/hl-scene-write.h"

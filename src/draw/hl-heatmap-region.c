@@ -47,8 +47,10 @@ hl_heatmap_paint_lookup (const HlHeatmapPaint *self,
                                : hl_colour_map_lookup (self->map, self->theme->dark, position);
 }
 
-/* The cells that a pixel shows: one, when cells are not smaller than pixels. The edges of a cell are the nearest between
- * two pixels. */
+/*
+ * The cells that a pixel shows: one, when cells are not smaller than pixels. The edges of a cell are the nearest
+ * between two pixels.
+ */
 static HlRange
 get_cells_of_pixel (double cell,
                     gint64 pixel,

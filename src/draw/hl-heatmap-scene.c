@@ -279,8 +279,8 @@ hl_heatmap_scene_describe (HlScene      *scene,
   if (pick->kind == HL_PICK_CELL)
     {
       float weight;
-      const gboolean known =
-        data != NULL && hl_heatmap_scene_get_weight (self, data, pick->query - queries.first, pick->key - keys.first, &weight);
+      const gboolean known = data != NULL && hl_heatmap_scene_get_weight (self, data, pick->query - queries.first,
+                                                                          pick->key - keys.first, &weight);
 
       return hl_scene_describe_cell (state, pick, known ? &weight : NULL, 1);
     }

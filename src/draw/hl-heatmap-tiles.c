@@ -243,7 +243,8 @@ hl_heatmap_tiles_cut (const HlHeatmapRegion *region,
       /* A row of weights is coloured once for all tiles that it runs through. */
       strip = hl_heatmap_region_paint (region, paint, &pixels);
       for (gint64 x = 0; x < region->pixels.width; x += HL_HEATMAP_TILE)
-        g_ptr_array_add (surfaces, copy_columns (strip, (int) x, (int) MIN (HL_HEATMAP_TILE, region->pixels.width - x)));
+        g_ptr_array_add (surfaces,
+                         copy_columns (strip, (int) x, (int) MIN (HL_HEATMAP_TILE, region->pixels.width - x)));
     }
   return g_steal_pointer (&surfaces);
 }
@@ -278,7 +279,8 @@ hl_heatmap_tiles_add (HlHeatmapTiles        *self,
         Tile *tile = g_new0 (Tile, 1);
         Tile *old;
 
-        tile->key = (Key){ region->cell, (region->pixels.x + x) / HL_HEATMAP_TILE, (region->pixels.y + y) / HL_HEATMAP_TILE };
+        tile->key =
+          (Key){ region->cell, (region->pixels.x + x) / HL_HEATMAP_TILE, (region->pixels.y + y) / HL_HEATMAP_TILE };
         tile->surface = cairo_surface_reference (g_ptr_array_index (surfaces, i++));
         tile->link.data = tile;
         old = g_hash_table_lookup (self->tiles, &tile->key);

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * @query_width: what the widest label of a query takes, logical pixels
  * @key_width: what the widest label of a key takes
  *
- * The room that the labels of the shown tokens want: measured once for a block and what of it is shown. Zeros before the first
- * hl_label_room_measure().
+ * The room that the labels of the shown tokens want: measured once for a block and what of it is shown. Zeros before
+ * the first hl_label_room_measure().
  */
 typedef struct
 {

@@ -140,9 +140,10 @@ hl_layers_data_new (HlViewState *state)
  * @layer: a layer
  * @query: one of its queries, counted from the first that is shown
  *
- * Follows a token back: of its share of 1 each key of its layer gets the weight between them, each of these passes its part on
- * in the same way to the layer below, and so on to the input: products of the matrices, as attention rollout has them (Abnar and
- * Zuidema 2020), without its residual connections. Of numbers with a sign, whose products mean nothing, only the first step is made.
+ * Follows a token back: of its share of 1 each key of its layer gets the weight between them, each of these passes its
+ * part on in the same way to the layer below, and so on to the input: products of the matrices, as attention rollout
+ * has them (Abnar and Zuidema 2020), without its residual connections. Of numbers with a sign, whose products mean
+ * nothing, only the first step is made.
  *
  * Returns: (transfer full): (layer + 2) × n shares, those of the input first and those of the query's own column last
  */

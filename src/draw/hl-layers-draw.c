@@ -60,8 +60,8 @@ draw_columns (HlLayersScene        *self,
     for (gsize row = first; row < end; row++)
       {
         cairo_new_sub_path (cr);
-        cairo_arc (cr, hl_layers_layout_get_column (layout, column), hl_head_view_layout_get_row_y (rows, row), radius, 0,
-                   2 * G_PI);
+        cairo_arc (cr, hl_layers_layout_get_column (layout, column), hl_head_view_layout_get_row_y (rows, row), radius,
+                   0, 2 * G_PI);
       }
   cairo_fill (cr);
 }
@@ -155,7 +155,8 @@ draw_sources (cairo_t              *cr,
           if (fabsf (share * row[j]) >= MIN_FLOW)
             {
               hl_cairo_set_colour (cr, &theme->accent, MIN (1, sqrt (fabsf (share * row[j]))));
-              cairo_move_to (cr, hl_layers_layout_get_column (layout, step + 1), hl_head_view_layout_get_row_y (rows, i));
+              cairo_move_to (cr, hl_layers_layout_get_column (layout, step + 1),
+                             hl_head_view_layout_get_row_y (rows, i));
               cairo_line_to (cr, hl_layers_layout_get_column (layout, step), hl_head_view_layout_get_row_y (rows, j));
               cairo_stroke (cr);
             }
@@ -200,7 +201,8 @@ draw_token (HlLayersScene        *self,
       const double left = side == 0 ? rows->query_left : rows->key_left;
 
       hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7, rows->query_right - rows->query_left + 4, rows->label_size * 1.4);
+      cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7, rows->query_right - rows->query_left + 4,
+                       rows->label_size * 1.4);
       cairo_fill (cr);
       draw_label (self, cr, layout, side == 0, row, TRUE, theme);
     }

@@ -156,7 +156,8 @@ hl_layers_layout_pick (const HlLayersLayout *self,
     return;
 
   const gsize row = (gsize) ((y - rows->first_row) / rows->row_height);
-  const double column = CLAMP (round ((self->mirrored ? self->first_column - x : x - self->first_column) / self->step), 0, self->n_columns - 1);
+  const double column = CLAMP (round ((self->mirrored ? self->first_column - x : x - self->first_column) / self->step),
+                               0, self->n_columns - 1);
   if (row >= rows->queries.n)
     return;
   if (column == 0)

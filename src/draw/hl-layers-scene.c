@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All layers: a column of tokens for the input and one for each layer, as the text is read, and between them the lines of that
- * layer from its queries to its keys, which are what the layer below made.
+ * All layers: a column of tokens for the input and one for each layer, as the text is read, and between them the lines
+ * of that layer from its queries to its keys, which are what the layer below made.
  */
 #include "draw/hl-layers-private.h"
 
@@ -36,8 +36,9 @@ hl_layers_scene_get_layout (HlLayersScene *self)
   hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_progress (HL_SCENE (self), &x, &y);
-  hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale), hl_scene_get_zoom (HL_SCENE (self)),
-                         self->room.query_width, hl_scene_caption_get_room (HL_SCENE (self)));
+  hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale),
+                         hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width,
+                         hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -84,7 +85,8 @@ has_rasters (HlLayersScene        *self,
   for (guint layer = 0; layer < self->rasters->len; layer++)
     {
       const HlHeadViewLayout rows = hl_layers_layout_get_layer (layout, layer);
-      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), data->layers[layer], &rows, scale, dark))
+      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), data->layers[layer], &rows, scale,
+                                       dark))
         return FALSE;
     }
   return TRUE;
@@ -196,7 +198,8 @@ hl_layers_scene_describe (HlScene      *scene,
   const guint layer = is_query ? pick->layer : 0;
   g_autofree float *weights = NULL;
 
-  if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n || layer >= hl_block_get_n_layers (hl_view_state_get_shown_block (state)))
+  if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n ||
+      layer >= hl_block_get_n_layers (hl_view_state_get_shown_block (state)))
     return NULL;
 
   const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * @y_key: (array length=n_keys): the ordinate of each key, finite, in any order
  * @n_keys: how many keys
  * @line_width: the width of a line, measured across it; greater than 0
- * @column_step: of how many columns of pixels one is drawn, into a surface that is so much narrower; 0 as 1. For pixels only
+ * @column_step: of how many columns of pixels one is drawn, into a surface that is so much narrower; 0 as 1. For pixels
+ *   only
  *
  * Where lines run, in user units of the surface or context they are drawn to. Line (i, j) goes from
  * (@x_query, @y_query[i]) to (@x_key, @y_key[j]).

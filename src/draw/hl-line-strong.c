@@ -14,8 +14,10 @@
  * long. */
 #define NEARLY_NOTHING 1e-20f
 
-/* The integral of a ramp that begins at 0 over the pixel around x, less x / 2 + 1/8, which the four of a profile cancel: what is left is the
- * same on both sides of 0, and costs half as much. */
+/*
+ * The integral of a ramp that begins at 0 over the pixel around x, less x / 2 + 1/8, which the four of a profile
+ * cancel: what is left is the same on both sides of 0, and costs half as much.
+ */
 G_ALWAYS_INLINE static inline float
 ramp (float x)
 {

@@ -2,7 +2,10 @@
 /* The work of a model view between two frames. */
 #include "draw/hl-model-view-job.h"
 
-/* Microseconds for a batch: short enough that the next one can begin with what is wanted then, long enough to be worth its repaint. */
+/*
+ * Microseconds for a batch: short enough that the next one can begin with what is wanted then, long enough to be worth
+ * its repaint.
+ */
 #define BATCH_TIME 40000
 
 G_DEFINE_FINAL_TYPE (HlModelViewJob, hl_model_view_job, HL_TYPE_SCENE_JOB)

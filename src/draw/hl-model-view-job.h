@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of a model view between two frames: a batch of thumbnails. Filled in by the scene, run anywhere, taken over by the scene. */
+/*
+ * The work of a model view between two frames: a batch of thumbnails. Filled in by the scene, run anywhere, taken over
+ * by the scene.
+ */
 #pragma once
 
 #include "core/analysis/hl-head-stats.h"
@@ -34,7 +37,8 @@ typedef struct
  * @source: its weights, not filtered
  * @stats: (nullable): the numbers of @preview's head, if they are wanted
  *
- * Makes the preview and its numbers, then as many thumbnails as can be made in the time between two frames of a film, one at least.
+ * Makes the preview and its numbers, then as many thumbnails as can be made in the time between two frames of a film,
+ * one at least.
  */
 struct _HlModelViewJob
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where everything of a model view is: a row for each layer, a column for each head, or one after the other in some order. Plain numbers. */
+/*
+ * Where everything of a model view is: a row for each layer, a column for each head, or one after the other in some
+ * order. Plain numbers.
+ */
 #pragma once
 
 #include "draw/hl-model-view-order.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a model view tells of the numbers of heads: names over them while they are sorted, frames, and what frames mean. */
+/*
+ * What a model view tells of the numbers of heads: names over them while they are sorted, frames, and what frames mean.
+ */
 #include "draw/hl-model-view-private.h"
 
 #include "config.h"
@@ -27,7 +29,8 @@ get_tint_colour (HlModelViewScene *self,
   const guint32 pixel =
     hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), tint);
 
-  return (HlColour){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255, (float) (pixel & 0xff) / 255, 1 };
+  return (HlColour){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255,
+                     (float) (pixel & 0xff) / 255, 1 };
 }
 
 /**

@@ -57,7 +57,8 @@ find_range (HlModelViewOrder *self)
  * @self: an order
  * @state: what is shown
  *
- * Makes it what the state asks for. Heads are sorted when the numbers of all are known, not once and again while they come.
+ * Makes it what the state asks for. Heads are sorted when the numbers of all are known, not once and again while they
+ * come.
  */
 void
 hl_model_view_order_follow (HlModelViewOrder *self,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a model view follows pointer and keyboard: which heads are chosen, and a larger picture of the one in focus with its numbers. */
+/*
+ * What of a model view follows pointer and keyboard: which heads are chosen, and a larger picture of the one in focus
+ * with its numbers.
+ */
 #include "draw/hl-model-view-private.h"
 
 #include "config.h"
@@ -152,8 +155,8 @@ draw_card (HlModelViewScene        *self,
   if (enlarges)
     {
       const HlThumbnail *preview = self->set.preview;
-      const cairo_rectangle_t at = { hl_cairo_snap (x + (width - picture_width) / 2, layout->scale), below, picture_width,
-                                     picture_height };
+      const cairo_rectangle_t at = { hl_cairo_snap (x + (width - picture_width) / 2, layout->scale), below,
+                                     picture_width, picture_height };
 
       if (preview == NULL || preview->layer != pick->layer || preview->head != pick->head)
         preview = hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->thumbnail;

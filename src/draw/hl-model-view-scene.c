@@ -25,8 +25,9 @@ hl_model_view_scene_get_layout (HlModelViewScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_model_view_order_follow (&self->order, hl_scene_get_state (HL_SCENE (self)));
-  hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale, scroll_x, scroll_y,
-                             hl_scene_get_zoom (HL_SCENE (self)), hl_scene_caption_get_room (HL_SCENE (self)));
+  hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale,
+                             scroll_x, scroll_y, hl_scene_get_zoom (HL_SCENE (self)),
+                             hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -186,7 +187,8 @@ hl_model_view_scene_zoom (HlScene *scene,
   const double column = (at_x - before.origin_x) / before.pitch_x;
   const double row = (at_y - before.origin_y) / before.pitch_y;
   /* What is shown is rounded; small steps must still add up. */
-  const double zoom = CLAMP (CLAMP (hl_scene_get_zoom (HL_SCENE (self)), 1, before.max_zoom) * factor, 1, before.max_zoom);
+  const double zoom =
+    CLAMP (CLAMP (hl_scene_get_zoom (HL_SCENE (self)), 1, before.max_zoom) * factor, 1, before.max_zoom);
 
   hl_scene_set_zoom (scene, zoom <= 1 ? 0 : zoom);
 

@@ -32,7 +32,8 @@ want_preview (HlModelViewScene *self,
     return;
   hl_model_view_scene_get_preview_size (self, &width, &height);
   const HlThumbnailStyle style = hl_model_view_scene_get_style (self, width, height);
-  const gboolean needs_stats = hl_model_view_scene_has_stats (self) && hl_model_view_scene_get_stats (self, pick) == NULL;
+  const gboolean needs_stats = hl_model_view_scene_has_stats (self) &&
+                               hl_model_view_scene_get_stats (self, pick) == NULL;
   if (!needs_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
       hl_thumbnail_looks (preview, &style))
     return;
@@ -142,7 +143,8 @@ hl_model_view_scene_accept (HlScene    *scene,
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlModelViewJob *job = HL_MODEL_VIEW_JOB (scene_job);
-  const HlThumbnail *any = job->preview != NULL ? job->preview : g_array_index (job->items, HlModelViewItem, 0).thumbnail;
+  const HlThumbnail *any = job->preview != NULL ? job->preview
+                                                : g_array_index (job->items, HlModelViewItem, 0).thumbnail;
 
   hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
   /* Weights of another source, or of other tokens, would be a lie. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the neuron view shows of a head: queries and keys, and the weights that its lines are made of. Immutable once read. */
+/*
+ * What the neuron view shows of a head: queries and keys, and the weights that its lines are made of. Immutable once
+ * read.
+ */
 #pragma once
 
 #include "draw/hl-scene-data.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the neuron view follows the pointer: a query with its features, or the lines of a key, and the number under the pointer. */
+/*
+ * What of the neuron view follows the pointer: a query with its features, or the lines of a key, and the number under
+ * the pointer.
+ */
 #include "draw/hl-neuron-private.h"
 
 #include "draw/hl-scene-callout.h"
@@ -20,10 +23,12 @@ draw_focused_labels (HlNeuronScene        *self,
   cairo_clip (cr);
   if (expanded - base->queries.first < base->queries.n)
     hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
-                                (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) && pinned->query == expanded);
+                                (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) &&
+                                  pinned->query == expanded);
   if ((focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key - base->keys.first < base->keys.n)
     hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
-                                (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) && pinned->key == focus->key);
+                                (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) &&
+                                  pinned->key == focus->key);
   cairo_restore (cr);
 }
 
@@ -73,7 +78,8 @@ hl_neuron_scene_draw_overlay (HlScene *scene,
       hl_neuron_scene_draw_row (self, &layout, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state), hl_scene_get_vector (scene), cr);
+    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state),
+                             hl_scene_get_vector (scene), cr);
 
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One query of the neuron view: its features, those of the keys in view, their products, and the numbers that follow from them. */
+/*
+ * One query of the neuron view: its features, those of the keys in view, their products, and the numbers that follow
+ * from them.
+ */
 #include "draw/hl-neuron-private.h"
 
 #include "config.h"
@@ -31,14 +34,16 @@ draw_strips (HlNeuronScene        *self,
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
   const HlValuePaint paint = { .theme = theme, .diverging = TRUE, .limit = limit };
   const gboolean as_shapes = hl_scene_get_vector (HL_SCENE (self)) && cells->n_rows * cells->n_columns <= MAX_SHAPES;
-  const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns : MAX (1, (int) lround (layout->strip_width * layout->scale));
+  const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns
+                                                          : MAX (1, (int) lround (layout->strip_width * layout->scale));
   g_autoptr (cairo_surface_t) image =
     as_shapes ? NULL : hl_value_cells_make_image (cells, &paint, width, (int) cells->n_rows, 0);
 
   for (gsize row = 0; row < cells->n_rows; row++)
     {
       const double top = hl_cairo_snap (y + row * layout->base.row_height - layout->strip_height / 2, layout->scale);
-      const cairo_rectangle_t box = { hl_cairo_snap (x, layout->scale), top, layout->strip_width, layout->strip_height };
+      const cairo_rectangle_t box = { hl_cairo_snap (x, layout->scale), top, layout->strip_width,
+                                      layout->strip_height };
 
       if (as_shapes)
         {
@@ -84,7 +89,8 @@ draw_weight (HlNeuronScene        *self,
              float                 weight,
              cairo_t              *cr)
 {
-  const HlColour colour = hl_palette_get_head_colour (hl_view_state_get_head (hl_scene_get_state (HL_SCENE (self))), theme->dark);
+  const HlColour colour =
+    hl_palette_get_head_colour (hl_view_state_get_head (hl_scene_get_state (HL_SCENE (self))), theme->dark);
   const double height = MIN (layout->strip_height, 12);
   const double share = self->row.greatest > 0 && weight > 0 ? weight / self->row.greatest : 0;
   char number[HL_WEIGHT_TEXT_SIZE];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The neuron view, after BertViz (Vig 2019): tokens on both sides and lines between them, as in the head view, until a query is pointed
- * at. Then its features, those of every key, their products, and what becomes of these: q·k, the score, the weight.
+ * The neuron view, after BertViz (Vig 2019): tokens on both sides and lines between them, as in the head view, until a
+ * query is pointed at. Then its features, those of every key, their products, and what becomes of these: q·k, the
+ * score, the weight.
  */
 #include "draw/hl-neuron-private.h"
 
@@ -37,7 +38,8 @@ HlNeuronLayout
 hl_neuron_scene_get_layout (HlNeuronScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlLayerTensor *queries = hl_block_get_queries (hl_view_state_get_block (state), hl_view_state_get_layer (state));
+  const HlLayerTensor *queries =
+    hl_block_get_queries (hl_view_state_get_block (state), hl_view_state_get_layer (state));
   HlNeuronLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
@@ -45,8 +47,8 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
   hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
-                         hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale), hl_scene_get_zoom (HL_SCENE (self)),
-                         self->room.query_width, self->room.key_width,
+                         hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale),
+                         hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width, self->room.key_width,
                          hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
@@ -112,7 +114,8 @@ lacks_lines (HlNeuronScene        *self,
              const HlNeuronData   *data,
              const HlNeuronLayout *layout)
 {
-  return !hl_scene_get_vector (HL_SCENE (self)) && data->lines != NULL && layout->base.width >= 1 && layout->base.height >= 1 &&
+  return !hl_scene_get_vector (HL_SCENE (self)) && data->lines != NULL && layout->base.width >= 1 &&
+         layout->base.height >= 1 &&
          (self->raster == NULL || self->raster->data != data->lines ||
           !hl_head_view_raster_serves (self->raster, data->lines, &layout->base, layout->scale,
                                        hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)))));
@@ -216,7 +219,8 @@ hl_neuron_scene_zoom (HlScene *scene,
 
   const HlHeadViewLayout after = hl_neuron_scene_get_layout (self).base;
   hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
-  hl_scene_set_scroll (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - MAX (y, after.header_height));
+  hl_scene_set_scroll (scene, scroll_x,
+                       scroll_y + after.first_row + row * after.row_height - MAX (y, after.header_height));
 }
 
 static void

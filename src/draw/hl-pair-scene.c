@@ -263,7 +263,8 @@ hl_pair_scene_init (HlPairScene *self)
  * @left: a scene
  * @right: another, with a state of its own
  *
- * Both belong to the pair from now on: it gives them their viewports; zoom and scroll they keep. Its state is that of @left.
+ * Both belong to the pair from now on: it gives them their viewports; zoom and scroll they keep. Its state is that of
+ * @left.
  *
  * Returns: (transfer full): a scene of both, with an empty viewport
  */

@@ -56,8 +56,8 @@ paint_fine (cairo_t          *cr,
  * @x: left edge of the line
  * @baseline: y of its baseline
  *
- * Writes a line, one stretch of letters of the same font after the other. Letters that have no shape, as emoji in colours,
- * are images in either mode.
+ * Writes a line, one stretch of letters of the same font after the other. Letters that have no shape, as emoji in
+ * colours, are images in either mode.
  */
 void
 hl_paper_text_draw (cairo_t     *cr,

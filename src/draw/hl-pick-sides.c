@@ -113,7 +113,8 @@ find_position (const HlTokenAlignment *alignment,
  * @a: (nullable): what is picked on side A
  * @b: (nullable): what is picked on side B
  *
- * Returns: the tokens of both in the difference, as positions in the common lists; of two queries or two keys those of A
+ * Returns: the tokens of both in the difference, as positions in the common lists; of two queries or two keys those of
+ *   A
  */
 HlPick
 hl_pick_in_common (HlComparison *comparison,

@@ -30,12 +30,14 @@ typedef enum {
  * @kind: what it is
  * @query: index of the query in the block, with %HL_PICK_QUERY and %HL_PICK_CELL
  * @key: index of the key in the block, with %HL_PICK_KEY and %HL_PICK_CELL
- * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP; with %HL_PICK_HEAD, those behind the heads of the layer count its guests
+ * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP; with %HL_PICK_HEAD, those behind the heads of the layer count
+ *   its guests
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
  * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features
  * @layer: the layer, with %HL_PICK_MAP, and with %HL_PICK_QUERY in the view of all layers
  *
- * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are 0.
+ * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are
+ * 0.
  */
 typedef struct
 {

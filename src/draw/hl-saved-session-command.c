@@ -92,7 +92,9 @@ shows_other (const HlSavedSession *self)
          !(self->other->difference && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON));
 }
 
-/* What stays chosen though there is nothing to measure it with, once the pair is cleared or the other side is closed. */
+/*
+ * What stays chosen though there is nothing to measure it with, once the pair is cleared or the other side is closed.
+ */
 static gboolean
 lacks_measure (const HlSavedSession *self,
                guint                 index)

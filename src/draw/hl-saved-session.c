@@ -172,7 +172,8 @@ settle_file (HlSavedSession *self,
  *
  * Settles where its files are, and finds what is nowhere. Blocks.
  *
- * Returns: (transfer none) (nullable): @self or what it is compared with, whichever of them first has no file any more; %NULL if all are there
+ * Returns: (transfer none) (nullable): @self or what it is compared with, whichever of them first has no file any more;
+ *   %NULL if all are there
  */
 HlSavedSession *
 hl_saved_session_get_missing (HlSavedSession *self,

@@ -20,7 +20,8 @@ typedef struct _HlSavedSession HlSavedSession;
 
 /**
  * HlSavedSession:
- * @file: what is looked at: a file of attention, or the folder of a model; of a second side, %NULL for that of the first
+ * @file: what is looked at: a file of attention, or the folder of a model; of a second side, %NULL for that of the
+ *   first
  * @fallback: (nullable): where that was when the session was saved, if @file is beside the session
  * @options: how the file is read
  * @example: which example
@@ -36,9 +37,10 @@ typedef struct _HlSavedSession HlSavedSession;
  *
  * Everything that makes a picture. What it says is well formed; whether the document has it shows when it is opened.
  *
- * A second side looks as the first does, which is zoomed alike. Of its own it has what hl_saved_session_is_of_side() names: a layer and a head
- * only where these stay when those of the first change, and a token only where what is pinned on the first does not say which. One without a
- * file is read as the first is; without a text too, it is the same document.
+ * A second side looks as the first does, which is zoomed alike. Of its own it has what hl_saved_session_is_of_side()
+ * names: a layer and a head only where these stay when those of the first change, and a token only where what is pinned
+ * on the first does not say which. One without a file is read as the first is; without a text too, it is the same
+ * document.
  */
 struct _HlSavedSession
 {

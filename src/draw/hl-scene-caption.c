@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a scene shows, in words over it: in as many lines as that takes, for words that are cut off would say less than the picture. */
+/*
+ * What a scene shows, in words over it: in as many lines as that takes, for words that are cut off would say less than
+ * the picture.
+ */
 #include "draw/hl-scene-caption.h"
 
 #include <string.h>
@@ -45,7 +48,9 @@ get_fitting_length (HlSceneText *text,
   return length;
 }
 
-/* How much of it stands in a line: parts as long as they fit, else words, else all, of which an ellipsis takes the end. */
+/*
+ * How much of it stands in a line: parts as long as they fit, else words, else all, of which an ellipsis takes the end.
+ */
 static gsize
 get_line_length (HlSceneText *text,
                  const char  *caption,

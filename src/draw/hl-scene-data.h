@@ -10,7 +10,8 @@ typedef struct _HlSceneData HlSceneData;
 /**
  * HlSceneDataClass:
  * @equal: whether both are of the same numbers, read or not
- * @read: fills in the numbers; what is the same in data that was read earlier, which may be %NULL, need not be read again
+ * @read: fills in the numbers; what is the same in data that was read earlier, which may be %NULL, need not be read
+ *   again
  * @clear: frees what is in it
  *
  * What one kind of data does.
@@ -30,8 +31,8 @@ typedef struct
  * HlSceneData:
  * @klass: what it does
  *
- * What a scene reads before it can be drawn: first it only says which numbers, then it has them, and is immutable from then on. The first
- * member of those that derive, who are made with g_atomic_rc_box_new0(); any thread may hold one.
+ * What a scene reads before it can be drawn: first it only says which numbers, then it has them, and is immutable from
+ * then on. The first member of those that derive, who are made with g_atomic_rc_box_new0(); any thread may hold one.
  */
 struct _HlSceneData
 {

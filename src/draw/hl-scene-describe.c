@@ -61,7 +61,8 @@ hl_scene_describe_head (HlViewState *state,
   if (head >= n_heads && head - n_heads < guests.n)
     return g_strdup_printf (_ ("layer %u · head %u"), guests.heads[head - n_heads].layer,
                             guests.heads[head - n_heads].head);
-  return g_strdup_printf (hl_head_set_contains (hl_view_state_get_heads (state), head) ? _ ("head %u") : _ ("head %u (off)"),
+  return g_strdup_printf (hl_head_set_contains (hl_view_state_get_heads (state), head) ? _ ("head %u")
+                                                                                       : _ ("head %u (off)"),
                           head);
 }
 
@@ -101,8 +102,9 @@ hl_scene_describe_cell (HlViewState  *state,
     return g_strdup_printf (_ ("%s → %s: cumulative mass %s"), query, key, number);
   if (n_heads > 1)
     /* Translators: query token, key token, weight, number of heads */
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s → %s %s (mean of %u head)", "%s → %s %s (mean of %u heads)", n_heads), query, key,
-                            number, n_heads);
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s → %s %s (mean of %u head)",
+                                         "%s → %s %s (mean of %u heads)", n_heads),
+                            query, key, number, n_heads);
   return g_strdup_printf ("%s → %s %s", query, key, number);
 }
 
@@ -147,7 +149,9 @@ hl_scene_describe_token (HlViewState  *state,
     return g_steal_pointer (&name);
   if (n_heads > 1)
     /* Translators: a token with its position, a list of tokens with weights, number of heads */
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s (mean of %u head)", "%s: %s (mean of %u heads)", n_heads), name, list, n_heads);
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s (mean of %u head)", "%s: %s (mean of %u heads)",
+                                         n_heads),
+                            name, list, n_heads);
   /* Translators: a token with its position, a list of tokens with weights */
   return g_strdup_printf (_ ("%s: %s"), name, list);
 }

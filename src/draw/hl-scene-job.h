@@ -11,10 +11,11 @@ G_DECLARE_DERIVABLE_TYPE (HlSceneJob, hl_scene_job, HL, SCENE_JOB, GObject)
 /**
  * HlSceneJobClass:
  * @read: reads the data, which has no numbers yet; hl_scene_data_read() unless derived types know better
- * @run: (nullable): computes what a scene needs to be painted, once its data is read; touches nothing but the job itself
+ * @run: (nullable): computes what a scene needs to be painted, once its data is read; touches nothing but the job
+ *   itself
  *
- * Work of a scene that must not be done between two frames: data is read, if it must be, and then pixels are made. Made on the scene's
- * thread with all that it needs, run on any thread, given back to the scene that made it.
+ * Work of a scene that must not be done between two frames: data is read, if it must be, and then pixels are made. Made
+ * on the scene's thread with all that it needs, run on any thread, given back to the scene that made it.
  */
 struct _HlSceneJobClass
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of text of a scene: shaped once and kept, since the overlay writes the same labels again with every movement of the
- * pointer. An object serves one thread, the one that first draws with it.
+ * Lines of text of a scene: shaped once and kept, since the overlay writes the same labels again with every movement of
+ * the pointer. An object serves one thread, the one that first draws with it.
  */
 #include "draw/hl-scene-text.h"
 
@@ -281,7 +281,8 @@ hl_scene_text_draw (HlSceneText       *self,
     {
       hl_svg_text_add (export->svg_text, cr, pango_layout_get_text (line->layout),
                        line->face->family != NULL ? line->face->family : FAMILY, style->size, style->bold,
-                       runs_from_right (line->layout), colour, left, top + line->baseline, line->width, line->baseline, align);
+                       runs_from_right (line->layout), colour, left, top + line->baseline, line->width, line->baseline,
+                       align);
       return;
     }
 

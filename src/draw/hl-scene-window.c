@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlScene: which part of the content is in the viewport, counted from its left edge, and through which part of that it is seen. */
+/*
+ * HlScene: which part of the content is in the viewport, counted from its left edge, and through which part of that it
+ * is seen.
+ */
 #include "draw/hl-scene.h"
 
 /**
@@ -73,7 +76,8 @@ hl_scene_get_scroll (HlScene *self,
  * @self: a scene
  * @window: (out): logical pixels of the viewport
  *
- * Says where content scrolls: what lies outside is under captions and axes, which stay in place, or beyond the viewport.
+ * Says where content scrolls: what lies outside is under captions and axes, which stay in place, or beyond the
+ * viewport.
  */
 void
 hl_scene_get_window (HlScene           *self,

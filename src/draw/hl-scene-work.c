@@ -83,8 +83,8 @@ hl_scene_get_any_data (HlScene *self)
  * @self: a scene with data
  * @is_read: (out): whether it has its numbers
  *
- * Returns: (transfer full) (nullable): the #HlSceneData that the state asks for: what is there, or what must be read; %NULL if there is
- *   nothing to show
+ * Returns: (transfer full) (nullable): the #HlSceneData that the state asks for: what is there, or what must be read;
+ *   %NULL if there is nothing to show
  */
 gpointer
 hl_scene_dup_data (HlScene  *self,

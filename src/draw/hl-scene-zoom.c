@@ -57,7 +57,8 @@ hl_scene_fit (HlScene *self)
  * hl_scene_get_zoom:
  * @self: a scene
  *
- * Returns: the zoom, for hl_scene_set_zoom() of a scene of the same class; 0 while the scene chooses it to fit the viewport
+ * Returns: the zoom, for hl_scene_set_zoom() of a scene of the same class; 0 while the scene chooses it to fit the
+ *   viewport
  */
 double
 hl_scene_get_zoom (HlScene *self)

@@ -32,14 +32,14 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
  * @without_effect: (nullable): properties of the view state that it does not show
  * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
- * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be shown; absent in
- *   scenes that have none
+ * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be
+ *   shown; absent in scenes that have none
  * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
- * @accept: takes a job that ran, of the data that the state asks for, even if a newer one is needed already; is told whether this data was
- *   only taken over just now
+ * @accept: takes a job that ran, of the data that the state asks for, even if a newer one is needed already; is told
+ *   whether this data was only taken over just now
  * @draw: paints a part of the viewport, the viewport's corner at (0, 0): one for each #HlScenePart
- * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay; 1 unless derived types
- *   know better
+ * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay; 1
+ *   unless derived types know better
  * @pick: what is at a point of the viewport
  * @describe: one line for a pick, for tooltips and screen readers: "time → flies 0.31"; translated
  * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
@@ -47,11 +47,11 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @is_mirrored: (nullable): whether content begins at its right edge
  * @get_window: (nullable): the part of the viewport that content is seen through, not under what stays in place
  * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
- * @state_changed: a property of the view state was notified; what is hovered or pinned changes the overlay and all else but
- *   @without_effect everything, unless derived types know better
+ * @state_changed: a property of the view state was notified; what is hovered or pinned changes the overlay and all else
+ *   but @without_effect everything, unless derived types know better
  *
- * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in tests. Belongs to one
- * thread; only its jobs leave it.
+ * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in
+ * tests. Belongs to one thread; only its jobs leave it.
  */
 struct _HlSceneClass
 {

@@ -333,7 +333,8 @@ check_guests (HlViewState    *state,
 
   if (guests->n > 0 && (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state)))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("heads of several layers cannot be named where heads or layers are combined"));
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("heads of several layers cannot be named where heads or layers are combined"));
       return FALSE;
     }
   for (guint i = 0; i < guests->n; i++)

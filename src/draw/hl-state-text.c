@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How what is looked at is spelt: one line a property of HlViewState. Options of the command line, session files and the command that the
- * window copies all follow from this table, in its order.
+ * How what is looked at is spelt: one line a property of HlViewState. Options of the command line, session files and
+ * the command that the window copies all follow from this table, in its order.
  */
 #include "draw/hl-state-text-private.h"
 

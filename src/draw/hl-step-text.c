@@ -30,7 +30,8 @@ hl_score_text_format (double value,
     g_strlcpy (buffer, value < 0 ? "−∞" : "∞", HL_SCORE_TEXT_SIZE);
   else
     {
-      g_ascii_formatd (digits, sizeof digits, fabs (value) >= 99.95 && fabs (value) < 99999.5 ? "%.0f" : "%.3g", fabs (value));
+      g_ascii_formatd (digits, sizeof digits, fabs (value) >= 99.95 && fabs (value) < 99999.5 ? "%.0f" : "%.3g",
+                       fabs (value));
       g_snprintf (buffer, HL_SCORE_TEXT_SIZE, "%s%s", value < 0 ? "−" : "", digits);
     }
   return buffer;
@@ -178,8 +179,11 @@ make_mask_formula (const HlHeadSteps *steps)
     return g_strdup (_ ("−∞ at later keys"));
   if (mask->causal)
     /* Translators: what a sliding window hides */
-    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "−∞ but at the last %u key", "−∞ but at the last %u keys", window), window);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "−∞ from %u key away on", "−∞ from %u keys away on", window), window);
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "−∞ but at the last %u key", "−∞ but at the last %u keys",
+                                         window),
+                            window);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "−∞ from %u key away on", "−∞ from %u keys away on", window),
+                          window);
 }
 
 /**
@@ -302,9 +306,11 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
   hl_score_text_format (numbers[feature], number);
   return is_key
            /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
-           ? g_strdup_printf (_ ("%s · %s (key %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row, feature, number)
+           ? g_strdup_printf (_ ("%s · %s (key %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
+                              feature, number)
            /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
-           : g_strdup_printf (_ ("%s · %s (query %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row, feature, number);
+           : g_strdup_printf (_ ("%s · %s (query %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
+                              feature, number);
 }
 
 /**

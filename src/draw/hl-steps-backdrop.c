@@ -75,7 +75,8 @@ draw_labels (const Pen           *pen,
       if (y < layout->header_height - pitch || y > layout->height + pitch)
         continue;
       label = hl_token_text_show (row_tokens[card->rows.first + row]);
-      write_text (pen, label, layout->label_size, FALSE, card->label_width - 6, &pen->theme->muted, card->plot.x - 6, y, 1);
+      write_text (pen, label, layout->label_size, FALSE, card->label_width - 6, &pen->theme->muted, card->plot.x - 6, y,
+                  1);
     }
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
@@ -119,7 +120,8 @@ draw_scale (const Pen           *pen,
   cairo_set_line_width (pen->cr, 1);
   cairo_rectangle (pen->cr, left - 0.5, y - 4.5, width + 1, 9);
   cairo_stroke (pen->cr);
-  write_text (pen, hl_score_text_format (matrix->max, high), SCALE_SIZE, FALSE, 0, &pen->theme->muted, left + width + 6, y, 0);
+  write_text (pen, hl_score_text_format (matrix->max, high), SCALE_SIZE, FALSE, 0, &pen->theme->muted, left + width + 6,
+              y, 0);
 }
 
 static void
@@ -161,7 +163,8 @@ draw_note (const Pen           *pen,
   else if (!has_input)
     note = _ ("The file has no X.");
   if (note != NULL)
-    write_text (pen, note, FORMULA_SIZE, FALSE, layout->width - 24, &pen->theme->muted, layout->width / 2, layout->note_y, 0.5);
+    write_text (pen, note, FORMULA_SIZE, FALSE, layout->width - 24, &pen->theme->muted, layout->width / 2,
+                layout->note_y, 0.5);
 }
 
 static void
@@ -205,5 +208,6 @@ hl_steps_scene_draw_backdrop (HlScene *scene,
   if (hl_steps_scene_is_possible (self))
     draw_cards (self, &pen);
   else
-    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2, 96, 0.5);
+    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2,
+                96, 0.5);
 }

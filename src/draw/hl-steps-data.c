@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the view of steps shows of a head. A query's rows of all matrices are made together and only their pooled numbers are kept, so
- * that no matrix of queries and keys is ever in memory.
+ * What the view of steps shows of a head. A query's rows of all matrices are made together and only their pooled
+ * numbers are kept, so that no matrix of queries and keys is ever in memory.
  */
 #include "draw/hl-steps-data.h"
 

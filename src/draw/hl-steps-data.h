@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the view of steps shows of a head: its matrices, pooled where they are larger than any screen. Immutable once read. */
+/*
+ * What the view of steps shows of a head: its matrices, pooled where they are larger than any screen. Immutable once
+ * read.
+ */
 #pragma once
 
 #include "draw/hl-scene-data.h"
@@ -22,7 +25,8 @@ G_BEGIN_DECLS
  * @columns: its columns that are shown, keys or features
  * @grid_rows: rows of @grid: as many as @rows has unless they are too many
  * @grid_columns: likewise
- * @grid: (nullable): [grid_rows, grid_columns] once read; numbers that fall together as the one farthest from zero, masked ones as −∞
+ * @grid: (nullable): [grid_rows, grid_columns] once read; numbers that fall together as the one farthest from zero,
+ *   masked ones as −∞
  * @min: the smallest finite number that is shown; 0 if there is none
  * @max: the greatest
  * @has_nan: whether some are no numbers

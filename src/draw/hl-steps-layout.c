@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where everything of the view of steps is: the matrices beside one another as far as they fit, then in the next line. */
+/*
+ * Where everything of the view of steps is: the matrices beside one another as far as they fit, then in the next line.
+ */
 #include "draw/hl-steps-layout.h"
 
 #include "draw/hl-axis-labels.h"
@@ -31,7 +33,8 @@ choose_columns (guint  n_cards,
                 double card_width)
 {
   const double wanted = card_width > 0 ? card_width : NATURAL_CARD;
-  const guint fitting = (guint) CLAMP ((room + COLUMN_GAP) / (wanted + COLUMN_GAP), 1, card_width > 0 ? n_cards : MAX_COLUMNS);
+  const guint fitting =
+    (guint) CLAMP ((room + COLUMN_GAP) / (wanted + COLUMN_GAP), 1, card_width > 0 ? n_cards : MAX_COLUMNS);
   const guint n_rows = (n_cards + fitting - 1) / fitting;
 
   /* Rows of equal length look better than a full one and a rest. */
@@ -119,7 +122,10 @@ hl_steps_layout_init (HlStepsLayout     *self,
   double card = fits ? MIN ((room - (n_columns - 1) * COLUMN_GAP) / n_columns, MAX_CARD)
                      : CLAMP (card_width, HL_STEPS_MIN_CARD, room);
 
-  /* Labels over the columns of maps where their letters have room; all plots of a line have the band, so that they align. */
+  /*
+   * Labels over the columns of maps where their letters have room; all plots of a line have the band, so that they
+   * align.
+   */
   const double pitch = (card - MIN (MAX_LABEL, row_label_width)) / MAX (data->keys.n, 1);
   const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label_width, 52)) + PLOT_PAD : 0;
   const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of the view of steps follows the pointer: where a number is in each matrix, and what it is made of. A score of query i and key j
- * comes from row i of Q and row j of K; a weight from its whole row of scores; a number of the output from row i of the weights and its
- * column of V.
+ * What of the view of steps follows the pointer: where a number is in each matrix, and what it is made of. A score of
+ * query i and key j comes from row i of Q and row j of K; a weight from its whole row of scores; a number of the output
+ * from row i of the weights and its column of V.
  */
 #include "draw/hl-steps-private.h"
 
@@ -143,7 +143,9 @@ hl_steps_scene_draw_overlay (HlScene *scene,
   for (guint i = 0; i < layout.n_cards; i++)
     draw_marks (cr, &layout.cards[i], focus);
   cairo_restore (cr);
-  /* While something is pinned, the number under the pointer can still be read. A whole token has no place for a number. */
+  /*
+   * While something is pinned, the number under the pointer can still be read. A whole token has no place for a number.
+   */
   const HlPick *told = hovered->step != HL_STEP_NONE ? hovered : focus;
   if (told->step != HL_STEP_NONE)
     draw_bubble (self, cr, &layout, told);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of one head, from queries and keys to its output: each a small heatmap, linked to those that it follows from. */
+/*
+ * The steps of one head, from queries and keys to its output: each a small heatmap, linked to those that it follows
+ * from.
+ */
 #include "draw/hl-steps-private.h"
 
 #include "draw/hl-scene-caption.h"
@@ -39,9 +42,9 @@ hl_steps_scene_get_layout (HlStepsScene *self)
   hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
   hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
   hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
-  hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale), hl_scene_get_zoom (HL_SCENE (self)),
-                        MAX (self->room.query_width, self->room.key_width), self->room.key_width,
-                        hl_scene_caption_get_room (HL_SCENE (self)));
+  hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale),
+                        hl_scene_get_zoom (HL_SCENE (self)), MAX (self->room.query_width, self->room.key_width),
+                        self->room.key_width, hl_scene_caption_get_room (HL_SCENE (self)));
   return layout;
 }
 
@@ -247,7 +250,9 @@ hl_steps_scene_locate (HlScene      *scene,
                        double       *width,
                        double       *height)
 {
-  static const HlStep homes[] = { [HL_PICK_QUERY] = HL_STEP_QUERIES, [HL_PICK_KEY] = HL_STEP_KEYS, [HL_PICK_CELL] = HL_STEP_WEIGHTS };
+  static const HlStep homes[] = {
+    [HL_PICK_QUERY] = HL_STEP_QUERIES, [HL_PICK_KEY] = HL_STEP_KEYS, [HL_PICK_CELL] = HL_STEP_WEIGHTS
+  };
   HlStepsScene *self = HL_STEPS_SCENE (scene);
   const gboolean is_cell = pick->kind == HL_PICK_CELL;
 
@@ -255,7 +260,8 @@ hl_steps_scene_locate (HlScene      *scene,
     return FALSE;
 
   const HlStepsLayout layout = hl_steps_scene_get_layout (self);
-  const HlStepsCard *card = hl_steps_layout_find_card (&layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
+  const HlStepsCard *card =
+    hl_steps_layout_find_card (&layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
   const gsize row = (pick->kind == HL_PICK_KEY ? pick->key : pick->query) - (card != NULL ? card->rows.first : 0);
   const gsize column = is_cell ? pick->key - (card != NULL ? card->columns.first : 0) : pick->feature;
   const gboolean is_row = !is_cell && pick->step == HL_STEP_NONE;

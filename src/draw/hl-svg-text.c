@@ -2,8 +2,8 @@
 /*
  * Text that stays text in SVG. Cairo's SVG surface turns every glyph into a shape, which cannot be searched, copied
  * or edited. So a mark is drawn in place of each text, a rectangle in a colour that nothing else has, and in
- * what cairo wrote the marks become <text> elements: at their place in the order of painting, inside the clips and groups that
- * were in force.
+ * what cairo wrote the marks become <text> elements: at their place in the order of painting, inside the clips and
+ * groups that were in force.
  */
 #include "draw/hl-svg-text.h"
 
@@ -199,8 +199,10 @@ parse_mark (const char *text,
   return TRUE;
 }
 
-/* Cairo names elements by a number that counts all surfaces of the process: the same figure would be another file each time. Numbers
- * from 1 in the order in which they come take their place. */
+/*
+ * Cairo names elements by a number that counts all surfaces of the process: the same figure would be another file each
+ * time. Numbers from 1 in the order in which they come take their place.
+ */
 static GString *
 renumber (const char *svg,
           gsize       size)

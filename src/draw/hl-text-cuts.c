@@ -20,7 +20,8 @@
  * Annex 29), less those inside of conjuncts of Indian scripts, which that has as one only since Unicode 15.1, and those
  * inside of Thai and Lao letters, where Pango stops with its cursor.
  *
- * Returns: (transfer full) (array length=n): bytes before each, from 0 up, less than the length of @text unless that is 0
+ * Returns: (transfer full) (array length=n): bytes before each, from 0 up, less than the length of @text unless that is
+ *   0
  */
 gsize *
 hl_text_cuts_find (const char *text,

@@ -17,8 +17,10 @@
 /* On paper fainter lines of a thumbnail are left out. */
 #define MIN_ALPHA (1.0 / 64)
 
-/* On paper a heatmap of up to so many cells is shapes; of more, an image, whose cells are so much finer than logical pixels that no viewer
- * blurs them into one another. */
+/*
+ * On paper a heatmap of up to so many cells is shapes; of more, an image, whose cells are so much finer than logical
+ * pixels that no viewer blurs them into one another.
+ */
 #define MAX_SHAPES 100
 #define FINENESS 4
 
@@ -118,7 +120,8 @@ hl_thumbnail_looks (const HlThumbnail      *self,
   if (self->style.kind != style->kind || self->style.dark != style->dark || self->style.mirrored != style->mirrored)
     return FALSE;
   if (style->kind == HL_THUMBNAIL_LINES)
-    return self->style.width == style->width && self->style.height == style->height && self->style.scale == style->scale;
+    return self->style.width == style->width && self->style.height == style->height &&
+           self->style.scale == style->scale;
   get_grid (self, style, &n_rows, &n_columns);
   return self->n_rows == n_rows && self->n_columns == n_columns && self->style.map == style->map &&
          self->style.value_scale == style->value_scale;
@@ -134,7 +137,8 @@ gsize
 hl_thumbnail_get_size (const HlThumbnail *self)
 {
   const gsize n_values = self->n_rows * self->n_columns;
-  const gsize n_pixels = self->style.kind == HL_THUMBNAIL_LINES ? (gsize) self->style.width * self->style.height : n_values;
+  const gsize n_pixels = self->style.kind == HL_THUMBNAIL_LINES ? (gsize) self->style.width * self->style.height
+                                                                : n_values;
 
   return n_values * sizeof (float) + n_pixels * 4;
 }
@@ -225,7 +229,9 @@ make_heatmap (HlThumbnail *self)
   g_return_if_fail (target != NULL);
 
   init_scale (self, &scale);
-  /* Where numbers have a sign, most that are none are of tokens that only one text has: they must not drown the rest. */
+  /*
+   * Where numbers have a sign, most that are none are of tokens that only one text has: they must not drown the rest.
+   */
   const guint32 nan = to_pixel (scale.is_signed ? &theme->hatch : &theme->muted);
   for (gsize row = 0; row < self->n_rows; row++)
     {
@@ -267,7 +273,10 @@ make_ordinates (double top,
   return y;
 }
 
-/* The lines of the head; of numbers that have a sign, those above zero and those below, for which @negated gets the numbers. */
+/*
+ * The lines of the head; of numbers that have a sign, those above zero and those below, for which @negated gets the
+ * numbers.
+ */
 static guint
 get_layers (const HlThumbnail  *self,
             HlLineLayer         layers[2],
@@ -365,7 +374,8 @@ hl_thumbnail_paint (const HlThumbnail       *self,
   const int width = cairo_image_surface_get_width (self->surface);
   const int height = cairo_image_surface_get_height (self->surface);
   const gboolean shrinks = width > box->width * self->style.scale + 1 || height > box->height * self->style.scale + 1;
-  const gboolean sharp = self->style.kind == HL_THUMBNAIL_HEATMAP ? !shrinks : width == lround (box->width * self->style.scale);
+  const gboolean sharp = self->style.kind == HL_THUMBNAIL_HEATMAP ? !shrinks
+                                                                  : width == lround (box->width * self->style.scale);
 
   enter_box (self, box, cr);
   cairo_rectangle (cr, box->x, box->y, box->width, box->height);
@@ -397,7 +407,8 @@ draw_shapes (const HlThumbnail       *self,
         cairo_set_source_rgb (cr, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0, (pixel & 0xFF) / 255.0);
         /* Under the neighbours that follow, so that no paper shines through the seams. */
         cairo_rectangle (cr, box->x + column * width, box->y + row * height,
-                         width * (column + 1 < self->n_columns ? 1.25 : 1), height * (row + 1 < self->n_rows ? 1.25 : 1));
+                         width * (column + 1 < self->n_columns ? 1.25 : 1),
+                         height * (row + 1 < self->n_rows ? 1.25 : 1));
         cairo_fill (cr);
       }
 }
@@ -449,8 +460,8 @@ stroke_lines (const HlThumbnail       *self,
   g_autoptr (GError) error = NULL;
   gsize n_left_out = 0;
 
-  hl_line_raster_stroke (cr, &geometry, layers, n_layers, MIN_ALPHA, &n_left_out, export != NULL ? export->cancellable : NULL,
-                         &error);
+  hl_line_raster_stroke (cr, &geometry, layers, n_layers, MIN_ALPHA, &n_left_out,
+                         export != NULL ? export->cancellable : NULL, &error);
   if (export == NULL)
     return;
   export->n_left_out += n_left_out;
@@ -464,8 +475,8 @@ stroke_lines (const HlThumbnail       *self,
  * @box: where, logical pixels
  * @cr: a context of a vector surface
  *
- * Draws it for paper: cells as shapes, or an image if they are many; every line that can be seen as a stroke. Lines too faint are counted in
- * the #HlExportContext.
+ * Draws it for paper: cells as shapes, or an image if they are many; every line that can be seen as a stroke. Lines too
+ * faint are counted in the #HlExportContext.
  */
 void
 hl_thumbnail_draw (const HlThumbnail       *self,

@@ -44,7 +44,8 @@ typedef struct
  * @n_rows: rows of @values
  * @n_columns: columns of @values
  * @values: (nullable): n_rows × n_columns weights, pooled by their maximum; %NULL until they are read
- * @surface: (nullable): of a heatmap a pixel for each of @values, of lines @style's width × height; %NULL until it is made
+ * @surface: (nullable): of a heatmap a pixel for each of @values, of lines @style's width × height; %NULL until it is
+ *   made
  *
  * The picture.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a text occurs in a row of tokens. The tokens are put together to the text that they were, so that "attention" finds
- * `att ##ention`; besides, each is searched as it is spelled on screen, so that `##` and `[CLS]` are found too.
+ * Where a text occurs in a row of tokens. The tokens are put together to the text that they were, so that "attention"
+ * finds `att ##ention`; besides, each is searched as it is spelled on screen, so that `##` and `[CLS]` are found too.
  */
 #include "draw/hl-token-index.h"
 
@@ -79,8 +79,8 @@ append_character (Folded  *self,
 }
 
 /*
- * Appends a text without what should not matter: case, how a character is composed, how many spaces there are, and spaces beside
- * punctuation, which tokenizers add and take away. @owners has the token of each byte.
+ * Appends a text without what should not matter: case, how a character is composed, how many spaces there are, and
+ * spaces beside punctuation, which tokenizers add and take away. @owners has the token of each byte.
  */
 static void
 fold (Folded        *self,

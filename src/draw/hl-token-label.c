@@ -35,7 +35,8 @@ is_within (gunichar c,
 static gboolean
 is_selector (gunichar c)
 {
-  return is_within (c, 0xFE00, 0xFE0F) || is_within (c, 0xE0100, 0xE01EF) || is_within (c, 0x180B, 0x180D) || c == 0x180F;
+  return is_within (c, 0xFE00, 0xFE0F) || is_within (c, 0xE0100, 0xE01EF) || is_within (c, 0x180B, 0x180D) ||
+         c == 0x180F;
 }
 
 /* Signs of the category of formats that are seen: those that stand under numbers, and the end of a verse. */
@@ -46,7 +47,9 @@ is_seen_format (gunichar c)
          c == 0x110BD || c == 0x110CD;
 }
 
-/* What fonts leave blank: all that the property Default_Ignorable_Code_Point has besides selectors, and blank letters. */
+/*
+ * What fonts leave blank: all that the property Default_Ignorable_Code_Point has besides selectors, and blank letters.
+ */
 static gboolean
 is_blank (gunichar c)
 {
@@ -61,8 +64,8 @@ is_blank (gunichar c)
     case G_UNICODE_SURROGATE:
       return TRUE;
     default:
-      return c == 0x34F || is_within (c, 0x115F, 0x1160) || is_within (c, 0x17B4, 0x17B5) || c == 0x2065 || c == 0x2800 ||
-             c == 0x3164 || c == 0xFFA0 || is_within (c, 0xFFF0, 0xFFF8) ||
+      return c == 0x34F || is_within (c, 0x115F, 0x1160) || is_within (c, 0x17B4, 0x17B5) || c == 0x2065 ||
+             c == 0x2800 || c == 0x3164 || c == 0xFFA0 || is_within (c, 0xFFF0, 0xFFF8) ||
              (is_within (c, 0xE0000, 0xE0FFF) && !is_selector (c));
     }
 }

@@ -32,7 +32,8 @@ hl_value_paint_get_pixel (const HlValuePaint *self,
  * @a: a number, −∞ if masked
  * @b: another
  *
- * Returns: the one that is seen where both share a place: the one farther from zero; what is masked, and what is no number, gives way
+ * Returns: the one that is seen where both share a place: the one farther from zero; what is masked, and what is no
+ *   number, gives way
  */
 float
 hl_value_cells_pool (float a,
@@ -126,7 +127,8 @@ hl_value_cells_make_image (const HlValueCells *self,
         if (line[x] == -INFINITY)
           pixels[x] = (x + y) % period < thickness ? hatch : masked;
         else if (line[x] != line[x])
-          pixels[x] = scale == 0 || (x + y) % period < thickness || (x + period * y - y) % period < thickness ? ink : ground;
+          pixels[x] = scale == 0 || (x + y) % period < thickness || (x + period * y - y) % period < thickness ? ink
+                                                                                                              : ground;
         else
           pixels[x] = hl_value_paint_get_pixel (paint, line[x]);
     }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as coloured cells in a box, whatever their sign: how the small matrices of steps and the strips of neurons are painted. */
+/*
+ * Numbers as coloured cells in a box, whatever their sign: how the small matrices of steps and the strips of neurons
+ * are painted.
+ */
 #pragma once
 
 #include "draw/hl-cairo.h"

@@ -149,8 +149,8 @@ hl_value_scale_init (HlValueScale    *scale,
  * @kind: its kind; a logarithm has no place for zero, so that %HL_VALUE_SCALE_LOG is linear
  * @limit: the largest distance from zero that there is to show
  *
- * Makes a scale for numbers on both sides of zero, which is in the middle. By row, it reaches as far to both sides as the number of the row
- * that is farthest from zero.
+ * Makes a scale for numbers on both sides of zero, which is in the middle. By row, it reaches as far to both sides as
+ * the number of the row that is farthest from zero.
  */
 void
 hl_value_scale_init_signed (HlValueScale     *scale,
@@ -201,8 +201,8 @@ map_value (const HlValueScale *scale,
  * hl_value_scale_map:
  * @scale: a scale
  * @value: a number
- * @row_max: the largest value of the number's whole row, of numbers with a sign their largest distance from zero; only looked at by
- *   %HL_VALUE_SCALE_ROW
+ * @row_max: the largest value of the number's whole row, of numbers with a sign their largest distance from zero; only
+ *   looked at by %HL_VALUE_SCALE_ROW
  *
  * Finds the position of a number. Beyond the ends it is that of the end, for NaN it is NaN. In a
  * row without anything positive, everything is at 0.

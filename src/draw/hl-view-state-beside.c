@@ -67,8 +67,8 @@ hl_view_state_get_beside (HlViewState *self)
  * hl_view_state_get_shown_comparison:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): the two sides as they are shown, filters aside: of the difference, or of this and what is beside, each with
- *   its tokens; %NULL when there is one side only, and while its aligner aligns the texts
+ * Returns: (transfer none) (nullable): the two sides as they are shown, filters aside: of the difference, or of this
+ *   and what is beside, each with its tokens; %NULL when there is one side only, and while its aligner aligns the texts
  */
 HlComparison *
 hl_view_state_get_shown_comparison (HlViewState *self)
@@ -88,7 +88,8 @@ hl_view_state_get_shown_comparison (HlViewState *self)
       const HlHeadPairing none = { -1, -1 };
       g_clear_object (&self->beside_comparison);
       g_clear_object (&self->common_block);
-      self->beside_comparison = hl_comparison_new (self->shown_block, self->source, block, source, &none, self->aligner);
+      self->beside_comparison =
+        hl_comparison_new (self->shown_block, self->source, block, source, &none, self->aligner);
     }
   return self->beside_comparison;
 }

@@ -62,9 +62,10 @@ append_heads (GString     *text,
   const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
   const guint n_shown = hl_head_set_count (heads);
   const guint n_layers = hl_block_get_n_layers (self->shown_block);
-  g_autofree char *layer = self->view == HL_VIEW_LAYERS
-                             ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
-                             : g_strdup_printf (_ ("layer %u"), self->layer);
+  g_autofree char *layer =
+    self->view == HL_VIEW_LAYERS
+      ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
+      : g_strdup_printf (_ ("layer %u"), self->layer);
   g_autofree char *head = NULL;
   HlGuests guests;
 
@@ -97,7 +98,8 @@ dup_pair_label (HlViewState *self)
   g_autofree char *pairs = hl_token_pairs_describe (self->found_pairs);
 
   /* Translators: the weight of one pair of words, “her → Sarah”; then the mean weight of “3 pairs” */
-  return g_strdup_printf (hl_token_pairs_get_n (self->found_pairs) == 1 ? _ ("weight %s") : _ ("mean weight of %s"), pairs);
+  return g_strdup_printf (hl_token_pairs_get_n (self->found_pairs) == 1 ? _ ("weight %s") : _ ("mean weight of %s"),
+                          pairs);
 }
 
 static void
@@ -120,7 +122,8 @@ append_all_heads (GString     *text,
 {
   const guint n_layers = hl_block_get_n_layers (self->shown_block);
   const guint n_heads = hl_block_get_max_heads (self->shown_block);
-  g_autofree char *layers = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
+  g_autofree char *layers =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
   g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
   g_autofree char *both = g_strdup_printf ("%s × %s", layers, heads);
 
@@ -128,7 +131,10 @@ append_all_heads (GString     *text,
     append_part (text, hl_view_state_merges_layers (self) ? heads : both);
   else if (!hl_view_state_merges_layers (self))
     append_part (text, layers);
-  /* Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames: entropy” */
+  /*
+   * Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames:
+   * entropy”
+   */
   append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
   append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
   if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
@@ -138,7 +144,9 @@ append_all_heads (GString     *text,
     append_part (text, _ ("grey: not in both"));
 }
 
-/* Heads are ranked by the weights of the block, and of a difference by those of the first side: other numbers are seen. */
+/*
+ * Heads are ranked by the weights of the block, and of a difference by those of the first side: other numbers are seen.
+ */
 static char *
 dup_ranked_by (HlViewState *self,
                const char  *weight)
@@ -236,7 +244,8 @@ hl_view_state_describe (HlViewState *self)
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!has_scale && is_signed)
     append_part (text, _ ("blue above zero, orange below"));
-  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR && !(is_signed && self->value_scale != HL_VALUE_SCALE_ROW))
+  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR &&
+      !(is_signed && self->value_scale != HL_VALUE_SCALE_ROW))
     append_part (text, hl_value_scale_kind_get_display_name (self->value_scale));
   return g_string_free (text, FALSE);
 }

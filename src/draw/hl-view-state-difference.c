@@ -75,11 +75,14 @@ has_lone (const HlTokenAlignment *alignment)
 gboolean
 hl_view_state_has_lone_tokens (HlViewState *self)
 {
-  return self->comparison != NULL &&
-         (has_lone (hl_comparison_get_queries (self->comparison)) || has_lone (hl_comparison_get_keys (self->comparison)));
+  return self->comparison != NULL && (has_lone (hl_comparison_get_queries (self->comparison)) ||
+                                      has_lone (hl_comparison_get_keys (self->comparison)));
 }
 
-/* "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the picture. */
+/*
+ * "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the
+ * picture.
+ */
 void
 hl_view_state_describe_sides (HlViewState *self,
                               GString     *text)
@@ -104,7 +107,8 @@ hl_view_state_describe_sides (HlViewState *self,
  * hl_view_state_set_difference:
  * @self: a view state
  * @other: (nullable): what the block is subtracted from; %NULL to show the block itself
- * @pairing: (nullable): which heads of it belong to those of the block; must fit @other; %NULL for those of the same index
+ * @pairing: (nullable): which heads of it belong to those of the block; must fit @other; %NULL for those of the same
+ *   index
  *
  * Shows B − A, where A is the block and B is @other, both seen through the same lens, with their tokens aligned.
  */
@@ -222,8 +226,8 @@ hl_view_state_get_comparison (HlViewState *self)
  * @self: a view state
  * @other: another, perhaps of another text
  *
- * Hides the tokens that were chosen to be hidden in @other, those of them that @self has too. While its aligner aligns the texts, nothing
- * changes: then it is to be called again.
+ * Hides the tokens that were chosen to be hidden in @other, those of them that @self has too. While its aligner aligns
+ * the texts, nothing changes: then it is to be called again.
  */
 void
 hl_view_state_hide_like (HlViewState *self,
@@ -234,10 +238,12 @@ hl_view_state_hide_like (HlViewState *self,
 
   g_autoptr (HlTokenSet) queries = NULL;
   g_autoptr (HlTokenSet) keys = NULL;
-  if (!hl_view_state_translate_hidden (self, hl_view_state_get_hidden_queries (other), hl_block_get_query_strings (other->block),
+  if (!hl_view_state_translate_hidden (self, hl_view_state_get_hidden_queries (other),
+                                       hl_block_get_query_strings (other->block),
                                        hl_block_get_query_strings (self->block), &queries) ||
-      !hl_view_state_translate_hidden (self, hl_view_state_get_hidden_keys (other), hl_block_get_key_strings (other->block),
-                                       hl_block_get_key_strings (self->block), &keys))
+      !hl_view_state_translate_hidden (self, hl_view_state_get_hidden_keys (other),
+                                       hl_block_get_key_strings (other->block), hl_block_get_key_strings (self->block),
+                                       &keys))
     return;
   g_autofree char *hidden = hl_token_sets_format (queries, keys);
   hl_view_state_set_hidden (self, hidden);
@@ -322,7 +328,8 @@ hl_view_state_get_other_name (HlViewState *self)
 /**
  * hl_view_state_set_names:
  * @self: a view state
- * @name: (nullable): what is looked at: "A: bert.h5" beside another picture, "bert.h5" in a difference; %NULL where there is no need to say it
+ * @name: (nullable): what is looked at: "A: bert.h5" beside another picture, "bert.h5" in a difference; %NULL where
+ *   there is no need to say it
  * @other_name: (nullable): in a difference, what it is compared with
  *
  * Says what pictures are to be called where there is more than one thing to look at.

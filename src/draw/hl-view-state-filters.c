@@ -403,7 +403,8 @@ hl_view_state_get_shown_keys (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
-  const gsize n = self->crop_padding ? hl_block_get_n_used_keys (self->shown_block) : hl_block_get_n_keys (self->shown_block);
+  const gsize n = self->crop_padding ? hl_block_get_n_used_keys (self->shown_block)
+                                     : hl_block_get_n_keys (self->shown_block);
   if (self->sentences == HL_SENTENCES_ALL)
     return (HlRange){ 0, n };
   return get_sentence_range (self,

@@ -116,7 +116,8 @@ hl_view_state_set_pinned (HlViewState  *self,
   g_object_freeze_notify (G_OBJECT (self));
   hl_view_state_set_pick (self, &self->pinned, pick, PROP_PINNED);
   /* What is told about the token, and where it is looked for again, is its layer. */
-  if (self->view == HL_VIEW_LAYERS && pick != NULL && pick->kind == HL_PICK_QUERY && !hl_view_state_merges_layers (self))
+  if (self->view == HL_VIEW_LAYERS && pick != NULL && pick->kind == HL_PICK_QUERY &&
+      !hl_view_state_merges_layers (self))
     hl_view_state_set_layer (self, pick->layer);
   g_object_thaw_notify (G_OBJECT (self));
 }

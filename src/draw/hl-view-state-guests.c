@@ -6,7 +6,8 @@
  * hl_view_state_get_guests:
  * @self: a view state
  *
- * Returns: (transfer none): heads that are chosen besides those of the layer. Their layer may have become the one that is looked at
+ * Returns: (transfer none): heads that are chosen besides those of the layer. Their layer may have become the one that
+ *   is looked at
  */
 const HlGuests *
 hl_view_state_get_guests (HlViewState *self)
@@ -75,7 +76,8 @@ hl_view_state_lead_by_guest (HlViewState *self)
  * @layer: a layer
  * @head: a head of it
  *
- * Adds a head of any layer to those shown together, or takes it away. When the layer that is looked at has no more of them, the next is.
+ * Adds a head of any layer to those shown together, or takes it away. When the layer that is looked at has no more of
+ * them, the next is.
  *
  * Returns: %FALSE if no more can be added
  */
@@ -114,8 +116,10 @@ hl_view_state_toggle_head_of (HlViewState *self,
   return had_room;
 }
 
-/* Whether heads of other layers can stand beside those that are shown: not where layers or heads are made of several, the heads of
- * two sides subtracted, or all layers shown. */
+/*
+ * Whether heads of other layers can stand beside those that are shown: not where layers or heads are made of several,
+ * the heads of two sides subtracted, or all layers shown.
+ */
 static gboolean
 receives_guests (HlViewState *self)
 {

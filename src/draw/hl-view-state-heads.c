@@ -123,7 +123,8 @@ hl_view_state_get_n_heads (HlViewState *self)
  * hl_view_state_get_heads:
  * @self: a view state
  *
- * Returns: (transfer none): the heads that are chosen: those that the head view shows, or that are combined; may be none
+ * Returns: (transfer none): the heads that are chosen: those that the head view shows, or that are combined; may be
+ *   none
  */
 const HlHeadSet *
 hl_view_state_get_heads (HlViewState *self)

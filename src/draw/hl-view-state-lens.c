@@ -59,7 +59,10 @@ carry_token (HlTokenMap *before,
   return span.n > 0 && (after == NULL || hl_token_map_find (after, span.first, index));
 }
 
-/* A token that is pinned stays so where it is still there: as a part of a word, or where rows and columns have changed over. */
+/*
+ * A token that is pinned stays so where it is still there: as a part of a word, or where rows and columns have changed
+ * over.
+ */
 void
 hl_view_state_carry_picks (HlViewState *self,
                            HlBlock     *before)
@@ -101,7 +104,8 @@ hl_view_state_carry_picks (HlViewState *self,
  * hl_view_state_get_shown_block:
  * @self: a view state
  *
- * Returns: (transfer none): what attends to what in the maps that pictures show: the block itself, or what is derived of it
+ * Returns: (transfer none): what attends to what in the maps that pictures show: the block itself, or what is derived
+ *   of it
  */
 HlBlock *
 hl_view_state_get_shown_block (HlViewState *self)
@@ -143,7 +147,8 @@ hl_view_state_merges_layers (HlViewState *self)
  * hl_view_state_takes_heads:
  * @self: a view state
  *
- * Returns: whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one in the foreground
+ * Returns: whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one
+ *   in the foreground
  */
 gboolean
 hl_view_state_takes_heads (HlViewState *self)
@@ -216,8 +221,9 @@ hl_view_state_get_shown_heads (HlViewState *self)
 static char *
 describe_combination (HlViewState *self)
 {
-  return hl_combine_describe (&self->applied_lens.heads, hl_block_get_max_heads (self->block), &self->applied_lens.layers,
-                              hl_block_get_n_layers (self->block), self->applied_lens.combine, self->applied_lens.combine_over);
+  return hl_combine_describe (&self->applied_lens.heads, hl_block_get_max_heads (self->block),
+                              &self->applied_lens.layers, hl_block_get_n_layers (self->block),
+                              self->applied_lens.combine, self->applied_lens.combine_over);
 }
 
 /**
@@ -242,7 +248,8 @@ hl_view_state_dup_head_name (HlViewState *self,
  * @shown_layer: a layer of the shown block
  * @shown_head: a head of it
  *
- * Returns: (transfer full): "layer 3 · head 5", with of what it is made in place of what is not a layer or a head of the model, translated
+ * Returns: (transfer full): "layer 3 · head 5", with of what it is made in place of what is not a layer or a head of
+ *   the model, translated
  */
 char *
 hl_view_state_dup_map_name (HlViewState *self,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* HlViewState: what is known of the heads of the block, by what they are sorted and framed, and which words they are to link. */
+/*
+ * HlViewState: what is known of the heads of the block, by what they are sorted and framed, and which words they are to
+ * link.
+ */
 #include "draw/hl-view-state-private.h"
 
 /* The pairs as this block has them; none where it does not have all the words. */
@@ -81,7 +84,8 @@ hl_view_state_get_numbers (HlViewState *self)
  * @self: a view state
  * @numbers: (nullable): what is known of the heads
  *
- * Numbers of another block or of other queries are dropped, and so is a ranking for other words, and changes in another comparison.
+ * Numbers of another block or of other queries are dropped, and so is a ranking for other words, and changes in another
+ * comparison.
  */
 void
 hl_view_state_set_numbers (HlViewState   *self,
@@ -272,7 +276,10 @@ hl_view_state_set_colour_by (HlViewState   *self,
   hl_view_state_notify (self, PROP_COLOUR_BY);
 }
 
-/* Whether heads can be sorted or framed by something now: the words for it are there, or what to compare with, and heads are shown. */
+/*
+ * Whether heads can be sorted or framed by something now: the words for it are there, or what to compare with, and
+ * heads are shown.
+ */
 static HlHeadMeasure
 get_applied (HlViewState   *self,
              HlHeadMeasure  measure)
@@ -315,7 +322,8 @@ hl_view_state_get_applied_colour_by (HlViewState *self)
  * hl_view_state_get_pairs:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): the pairs of words that heads are ranked by, as somebody wrote them; %NULL for none
+ * Returns: (transfer none) (nullable): the pairs of words that heads are ranked by, as somebody wrote them; %NULL for
+ *   none
  */
 const char *
 hl_view_state_get_pairs (HlViewState *self)
@@ -354,7 +362,8 @@ hl_view_state_set_pairs (HlViewState *self,
  * hl_view_state_get_found_pairs:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): the pairs in the tokens of the block; %NULL if there are none, or one word is not there
+ * Returns: (transfer none) (nullable): the pairs in the tokens of the block; %NULL if there are none, or one word is
+ *   not there
  */
 HlTokenPairs *
 hl_view_state_get_found_pairs (HlViewState *self)

@@ -10,8 +10,8 @@
  * hl_view_state_is_cumulative:
  * @self: a view state
  *
- * Returns: whether the numbers that are shown are not weights but their cumulative mass, of the row as filters leave it:
- *   in heatmaps with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
+ * Returns: whether the numbers that are shown are not weights but their cumulative mass, of the row as filters leave
+ *   it: in heatmaps with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
  */
 gboolean
 hl_view_state_is_cumulative (HlViewState *self)
@@ -88,8 +88,9 @@ hl_view_state_update_source (HlViewState *self)
   hl_view_state_get_lens (self, &lens);
   if (!is_up_to_date (self, &lens, altered))
     {
-      g_autoptr (HlAttentionSource) made = altered ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
-                                                   : g_object_ref (self->block_source);
+      g_autoptr (HlAttentionSource) made = altered
+                                             ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
+                                             : g_object_ref (self->block_source);
       hl_lens_apply (&lens, self->block, made, &block, &source);
       hl_view_state_apply_difference (self, &lens, &block, &source);
       self->difference_changed = FALSE;
@@ -210,8 +211,8 @@ hl_view_state_set_block (HlViewState *self,
  * hl_view_state_get_source:
  * @self: a view state
  *
- * Returns: (transfer none): the weights of the shown block as they are; in views that show how they are made, with the scale and the mask of
- *   the view
+ * Returns: (transfer none): the weights of the shown block as they are; in views that show how they are made, with the
+ *   scale and the mask of the view
  */
 HlAttentionSource *
 hl_view_state_get_source (HlViewState *self)
@@ -290,7 +291,8 @@ hl_view_state_shows_one_head (HlViewState *self)
  * hl_view_state_shows_steps:
  * @self: a view state
  *
- * Returns: whether the view shows how weights follow from queries and keys; filters are not in force then, scale and mask of the view are
+ * Returns: whether the view shows how weights follow from queries and keys; filters are not in force then, scale and
+ *   mask of the view are
  */
 gboolean
 hl_view_state_shows_steps (HlViewState *self)

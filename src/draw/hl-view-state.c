@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What is looked at, and how. Views, panels and exports share one of these and do not know one another. Values are always consistent:
- * layer, heads and picks exist in the block, filters that the block does not know are off. */
+/*
+ * What is looked at, and how. Views, panels and exports share one of these and do not know one another. Values are
+ * always consistent: layer, heads and picks exist in the block, filters that the block does not know are off.
+ */
 #include "draw/hl-view-state-private.h"
 
 static GParamSpec *properties[N_PROPERTIES];
