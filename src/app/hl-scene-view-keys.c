@@ -271,6 +271,14 @@ pin (GtkWidget *widget,
       (opens ? hl_scene_view_open_map : hl_scene_view_choose_map) (self, hovered);
       return TRUE;
     }
+  /* With nothing in focus, what is chosen is meant. */
+  if (opens && hl_view_state_get_view (self->view_state) == HL_VIEW_MODEL)
+    {
+      const HlPick chosen = { HL_PICK_MAP, .head = hl_view_state_get_shown_head (self->view_state),
+                              .layer = hl_view_state_get_shown_layer (self->view_state) };
+      hl_scene_view_open_map (self, &chosen);
+      return TRUE;
+    }
   const HlPick pick = *hl_view_state_get_focus (self->view_state);
   if (pick.kind == HL_PICK_NONE)
     return FALSE;

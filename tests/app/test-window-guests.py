@@ -67,6 +67,16 @@ def test_choose_in_model_view():
     program.wait_view("Head View: ", "heads 2.1, 3.3 (layer.head)")
 
 
+def test_enter_opens_chosen():
+    """Also with the pointer elsewhere."""
+    program.key("ctrl+3")
+    program.wait_view("Model View: ")
+    program.move(5, 5)
+    program.wait_nothing_in_focus()
+    program.key("Return")
+    program.wait_view("Head View: ", "heads 2.1, 3.3 (layer.head)")
+
+
 def test_mean_of_all():
     _, _, description = program.seek([(x, y) for y in range(80, 500, 8) for x in (90, 140, 200, 260)], "cat (query 2)")
     mean = (ATTENTION[2, 1] + ATTENTION[3, 3])[2] / 2
