@@ -145,7 +145,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/caption/narrow", test_narrow);
   g_test_add_func ("/caption/room", test_room);
   g_test_add_func ("/caption/low", test_low);
