@@ -290,7 +290,8 @@ def test_model_view():
 TESTS = [("find", test_find), ("not-found", test_not_found), ("escape", test_escape), ("keys", test_keys),
          ("heatmap", test_heatmap),
          ("across", test_across), ("right-to-left", test_right_to_left),
-         ("map", test_map), ("map-of-heatmap", test_map_of_heatmap),
+         ("map", test_map), ("map-of-all-layers", test_map_of_all_layers),
+         ("map-of-heatmap", test_map_of_heatmap),
          ("all-layers", test_all_layers), ("model-view", test_model_view)]
 
 
