@@ -138,18 +138,19 @@ update_heads (HlWindow    *self,
               HlViewState *state)
 {
   const guint n_heads = hl_view_state_get_n_heads (state);
-  const guint n_shown = hl_head_set_count (hl_view_state_get_heads (state));
+  const guint n_own = hl_head_set_count (hl_view_state_get_heads (state));
+  const guint n_guests = hl_view_state_get_guests (state)->n;
   const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
   const guint layer = hl_view_state_get_layer (state);
   const guint head = hl_view_state_get_head (state);
   const gboolean several = hl_view_state_takes_heads (state);
 
-  hl_window_enable_action (self, "previous-head", head > 0 || n_shown > 1);
+  hl_window_enable_action (self, "previous-head", head > 0 || n_own + n_guests > 1);
   hl_window_enable_action (self, "next-head", head + 1 < n_heads);
   hl_window_enable_action (self, "previous-layer", layer > 0);
   hl_window_enable_action (self, "next-layer", layer + 1 < n_layers);
-  hl_window_enable_action (self, "all-heads", several && n_shown < n_heads);
-  hl_window_enable_action (self, "no-heads", several && n_shown > 0);
+  hl_window_enable_action (self, "all-heads", several && (n_own < n_heads || n_guests > 0));
+  hl_window_enable_action (self, "no-heads", several && n_own + n_guests > 0);
   hl_window_enable_action (self, "free-pin", hl_view_state_get_focus (state)->kind != HL_PICK_NONE);
 }
 

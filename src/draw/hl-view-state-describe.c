@@ -168,9 +168,12 @@ append_rank (GString     *text,
              HlViewState *self)
 {
   HlPairRanking *ranking = self->numbers != NULL ? hl_head_numbers_get_ranking (self->numbers) : NULL;
-  const gboolean one = hl_view_state_shows_one_head (self) || hl_head_set_count (&self->heads) == 1;
+  HlGuests guests;
   char number[HL_WEIGHT_TEXT_SIZE];
 
+  hl_view_state_get_shown_guests (self, &guests);
+  const gboolean one =
+    hl_view_state_shows_one_head (self) || (hl_head_set_count (&self->heads) == 1 && guests.n == 0);
   if (ranking == NULL || !one || hl_view_state_merges_heads (self) || hl_view_state_merges_layers (self))
     return;
   const guint index = hl_head_numbers_get_index (self->numbers, self->layer, self->head);

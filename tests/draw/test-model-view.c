@@ -433,6 +433,12 @@ test_frames (void)
   hl_view_state_go_to (state, 2, 3);
   g_autofree char *title = hl_view_state_describe (state);
   g_assert_nonnull (strstr (title, "weight her → Sarah 0.87 · rank 2 of 15"));
+  /* Of several together no rank is theirs. */
+  hl_view_state_toggle_head_of (state, 0, 1);
+  g_autofree char *together = hl_view_state_describe (state);
+  g_assert_nonnull (strstr (together, "heads 2.3, 0.1 (layer.head)"));
+  g_assert_null (strstr (together, "rank"));
+  hl_view_state_toggle_head_of (state, 0, 1);
   hl_view_state_set_pairs (state, "her → Sarah\nSarah → her");
   g_autofree char *stale = hl_view_state_describe (state);
   g_assert_null (strstr (stale, "rank"));
