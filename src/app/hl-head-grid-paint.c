@@ -180,18 +180,6 @@ paint_ring (Painter               *painter,
   gtk_snapshot_append_border (painter->snapshot, &shape, widths, colours);
 }
 
-static gboolean
-find_guest (const HlGuests *guests,
-            guint           layer,
-            guint           head,
-            guint          *index)
-{
-  for (*index = 0; *index < guests->n; (*index)++)
-    if (guests->heads[*index].layer == layer && guests->heads[*index].head == head)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 paint_row (Painter *painter,
            guint    layer,
@@ -225,7 +213,7 @@ paint_row (Painter *painter,
           const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
         }
-      else if (find_guest (&guests, layer, head, &guest))
+      else if (hl_guests_find (&guests, layer, head, &guest))
         {
           const HlColour fill = hl_palette_get_head_colour (n_own + guest, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };

@@ -41,19 +41,16 @@ static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
 {
-  const guint n_heads = hl_view_state_get_n_shown_heads (state);
-  const HlHeadSet *shown = hl_view_state_get_shown_heads (state);
-
   if (hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW)
+    self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
+  else if (!hl_view_state_shows_one_head (state))
+    self->heads = hl_view_state_list_heads_of_layer (state, self->layer, &self->n_heads);
+  else
     {
-      self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
-      return;
-    }
-  self->heads = g_new (HlShownHead, n_heads);
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_view_state_shows_one_head (state) ? head == hl_view_state_get_shown_head (state)
-                                             : hl_head_set_contains (shown, head))
+      const guint head = hl_view_state_get_shown_head (state);
+      self->heads = g_new (HlShownHead, 1);
       self->heads[self->n_heads++] = (HlShownHead){ self->layer, head, head };
+    }
 }
 
 /* Without a second side. */

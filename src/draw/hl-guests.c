@@ -4,11 +4,20 @@
 
 #include <string.h>
 
-static gboolean
-find (const HlGuests *self,
-      guint           layer,
-      guint           head,
-      guint          *index)
+/**
+ * hl_guests_find:
+ * @self: guests
+ * @layer: a layer
+ * @head: a head of it
+ * @index: (out): where it stands among them
+ *
+ * Returns: whether it is among them
+ */
+gboolean
+hl_guests_find (const HlGuests *self,
+                guint           layer,
+                guint           head,
+                guint          *index)
 {
   for (*index = 0; *index < self->n; (*index)++)
     if (self->heads[*index].layer == layer && self->heads[*index].head == head)
@@ -31,7 +40,7 @@ hl_guests_contain (const HlGuests *self,
 {
   guint index;
 
-  return find (self, layer, head, &index);
+  return hl_guests_find (self, layer, head, &index);
 }
 
 /**
@@ -72,7 +81,7 @@ hl_guests_remove (HlGuests *self,
 {
   guint index;
 
-  if (!find (self, layer, head, &index))
+  if (!hl_guests_find (self, layer, head, &index))
     return;
   self->n--;
   memmove (self->heads + index, self->heads + index + 1, (self->n - index) * sizeof *self->heads);

@@ -54,6 +54,10 @@ typedef struct
   guint colour;
 } HlShownHead;
 
+gboolean hl_guests_find      (const HlGuests *self,
+                              guint           layer,
+                              guint           head,
+                              guint          *index);
 gboolean hl_guests_contain   (const HlGuests *self,
                               guint           layer,
                               guint           head);

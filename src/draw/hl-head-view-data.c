@@ -186,14 +186,9 @@ HlHeadViewData *
 hl_head_view_data_new_of_layer (HlViewState *state,
                                 guint        layer)
 {
-  const guint n_heads = hl_block_get_n_heads (hl_view_state_get_shown_block (state), layer);
-  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
-  HlShownHead *shown = g_new (HlShownHead, n_heads);
-  guint n = 0;
+  guint n;
+  HlShownHead *shown = hl_view_state_list_heads_of_layer (state, layer, &n);
 
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (heads, head))
-      shown[n++] = (HlShownHead){ layer, head, head };
   return new_of_heads (state, shown, n);
 }
 

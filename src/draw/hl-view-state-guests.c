@@ -148,6 +148,42 @@ hl_view_state_get_shown_guests (HlViewState *self,
     }
 }
 
+/* With room for @n_more. */
+static HlShownHead *
+list_heads (HlViewState *self,
+            guint        layer,
+            guint        n_more,
+            guint       *n)
+{
+  const guint n_heads = hl_block_get_n_heads (self->shown_block, layer);
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
+  HlShownHead *shown = g_new (HlShownHead, n_heads + n_more);
+
+  *n = 0;
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (heads, head))
+      shown[(*n)++] = (HlShownHead){ layer, head, head };
+  return shown;
+}
+
+/**
+ * hl_view_state_list_heads_of_layer:
+ * @self: a view state
+ * @layer: a layer of the shown block
+ * @n: (out): how many
+ *
+ * Returns: (transfer full) (array length=n): the heads that are chosen, as far as that layer has them; free with g_free()
+ */
+HlShownHead *
+hl_view_state_list_heads_of_layer (HlViewState *self,
+                                   guint        layer,
+                                   guint       *n)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return list_heads (self, layer, 0, n);
+}
+
 /**
  * hl_view_state_list_shown_heads:
  * @self: a view state
@@ -159,16 +195,12 @@ HlShownHead *
 hl_view_state_list_shown_heads (HlViewState *self,
                                 guint       *n)
 {
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
   const guint n_heads = hl_view_state_get_n_shown_heads (self);
-  const guint layer = hl_view_state_get_shown_layer (self);
-  const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
-  HlShownHead *shown = g_new (HlShownHead, n_heads + HL_MAX_GUESTS);
+  HlShownHead *shown = list_heads (self, hl_view_state_get_shown_layer (self), HL_MAX_GUESTS, n);
   HlGuests guests;
 
-  *n = 0;
-  for (guint head = 0; head < n_heads; head++)
-    if (hl_head_set_contains (heads, head))
-      shown[(*n)++] = (HlShownHead){ layer, head, head };
   hl_view_state_get_shown_guests (self, &guests);
   for (guint i = 0; i < guests.n; i++)
     shown[(*n)++] = (HlShownHead){ guests.heads[i].layer, guests.heads[i].head, n_heads + i };

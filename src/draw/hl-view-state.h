@@ -251,6 +251,9 @@ gboolean           hl_view_state_toggle_head_of    (HlViewState      *self,
                                                     guint             head);
 void               hl_view_state_get_shown_guests  (HlViewState      *self,
                                                     HlGuests         *guests);
+HlShownHead       *hl_view_state_list_heads_of_layer (HlViewState   *self,
+                                                    guint             layer,
+                                                    guint            *n);
 HlShownHead       *hl_view_state_list_shown_heads  (HlViewState      *self,
                                                     guint            *n);
 const HlHeadSet   *hl_view_state_get_heads         (HlViewState      *self);
