@@ -121,7 +121,8 @@ hl_saved_session_is_file (GFile        *file,
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_REGULAR)
     return FALSE;
   g_autoptr (GBytes) bytes = read_head (file, HEAD_BYTES, cancellable, NULL);
-  if (bytes == NULL)
+  /* The data of no bytes is NULL. */
+  if (bytes == NULL || g_bytes_get_size (bytes) == 0)
     return FALSE;
   g_autofree char *head = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   return head[strspn (head, " \t\r\n")] == '{' && strstr (head, "\"" FORMAT "\"") != NULL;

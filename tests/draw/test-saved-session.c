@@ -204,6 +204,31 @@ test_missing (void)
   g_assert_cmpint (g_remove (folder), ==, 0);
 }
 
+/* A file of no bytes is no session by how it begins; one that has its name is one that breaks off. */
+static void
+test_empty (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-session-XXXXXX", NULL);
+  g_autofree char *dump_path = g_build_filename (folder, "empty.h5", NULL);
+  g_autofree char *session_path = g_build_filename (folder, "empty.headlight", NULL);
+  g_autoptr (GFile) dump = g_file_new_for_path (dump_path);
+  g_autoptr (GFile) session_file = g_file_new_for_path (session_path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (dump_path, "", 0, NULL));
+  g_assert_true (g_file_set_contents (session_path, "", 0, NULL));
+  g_assert_false (hl_saved_session_is_file (dump, NULL));
+  g_assert_true (hl_saved_session_is_file (session_file, NULL));
+  g_autoptr (HlSavedSession) session = hl_saved_session_load (session_file, NULL, &error);
+  g_assert_null (session);
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  g_assert_cmpstr (error->message, ==, "the JSON breaks off at line 1, column 1, where a value should follow");
+
+  g_assert_cmpint (g_remove (dump_path), ==, 0);
+  g_assert_cmpint (g_remove (session_path), ==, 0);
+  g_assert_cmpint (g_remove (folder), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -217,5 +242,6 @@ main (int    argc,
   g_test_add_func ("/saved-session/no-measure", test_no_measure);
   g_test_add_func ("/saved-session/wrong", test_wrong);
   g_test_add_func ("/saved-session/missing", test_missing);
+  g_test_add_func ("/saved-session/empty", test_empty);
   return g_test_run ();
 }
