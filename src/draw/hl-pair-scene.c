@@ -23,7 +23,7 @@ struct _HlPairJob
 {
   HlSceneJob parent_instance;
 
-  HlScene *side;
+  guint side; /* not the scene itself: jobs may be finalized in a worker, scenes may not */
   HlSceneJob *job;
 };
 
@@ -40,7 +40,6 @@ hl_pair_job_run (HlSceneJob    *job,
 static void
 hl_pair_job_finalize (GObject *object)
 {
-  g_clear_object (&HL_PAIR_JOB (object)->side);
   g_clear_object (&HL_PAIR_JOB (object)->job);
   G_OBJECT_CLASS (hl_pair_job_parent_class)->finalize (object);
 }
@@ -108,7 +107,7 @@ hl_pair_scene_create_job (HlScene *scene)
       if (job == NULL)
         continue;
       HlPairJob *pair_job = g_object_new (HL_TYPE_PAIR_JOB, NULL);
-      pair_job->side = g_object_ref (self->sides[i]);
+      pair_job->side = i;
       pair_job->job = job;
       return HL_SCENE_JOB (pair_job);
     }
@@ -122,7 +121,7 @@ hl_pair_scene_accept (HlScene    *scene,
 {
   HlPairJob *job = HL_PAIR_JOB (scene_job);
 
-  hl_scene_accept (job->side, job->job);
+  hl_scene_accept (HL_PAIR_SCENE (scene)->sides[job->side], job->job);
 }
 
 static void

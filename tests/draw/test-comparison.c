@@ -199,6 +199,24 @@ test_pair (void)
     }
 }
 
+/* A job may be freed in the worker that ran it, after all else: scenes are not its to free. */
+static void
+test_job (void)
+{
+  g_autoptr (HlViewState) state_left = make_state (5, tokens_a);
+  g_autoptr (HlViewState) state_right = make_state (6, tokens_b);
+  HlScene *left = test_make_scene (HL_VIEW_HEATMAP, state_left, 10, 10, 1);
+  HlScene *right = test_make_scene (HL_VIEW_HEATMAP, state_right, 10, 10, 1);
+  HlScene *pair = hl_pair_scene_new (left, right);
+
+  hl_scene_set_viewport (pair, 600, 300, 1);
+  g_autoptr (HlSceneJob) job = hl_scene_create_job (pair);
+  g_assert_nonnull (job);
+  g_assert_finalize_object (pair);
+  g_assert_finalize_object (left);
+  g_assert_finalize_object (right);
+}
+
 /* The colour of a cell beside its number. */
 static guint32
 get_cell (HlScene *scene,
@@ -309,6 +327,7 @@ main (int    argc,
   g_test_add_func ("/comparison/lens", test_lens);
   g_test_add_func ("/comparison/lone", test_lone);
   g_test_add_func ("/comparison/pair", test_pair);
+  g_test_add_func ("/comparison/job", test_job);
   g_test_add_func ("/comparison/scale", test_scale);
   return g_test_run ();
 }
