@@ -14,8 +14,8 @@
 /* One of two scenes that stand side by side, or the only one. */
 typedef struct
 {
-  /* Never changed, and without anybody who listens: workers may read it. */
-  HlViewState *state;
+  HlExample *example;
+  HlStateCopy copy;
   HlViewKind kind;
   double zoom;
   double scroll_x;
@@ -30,6 +30,7 @@ struct _HlFigure
   guint n_sides;
   double width;
   double height;
+  gboolean dark;
 };
 
 typedef struct
@@ -54,7 +55,10 @@ static void
 hl_figure_finalize (GObject *object)
 {
   for (guint i = 0; i < G_N_ELEMENTS (HL_FIGURE (object)->sides); i++)
-    g_clear_object (&HL_FIGURE (object)->sides[i].state);
+    {
+      g_clear_object (&HL_FIGURE (object)->sides[i].example);
+      hl_state_copy_clear (&HL_FIGURE (object)->sides[i].copy);
+    }
   G_OBJECT_CLASS (hl_figure_parent_class)->finalize (object);
 }
 
@@ -70,15 +74,13 @@ hl_figure_init (HlFigure *self)
 }
 
 static void
-side_init (Side     *side,
-           HlScene  *scene,
-           gboolean  dark)
+side_init (Side    *side,
+           HlScene *scene)
 {
   HlViewState *state = hl_scene_get_state (scene);
 
-  side->state = hl_view_state_new (hl_view_state_get_example (state));
-  hl_state_copy (side->state, state);
-  hl_view_state_set_dark (side->state, dark);
+  side->example = g_object_ref (hl_view_state_get_example (state));
+  hl_state_copy_take (&side->copy, state);
   side->kind = hl_view_state_get_view (state);
   side->zoom = hl_scene_get_zoom (scene);
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
@@ -108,9 +110,10 @@ hl_figure_new (HlScene  *scene,
 
   self->n_sides = HL_IS_PAIR_SCENE (scene) ? 2 : 1;
   for (guint i = 0; i < self->n_sides; i++)
-    side_init (&self->sides[i], self->n_sides > 1 ? hl_pair_scene_get_side (HL_PAIR_SCENE (scene), i) : scene, dark);
+    side_init (&self->sides[i], self->n_sides > 1 ? hl_pair_scene_get_side (HL_PAIR_SCENE (scene), i) : scene);
   self->width = width;
   self->height = height;
+  self->dark = dark;
   return self;
 }
 
@@ -118,12 +121,15 @@ static HlScene *
 side_create_scene (const Side    *side,
                    double         width,
                    double         height,
+                   gboolean       dark,
                    GCancellable  *cancellable,
                    GError       **error)
 {
-  g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (side->state));
+  g_autoptr (HlViewState) state = hl_view_state_new (side->example);
 
-  hl_state_copy (state, side->state);
+  /* Nobody waits here: texts that the window still aligns are aligned in this thread. */
+  hl_state_copy_apply (&side->copy, state);
+  hl_view_state_set_dark (state, dark);
   if (!hl_view_state_complete_numbers (state, cancellable, error))
     return NULL;
   HlScene *scene = hl_scene_new (side->kind, state);
@@ -139,11 +145,11 @@ create_scene (HlFigure      *self,
               GError       **error)
 {
   const double width = self->n_sides > 1 ? MAX ((self->width - HL_PAIR_SCENE_GAP) / 2, 1) : self->width;
-  g_autoptr (HlScene) scene = side_create_scene (&self->sides[0], width, self->height, cancellable, error);
+  g_autoptr (HlScene) scene = side_create_scene (&self->sides[0], width, self->height, self->dark, cancellable, error);
 
   if (scene == NULL || self->n_sides == 1)
     return g_steal_pointer (&scene);
-  g_autoptr (HlScene) right = side_create_scene (&self->sides[1], width, self->height, cancellable, error);
+  g_autoptr (HlScene) right = side_create_scene (&self->sides[1], width, self->height, self->dark, cancellable, error);
   if (right == NULL)
     return NULL;
   /* One scale for both, as on screen. */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures are made in workers, many at a time, of what was seen when they were taken: the difference of two long texts,
+ * which the window aligns in a worker of its own. */
+#include "draw/test-scenes.h"
+
+#include "app/hl-figure.h"
+#include "core/test-blocks.h"
+
+#define N_FIGURES 12
+
+/* Two of them are too long for an aligner to align at once. */
+#define N_TOKENS 2100
+
+/* Every text says something of its own now and then. */
+static HlViewState *
+make_state (guint seed)
+{
+  g_autofree float *weights = test_make_attention (seed, 1, N_TOKENS, N_TOKENS);
+  g_autoptr (GPtrArray) tokens = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < N_TOKENS; i++)
+    g_ptr_array_add (tokens, i % 100 == seed ? g_strdup_printf ("x%u", seed) : g_strdup_printf ("%u", i % 50));
+  g_ptr_array_add (tokens, NULL);
+  return test_make_state (1, 1, N_TOKENS, N_TOKENS, weights, (const char *const *) tokens->pdata, 0, (HlMask){ 0 });
+}
+
+typedef struct
+{
+  GBytes *expected;
+  guint n_pending;
+} Making;
+
+static void
+on_made (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  Making *making = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = hl_figure_make_finish (HL_FIGURE (source), result, NULL, &error);
+
+  g_assert_no_error (error);
+  if (making->expected == NULL)
+    making->expected = g_bytes_ref (bytes);
+  g_assert_true (g_bytes_equal (bytes, making->expected));
+  making->n_pending--;
+}
+
+static void
+start (HlViewState *state,
+       Making      *making)
+{
+  const HlExportOptions options = { .format = HL_EXPORT_PNG, .scale = 1 };
+  g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 320, 240, 1);
+  g_autoptr (HlFigure) figure = hl_figure_new (scene, 320, 240, FALSE);
+
+  making->n_pending++;
+  hl_figure_make_async (figure, &options, NULL, NULL, on_made, making);
+}
+
+static void
+wait (Making *making)
+{
+  while (making->n_pending > 0)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* Looked at by somebody who waits as long as it takes. */
+static GBytes *
+make_difference (HlViewState  *a,
+                 HlBlock      *b,
+                 const HlPick *pinned)
+{
+  g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (a));
+  Making making = { NULL };
+
+  hl_view_state_set_pinned (state, pinned);
+  hl_view_state_set_difference (state, b, NULL);
+  start (state, &making);
+  wait (&making);
+  return making.expected;
+}
+
+/* Figures are taken and made while the texts are being aligned, which the screen does not wait for, and after that,
+ * when the window goes on asking its aligner. */
+static void
+test_difference (void)
+{
+  g_autoptr (HlViewState) a = make_state (1);
+  g_autoptr (HlViewState) other = make_state (2);
+  HlBlock *b = hl_view_state_get_block (other);
+  g_autoptr (HlAligner) aligner = hl_aligner_new ();
+  /* Behind a token of the other text. */
+  const HlPick pinned = { HL_PICK_KEY, 0, 1234, 0 };
+  Making making = { make_difference (a, b, &pinned) };
+  Making plain = { NULL };
+
+  hl_view_state_set_pinned (a, &pinned);
+  start (a, &plain);
+  wait (&plain);
+  g_assert_false (g_bytes_equal (plain.expected, making.expected));
+
+  hl_view_state_set_aligner (a, aligner);
+  hl_view_state_set_difference (a, b, NULL);
+  g_assert_true (hl_aligner_get_busy (aligner));
+  g_assert_null (hl_view_state_get_comparison (a));
+  for (guint i = 0; i < N_FIGURES; i++)
+    start (a, &making);
+  wait (&making);
+  while (hl_aligner_get_busy (aligner))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_nonnull (hl_view_state_get_comparison (a));
+
+  for (guint i = 0; i < N_FIGURES; i++)
+    start (a, &making);
+  while (making.n_pending > 0)
+    {
+      g_autoptr (HlTokenAlignment) alignment = hl_aligner_align_queries (aligner, hl_view_state_get_block (a), b);
+      g_assert_nonnull (alignment);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  g_bytes_unref (plain.expected);
+  g_bytes_unref (making.expected);
+  /* The aligner is the window's alone. */
+  g_clear_object (&a);
+  g_assert_finalize_object (g_steal_pointer (&aligner));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/difference", test_difference);
+  return g_test_run ();
+}
