@@ -201,6 +201,27 @@ set_accels (HlApplication *self)
                                            (const char **) accels[i].accels);
 }
 
+static gboolean
+refuse_inspector (GtkWindow *window,
+                  gboolean   toggle)
+{
+  return TRUE;
+}
+
+/*
+ * GTK takes Ctrl+Shift+D for its inspector wherever the action that has it cannot be used, and Ctrl+Shift+I, which is
+ * next to our Ctrl+I, everywhere. All classes of windows, dialogs of GTK among them, are made after this one and inherit
+ * from it. Who wants the inspector starts the program with GTK_DEBUG=interactive.
+ */
+static void
+keep_inspector_out (void)
+{
+  GtkWindowClass *window_class = g_type_class_ref (GTK_TYPE_WINDOW);
+
+  window_class->enable_debugging = refuse_inspector;
+  g_type_class_unref (window_class);
+}
+
 static void
 update_style (HlApplication *self)
 {
@@ -220,6 +241,7 @@ hl_application_startup (GApplication *application)
   HlApplication *self = HL_APPLICATION (application);
 
   G_APPLICATION_CLASS (hl_application_parent_class)->startup (application);
+  keep_inspector_out ();
   self->settings = hl_settings_new ();
   g_signal_connect_swapped (self->settings, "changed::style", G_CALLBACK (update_style), self);
   update_style (self);

@@ -181,7 +181,7 @@ panel_get_child (GtkWidget  *widget,
   return GTK_WIDGET (child);
 }
 
-/* Does what the key is bound to in the widget's class. */
+/* Does what the key is bound to in the widget's class, or to the first of several that can be done. */
 gboolean
 panel_press (GtkWidget      *widget,
              guint           key,
@@ -198,9 +198,10 @@ panel_press (GtkWidget      *widget,
       for (guint j = 0; j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++)
         {
           g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
-          if (gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), wanted))
-            return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
-                                                 gtk_shortcut_get_arguments (shortcut));
+          if (gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), wanted) &&
+              gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                            gtk_shortcut_get_arguments (shortcut)))
+            return TRUE;
         }
     }
   return FALSE;
