@@ -458,6 +458,20 @@ hl_scene_emit_changed (HlScene     *self,
   g_signal_emit (self, signals[CHANGED], 0, (guint) part);
 }
 
+/* Of a shorter text, or in a larger viewport, one may have scrolled past the end of what there is. */
+static void
+stay_within_content (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+  double width, height;
+
+  if (priv->scroll_x == 0 && priv->scroll_y == 0)
+    return;
+  hl_scene_measure (self, &width, &height);
+  priv->scroll_x = CLAMP (priv->scroll_x, 0, MAX (0, width - priv->width));
+  priv->scroll_y = CLAMP (priv->scroll_y, 0, MAX (0, height - priv->height));
+}
+
 /**
  * hl_scene_emit_measured: (skip)
  * @self: a scene
@@ -465,6 +479,7 @@ hl_scene_emit_changed (HlScene     *self,
 void
 hl_scene_emit_measured (HlScene *self)
 {
+  stay_within_content (self);
   g_signal_emit (self, signals[MEASURED], 0);
 }
 
