@@ -10,6 +10,7 @@
 
 #include "core/analysis/hl-examine.h"
 #include "core/source/hl-dump-source.h"
+#include "core/source/hl-source-factory.h"
 
 #include <glib/gi18n.h>
 #include <math.h>

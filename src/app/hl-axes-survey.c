@@ -7,6 +7,8 @@
 
 #include <glib/gi18n.h>
 
+#include "core/archive/hl-format.h"
+
 typedef struct
 {
   GFile *file;

@@ -6,6 +6,7 @@
 
 #include "core/base/hl-worker.h"
 #include "core/analysis/hl-examine.h"
+#include "core/source/hl-source-factory.h"
 
 #include <glib/gi18n.h>
 

@@ -7,6 +7,7 @@
 #include "core/analysis/hl-head-numbers.h"
 #include "core/base/hl-error.h"
 #include "core/source/hl-head-csv.h"
+#include "core/source/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>

@@ -5,6 +5,7 @@
 #include "cli/cli-text.h"
 #include "core/analysis/hl-examine.h"
 #include "core/document/hl-dataset.h"
+#include "core/source/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>

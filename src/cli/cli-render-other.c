@@ -4,6 +4,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/document/hl-side-names.h"
+#include "core/source/hl-source-factory.h"
 #include "draw/hl-pick-sides.h"
 
 #include <glib/gi18n-lib.h>

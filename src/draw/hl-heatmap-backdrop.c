@@ -11,6 +11,7 @@
 #include "draw/hl-scene-describe.h"
 #include "draw/hl-scene-write.h"
 #include "draw/hl-token-label.h"
+#include "draw/hl-value-scale.h"
 
 #define TITLE_SIZE 11
 #define TICK_SIZE 10.5

@@ -2,6 +2,8 @@
 /* The work of a heatmap between two frames. */
 #include "draw/hl-heatmap-job.h"
 
+#include "draw/hl-value-scale.h"
+
 #include <math.h>
 
 G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)

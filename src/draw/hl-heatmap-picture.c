@@ -6,6 +6,7 @@
 #include "draw/hl-heatmap-private.h"
 
 #include "draw/hl-scene-write.h"
+#include "draw/hl-value-scale.h"
 #include "draw/hl-weight-text.h"
 
 /* On paper up to so many rows and columns are shapes of their own; more are an image. */

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-colour-map.h"
 #include "draw/hl-diverging-map.h"
+#include "draw/hl-value-scale.h"
 
 typedef enum
 {

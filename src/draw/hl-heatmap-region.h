@@ -6,6 +6,7 @@
 
 #include "draw/hl-heatmap-data.h"
 #include "draw/hl-theme.h"
+#include "draw/hl-value-scale.h"
 
 G_BEGIN_DECLS
 

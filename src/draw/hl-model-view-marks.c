@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-colour-map.h"
 #include "draw/hl-scene-write.h"
 #include "draw/hl-theme.h"
 

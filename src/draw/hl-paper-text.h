@@ -5,7 +5,7 @@
 #include <cairo.h>
 #include <pango/pango.h>
 
-#include "draw/hl-scene.h"
+#include "draw/hl-scene-text.h"
 
 G_BEGIN_DECLS
 

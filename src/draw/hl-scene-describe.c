@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "draw/hl-token-label.h"
 #include "draw/hl-weight-text.h"
@@ -108,6 +109,44 @@ hl_scene_describe_cell (HlViewState  *state,
   return g_strdup_printf ("%s → %s %s", query, key, number);
 }
 
+/* The strongest, whatever their sign: "flies 0.31, arrow 0.22, [SEP] 0.14". Weights of 0 and NaN are not named. */
+static char *
+list_strongest (const char *const *tokens,
+                const float       *weights,
+                gsize              n,
+                gsize              n_best)
+{
+  GString *text = g_string_new (NULL);
+  float last = INFINITY;
+  gsize last_index = 0;
+
+  /* A few passes over the row, each for the next in order, cost less than sorting it. */
+  for (gsize rank = 0; rank < n_best; rank++)
+    {
+      char number[HL_WEIGHT_TEXT_SIZE];
+      gsize best = n;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const float size = fabsf (weights[i]);
+          const gboolean comes_later = size < last || (size == last && i > last_index);
+          if (size > 0 && comes_later && (best == n || size > fabsf (weights[best])))
+            best = i;
+        }
+      if (best == n)
+        break;
+      last = fabsf (weights[best]);
+      last_index = best;
+
+      g_autofree char *token = hl_token_text_quote (tokens[best]);
+      if (text->len > 0)
+        /* Translators: between the members of a list of tokens and weights */
+        g_string_append (text, _ (", "));
+      g_string_append_printf (text, "%s %s", token, hl_weight_text_format (weights[best], number));
+    }
+  return g_string_free (text, FALSE);
+}
+
 /**
  * hl_scene_describe_token:
  * @state: what is shown
@@ -144,7 +183,7 @@ hl_scene_describe_token (HlViewState  *state,
   if (weights == NULL)
     return g_steal_pointer (&name);
 
-  list = hl_weight_text_rank (other + others.first, weights, others.n, N_NAMED);
+  list = list_strongest (other + others.first, weights, others.n, N_NAMED);
   if (*list == '\0')
     return g_steal_pointer (&name);
   if (n_heads > 1)

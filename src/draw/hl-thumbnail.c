@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "draw/hl-cairo.h"
+#include "draw/hl-colour-map.h"
 #include "draw/hl-diverging-map.h"
 #include "draw/hl-export-context.h"
 #include "draw/hl-line-raster.h"
 #include "draw/hl-palette.h"
 #include "draw/hl-theme.h"
+#include "draw/hl-value-scale.h"
 
 /* Device pixels from one line's end to the next, at least. */
 #define MIN_LINE_PITCH 3

@@ -15,53 +15,6 @@
  * small. */
 #define TINY 1e-290
 
-GType
-hl_value_scale_kind_get_type (void)
-{
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    {
-      static const GEnumValue values[] = {
-        { HL_VALUE_SCALE_LINEAR, "HL_VALUE_SCALE_LINEAR", "linear" },
-        { HL_VALUE_SCALE_LOG, "HL_VALUE_SCALE_LOG", "log" },
-        { HL_VALUE_SCALE_ROW, "HL_VALUE_SCALE_ROW", "row" },
-        { HL_VALUE_SCALE_CUMULATIVE, "HL_VALUE_SCALE_CUMULATIVE", "cumulative" },
-        { 0, NULL, NULL },
-      };
-
-      g_once_init_leave (&type, g_enum_register_static ("HlValueScaleKind", values));
-    }
-
-  return type;
-}
-
-/**
- * hl_value_scale_kind_get_display_name:
- * @kind: a kind of scale
- *
- * Gets the name to show, in the user's language.
- *
- * Returns: (transfer none): the name
- */
-const char *
-hl_value_scale_kind_get_display_name (HlValueScaleKind kind)
-{
-  switch (kind)
-    {
-    case HL_VALUE_SCALE_LINEAR:
-      return _ ("Linear");
-    case HL_VALUE_SCALE_LOG:
-      return _ ("Logarithmic");
-    case HL_VALUE_SCALE_ROW:
-      return _ ("Each row by itself");
-    case HL_VALUE_SCALE_CUMULATIVE:
-      return _ ("Cumulative mass");
-    }
-
-  g_return_val_if_reached (NULL);
-}
-
 static void
 init_log (HlValueScale *scale,
           double        min,

@@ -5,32 +5,9 @@
  */
 #pragma once
 
-#include <glib-object.h>
+#include "draw/hl-view-enums.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlValueScaleKind:
- * @HL_VALUE_SCALE_LINEAR: equal steps of the value are equal steps of position
- * @HL_VALUE_SCALE_LOG: equal ratios of the value are equal steps of position
- * @HL_VALUE_SCALE_ROW: each row by itself, its largest value at 1
- * @HL_VALUE_SCALE_CUMULATIVE: of each weight its cumulative mass, see hl_cumulative_source_new(), from 0 to 1; values
- *   are that already when they come to a scale
- *
- * The kinds of scale.
- */
-typedef enum
-{
-  HL_VALUE_SCALE_LINEAR,
-  HL_VALUE_SCALE_LOG,
-  HL_VALUE_SCALE_ROW,
-  HL_VALUE_SCALE_CUMULATIVE,
-} HlValueScaleKind;
-
-#define HL_TYPE_VALUE_SCALE_KIND (hl_value_scale_kind_get_type ())
-GType hl_value_scale_kind_get_type (void) G_GNUC_CONST;
-
-const char *hl_value_scale_kind_get_display_name (HlValueScaleKind kind);
 
 /**
  * HL_VALUE_SCALE_LOG_DECADES:

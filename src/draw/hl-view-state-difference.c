@@ -3,6 +3,7 @@
 #include "draw/hl-view-state-private.h"
 
 #include "core/source/hl-difference-source.h"
+#include "core/source/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 

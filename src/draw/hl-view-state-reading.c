@@ -5,15 +5,6 @@
 #include "core/base/hl-bidi.h"
 #include "core/document/hl-special-token.h"
 
-G_DEFINE_ENUM_TYPE (HlOrientation, hl_orientation,
-                    G_DEFINE_ENUM_VALUE (HL_ORIENTATION_VERTICAL, "vertical"),
-                    G_DEFINE_ENUM_VALUE (HL_ORIENTATION_HORIZONTAL, "horizontal"))
-
-G_DEFINE_ENUM_TYPE (HlReading, hl_reading,
-                    G_DEFINE_ENUM_VALUE (HL_READING_AUTO, "auto"),
-                    G_DEFINE_ENUM_VALUE (HL_READING_LEFT_TO_RIGHT, "ltr"),
-                    G_DEFINE_ENUM_VALUE (HL_READING_RIGHT_TO_LEFT, "rtl"))
-
 /**
  * hl_view_state_get_orientation:
  * @self: a view state

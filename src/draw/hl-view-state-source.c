@@ -5,6 +5,7 @@
 #include "core/source/hl-cumulative-source.h"
 #include "core/source/hl-filter-source.h"
 #include "core/source/hl-qk-source.h"
+#include "core/source/hl-source-factory.h"
 
 /**
  * hl_view_state_is_cumulative:

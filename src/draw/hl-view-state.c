@@ -9,25 +9,6 @@ static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlViewState, hl_view_state, G_TYPE_OBJECT)
 
-G_DEFINE_ENUM_TYPE (HlViewKind, hl_view_kind,
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_HEAD_VIEW, "head-view"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_HEATMAP, "heatmap"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_MODEL, "model-view"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_STEPS, "steps"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_NEURON, "neuron"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_LAYERS, "layers"))
-
-G_DEFINE_ENUM_TYPE (HlThumbnailKind, hl_thumbnail_kind,
-                    G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_HEATMAP, "heatmap"),
-                    G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_LINES, "lines"))
-
-G_DEFINE_ENUM_TYPE (HlSentences, hl_sentences,
-                    G_DEFINE_ENUM_VALUE (HL_SENTENCES_ALL, "all"),
-                    G_DEFINE_ENUM_VALUE (HL_SENTENCES_A_TO_A, "aa"),
-                    G_DEFINE_ENUM_VALUE (HL_SENTENCES_B_TO_B, "bb"),
-                    G_DEFINE_ENUM_VALUE (HL_SENTENCES_A_TO_B, "ab"),
-                    G_DEFINE_ENUM_VALUE (HL_SENTENCES_B_TO_A, "ba"))
-
 void
 hl_view_state_notify (HlViewState *self,
                       guint        property)

@@ -8,101 +8,11 @@
 #include "core/source/hl-comparison.h"
 #include "core/source/hl-head-steps.h"
 #include "core/source/hl-lens.h"
-#include "draw/hl-colour-map.h"
 #include "draw/hl-guests.h"
 #include "draw/hl-pick.h"
-#include "draw/hl-value-scale.h"
+#include "draw/hl-view-enums.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlViewKind:
- * @HL_VIEW_HEAD_VIEW: token lines
- * @HL_VIEW_HEATMAP: the matrix of one head
- * @HL_VIEW_MODEL: all heads of all layers as thumbnails
- * @HL_VIEW_STEPS: the matrices that lead from the queries of one head to its output
- * @HL_VIEW_NEURON: the features of queries and keys of one head
- * @HL_VIEW_LAYERS: token lines through all layers
- */
-typedef enum {
-  HL_VIEW_HEAD_VIEW,
-  HL_VIEW_HEATMAP,
-  HL_VIEW_MODEL,
-  HL_VIEW_STEPS,
-  HL_VIEW_NEURON,
-  HL_VIEW_LAYERS,
-} HlViewKind;
-
-#define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())
-GType       hl_view_kind_get_type  (void);
-
-/**
- * HlThumbnailKind:
- * @HL_THUMBNAIL_HEATMAP: the matrix, each head's colours from 0 to its largest weight
- * @HL_THUMBNAIL_LINES: token lines
- *
- * How the heads of a model view look.
- */
-typedef enum {
-  HL_THUMBNAIL_HEATMAP,
-  HL_THUMBNAIL_LINES,
-} HlThumbnailKind;
-
-#define HL_TYPE_THUMBNAIL_KIND (hl_thumbnail_kind_get_type ())
-GType hl_thumbnail_kind_get_type (void);
-
-/**
- * HlSentences:
- * @HL_SENTENCES_ALL: everything
- * @HL_SENTENCES_A_TO_A: queries and keys of the first text
- * @HL_SENTENCES_B_TO_B: of the second
- * @HL_SENTENCES_A_TO_B: queries of the first, keys of the second
- * @HL_SENTENCES_B_TO_A: queries of the second, keys of the first
- *
- * Which part of the map of a pair of texts is shown. Weights are not renormalised.
- */
-typedef enum {
-  HL_SENTENCES_ALL,
-  HL_SENTENCES_A_TO_A,
-  HL_SENTENCES_B_TO_B,
-  HL_SENTENCES_A_TO_B,
-  HL_SENTENCES_B_TO_A,
-} HlSentences;
-
-#define HL_TYPE_SENTENCES (hl_sentences_get_type ())
-GType hl_sentences_get_type (void);
-
-/**
- * HlOrientation:
- * @HL_ORIENTATION_VERTICAL: downwards, queries beside keys
- * @HL_ORIENTATION_HORIZONTAL: to the side, queries above keys
- *
- * Which way tokens run where lines join them.
- */
-typedef enum {
-  HL_ORIENTATION_VERTICAL,
-  HL_ORIENTATION_HORIZONTAL,
-} HlOrientation;
-
-#define HL_TYPE_ORIENTATION (hl_orientation_get_type ())
-GType hl_orientation_get_type (void);
-
-/**
- * HlReading:
- * @HL_READING_AUTO: as most letters of the tokens run
- * @HL_READING_LEFT_TO_RIGHT: from the left
- * @HL_READING_RIGHT_TO_LEFT: from the right
- *
- * From which side a text is read.
- */
-typedef enum {
-  HL_READING_AUTO,
-  HL_READING_LEFT_TO_RIGHT,
-  HL_READING_RIGHT_TO_LEFT,
-} HlReading;
-
-#define HL_TYPE_READING (hl_reading_get_type ())
-GType hl_reading_get_type (void);
 
 /**
  * HlRange:

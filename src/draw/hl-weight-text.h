@@ -13,11 +13,7 @@ G_BEGIN_DECLS
  */
 #define HL_WEIGHT_TEXT_SIZE 24
 
-const char *hl_weight_text_format (double             weight,
-                                   char               buffer[HL_WEIGHT_TEXT_SIZE]);
-char       *hl_weight_text_rank   (const char *const *tokens,
-                                   const float       *weights,
-                                   gsize              n,
-                                   gsize              n_best);
+const char *hl_weight_text_format (double weight,
+                                   char   buffer[HL_WEIGHT_TEXT_SIZE]);
 
 G_END_DECLS

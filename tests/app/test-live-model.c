@@ -7,6 +7,8 @@
 #include "app/hl-session-name.h"
 #include "app/hl-session-open.h"
 
+#include "core/source/hl-source-factory.h"
+
 static void
 on_opened (GObject      *source,
            GAsyncResult *result,

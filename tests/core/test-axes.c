@@ -9,6 +9,7 @@
 #include "core/base/hl-error.h"
 #include "core/document/hl-dataset.h"
 #include "core/source/hl-attention-source.h"
+#include "core/source/hl-source-factory.h"
 
 static HlDocument *
 load (const char          *folder,

@@ -3,6 +3,7 @@
 #include "test-blocks.h"
 
 #include "core/source/hl-difference-source.h"
+#include "core/source/hl-source-factory.h"
 
 #include <math.h>
 

@@ -6,7 +6,9 @@
 #include <json-glib/json-glib.h>
 
 #include "core/base/hl-error.h"
+#include "core/archive/hl-format.h"
 #include "core/source/hl-attention-source.h"
+#include "core/source/hl-source-factory.h"
 
 static JsonObject *expected;
 

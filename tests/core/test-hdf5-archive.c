@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/archive/hl-hdf5-archive.h"
+#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 
 static HlArchive *

@@ -5,6 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/source/hl-head-csv.h"
+#include "core/source/hl-source-factory.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/document/hl-special-token.h"
+#include "core/source/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>

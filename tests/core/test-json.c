@@ -2,6 +2,7 @@
 /* JSON as an archive: what becomes of each kind of value, where errors are said to be, and what
  * reading may cost. */
 #include "core/archive/hl-json-archive.h"
+#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gstdio.h>

@@ -6,6 +6,7 @@
 #include "core/source/hl-combine-source.h"
 #include "core/source/hl-filter-source.h"
 #include "core/source/hl-lens.h"
+#include "core/source/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "core/source/hl-dump-source.h"
 #include "core/source/hl-filter-source.h"
 #include "core/source/hl-qk-source.h"
+#include "core/source/hl-source-factory.h"
 
 #include "test-blocks.h"
 

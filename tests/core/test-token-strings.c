@@ -4,6 +4,7 @@
 
 #include "core/document/hl-derived-block.h"
 #include "core/source/hl-lens.h"
+#include "core/source/hl-source-factory.h"
 #include "test-blocks.h"
 
 static const char *const pieces[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", NULL };

@@ -3,6 +3,7 @@
 #include "core/source/hl-cumulative-source.h"
 #include "core/source/hl-group-source.h"
 #include "core/source/hl-lens.h"
+#include "core/source/hl-source-factory.h"
 
 #include "test-blocks.h"
 #include "test-dumps.h"

@@ -4,6 +4,7 @@
 #include "test-dumps.h"
 
 #include "core/archive/hl-archive-writer.h"
+#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gstdio.h>

@@ -3,6 +3,7 @@
 #include "test-scenes.h"
 
 #include "core/test-blocks.h"
+#include "draw/hl-colour-map.h"
 #include "draw/hl-theme.h"
 
 static void

@@ -4,6 +4,7 @@
 
 #include "core/document/hl-document.h"
 #include "core/test-blocks.h"
+#include "draw/hl-colour-map.h"
 #include "draw/hl-model-view-scene.h"
 #include "draw/hl-theme.h"
 #include "test-scenes.h"

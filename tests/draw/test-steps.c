@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of steps: its numbers against NumPy's, its pixels against its numbers, its picks against its places. */
+#include "draw/hl-colour-map.h"
 #include "test-heads.h"
 #include "test-scenes.h"
 

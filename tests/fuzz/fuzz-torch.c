@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include "core/archive/hl-archive.h"
+#include "core/archive/hl-format.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* HlArchiveWriter: which container a file gets, by its name, and the calls that every container
- * answers. */
+/* HlArchiveWriter: the calls that every container answers. */
 #include "core/archive/hl-archive-writer.h"
 
-#include "core/archive/hl-hdf5-writer.h"
-#include "core/archive/hl-json-writer.h"
-#include "core/archive/hl-npz-writer.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,56 +9,9 @@
 
 G_DEFINE_INTERFACE (HlArchiveWriter, hl_archive_writer, G_TYPE_OBJECT)
 
-static const struct
-{
-  const char *extension;
-  HlArchiveWriter *(*create) (GFile *file, GError **error);
-} containers[] = {
-  { ".h5", hl_hdf5_writer_new },
-  { ".hdf5", hl_hdf5_writer_new },
-  { ".json", hl_json_writer_new },
-  { ".npz", hl_npz_writer_new },
-};
-
 static void
 hl_archive_writer_default_init (HlArchiveWriterInterface *iface)
 {
-}
-
-static gboolean
-has_extension (const char *name,
-               const char *extension)
-{
-  const gsize n = strlen (name);
-  const gsize n_extension = strlen (extension);
-
-  return n > n_extension && g_ascii_strcasecmp (name + n - n_extension, extension) == 0;
-}
-
-/**
- * hl_archive_writer_new:
- * @file: a local file, which may exist; its name ends in `.h5`, `.hdf5`, `.json` or `.npz`
- * @error: %HL_ERROR_UNSUPPORTED for another name, %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
- *
- * Begins a file of the container that its name asks for.
- *
- * Returns: (transfer full) (nullable): the writer
- */
-HlArchiveWriter *
-hl_archive_writer_new (GFile   *file,
-                       GError **error)
-{
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
-
-  g_autofree char *name = g_file_get_basename (file);
-  for (guint i = 0; i < G_N_ELEMENTS (containers); i++)
-    if (has_extension (name, containers[i].extension))
-      return containers[i].create (file, error);
-
-  g_set_error (
-    error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-    _ ("the name must end in .h5, .hdf5, .json or .npz, which tells the container to write"));
-  return NULL;
 }
 
 /**

@@ -52,8 +52,6 @@ struct _HlArchiveWriterInterface
                              GError              **error);
 };
 
-HlArchiveWriter *hl_archive_writer_new           (GFile             *file,
-                                                  GError           **error);
 gboolean         hl_archive_writer_set_attribute (HlArchiveWriter   *self,
                                                   const char        *group,
                                                   const char        *name,

@@ -76,10 +76,6 @@ struct _HlArchiveInterface
  */
 #define HL_MAX_STRINGS 4000000
 
-HlArchive    *hl_archive_open          (GFile         *file,
-                                        HlProgress    *progress,
-                                        GCancellable  *cancellable,
-                                        GError       **error);
 const char   *hl_archive_get_container (HlArchive     *self);
 char        **hl_archive_list          (HlArchive     *self,
                                         const char    *group,

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "core/archive/hl-format.h"
 #include "core/base/hl-utf8.h"
 #include "core/document/hl-dump-reader.h"
 

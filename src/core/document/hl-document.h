@@ -2,31 +2,10 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
-#include "core/document/hl-block.h"
-#include "core/document/hl-check.h"
+#include "core/document/hl-example.h"
 #include "core/document/hl-open-options.h"
 
 G_BEGIN_DECLS
-
-#define HL_TYPE_EXAMPLE (hl_example_get_type ())
-G_DECLARE_FINAL_TYPE (HlExample, hl_example, HL, EXAMPLE, GObject)
-
-const char *hl_example_get_name      (HlExample   *self);
-const char *hl_example_get_text      (HlExample   *self);
-const char *hl_example_get_text_pair (HlExample   *self);
-guint       hl_example_get_n_blocks  (HlExample   *self);
-HlBlock    *hl_example_get_block     (HlExample   *self,
-                                      guint        index);
-HlBlock    *hl_example_find_block    (HlExample   *self,
-                                      HlBlockKind  kind);
-GPtrArray  *hl_example_get_checks    (HlExample   *self);
-
-/* For those who read files. */
-HlExample  *hl_example_new           (const char  *name,
-                                      const char  *text,
-                                      const char  *text_pair,
-                                      GPtrArray   *blocks,
-                                      GPtrArray   *checks);
 
 #define HL_TYPE_DOCUMENT (hl_document_get_type ())
 G_DECLARE_FINAL_TYPE (HlDocument, hl_document, HL, DOCUMENT, GObject)

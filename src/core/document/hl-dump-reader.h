@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/hl-progress.h"
-#include "core/document/hl-document.h"
+#include "core/document/hl-example.h"
 #include "core/document/hl-layout.h"
 #include "core/document/hl-open-options.h"
 

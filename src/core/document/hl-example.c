@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One example of a document: its blocks, its text, and what looked odd about it. Immutable. */
-#include "core/document/hl-document.h"
+#include "core/document/hl-example.h"
 
 struct _HlExample
 {

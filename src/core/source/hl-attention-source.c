@@ -3,10 +3,7 @@
 #include "core/source/hl-attention-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/source/hl-dump-source.h"
 #include "core/source/hl-pool.h"
-#include "core/source/hl-qk-source.h"
-#include "core/source/hl-softmax-source.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -42,25 +39,6 @@ hl_attention_request_get_band (const HlAttentionRequest *self,
   band.n_queries = band.n_rows = n;
   band.n_columns = band.n_keys;
   return band;
-}
-
-/**
- * hl_attention_source_new_for_block:
- * @block: a block of a document
- *
- * Does not read anything yet.
- *
- * Returns: (transfer full): the block's weights: those in the file, or the softmax of its scores, or else softmax(Q·Kᵀ)
- */
-HlAttentionSource *
-hl_attention_source_new_for_block (HlBlock *block)
-{
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
-
-  if (hl_block_get_weights (block, 0) == NULL)
-    return hl_qk_source_new (block);
-  g_autoptr (HlAttentionSource) stored = hl_dump_source_new (block);
-  return hl_block_has_scores (block) ? hl_softmax_source_new (stored) : g_steal_pointer (&stored);
 }
 
 /**

@@ -95,7 +95,6 @@ struct _HlAttentionSourceInterface
                                   GError                   **error);
 };
 
-HlAttentionSource *hl_attention_source_new_for_block (HlBlock                   *block);
 guint              hl_attention_source_get_n_layers  (HlAttentionSource         *self);
 guint              hl_attention_source_get_n_heads   (HlAttentionSource         *self,
                                                       guint                      layer);

@@ -3,6 +3,7 @@
 #include "core/source/hl-dump-store.h"
 
 #include "core/base/hl-error.h"
+#include "core/source/hl-source-factory.h"
 #include "core/source/hl-source-tensor.h"
 
 #include <glib/gi18n-lib.h>

@@ -5,6 +5,7 @@
 #include "core/source/hl-dump-writer.h"
 
 #include "core/archive/hl-archive-writer.h"
+#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
