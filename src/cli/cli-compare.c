@@ -5,7 +5,7 @@
 #include "cli/cli-text.h"
 #include "core/analysis/hl-head-changes.h"
 #include "core/base/hl-error.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>

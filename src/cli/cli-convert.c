@@ -3,7 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
-#include "core/source/hl-dump-writer.h"
+#include "core/source/save/hl-dump-writer.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -6,8 +6,8 @@
 #include "cli/cli-text.h"
 #include "core/analysis/hl-head-numbers.h"
 #include "core/base/hl-error.h"
-#include "core/source/hl-head-csv.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
+#include "core/source/save/hl-head-csv.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>

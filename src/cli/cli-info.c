@@ -4,8 +4,8 @@
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
 #include "core/analysis/hl-examine.h"
-#include "core/document/hl-dataset.h"
-#include "core/source/hl-source-factory.h"
+#include "core/document/guess/hl-dataset.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>

@@ -3,7 +3,7 @@
 
 #include "cli/cli-job.h"
 #include "cli/cli-model-text.h"
-#include "core/document/hl-open-options.h"
+#include "core/document/guess/hl-open-options.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/cli-source.h"
-#include "core/source/hl-comparison.h"
+#include "core/compare/hl-comparison.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/hl-state-text.h"
+#include "view/spelling/hl-state-text.h"
 
 G_BEGIN_DECLS
 

@@ -3,9 +3,9 @@
 #include "cli/cli-render-other.h"
 
 #include "core/base/hl-error.h"
-#include "core/document/hl-side-names.h"
-#include "core/source/hl-source-factory.h"
-#include "draw/hl-pick-sides.h"
+#include "core/compare/hl-side-names.h"
+#include "core/source/make/hl-source-factory.h"
+#include "view/hl-pick-sides.h"
 
 #include <glib/gi18n-lib.h>
 

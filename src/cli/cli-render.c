@@ -8,8 +8,8 @@
 #include "cli/cli-text.h"
 #include "cli/cli-view-options.h"
 #include "core/base/hl-error.h"
-#include "draw/hl-export.h"
-#include "draw/hl-pair-scene.h"
+#include "draw/export/hl-export.h"
+#include "draw/export/hl-pair-scene.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "cli/cli-session.h"
 
 #include "cli/cli-text.h"
-#include "draw/hl-saved-session.h"
+#include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

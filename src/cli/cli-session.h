@@ -4,7 +4,7 @@
 #include "cli/cli-other-side.h"
 #include "cli/cli-other-view.h"
 #include "cli/cli-view-options.h"
-#include "draw/hl-saved-session.h"
+#include "view/session/hl-saved-session.h"
 
 G_BEGIN_DECLS
 

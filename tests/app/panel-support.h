@@ -2,7 +2,7 @@
 /* What the tests of panels share: small blocks with known numbers, waiting, pressing keys, seeing pixels. */
 #pragma once
 
-#include "draw/hl-view-state.h"
+#include "view/hl-view-state.h"
 
 #include <gtk/gtk.h>
 

@@ -2,8 +2,8 @@
 /* The program's windows, whichever of them has the keyboard: none lets GTK's inspector in. */
 #include "panel-support.h"
 
-#include "app/hl-application.h"
-#include "app/hl-preferences.h"
+#include "app/base/hl-preferences.h"
+#include "app/window/hl-application.h"
 
 static void
 assert_no_inspector (GtkWidget *window)

@@ -2,8 +2,8 @@
 /* The details: what they say of a file, that they keep up with the session, and that all of it can be copied. */
 #include "panel-support.h"
 
-#include "app/hl-block-text.h"
-#include "app/hl-details-dialog.h"
+#include "app/panels/hl-block-text.h"
+#include "app/reading/hl-details-dialog.h"
 
 #include <adwaita.h>
 

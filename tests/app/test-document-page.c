@@ -3,8 +3,8 @@
 #include "model-support.h"
 #include "panel-support.h"
 
-#include "app/hl-document-page.h"
-#include "app/hl-figure.h"
+#include "app/canvas/hl-figure.h"
+#include "app/page/hl-document-page.h"
 
 static HlDocumentPage *
 create_page (const char *folder,

@@ -3,7 +3,7 @@
  * which the window aligns in a worker of its own. */
 #include "draw/test-scenes.h"
 
-#include "app/hl-figure.h"
+#include "app/canvas/hl-figure.h"
 #include "core/test-blocks.h"
 
 #define N_FIGURES 12

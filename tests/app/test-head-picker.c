@@ -2,9 +2,9 @@
 /* The picker of layers and heads: cells where they are drawn, what keys and clicks change, and that it lets go. */
 #include "panel-support.h"
 
-#include "app/hl-head-grid.h"
-#include "app/hl-head-picker.h"
-#include "draw/hl-palette.h"
+#include "app/heads/hl-head-grid.h"
+#include "app/heads/hl-head-picker.h"
+#include "draw/paint/hl-palette.h"
 
 #include <adwaita.h>
 

@@ -3,11 +3,11 @@
 #include "model-support.h"
 #include "panel-support.h"
 
-#include "app/hl-live-layers.h"
-#include "app/hl-session-name.h"
-#include "app/hl-session-open.h"
+#include "app/live/hl-live-layers.h"
+#include "app/session/hl-session-name.h"
+#include "app/session/hl-session-open.h"
 
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 static void
 on_opened (GObject      *source,

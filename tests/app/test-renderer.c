@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which machines have something to render with. */
-#include "app/hl-renderer.h"
+#include "app/base/hl-renderer.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

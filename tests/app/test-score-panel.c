@@ -2,8 +2,8 @@
 /* Scale and mask of scores: there where a view shows them, followed, and changed. */
 #include "panel-support.h"
 
-#include "app/hl-score-panel.h"
-#include "app/hl-state-copy.h"
+#include "app/base/hl-state-copy.h"
+#include "app/panels/hl-score-panel.h"
 
 #include <adwaita.h>
 

@@ -2,7 +2,7 @@
 /* Sessions: other examples come from a worker and the newest wish wins, oddities are found, names fit, nothing stays behind. */
 #include "panel-support.h"
 
-#include "app/hl-session-name.h"
+#include "app/session/hl-session-name.h"
 
 static HlSession *
 open_session (const char *name)

@@ -2,10 +2,10 @@
 /* The token panel: what it says of the token in focus, that title and rows always belong together, and that it lets go. */
 #include "panel-support.h"
 
-#include "app/hl-token-list.h"
-#include "app/hl-token-row.h"
-#include "app/hl-token-panel.h"
-#include "app/hl-weight-bar.h"
+#include "app/tokens/hl-token-list.h"
+#include "app/tokens/hl-token-panel.h"
+#include "app/tokens/hl-token-row.h"
+#include "app/tokens/hl-weight-bar.h"
 
 #include <adwaita.h>
 

@@ -3,8 +3,8 @@
  * those that are masked, filtered or not numbers. */
 #include "panel-support.h"
 
-#include "app/hl-token-list.h"
-#include "app/hl-token-row.h"
+#include "app/tokens/hl-token-list.h"
+#include "app/tokens/hl-token-row.h"
 
 #include <math.h>
 

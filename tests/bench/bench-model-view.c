@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "core/test-blocks.h"
-#include "draw/hl-cairo.h"
-#include "draw/hl-scene.h"
+#include "draw/paint/hl-cairo.h"
+#include "draw/scene/hl-scene.h"
 
 #define WIDTH 1280
 #define HEIGHT 860

@@ -4,8 +4,8 @@
  * softmaxes of random scores, on a surface as tall as its rows (20 pixels each) and on one of 800
  * pixels.
  */
-#include "draw/hl-line-raster.h"
-#include "draw/hl-palette.h"
+#include "draw/lines/hl-line-raster.h"
+#include "draw/paint/hl-palette.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/test-blocks.h"
-#include "draw/hl-cairo.h"
-#include "draw/hl-scene.h"
+#include "draw/paint/hl-cairo.h"
+#include "draw/scene/hl-scene.h"
 
 #define WIDTH 1280
 #define HEIGHT 860

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Long texts are aligned in a worker, as they would be by whoever waits; what nobody waits for is stopped and dropped. */
-#include "core/document/hl-aligner.h"
+#include "core/compare/hl-aligner.h"
 
 #include "test-blocks.h"
 

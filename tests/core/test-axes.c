@@ -7,9 +7,9 @@
 
 #include "core/analysis/hl-examine.h"
 #include "core/base/hl-error.h"
-#include "core/document/hl-dataset.h"
+#include "core/document/guess/hl-dataset.h"
 #include "core/source/hl-attention-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 static HlDocument *
 load (const char          *folder,

@@ -2,7 +2,7 @@
 /* Blocks in memory for tests: no file needed. */
 #pragma once
 
-#include "core/document/hl-block.h"
+#include "core/document/attention/hl-block.h"
 
 G_BEGIN_DECLS
 

@@ -2,8 +2,8 @@
 /* B − A of two sides: against the plainest loops, with tokens, heads and layers that only one side has, and over bands. */
 #include "test-blocks.h"
 
-#include "core/source/hl-difference-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/compare/hl-difference-source.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <math.h>
 

@@ -5,10 +5,10 @@
 
 #include <json-glib/json-glib.h>
 
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
-#include "core/archive/hl-format.h"
 #include "core/source/hl-attention-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 static JsonObject *expected;
 

@@ -8,7 +8,7 @@
 #include "core/analysis/hl-examine.h"
 #include "core/base/hl-error.h"
 #include "core/source/hl-attention-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 /* Maps larger than this are looked into rather than read whole. */
 #define LARGEST_MAP ((gsize) 1 << 20)

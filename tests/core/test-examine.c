@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is said about numbers that do not look like attention. */
 #include "core/analysis/hl-examine.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include "test-blocks.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/analysis/hl-examine.h"
 #include "core/source/hl-attention-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 #include "test-dumps.h"
 
 /* Numbers that are not finite are strings in the table. */

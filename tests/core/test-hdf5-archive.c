@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/archive/hl-hdf5-archive.h"
-#include "core/archive/hl-format.h"
+#include "core/archive/format/hl-format.h"
+#include "core/archive/hdf5/hl-hdf5-archive.h"
 #include "core/base/hl-error.h"
 
 static HlArchive *

@@ -3,7 +3,7 @@
 #include "test-blocks.h"
 
 #include "core/analysis/hl-head-changes.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <math.h>
 

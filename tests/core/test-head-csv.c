@@ -4,8 +4,8 @@
 #include "test-dumps.h"
 
 #include "core/base/hl-error.h"
-#include "core/source/hl-head-csv.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
+#include "core/source/save/hl-head-csv.h"
 
 #include <string.h>
 

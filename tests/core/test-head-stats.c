@@ -4,8 +4,8 @@
 #include "test-dumps.h"
 
 #include "core/analysis/hl-head-stats-csv.h"
-#include "core/document/hl-special-token.h"
-#include "core/source/hl-source-factory.h"
+#include "core/document/tokens/hl-special-token.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON as an archive: what becomes of each kind of value, where errors are said to be, and what
  * reading may cost. */
-#include "core/archive/hl-json-archive.h"
-#include "core/archive/hl-format.h"
+#include "core/archive/format/hl-format.h"
+#include "core/archive/json/hl-json-archive.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gstdio.h>

@@ -3,10 +3,10 @@
 #include "test-blocks.h"
 #include "test-dumps.h"
 
-#include "core/source/hl-combine-source.h"
-#include "core/source/hl-filter-source.h"
-#include "core/source/hl-lens.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/derive/hl-combine-source.h"
+#include "core/source/derive/hl-filter-source.h"
+#include "core/source/derive/hl-lens.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>

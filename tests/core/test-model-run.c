@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of models as documents: their numbers against references, who waits for them, what goes in and what can be wrong with that. */
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-error.h"
-#include "core/archive/hl-format.h"
 #include "core/base/hl-pending-tensor.h"
 #include "core/model/hl-model-run.h"
 #include "core/source/hl-attention-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include "test-dumps.h"
 

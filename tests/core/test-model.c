@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Models of every family against the attention that transformers computes with them, and folders that are wrong. */
+#include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive.h"
-#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 #include "core/model/hl-model.h"
 

@@ -6,7 +6,7 @@
 #include "core/analysis/hl-head-numbers.h"
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/base/hl-error.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* safetensors: what is read, and that every lie of a header gets its own sentence. */
+#include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive.h"
-#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 
 #include "test-dumps.h"

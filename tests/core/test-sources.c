@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Attention sources: what they answer, against the plainest code that can answer the same. */
 #include "core/compute/hl-attend.h"
-#include "core/source/hl-dump-source.h"
-#include "core/source/hl-filter-source.h"
-#include "core/source/hl-qk-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/derive/hl-filter-source.h"
+#include "core/source/make/hl-dump-source.h"
+#include "core/source/make/hl-qk-source.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include "test-blocks.h"
 

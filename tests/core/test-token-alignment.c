@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens of two texts paired: by hand, and as many pairs as the plainest dynamic programme finds. */
-#include "core/document/hl-token-alignment.h"
+#include "core/compare/hl-token-alignment.h"
 
 #include <string.h>
 

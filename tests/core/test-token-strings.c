@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings of tokens: counted references, and blocks that share them in place of copies. */
-#include "core/document/hl-token-strings.h"
+#include "core/document/tokens/hl-token-strings.h"
 
-#include "core/document/hl-derived-block.h"
-#include "core/source/hl-lens.h"
-#include "core/source/hl-source-factory.h"
+#include "core/document/attention/hl-derived-block.h"
+#include "core/source/derive/hl-lens.h"
+#include "core/source/make/hl-source-factory.h"
 #include "test-blocks.h"
 
 static const char *const pieces[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", NULL };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokenizers against what the Python library makes of 37,408 lines, and against bad files. */
 #include "core/base/hl-error.h"
-#include "core/tokenizer/hl-json-tree.h"
+#include "core/json/hl-json-tree.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include "test-tokenizer-corpus.h"

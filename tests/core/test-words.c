@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps between words, and with tokens hidden: against NumPy's, against plain loops, in parts, pooled, masked. */
-#include "core/source/hl-cumulative-source.h"
-#include "core/source/hl-group-source.h"
-#include "core/source/hl-lens.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/derive/hl-cumulative-source.h"
+#include "core/source/derive/hl-group-source.h"
+#include "core/source/derive/hl-lens.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include "test-blocks.h"
 #include "test-dumps.h"

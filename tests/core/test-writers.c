@@ -3,8 +3,8 @@
  * completed is not there. NPZ is read back by NumPy, in tests/cli. */
 #include "test-dumps.h"
 
+#include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive-writer.h"
-#include "core/archive/hl-format.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gstdio.h>

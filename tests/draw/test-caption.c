@@ -3,7 +3,7 @@
 #include "test-scenes.h"
 
 #include "core/test-blocks.h"
-#include "draw/hl-export.h"
+#include "draw/export/hl-export.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Colour maps: lightness rises (or falls) evenly, ends are where they should be, odd positions are
  * safe.
  */
-#include "draw/hl-colour-map.h"
-#include "draw/hl-theme.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-theme.h"
 
 #include <math.h>
 

@@ -3,9 +3,9 @@
 #include "test-scenes.h"
 
 #include "core/test-blocks.h"
-#include "draw/hl-colour-map.h"
-#include "draw/hl-pair-scene.h"
-#include "draw/hl-theme.h"
+#include "draw/export/hl-pair-scene.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-theme.h"
 
 #include <math.h>
 #include <string.h>

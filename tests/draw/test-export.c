@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: the three formats show what the screen shows, hold text as text, and appear whole or not at all. */
-#include "draw/hl-export.h"
+#include "draw/export/hl-export.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

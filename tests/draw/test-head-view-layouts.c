@@ -3,7 +3,7 @@
 #include "test-scenes.h"
 
 #include "core/test-blocks.h"
-#include "draw/hl-palette.h"
+#include "draw/paint/hl-palette.h"
 
 #define N 12
 /* Lines begin and end this far from the labels. */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/test-blocks.h"
-#include "draw/hl-head-view-layout.h"
-#include "draw/hl-palette.h"
-#include "draw/hl-theme.h"
+#include "draw/head-view/hl-head-view-layout.h"
+#include "draw/paint/hl-palette.h"
+#include "draw/paint/hl-theme.h"
 
 /* Where things are, told by the scene itself. */
 static double

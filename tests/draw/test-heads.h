@@ -4,7 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "draw/hl-view-state.h"
+#include "view/hl-view-state.h"
 
 G_BEGIN_DECLS
 

@@ -3,8 +3,8 @@
 #include "test-scenes.h"
 
 #include "core/test-blocks.h"
-#include "draw/hl-colour-map.h"
-#include "draw/hl-theme.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-theme.h"
 
 static void
 locate_cell (HlScene           *scene,

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/test-blocks.h"
-#include "draw/hl-layers-data.h"
-#include "draw/hl-palette.h"
+#include "draw/layers/hl-layers-data.h"
+#include "draw/paint/hl-palette.h"
 
 #define N 9
 #define N_LAYERS 3

@@ -4,7 +4,7 @@
 #include "core/test-blocks.h"
 #include "test-scenes.h"
 
-#include "draw/hl-diverging-map.h"
+#include "draw/paint/hl-diverging-map.h"
 
 #include <math.h>
 

@@ -15,7 +15,7 @@
  * cairo ends a stroke at a right angle to the line, the raster upright at the column's edge: half a
  * line width at both sides is not compared.
  */
-#include "draw/hl-line-raster.h"
+#include "draw/lines/hl-line-raster.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 
 #include "core/document/hl-document.h"
 #include "core/test-blocks.h"
-#include "draw/hl-colour-map.h"
-#include "draw/hl-model-view-scene.h"
-#include "draw/hl-theme.h"
+#include "draw/model-view/hl-model-view-scene.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-theme.h"
 #include "test-scenes.h"
 
 #define N_LAYERS 3

@@ -3,8 +3,8 @@
 #include "test-heads.h"
 #include "test-scenes.h"
 
-#include "draw/hl-diverging-map.h"
-#include "draw/hl-neuron-data.h"
+#include "draw/neuron/hl-neuron-data.h"
+#include "draw/paint/hl-diverging-map.h"
 
 static HlNeuronData *
 read_data (HlViewState *state)

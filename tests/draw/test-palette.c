@@ -3,8 +3,8 @@
  * The head colours are told apart: by normal eyes all, by colour-blind eyes the first eight; and
  * they, and the colours of the themes, stand out from the ground.
  */
-#include "draw/hl-palette.h"
-#include "draw/hl-theme.h"
+#include "draw/paint/hl-palette.h"
+#include "draw/paint/hl-theme.h"
 
 #include <math.h>
 #include <string.h>

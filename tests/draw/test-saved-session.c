@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions of one document and of two that are compared: what is read is what was written, and what is wrong is said in one sentence. */
-#include "draw/hl-saved-session.h"
+#include "view/session/hl-saved-session.h"
 
 #include "core/base/hl-error.h"
 

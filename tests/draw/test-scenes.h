@@ -2,8 +2,8 @@
 /* What tests of scenes share: documents in memory, pictures of parts, and their comparison. */
 #pragma once
 
-#include "draw/hl-cairo.h"
-#include "draw/hl-scene.h"
+#include "draw/paint/hl-cairo.h"
+#include "draw/scene/hl-scene.h"
 
 G_BEGIN_DECLS
 

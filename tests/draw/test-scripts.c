@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tokens of every script in pictures: how they are shaped and cut, where they stand, and that figures hold them as text. */
-#include "draw/hl-scene-text.h"
-#include "draw/hl-text-cuts.h"
-#include "draw/hl-token-label.h"
+#include "draw/text/hl-scene-text.h"
+#include "draw/text/hl-text-cuts.h"
+#include "draw/text/hl-token-label.h"
 
 #include <pango/pangocairo.h>
 #include <locale.h>
@@ -11,7 +11,7 @@
 #include "core/base/hl-bidi.h"
 #include "core/document/hl-document.h"
 #include "core/test-blocks.h"
-#include "draw/hl-export.h"
+#include "draw/export/hl-export.h"
 #include "test-scenes.h"
 
 #define SIZE 20.0

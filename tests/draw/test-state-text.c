@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything that makes a picture has a text, and the text makes the same picture. */
-#include "draw/hl-state-text.h"
+#include "view/spelling/hl-state-text.h"
 
 #include "core/base/hl-error.h"
 #include "core/test-blocks.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of steps: its numbers against NumPy's, its pixels against its numbers, its picks against its places. */
-#include "draw/hl-colour-map.h"
+#include "draw/paint/hl-colour-map.h"
 #include "test-heads.h"
 #include "test-scenes.h"
 
-#include "draw/hl-diverging-map.h"
-#include "draw/hl-steps-data.h"
-#include "draw/hl-theme.h"
+#include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-theme.h"
+#include "draw/steps/hl-steps-data.h"
 
 static const struct
 {

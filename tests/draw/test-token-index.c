@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A text is found in tokens of any tokenizer: in one, over several, and as they are spelled. */
-#include "draw/hl-token-index.h"
+#include "draw/text/hl-token-index.h"
 
 #include <string.h>
 

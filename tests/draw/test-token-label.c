@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What is shown of tokens, where it can be cut, how it is put into sentences, and that it is found. */
-#include "draw/hl-token-label.h"
+#include "draw/text/hl-token-label.h"
 
 #include <string.h>
 
-#include "draw/hl-pick.h"
-#include "draw/hl-text-cuts.h"
-#include "draw/hl-token-index.h"
+#include "draw/text/hl-text-cuts.h"
+#include "draw/text/hl-token-index.h"
+#include "view/hl-pick.h"
 
 /* U+200E U+2068 and U+2069. */
 #define ISOLATE "\xE2\x80\x8E\xE2\x81\xA8"

@@ -2,7 +2,7 @@
 /*
  * Value scales: there and back, degenerate ranges, ticks.
  */
-#include "draw/hl-value-scale.h"
+#include "draw/paint/hl-value-scale.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The view state keeps itself consistent and tells each change once. */
-#include "draw/hl-view-state.h"
+#include "view/hl-view-state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "fuzz-example.h"
 
 #include "core/source/hl-attention-source.h"
-#include "core/source/hl-source-factory.h"
+#include "core/source/make/hl-source-factory.h"
 
 /* Enough to reach every kind of reading; a file that announces more is only looked at in part. */
 #define MAX_LAYERS 4

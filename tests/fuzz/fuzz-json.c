@@ -2,7 +2,7 @@
 /* Any bytes as JSON: parsed, and all that came of it looked at. */
 #include "fuzz.h"
 
-#include "core/archive/hl-json-parser.h"
+#include "core/archive/json/hl-json-parser.h"
 
 #include <string.h>
 

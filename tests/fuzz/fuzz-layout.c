@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "core/archive/hl-tree-archive.h"
-#include "core/document/hl-dataset.h"
+#include "core/document/guess/hl-dataset.h"
 #include "fuzz-example.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Any bytes as a web page, or, when they begin with a brace, as a notebook: all that is found is looked at. */
 #include "fuzz.h"
 
-#include "core/archive/hl-notebook-archive.h"
-#include "core/archive/hl-page-reader.h"
+#include "core/archive/web/hl-notebook-archive.h"
+#include "core/archive/web/hl-page-reader.h"
 
 #include <string.h>
 

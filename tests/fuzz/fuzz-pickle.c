@@ -2,8 +2,8 @@
 /* Any bytes as a pickle, and what it makes as members of an archive. */
 #include "fuzz.h"
 
-#include "core/archive/hl-pickle-node.h"
-#include "core/archive/hl-torch-archive.h"
+#include "core/archive/pydata/hl-pickle-node.h"
+#include "core/archive/pydata/hl-torch-archive.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Any bytes as a safetensors file: the header checked, and every tensor's first and last element read. */
 #include "fuzz.h"
 
-#include "core/archive/hl-safetensors-header.h"
+#include "core/archive/safetensors/hl-safetensors-header.h"
 #include "core/base/hl-tensor.h"
 
 #include <string.h>

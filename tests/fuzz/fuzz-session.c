@@ -2,7 +2,7 @@
 /* Any bytes as a session file: what can be read is written, read again, and the same. */
 #include "fuzz.h"
 
-#include "draw/hl-saved-session.h"
+#include "view/session/hl-saved-session.h"
 
 #include <string.h>
 

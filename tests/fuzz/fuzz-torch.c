@@ -2,8 +2,8 @@
 /* Any bytes as a file of PyTorch or NumPy: opened, everything listed, and the last number of every tensor read. */
 #include "fuzz.h"
 
+#include "core/archive/format/hl-format.h"
 #include "core/archive/hl-archive.h"
-#include "core/archive/hl-format.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 /* Any bytes as a zip file: its directory checked, and every member opened. */
 #include "fuzz.h"
 
-#include "core/archive/hl-zip-reader.h"
+#include "core/archive/pydata/hl-zip-reader.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes src/core/tokenizer/hl-unicode-tables.h from how the Python `tokenizers` library behaves.
+"""Writes src/core/tokenizer/text/hl-unicode-tables.h from how the Python `tokenizers` library behaves.
 
 That library is built from parts that follow different versions of Unicode, one of them version 8.  To give the
 same ids, the classes of characters that decide about tokens are measured here, one code point at a time, and

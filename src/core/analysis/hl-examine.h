@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/hl-check.h"
+#include "core/document/attention/hl-check.h"
 #include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/source/hl-comparison.h"
+#include "core/compare/hl-comparison.h"
 
 G_BEGIN_DECLS
 

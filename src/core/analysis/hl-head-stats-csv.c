@@ -3,7 +3,7 @@
 #include "core/analysis/hl-head-stats-csv.h"
 
 #include "core/base/hl-temp-file.h"
-#include "core/source/hl-head-csv.h"
+#include "core/source/save/hl-head-csv.h"
 
 #include <math.h>
 

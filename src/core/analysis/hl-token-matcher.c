@@ -3,9 +3,9 @@
 #include "core/analysis/hl-token-matcher.h"
 
 #include "core/base/hl-bidi.h"
-#include "core/document/hl-special-token.h"
-#include "core/document/hl-token-spelling.h"
-#include "core/document/hl-token-words.h"
+#include "core/document/tokens/hl-special-token.h"
+#include "core/document/tokens/hl-token-spelling.h"
+#include "core/document/tokens/hl-token-words.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/analysis/hl-token-matcher.h"
-#include "core/document/hl-block.h"
+#include "core/document/attention/hl-block.h"
 
 G_BEGIN_DECLS
 

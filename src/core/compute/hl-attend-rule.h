@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/compute/hl-attend.h"
-#include "core/document/hl-attention-rule.h"
+#include "core/document/attention/hl-attention-rule.h"
 
 G_BEGIN_DECLS
 

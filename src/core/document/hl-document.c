@@ -5,9 +5,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "core/archive/hl-format.h"
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-utf8.h"
-#include "core/document/hl-dump-reader.h"
+#include "core/document/read/hl-dump-reader.h"
 
 /* Examples that are kept beside the first: someone who goes back and forth does not read them again. */
 #define MAX_KEPT 4

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
-#include "core/document/hl-example.h"
-#include "core/document/hl-open-options.h"
+#include "core/document/attention/hl-example.h"
+#include "core/document/guess/hl-open-options.h"
 
 G_BEGIN_DECLS
 

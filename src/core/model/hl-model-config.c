@@ -3,7 +3,7 @@
  * members of `text_config`, where models of several kinds of input keep those of text, come first. */
 #include "core/model/hl-model-config.h"
 
-#include "core/archive/hl-json-archive.h"
+#include "core/archive/json/hl-json-archive.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>

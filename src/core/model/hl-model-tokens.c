@@ -3,7 +3,7 @@
 #include "core/model/hl-model-tokens.h"
 
 #include "core/base/hl-error.h"
-#include "core/document/hl-check.h"
+#include "core/document/attention/hl-check.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "core/base/hl-progress.h"
 #include "core/compute/hl-attend-rule.h"
-#include "core/document/hl-block.h"
+#include "core/document/attention/hl-block.h"
 #include "core/model/hl-stack.h"
 
 G_BEGIN_DECLS

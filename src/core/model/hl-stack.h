@@ -3,7 +3,7 @@
 
 #include "core/compute/hl-activation.h"
 #include "core/compute/hl-norm.h"
-#include "core/document/hl-attention-rule.h"
+#include "core/document/attention/hl-attention-rule.h"
 #include "core/model/hl-linear.h"
 #include "core/model/hl-rope.h"
 

@@ -3,8 +3,8 @@
  * in which shard is read from the shards themselves, so that the index cannot lie about it. */
 #include "core/model/hl-weights.h"
 
-#include "core/archive/hl-json-archive.h"
-#include "core/archive/hl-safetensors-archive.h"
+#include "core/archive/json/hl-json-archive.h"
+#include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>

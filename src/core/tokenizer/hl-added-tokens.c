@@ -5,8 +5,8 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
-#include "core/tokenizer/hl-byte-trie.h"
-#include "core/tokenizer/hl-unicode.h"
+#include "core/tokenizer/text/hl-byte-trie.h"
+#include "core/tokenizer/text/hl-unicode.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/tokenizer/hl-normalizer.h"
-#include "core/tokenizer/hl-pieces.h"
-#include "core/tokenizer/hl-vocabulary.h"
+#include "core/tokenizer/model/hl-vocabulary.h"
+#include "core/tokenizer/normalizer/hl-normalizer.h"
+#include "core/tokenizer/text/hl-pieces.h"
 
 G_BEGIN_DECLS
 

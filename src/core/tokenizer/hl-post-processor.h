@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/tokenizer/hl-json-tree.h"
+#include "core/json/hl-json-tree.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/tokenizer/hl-json-tree.h"
+#include "core/json/hl-json-tree.h"
 
 /* Far more than the tokens of the longest text that can be shown. */
 #define MAX_BYTES (64u << 20)

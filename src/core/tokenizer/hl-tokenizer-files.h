@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "core/tokenizer/hl-json-tree.h"
+#include "core/json/hl-json-tree.h"
 
 G_BEGIN_DECLS
 

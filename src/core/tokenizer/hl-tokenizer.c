@@ -6,10 +6,10 @@
 #include "core/base/hl-error.h"
 #include "core/tokenizer/hl-added-tokens.h"
 #include "core/tokenizer/hl-post-processor.h"
-#include "core/tokenizer/hl-pre-tokenizer.h"
-#include "core/tokenizer/hl-token-model.h"
 #include "core/tokenizer/hl-tokenizer-files.h"
-#include "core/tokenizer/hl-unicode.h"
+#include "core/tokenizer/model/hl-token-model.h"
+#include "core/tokenizer/pre-tokenizer/hl-pre-tokenizer.h"
+#include "core/tokenizer/text/hl-unicode.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "core/tokenizer/hl-encoding.h"
+#include "core/tokenizer/text/hl-encoding.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bars say how much there is to see at each part of a text: how strong a query's strongest weight is, or how much
+ * weight a key gets. The numbers are read in a worker, after the picture. A drag moves the frame, and so the scene.
+ */
+#include "config.h"
+
+#include "app/canvas/hl-minimap-private.h"
+
+#include "core/base/hl-worker.h"
+#include "draw/paint/hl-cairo.h"
+#include "draw/paint/hl-theme.h"
+
+#include <glib/gi18n.h>
+
+#define THICKNESS 30
+#define MIN_FRAME 10
+
+enum
+{
+  PROP_SCENE_VIEW = 1,
+  N_PROPERTIES,
+  PROP_ORIENTATION = N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlMinimap, hl_minimap, GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ORIENTABLE, NULL))
+
+gboolean
+hl_minimap_is_vertical (HlMinimap *self)
+{
+  return self->orientation == GTK_ORIENTATION_VERTICAL;
+}
+
+/* The heatmap has queries downwards and keys across; where lines join tokens, both run the same way. */
+gboolean
+hl_minimap_is_of_queries (HlMinimap *self)
+{
+  return hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP && hl_minimap_is_vertical (self);
+}
+
+/* Where the first and the last token lie along the strip's axis, in the viewport. */
+gboolean
+hl_minimap_get_extent (HlMinimap *self,
+                       double    *begin,
+                       double    *end)
+{
+  const HlRange ranges[]
+    = { hl_view_state_get_shown_queries (self->state), hl_view_state_get_shown_keys (self->state) };
+  const gboolean is_heatmap = hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP;
+
+  *begin = G_MAXDOUBLE;
+  *end = -G_MAXDOUBLE;
+  for (guint side = 0; side < G_N_ELEMENTS (ranges); side++)
+    for (guint last = 0; last < 2; last++)
+      {
+        const gsize token = ranges[side].first + (last ? ranges[side].n - 1 : 0);
+        const HlPick pick = side == 0 ? (HlPick){ HL_PICK_QUERY, .query = token }
+                                      : (HlPick){ HL_PICK_KEY, .key = token };
+        double x, y, width, height;
+
+        if (ranges[side].n == 0 || (is_heatmap && (side == 0) != hl_minimap_is_vertical (self)) ||
+            !hl_scene_locate (self->scene, &pick, &x, &y, &width, &height))
+          continue;
+        *begin = MIN (*begin, hl_minimap_is_vertical (self) ? y : x);
+        *end = MAX (*end, hl_minimap_is_vertical (self) ? y + height : x + width);
+      }
+  return *end > *begin;
+}
+
+void
+hl_minimap_get_window (HlMinimap *self,
+                       double    *begin,
+                       double    *length)
+{
+  cairo_rectangle_t window;
+
+  hl_scene_get_window (self->scene, &window);
+  *begin = hl_minimap_is_vertical (self) ? window.y : window.x;
+  *length = hl_minimap_is_vertical (self) ? window.height : window.width;
+}
+
+/* Whether the scene is one that is read along this strip. */
+static gboolean
+is_along (HlMinimap *self)
+{
+  switch (hl_view_state_get_view (self->state))
+    {
+    case HL_VIEW_HEATMAP:
+      return TRUE;
+    case HL_VIEW_HEAD_VIEW:
+      return hl_minimap_is_vertical (self) ==
+             (hl_view_state_get_orientation (self->state) != HL_ORIENTATION_HORIZONTAL);
+    case HL_VIEW_LAYERS:
+      return hl_minimap_is_vertical (self);
+    default:
+      return FALSE;
+    }
+}
+
+static void
+on_read (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  g_autoptr (HlMinimap) self = data;
+  GTask *task = G_TASK (result);
+  HlTokenDensity *density = g_task_get_task_data (task);
+  const gboolean is_newest = g_task_get_cancellable (task) == self->cancellable;
+
+  if (!is_newest)
+    return;
+  g_clear_object (&self->cancellable);
+  /* Without numbers the frame is there all the same. What is wrong with the file the scene says. */
+  if (g_task_propagate_boolean (task, NULL) && self->density != NULL && hl_token_density_equal (self->density, density))
+    {
+      g_free (self->density->bins);
+      self->density->bins = g_steal_pointer (&density->bins);
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+    }
+}
+
+static void
+run (GTask        *task,
+     gpointer      source,
+     gpointer      density,
+     GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  hl_worker_give_way ();
+  if (hl_token_density_read (density, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+stop_reading (HlMinimap *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* Not before the picture is there, which people wait for. */
+static void
+read_if_needed (HlMinimap *self)
+{
+  if (self->state == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)) || hl_scene_view_get_busy (self->scene_view))
+    return;
+
+  g_autoptr (HlTokenDensity) wanted = hl_token_density_new (self->state, hl_minimap_is_of_queries (self));
+  if (self->density != NULL && hl_token_density_equal (self->density, wanted))
+    return;
+  stop_reading (self);
+  g_clear_pointer (&self->density, hl_token_density_free);
+  self->density = g_steal_pointer (&wanted);
+  self->cancellable = g_cancellable_new ();
+
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
+  g_task_set_source_tag (task, read_if_needed);
+  g_task_set_name (task, "minimap");
+  g_task_set_task_data (task, hl_token_density_new (self->state, hl_minimap_is_of_queries (self)),
+                        (GDestroyNotify) hl_token_density_free);
+  g_task_run_in_thread (task, run);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+update (gpointer data)
+{
+  HlMinimap *self = data;
+  double first, last, window, length;
+  gboolean needed = FALSE;
+
+  self->idle = 0;
+  if (self->scene != NULL && is_along (self) && hl_minimap_get_extent (self, &first, &last))
+    {
+      hl_minimap_get_window (self, &window, &length);
+      self->begin = CLAMP ((window - first) / (last - first), 0, 1);
+      self->end = CLAMP ((window + length - first) / (last - first), self->begin, 1);
+      /* Less than a pixel hangs over where content just fits. */
+      needed = last - first > length + 1;
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self), needed);
+  if (needed)
+    {
+      hl_minimap_update_accessible (self);
+      read_if_needed (self);
+      gtk_widget_queue_draw (GTK_WIDGET (self));
+    }
+  else
+    stop_reading (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes change while widgets are being laid out, when none may come or go. */
+static void
+queue_update (HlMinimap *self)
+{
+  if (self->idle == 0)
+    self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update, self, NULL);
+}
+
+static void
+leave_scene (HlMinimap *self)
+{
+  if (self->scene != NULL)
+    g_signal_handlers_disconnect_by_data (self->scene, self);
+  g_clear_object (&self->scene);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  g_clear_object (&self->state);
+}
+
+static void
+on_scene (HlMinimap *self)
+{
+  leave_scene (self);
+  stop_reading (self);
+  g_clear_pointer (&self->density, hl_token_density_free);
+  g_set_object (&self->scene, hl_scene_view_get_scene (self->scene_view));
+  g_set_object (&self->state, hl_scene_view_get_view_state (self->scene_view));
+  if (self->scene != NULL)
+    g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (queue_update), self);
+  if (self->state != NULL)
+    {
+      g_signal_connect_swapped (self->state, "notify::pinned", G_CALLBACK (queue_update), self);
+      g_signal_connect_swapped (self->state, "notify::dark", G_CALLBACK (queue_update), self);
+    }
+  queue_update (self);
+}
+
+double
+hl_minimap_get_length (HlMinimap *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  return MAX (hl_minimap_is_vertical (self) ? gtk_widget_get_height (widget) : gtk_widget_get_width (widget), 1);
+}
+
+static void
+draw_bars (HlMinimap     *self,
+           cairo_t       *cr,
+           const HlTheme *theme,
+           double         length)
+{
+  const gsize n = self->density != NULL && self->density->bins != NULL ? self->density->n_bins : 0;
+  const gsize n_bars = MIN (n, (gsize) length);
+  const gboolean from_end = !hl_minimap_is_vertical (self) && hl_scene_is_mirrored (self->scene);
+  float largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = MAX (largest, self->density->bins[i]);
+  if (largest <= 0)
+    return;
+  for (gsize bar = 0; bar < n_bars; bar++)
+    {
+      const gsize place = from_end ? n_bars - 1 - bar : bar;
+      float value = 0;
+
+      for (gsize i = bar * n / n_bars; i < (bar + 1) * n / n_bars; i++)
+        value = MAX (value, self->density->bins[i]);
+      /* Few tokens get most of the weight; the root leaves something of the others to see. */
+      const double extent = MAX (0.5, sqrt (value / largest) * (THICKNESS - 8));
+      const double begin = place * length / n_bars, end = (place + 1) * length / n_bars;
+      if (hl_minimap_is_vertical (self))
+        cairo_rectangle (cr, THICKNESS - 4 - extent, begin, extent, end - begin);
+      else
+        cairo_rectangle (cr, begin, THICKNESS - 4 - extent, end - begin, extent);
+    }
+  hl_cairo_set_colour (cr, &theme->muted, 0.75);
+  cairo_fill (cr);
+}
+
+static void
+add_stretch (HlMinimap *self,
+             cairo_t   *cr,
+             double     begin,
+             double     length,
+             double     radius)
+{
+  if (hl_minimap_is_vertical (self))
+    hl_cairo_rounded_rectangle (cr, 2.5, begin + 0.5, THICKNESS - 5, length - 1, radius);
+  else
+    hl_cairo_rounded_rectangle (cr, begin + 0.5, 2.5, length - 1, THICKNESS - 5, radius);
+}
+
+/* Whether a pick is a token, or a cell of one, of those along the strip. */
+static gboolean
+has_place (HlMinimap    *self,
+           const HlPick *pick)
+{
+  if (pick->kind == HL_PICK_CELL)
+    return TRUE;
+  if (hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP)
+    return pick->kind == (hl_minimap_is_vertical (self) ? HL_PICK_QUERY : HL_PICK_KEY);
+  return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;
+}
+
+/* Where the pinned token is. */
+static void
+draw_pin (HlMinimap     *self,
+          cairo_t       *cr,
+          const HlTheme *theme,
+          double         length)
+{
+  const HlPick *pinned = hl_view_state_get_pinned (self->state);
+  double first, last, x, y, width, height;
+
+  if (!has_place (self, pinned) || !hl_minimap_get_extent (self, &first, &last) ||
+      !hl_scene_locate (self->scene, pinned, &x, &y, &width, &height))
+    return;
+  const double at = hl_minimap_is_vertical (self) ? y + height / 2 : x + width / 2;
+  const double place = round ((at - first) / (last - first) * length);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  if (hl_minimap_is_vertical (self))
+    cairo_rectangle (cr, 0, place - 1, THICKNESS, 2);
+  else
+    cairo_rectangle (cr, place - 1, 0, 2, THICKNESS);
+  cairo_fill (cr);
+}
+
+static void
+hl_minimap_snapshot (GtkWidget   *widget,
+                     GtkSnapshot *snapshot)
+{
+  HlMinimap *self = HL_MINIMAP (widget);
+  const int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  if (self->scene == NULL || width <= 0 || height <= 0)
+    return;
+
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (self->state));
+  const double length = hl_minimap_get_length (self);
+  const double frame = MAX ((self->end - self->begin) * length, MIN_FRAME);
+  const double begin = CLAMP ((self->begin + self->end) / 2 * length - frame / 2, 0, MAX (0, length - frame));
+
+  draw_bars (self, cr, theme, length);
+  draw_pin (self, cr, theme, length);
+  add_stretch (self, cr, begin, frame, 3);
+  hl_cairo_set_colour (cr, &theme->accent, 0.14);
+  cairo_fill_preserve (cr);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  cairo_destroy (cr);
+}
+
+static void
+hl_minimap_measure (GtkWidget      *widget,
+                    GtkOrientation  orientation,
+                    int             for_size,
+                    int            *minimum,
+                    int            *natural,
+                    int            *minimum_baseline,
+                    int            *natural_baseline)
+{
+  *minimum = *natural = orientation == HL_MINIMAP (widget)->orientation ? 2 * MIN_FRAME : THICKNESS;
+}
+
+static void
+hl_minimap_dispose (GObject *object)
+{
+  HlMinimap *self = HL_MINIMAP (object);
+
+  g_clear_handle_id (&self->idle, g_source_remove);
+  leave_scene (self);
+  stop_reading (self);
+  g_clear_pointer (&self->density, hl_token_density_free);
+  if (self->scene_view != NULL)
+    g_signal_handlers_disconnect_by_data (self->scene_view, self);
+  g_clear_object (&self->scene_view);
+  G_OBJECT_CLASS (hl_minimap_parent_class)->dispose (object);
+}
+
+static void
+hl_minimap_get_property (GObject    *object,
+                         guint       id,
+                         GValue     *value,
+                         GParamSpec *pspec)
+{
+  if (id == PROP_ORIENTATION)
+    g_value_set_enum (value, HL_MINIMAP (object)->orientation);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+hl_minimap_set_property (GObject      *object,
+                         guint         id,
+                         const GValue *value,
+                         GParamSpec   *pspec)
+{
+  HlMinimap *self = HL_MINIMAP (object);
+
+  switch (id)
+    {
+    case PROP_SCENE_VIEW:
+      self->scene_view = g_value_dup_object (value);
+      g_signal_connect_swapped (self->scene_view, "notify::scene", G_CALLBACK (on_scene), self);
+      g_signal_connect_swapped (self->scene_view, "notify::view-state", G_CALLBACK (on_scene), self);
+      g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (read_if_needed), self);
+      break;
+    case PROP_ORIENTATION:
+      self->orientation = g_value_get_enum (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_minimap_class_init (HlMinimapClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = hl_minimap_dispose;
+  object_class->get_property = hl_minimap_get_property;
+  object_class->set_property = hl_minimap_set_property;
+  widget_class->measure = hl_minimap_measure;
+  widget_class->snapshot = hl_minimap_snapshot;
+
+  /**
+   * HlMinimap:scene-view:
+   *
+   * What it is a map of. Set once, by a .ui file.
+   */
+  properties[PROP_SCENE_VIEW] = g_param_spec_object ("scene-view", NULL, NULL, HL_TYPE_SCENE_VIEW,
+                                                     G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  g_object_class_override_property (object_class, PROP_ORIENTATION, "orientation");
+
+  hl_minimap_install_keys (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "minimap");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SCROLLBAR);
+}
+
+static void
+hl_minimap_init (HlMinimap *self)
+{
+  self->orientation = GTK_ORIENTATION_VERTICAL;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "pointer");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Map of the Text"), -1);
+  hl_minimap_init_input (self);
+}

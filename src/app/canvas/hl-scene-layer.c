@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A picture of one part of a scene. A graphics card wants a texture, which it keeps; GTK's software renderer would copy
+ * that whole in each frame, pixel by pixel, but paints from a surface directly.
+ */
+#include "config.h"
+
+#include "app/canvas/hl-scene-layer.h"
+
+#include <math.h>
+
+/**
+ * hl_scene_layer_clear:
+ * @self: a layer
+ *
+ * Drops the picture: what it shows has changed.
+ */
+void
+hl_scene_layer_clear (HlSceneLayer *self)
+{
+  g_return_if_fail (self != NULL);
+
+  g_clear_object (&self->texture);
+  g_clear_pointer (&self->surface, cairo_surface_destroy);
+}
+
+static void
+draw (HlSceneLayer *self,
+      HlScene      *scene,
+      HlScenePart   part)
+{
+  double width, height, scale;
+
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale),
+                                              (int) ceil (height * scale));
+  cairo_surface_set_device_scale (self->surface, scale, scale);
+  cairo_t *cr = cairo_create (self->surface);
+  hl_scene_draw_part (scene, cr, part);
+  cairo_destroy (cr);
+  cairo_surface_flush (self->surface);
+  g_assert (cairo_surface_status (self->surface) == CAIRO_STATUS_SUCCESS);
+}
+
+static void
+make_texture (HlSceneLayer *self)
+{
+  const int n_columns = cairo_image_surface_get_width (self->surface);
+  const int n_rows = cairo_image_surface_get_height (self->surface);
+  const int stride = cairo_image_surface_get_stride (self->surface);
+  /* The texture takes the surface's own bytes: they are as GDK wants them, and nobody paints on them any more. */
+  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (
+    cairo_image_surface_get_data (self->surface), (gsize) stride * (gsize) n_rows,
+    (GDestroyNotify) cairo_surface_destroy, cairo_surface_reference (self->surface));
+
+  self->texture = gdk_memory_texture_new (n_columns, n_rows, GDK_MEMORY_DEFAULT, bytes, stride);
+}
+
+/**
+ * hl_scene_layer_snapshot:
+ * @self: a layer
+ * @scene: a scene with a viewport that is not empty
+ * @part: which part of it
+ * @in_software: whether the snapshot is painted by cairo
+ * @snapshot: a snapshot
+ *
+ * Shows the picture, and draws it first if there is none.
+ */
+void
+hl_scene_layer_snapshot (HlSceneLayer *self,
+                         HlScene      *scene,
+                         HlScenePart   part,
+                         gboolean      in_software,
+                         GtkSnapshot  *snapshot)
+{
+  double width, height;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (HL_IS_SCENE (scene));
+
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, width, height);
+  if (self->surface == NULL)
+    draw (self, scene, part);
+  if (in_software)
+    {
+      cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
+      cairo_set_source_surface (cr, self->surface, 0, 0);
+      cairo_paint (cr);
+      cairo_destroy (cr);
+      return;
+    }
+  if (self->texture == NULL)
+    make_texture (self);
+  gtk_snapshot_append_texture (snapshot, self->texture, &bounds);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* The lists of layers and heads are those of the second side; the first item of each stands for the index that the
+ * first side shows. */
+#include "config.h"
+
+#include "app/compare/hl-compare-bar.h"
+
+#include "app/base/hl-accessible.h"
+#include "app/compare/hl-change-list.h"
+#include "core/compare/hl-side-names.h"
+
+#include <glib/gi18n.h>
+
+struct _HlCompareBar
+{
+  AdwBin parent_instance;
+
+  GtkLabel *name;
+  GtkLabel *other_name;
+  GtkDropDown *layer;
+  GtkDropDown *head;
+  HlChangeList *changes;
+
+  HlCompareLink *link;
+  HlViewState *other;
+  HlBlock *listed;
+  guint listed_heads;
+  gboolean updating;
+};
+
+G_DEFINE_FINAL_TYPE (HlCompareBar, hl_compare_bar, ADW_TYPE_BIN)
+
+static GListModel *
+make_items (const char *same,
+            const char *format,
+            guint       n)
+{
+  GtkStringList *items = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (items, same);
+  for (guint i = 0; i < n; i++)
+    {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+      gtk_string_list_take (items, g_strdup_printf (format, i));
+#pragma GCC diagnostic pop
+    }
+  return G_LIST_MODEL (items);
+}
+
+/* Heads that every layer has which may be asked for. */
+static guint
+count_heads (HlCompareBar *self)
+{
+  HlBlock *block = hl_view_state_get_block (self->other);
+  const int layer = hl_compare_link_get_pairing (self->link)->layer;
+  guint n = HL_MAX_HEADS;
+
+  if (layer >= 0)
+    return hl_block_get_n_heads (block, (guint) layer);
+  for (guint i = 0; i < hl_block_get_n_layers (block); i++)
+    n = MIN (n, hl_block_get_n_heads (block, i));
+  return n;
+}
+
+static void
+on_selected (HlCompareBar *self)
+{
+  if (self->updating || self->link == NULL)
+    return;
+  HlHeadPairing pairing = { (int) gtk_drop_down_get_selected (self->layer) - 1,
+                            (int) gtk_drop_down_get_selected (self->head) - 1 };
+  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_block (self->other)))
+    pairing.head = -1;
+  hl_compare_link_set_pairing (self->link, &pairing);
+}
+
+static void
+hl_compare_bar_dispose (GObject *object)
+{
+  hl_compare_bar_set_link (HL_COMPARE_BAR (object), NULL, NULL);
+  g_clear_object (&HL_COMPARE_BAR (object)->listed);
+  G_OBJECT_CLASS (hl_compare_bar_parent_class)->dispose (object);
+}
+
+static void
+hl_compare_bar_class_init (HlCompareBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_compare_bar_dispose;
+  g_type_ensure (HL_TYPE_CHANGE_LIST);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/compare-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, name);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, other_name);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, layer);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, head);
+  gtk_widget_class_bind_template_child (widget_class, HlCompareBar, changes);
+  gtk_widget_class_bind_template_callback (widget_class, on_selected);
+}
+
+static void
+hl_compare_bar_init (HlCompareBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hl_accessible_name_buttons (GTK_WIDGET (self));
+}
+
+/**
+ * hl_compare_bar_set_link:
+ * @self: a bar
+ * @link: (nullable): the comparison
+ * @other: (nullable): the second side
+ */
+void
+hl_compare_bar_set_link (HlCompareBar  *self,
+                         HlCompareLink *link,
+                         HlViewState   *other)
+{
+  g_return_if_fail (HL_IS_COMPARE_BAR (self));
+
+  g_set_object (&self->link, link);
+  g_set_object (&self->other, other);
+  if (self->changes != NULL)
+    hl_change_list_set_link (self->changes, link);
+  if (link != NULL)
+    hl_compare_bar_update (self);
+}
+
+/**
+ * hl_compare_bar_update_names:
+ * @self: a bar with a link
+ * @session: the first side
+ * @other: the second side
+ *
+ * Says what the two sides are called, in the bar and on their pictures.
+ */
+void
+hl_compare_bar_update_names (HlCompareBar *self,
+                             HlSession    *session,
+                             HlSession    *other)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *other_name = NULL;
+
+  g_return_if_fail (HL_IS_COMPARE_BAR (self));
+  g_return_if_fail (self->link != NULL);
+
+  HlViewState *a = hl_session_get_view_state (session);
+  HlViewState *b = hl_session_get_view_state (other);
+  hl_side_names_make (hl_session_get_document (session), hl_view_state_get_example (a), hl_session_get_document (other),
+                      hl_view_state_get_example (b), &name, &other_name);
+  if (hl_compare_link_get_difference (self->link))
+    hl_view_state_set_names (a, name, other_name);
+  else
+    hl_view_state_set_side_name (a, "A", name);
+  hl_view_state_set_side_name (b, "B", other_name);
+  gtk_label_set_label (self->name, name);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), name);
+  gtk_label_set_label (self->other_name, other_name);
+}
+
+/**
+ * hl_compare_bar_update:
+ * @self: a bar with a link
+ *
+ * Shows which heads belong together now.
+ */
+void
+hl_compare_bar_update (HlCompareBar *self)
+{
+  g_return_if_fail (HL_IS_COMPARE_BAR (self));
+  g_return_if_fail (self->link != NULL);
+
+  HlBlock *block = hl_view_state_get_block (self->other);
+  const HlHeadPairing *pairing = hl_compare_link_get_pairing (self->link);
+  const guint n_heads = count_heads (self);
+
+  self->updating = TRUE;
+  if (block != self->listed || n_heads != self->listed_heads)
+    {
+      g_autoptr (GListModel) layers = make_items (_ ("Same Layer"), _ ("Layer %u"), hl_block_get_n_layers (block));
+      g_autoptr (GListModel) heads = make_items (_ ("Same Head"), _ ("Head %u"), n_heads);
+      gtk_drop_down_set_model (self->layer, layers);
+      gtk_drop_down_set_model (self->head, heads);
+      g_set_object (&self->listed, block);
+      self->listed_heads = n_heads;
+    }
+  gtk_drop_down_set_selected (self->layer, (guint) (pairing->layer + 1));
+  gtk_drop_down_set_selected (self->head, (guint) (pairing->head + 1));
+  self->updating = FALSE;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Scrolls and zooms two scene views together: tokens that belong together stay at the same height, and side by side. */
+#pragma once
+
+#include "app/compare/hl-compare-link.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_COMPARE_SCROLL (hl_compare_scroll_get_type ())
+G_DECLARE_FINAL_TYPE (HlCompareScroll, hl_compare_scroll, HL, COMPARE_SCROLL, GObject)
+
+HlCompareScroll *hl_compare_scroll_new (HlCompareLink *link,
+                                        HlSceneView   *a,
+                                        HlSceneView   *b);
+
+void             hl_compare_scroll_go_to (HlCompareScroll *self,
+                                          double           x,
+                                          double           y);
+
+G_END_DECLS

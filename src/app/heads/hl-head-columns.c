@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of the table of heads: titles, cells, how each sorts, and what a click with Ctrl does. */
+#include "config.h"
+
+#include "app/heads/hl-head-columns.h"
+
+#include "app/heads/hl-head-row.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* Titles are short, or fewer columns would be in view. */
+static const struct
+{
+  const char *title;
+  int width;
+} columns[HL_N_HEAD_COLUMNS] = {
+  [HL_HEAD_COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },
+  [HL_HEAD_COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
+  [HL_HEAD_COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
+  [HL_HEAD_COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
+  [HL_HEAD_COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_ENTROPY] = { NC_ ("table of heads", "Entropy"), 88 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_DISTANCE] = { NC_ ("table of heads", "Distance"), 92 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_FIRST] = { NC_ ("table of heads", "First"), 70 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_SPECIAL] = { NC_ ("table of heads", "Special"), 82 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_PREVIOUS] = { NC_ ("table of heads", "Previous"), 92 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_NEXT] = { NC_ ("table of heads", "Next"), 68 },
+  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_SELF] = { NC_ ("table of heads", "Self"), 64 },
+};
+
+static void
+show_row (GtkLabel  *label,
+          HlHeadRow *row)
+{
+  const HlHeadColumn column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "column"));
+  g_autofree char *text = hl_head_row_dup_text (row, column);
+
+  gtk_label_set_label (label, text);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory,
+          GtkListItem              *item,
+          gpointer                  column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_single_line_mode (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "numeric");
+  g_object_set_data (G_OBJECT (label), "column", column);
+  g_object_set_data (G_OBJECT (label), "item", item);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory,
+         GtkListItem              *item,
+         gpointer                  column)
+{
+  GtkWidget *label = gtk_list_item_get_child (item);
+  HlHeadRow *row = gtk_list_item_get_item (item);
+
+  g_signal_connect_swapped (row, "changed", G_CALLBACK (show_row), label);
+  show_row (GTK_LABEL (label), row);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory,
+           GtkListItem              *item,
+           gpointer                  column)
+{
+  g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (item), gtk_list_item_get_child (item));
+}
+
+/* What is not known counts as less than anything: with the greatest first, it is last. */
+static int
+compare (gconstpointer a,
+         gconstpointer b,
+         gpointer      column)
+{
+  const double first = hl_head_row_get_value ((HlHeadRow *) a, GPOINTER_TO_UINT (column));
+  const double second = hl_head_row_get_value ((HlHeadRow *) b, GPOINTER_TO_UINT (column));
+
+  if (isnan (first) && isnan (second))
+    return GTK_ORDERING_EQUAL;
+  if (isnan (first) || isnan (second))
+    return isnan (first) ? GTK_ORDERING_SMALLER : GTK_ORDERING_LARGER;
+  return first < second ? GTK_ORDERING_SMALLER : first > second ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+static GtkColumnViewColumn *
+get_column (GtkColumnView *view,
+            HlHeadColumn   column)
+{
+  g_autoptr (GtkColumnViewColumn) found = g_list_model_get_item (gtk_column_view_get_columns (view), column);
+
+  return found;
+}
+
+/* Titles stand in the first row in the order of the columns; a column does not give its own away. */
+static void
+explain_change (GtkColumnView *view)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  const char *text = _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
+
+  for (guint i = 0; title != NULL && i < HL_HEAD_COLUMN_CHANGE; i++)
+    title = gtk_widget_get_next_sibling (title);
+  if (title == NULL)
+    return;
+  gtk_widget_set_tooltip_text (title, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (title), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+/* The item of the cell that a widget of the table is in, or of the first cell if it is a row. */
+static GtkListItem *
+find_item (GtkWidget *widget,
+           GtkWidget *view)
+{
+  for (; widget != NULL && widget != view; widget = gtk_widget_get_parent (widget))
+    for (GtkWidget *inner = widget; inner != NULL; inner = gtk_widget_get_first_child (inner))
+      {
+        GtkListItem *item = g_object_get_data (G_OBJECT (inner), "item");
+        if (item != NULL)
+          return item;
+      }
+  return NULL;
+}
+
+/* In the table of GTK 4.8 both a cell and its row take a click with Ctrl, and so the second takes back what the first selected. */
+static void
+on_pressed (GtkGestureClick *gesture,
+            int              n_press,
+            double           x,
+            double           y,
+            GtkColumnView   *view)
+{
+  const GdkModifierType modifiers =
+    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  GtkSelectionModel *selection = gtk_column_view_get_model (view);
+
+  if ((modifiers & GDK_CONTROL_MASK) == 0 || (modifiers & GDK_SHIFT_MASK) != 0)
+    return;
+  GtkListItem *item = find_item (gtk_widget_pick (GTK_WIDGET (view), x, y, GTK_PICK_DEFAULT), GTK_WIDGET (view));
+  if (item == NULL)
+    return;
+  const guint position = gtk_list_item_get_position (item);
+  if (gtk_selection_model_is_selected (selection, position))
+    gtk_selection_model_unselect_item (selection, position);
+  else
+    gtk_selection_model_select_item (selection, position, FALSE);
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+/**
+ * hl_head_columns_add:
+ * @view: an empty table, whose model has items of type #HlHeadRow
+ *
+ * Adds the columns, those of pairs and of changes hidden.
+ */
+void
+hl_head_columns_add (GtkColumnView *view)
+{
+  for (guint i = 0; i < HL_N_HEAD_COLUMNS; i++)
+    {
+      const gpointer data = GUINT_TO_POINTER (i);
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      const char *title = g_dpgettext2 (NULL, "table of heads", columns[i].title);
+      g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
+      g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
+
+      g_signal_connect (factory, "setup", G_CALLBACK (on_setup), data);
+      g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
+      g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
+      gtk_column_view_column_set_sorter (column, sorter);
+      gtk_column_view_column_set_fixed_width (column, columns[i].width);
+      gtk_column_view_column_set_resizable (column, TRUE);
+      gtk_column_view_append_column (view, column);
+    }
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), view);
+  gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
+  hl_head_columns_show_pair (view, FALSE);
+  hl_head_columns_show_change (view, FALSE);
+  explain_change (view);
+}
+
+/**
+ * hl_head_columns_show_pair:
+ * @view: a table of heads
+ * @is_shown: whether weights of pairs are asked for
+ */
+void
+hl_head_columns_show_pair (GtkColumnView *view,
+                           gboolean       is_shown)
+{
+  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_WEIGHT), is_shown);
+  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_RANK), is_shown);
+}
+
+/**
+ * hl_head_columns_show_change:
+ * @view: a table of heads
+ * @is_shown: whether heads are compared with others
+ */
+void
+hl_head_columns_show_change (GtkColumnView *view,
+                             gboolean       is_shown)
+{
+  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_CHANGE), is_shown);
+}
+
+/**
+ * hl_head_columns_sort_by_change:
+ * @view: a table of heads
+ *
+ * Puts the heads first that changed most.
+ */
+void
+hl_head_columns_sort_by_change (GtkColumnView *view)
+{
+  gtk_column_view_sort_by_column (view, get_column (view, HL_HEAD_COLUMN_CHANGE), GTK_SORT_DESCENDING);
+}
+
+/**
+ * hl_head_columns_sort_by_pair:
+ * @view: a table of heads
+ *
+ * Puts the heads with the greatest weight first.
+ */
+void
+hl_head_columns_sort_by_pair (GtkColumnView *view)
+{
+  gtk_column_view_sort_by_column (view, get_column (view, HL_HEAD_COLUMN_WEIGHT), GTK_SORT_DESCENDING);
+}
+
+/**
+ * hl_head_columns_sort_again:
+ * @view: a table of heads
+ *
+ * Sorts it anew after its numbers changed.
+ */
+void
+hl_head_columns_sort_again (GtkColumnView *view)
+{
+  for (HlHeadColumn i = HL_HEAD_COLUMN_WEIGHT; i < HL_N_HEAD_COLUMNS; i++)
+    gtk_sorter_changed (gtk_column_view_column_get_sorter (get_column (view, i)), GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+/**
+ * hl_head_columns_scroll_to:
+ * @view: a table of heads
+ * @position: a row
+ *
+ * Brings the row into view.
+ */
+void
+hl_head_columns_scroll_to (GtkColumnView *view,
+                           guint          position)
+{
+  /* The list inside of a column view. Before GTK 4.12 there is no other way. */
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}

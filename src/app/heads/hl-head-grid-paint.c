@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* How the cells of the picker look: a faint square per head, the colour of the head where it is shown or has a part in
+ * what is shown, a ring around the one in the foreground. Only cells in sight are painted. */
+#include "app/heads/hl-head-grid-paint.h"
+
+#include "draw/paint/hl-palette.h"
+
+#define GAP 1
+#define RING 2
+#define RADIUS 3
+
+typedef struct
+{
+  GtkWidget *widget;
+  GtkSnapshot *snapshot;
+  HlViewState *state;
+  const HlHeadGridLayout *layout;
+  GdkRGBA ink;
+  guint first_row;
+  guint end_row;
+  guint first_column;
+  guint end_column;
+} Painter;
+
+static GdkRGBA
+with_alpha (const GdkRGBA *colour,
+            double         alpha)
+{
+  return (GdkRGBA){ colour->red, colour->green, colour->blue, (float) (colour->alpha * alpha) };
+}
+
+/* Rows or columns in sight: from *first up to *end. */
+static void
+find_visible (int    size,
+              int    header,
+              int    scroll,
+              int    cell,
+              guint  n,
+              guint *first,
+              guint *end)
+{
+  const int room = MAX (size - header, 0);
+
+  *first = (guint) MIN (scroll / cell, (int) n);
+  *end = (guint) MIN ((scroll + room + cell - 1) / cell, (int) n);
+}
+
+static PangoLayout *
+create_number (Painter *painter,
+               guint    number,
+               gboolean bold)
+{
+  char text[12];
+
+  g_snprintf (text, sizeof text, "%u", number);
+  PangoLayout *layout = gtk_widget_create_pango_layout (painter->widget, text);
+  if (bold)
+    {
+      g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+      pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+      pango_layout_set_attributes (layout, attributes);
+    }
+  return layout;
+}
+
+/* Every which number to write so that they do not touch: 1, 2, 5, 10, 20 … */
+static guint
+get_step (int cell,
+          int needed)
+{
+  static const guint steps[] = { 1, 2, 5 };
+
+  for (guint decade = 1;; decade *= 10)
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      if ((int) (steps[i] * decade) * cell >= needed)
+        return steps[i] * decade;
+}
+
+static void
+paint_number (Painter *painter,
+              guint    number,
+              gboolean is_current,
+              float    right,
+              float    centre,
+              float    y,
+              float    height)
+{
+  const GdkRGBA colour = is_current ? painter->ink : with_alpha (&painter->ink, 0.7);
+  g_autoptr (PangoLayout) layout = create_number (painter, number, is_current);
+  int text_width, text_height;
+
+  pango_layout_get_pixel_size (layout, &text_width, &text_height);
+  const float x = right > 0 ? right - (float) text_width : centre - (float) text_width / 2;
+  gtk_snapshot_save (painter->snapshot);
+  gtk_snapshot_translate (
+    painter->snapshot,
+    &GRAPHENE_POINT_INIT ((float) (int) x, (float) (int) (y + (height - (float) text_height) / 2)));
+  gtk_snapshot_append_layout (painter->snapshot, layout, &colour);
+  gtk_snapshot_restore (painter->snapshot);
+}
+
+static void
+paint_row_numbers (Painter *painter)
+{
+  const HlHeadGridLayout *layout = painter->layout;
+  const guint current = hl_view_state_get_layer (painter->state);
+  const gboolean merges = hl_view_state_merges_layers (painter->state);
+  const HlLayerSet *chosen = hl_view_state_get_layers (painter->state);
+  const guint step = get_step (layout->cell, layout->header_height - 4);
+
+  gtk_snapshot_push_clip (painter->snapshot,
+                          &GRAPHENE_RECT_INIT (0, (float) layout->header_height,
+                                               (float) layout->label_width,
+                                               (float) gtk_widget_get_height (painter->widget)));
+  for (guint layer = painter->first_row; layer < painter->end_row; layer++)
+    {
+      graphene_rect_t cell;
+      const gboolean is_chosen = merges ? hl_layer_set_contains (chosen, layer) : layer == current;
+      if (layer != current && (layer % step != 0 || (step > 1 && layer + 1 == current) ||
+                               (step > 1 && layer == current + 1)))
+        continue;
+      hl_head_grid_layout_get_cell (layout, layer, 0, &cell);
+      paint_number (painter, layer, is_chosen, (float) layout->label_width - 6, 0,
+                    cell.origin.y, cell.size.height);
+    }
+  gtk_snapshot_pop (painter->snapshot);
+}
+
+static void
+paint_column_numbers (Painter *painter)
+{
+  const HlHeadGridLayout *layout = painter->layout;
+  const guint current = hl_view_state_get_head (painter->state);
+  g_autoptr (PangoLayout) widest = create_number (painter, MAX (painter->end_column, 1) - 1, FALSE);
+  int text_width;
+
+  pango_layout_get_pixel_size (widest, &text_width, NULL);
+  const guint step = get_step (layout->cell, text_width + 5);
+  gtk_snapshot_push_clip (painter->snapshot,
+                          &GRAPHENE_RECT_INIT ((float) layout->label_width, 0,
+                                               (float) gtk_widget_get_width (painter->widget),
+                                               (float) layout->header_height));
+  for (guint head = painter->first_column; head < painter->end_column; head++)
+    {
+      graphene_rect_t cell;
+      /* The current one is always written; a neighbour that would touch it gives way. */
+      const guint distance = head > current ? head - current : current - head;
+      if (head != current && (head % step != 0 || distance < step))
+        continue;
+      hl_head_grid_layout_get_cell (layout, 0, head, &cell);
+      paint_number (painter, head, head == current, 0, cell.origin.x + cell.size.width / 2, 0,
+                    (float) layout->header_height);
+    }
+  gtk_snapshot_pop (painter->snapshot);
+}
+
+static void
+paint_round (Painter               *painter,
+             const graphene_rect_t *area,
+             const GdkRGBA         *colour)
+{
+  GskRoundedRect shape;
+
+  gsk_rounded_rect_init_from_rect (&shape, area, RADIUS);
+  gtk_snapshot_push_rounded_clip (painter->snapshot, &shape);
+  gtk_snapshot_append_color (painter->snapshot, colour, area);
+  gtk_snapshot_pop (painter->snapshot);
+}
+
+static void
+paint_ring (Painter               *painter,
+            const graphene_rect_t *area,
+            const GdkRGBA         *colour)
+{
+  const float widths[] = { RING, RING, RING, RING };
+  const GdkRGBA colours[] = { *colour, *colour, *colour, *colour };
+  GskRoundedRect shape;
+
+  gsk_rounded_rect_init_from_rect (&shape, area, RADIUS + GAP);
+  gtk_snapshot_append_border (painter->snapshot, &shape, widths, colours);
+}
+
+static void
+paint_row (Painter *painter,
+           guint    layer,
+           int      hovered_head)
+{
+  const gboolean dark = hl_view_state_get_dark (painter->state);
+  const gboolean is_current = hl_view_state_merges_layers (painter->state)
+                                ? hl_layer_set_contains (hl_view_state_get_layers (painter->state), layer)
+                                : layer == hl_view_state_get_layer (painter->state);
+  const gboolean merges_heads = hl_view_state_merges_heads (painter->state);
+  const gboolean one_head = !hl_view_state_takes_heads (painter->state);
+  const guint current_head = hl_view_state_get_head (painter->state);
+  const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
+  const guint n_own = hl_view_state_get_n_heads (painter->state);
+  HlGuests guests = { 0 };
+  guint guest;
+  const guint n_heads = hl_block_get_n_heads (hl_view_state_get_block (painter->state), layer);
+
+  if (!one_head)
+    hl_view_state_get_shown_guests (painter->state, &guests);
+  for (guint head = painter->first_column; head < MIN (painter->end_column, n_heads); head++)
+    {
+      GdkRGBA colour = with_alpha (&painter->ink, is_current ? 0.18 : 0.08);
+      graphene_rect_t area, inner;
+
+      hl_head_grid_layout_get_cell (painter->layout, layer, head, &area);
+      graphene_rect_inset_r (&area, GAP, GAP, &inner);
+      if (is_current && (one_head ? head == current_head : hl_head_set_contains (shown, head)))
+        {
+          /* Heads that make one map have the colour of its lines. */
+          const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
+          colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
+        }
+      else if (hl_guests_find (&guests, layer, head, &guest))
+        {
+          const HlColour fill = hl_palette_get_head_colour (n_own + guest, dark);
+          colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
+        }
+      else if ((int) head == hovered_head)
+        colour = with_alpha (&painter->ink, 0.32);
+      paint_round (painter, &inner, &colour);
+    }
+}
+
+static void
+paint_current (Painter *painter)
+{
+  const guint layer = hl_view_state_get_layer (painter->state);
+  const guint head = hl_view_state_get_head (painter->state);
+  GdkRGBA colour = painter->ink;
+  graphene_rect_t area;
+
+  if (gtk_widget_has_visible_focus (painter->widget))
+    gtk_style_context_lookup_color (gtk_widget_get_style_context (painter->widget), "accent_color",
+                                    &colour);
+  hl_head_grid_layout_get_cell (painter->layout, layer, head, &area);
+  graphene_rect_inset (&area, -GAP, -GAP);
+  paint_ring (painter, &area, &colour);
+}
+
+/**
+ * hl_head_grid_paint:
+ * @widget: the widget whose font and colours are used
+ * @snapshot: where to
+ * @state: what is shown
+ * @layout: where cells are
+ * @hovered_layer: the layer of the head under the pointer, or -1
+ * @hovered_head: the head under the pointer, or -1
+ *
+ * Paints numbers and cells.
+ */
+void
+hl_head_grid_paint (GtkWidget              *widget,
+                    GtkSnapshot            *snapshot,
+                    HlViewState            *state,
+                    const HlHeadGridLayout *layout,
+                    int                     hovered_layer,
+                    int                     hovered_head)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  const int width = gtk_widget_get_width (widget);
+  const int height = gtk_widget_get_height (widget);
+  Painter painter = { .widget = widget, .snapshot = snapshot, .state = state, .layout = layout };
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (HL_IS_VIEW_STATE (state));
+
+  if (layout->cell == 0)
+    return;
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &painter.ink);
+  find_visible (width, layout->label_width, layout->scroll_x, layout->cell,
+                hl_block_get_max_heads (block), &painter.first_column, &painter.end_column);
+  find_visible (height, layout->header_height, layout->scroll_y, layout->cell,
+                hl_block_get_n_layers (block), &painter.first_row, &painter.end_row);
+
+  paint_row_numbers (&painter);
+  paint_column_numbers (&painter);
+  /* A ring at the edge reaches over the numbers' side by a hair; nothing else does. */
+  gtk_snapshot_push_clip (snapshot,
+                          &GRAPHENE_RECT_INIT ((float) layout->label_width - GAP,
+                                               (float) layout->header_height - GAP,
+                                               (float) (width - layout->label_width + GAP),
+                                               (float) (height - layout->header_height + GAP)));
+  for (guint layer = painter.first_row; layer < painter.end_row; layer++)
+    paint_row (&painter, layer, (int) layer == hovered_layer ? hovered_head : -1);
+  paint_current (&painter);
+  gtk_snapshot_pop (snapshot);
+}

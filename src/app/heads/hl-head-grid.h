@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The cells of the picker: a row per layer, a column per head, drawn as one widget. */
+#pragma once
+
+#include "view/hl-view-state.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_HEAD_GRID (hl_head_grid_get_type ())
+G_DECLARE_FINAL_TYPE (HlHeadGrid, hl_head_grid, HL, HEAD_GRID, GtkWidget)
+
+GtkWidget   *hl_head_grid_new            (void);
+HlViewState *hl_head_grid_get_view_state (HlHeadGrid         *self);
+void         hl_head_grid_set_view_state (HlHeadGrid         *self,
+                                          HlViewState        *state);
+gboolean     hl_head_grid_find_cell      (HlHeadGrid         *self,
+                                          double              x,
+                                          double              y,
+                                          guint              *layer,
+                                          guint              *head);
+gboolean     hl_head_grid_get_cell_area  (HlHeadGrid         *self,
+                                          guint               layer,
+                                          guint               head,
+                                          graphene_rect_t    *area);
+
+G_END_DECLS

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds out what there is to know of heads, in a worker, some heads at a time: what becomes known is in the view state
+ * after each of these steps, and steps that nobody has a use for any more are cancelled.
+ */
+#include "config.h"
+
+#include "app/heads/hl-head-work.h"
+
+#include "core/base/hl-worker.h"
+
+/* Microseconds that a step should take: soon enough for the first rows, long enough to be worth its repaint. */
+#define SHORT_STEP 25000
+#define LONG_STEP 120000
+#define FIRST_STEP 2
+#define MAX_STEP 256
+
+struct _HlHeadWork
+{
+  GObject parent_instance;
+
+  HlViewState *state;
+  gulong notify_id;
+  GCancellable *cancellable; /* of the step that runs */
+  GError *error;
+  guint idle;
+  guint n_heads; /* in the next step */
+  gboolean wanted;
+  gboolean stopped;
+};
+
+/* What a worker does: rank all heads, find out how far all have changed, or find statistics of some. */
+typedef struct
+{
+  HlBlock *block;
+  HlAttentionSource *source;
+  HlRange queries;
+  HlTokenPairs *pairs;
+  HlPairRanking *ranking;
+  HlComparison *compared;
+  GArray *changes;
+  guint first;
+  guint n;
+  HlHeadStats *stats;
+  gint64 time;
+} Step;
+
+enum
+{
+  CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlHeadWork, hl_head_work, G_TYPE_OBJECT)
+
+static void queue (HlHeadWork *self);
+
+static void
+step_free (Step *step)
+{
+  g_object_unref (step->block);
+  g_object_unref (step->source);
+  g_clear_pointer (&step->pairs, hl_token_pairs_unref);
+  g_clear_pointer (&step->ranking, hl_pair_ranking_unref);
+  g_clear_object (&step->compared);
+  g_clear_pointer (&step->changes, g_array_unref);
+  g_free (step->stats);
+  g_free (step);
+}
+
+static void
+run (GTask        *task,
+     gpointer      source,
+     gpointer      data,
+     GCancellable *cancellable)
+{
+  hl_worker_give_way ();
+  Step *step = data;
+  const gint64 start = g_get_monotonic_time ();
+  GError *error = NULL;
+  gboolean done;
+
+  if (step->pairs != NULL)
+    {
+      step->ranking = hl_pair_ranking_compute (step->source, step->pairs, cancellable, &error);
+      done = step->ranking != NULL;
+    }
+  else if (step->compared != NULL)
+    {
+      step->changes = hl_head_changes_compute (step->compared, cancellable, &error);
+      done = step->changes != NULL;
+    }
+  else
+    done = hl_head_stats_compute_range (step->block, step->source, step->queries.first, step->queries.n, step->first,
+                                        step->n, step->stats, cancellable, &error);
+  step->time = g_get_monotonic_time () - start;
+  if (done)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static HlHeadNumbers *
+ref_numbers (HlHeadWork *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  const HlRange queries = hl_view_state_get_numbered_queries (self->state);
+
+  return numbers != NULL ? hl_head_numbers_ref (numbers)
+                         : hl_head_numbers_new (hl_view_state_get_block (self->state), queries.first, queries.n);
+}
+
+/* Whether the state still asks for what a step finds out. */
+static gboolean
+is_of_use (HlHeadWork *self,
+           const Step *step)
+{
+  const HlRange queries = hl_view_state_get_numbered_queries (self->state);
+
+  if (step->block != hl_view_state_get_block (self->state))
+    return FALSE;
+  if (step->pairs != NULL)
+    return step->pairs == hl_view_state_get_found_pairs (self->state);
+  if (step->compared != NULL)
+    return step->compared == hl_view_state_get_compared (self->state);
+  return step->queries.first == queries.first && step->queries.n == queries.n;
+}
+
+static void
+take (HlHeadWork *self,
+      Step       *step)
+{
+  g_autoptr (HlHeadNumbers) numbers = ref_numbers (self);
+  g_autoptr (HlHeadNumbers) more = NULL;
+
+  if (step->ranking != NULL)
+    more = hl_head_numbers_set_ranking (numbers, step->ranking);
+  else if (step->changes != NULL)
+    more = hl_head_numbers_set_changes (numbers, step->compared, step->changes);
+  else if (step->first == hl_head_numbers_get_n_known (numbers))
+    more = hl_head_numbers_add_stats (numbers, step->first, step->n, step->stats);
+  if (step->stats != NULL && step->time < SHORT_STEP)
+    self->n_heads = MIN (self->n_heads * 2, MAX_STEP);
+  else if (step->stats != NULL && step->time > LONG_STEP)
+    self->n_heads = MAX (self->n_heads / 2, 1);
+  if (more != NULL)
+    hl_view_state_set_numbers (self->state, more);
+}
+
+static void
+finished (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (HlHeadWork) self = data;
+  g_autoptr (GError) error = NULL;
+  const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  Step *step = g_task_get_task_data (G_TASK (result));
+
+  g_clear_object (&self->cancellable);
+  if (self->state == NULL)
+    return;
+  if (done && is_of_use (self, step))
+    take (self, step);
+  else if (!done && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    self->error = g_steal_pointer (&error);
+  queue (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static gboolean
+wants_stats (HlHeadWork *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+
+  if (self->stopped)
+    return FALSE;
+  return hl_view_state_wants_stats (self->state) ||
+         (self->wanted && (numbers == NULL || !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_ENTROPY)));
+}
+
+/* What only the table tells can wait until its other columns are there. */
+static gboolean
+wants_changes (HlHeadWork *self)
+{
+  if (self->stopped || hl_view_state_get_compared (self->state) == NULL)
+    return FALSE;
+  return hl_view_state_wants_changes (self->state) ||
+         (self->wanted && !wants_stats (self) && !hl_view_state_knows_changes (self->state));
+}
+
+static Step *
+create_step (HlHeadWork *self)
+{
+  const gboolean ranks = hl_view_state_wants_ranking (self->state);
+  const gboolean compares = !ranks && wants_changes (self);
+
+  if (!ranks && !compares && !wants_stats (self))
+    return NULL;
+  g_autoptr (HlHeadNumbers) numbers = ref_numbers (self);
+  Step *step = g_new0 (Step, 1);
+  step->block = g_object_ref (hl_view_state_get_block (self->state));
+  step->source = g_object_ref (hl_view_state_get_block_source (self->state));
+  step->queries = hl_view_state_get_numbered_queries (self->state);
+  if (ranks)
+    {
+      step->pairs = hl_token_pairs_ref (hl_view_state_get_found_pairs (self->state));
+      return step;
+    }
+  if (compares)
+    {
+      g_set_object (&step->compared, hl_view_state_get_compared (self->state));
+      return step;
+    }
+  step->first = hl_head_numbers_get_n_known (numbers);
+  step->n = MIN (self->n_heads, hl_head_numbers_get_n (numbers) - step->first);
+  step->stats = g_new (HlHeadStats, MAX (step->n, 1));
+  return step;
+}
+
+static gboolean
+start (gpointer data)
+{
+  HlHeadWork *self = data;
+
+  self->idle = 0;
+  if (self->cancellable != NULL || self->state == NULL || self->error != NULL)
+    return G_SOURCE_REMOVE;
+  Step *step = create_step (self);
+  if (step == NULL)
+    return G_SOURCE_REMOVE;
+  self->cancellable = g_cancellable_new ();
+  /* The task does not own the object: tasks may be finalized in the worker. */
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, finished, g_object_ref (self));
+  g_task_set_source_tag (task, start);
+  g_task_set_name (task, "numbers of heads");
+  g_task_set_task_data (task, step, (GDestroyNotify) step_free);
+  g_task_run_in_thread (task, run);
+  g_signal_emit (self, signals[CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* One change of the view state is many signals. */
+static void
+queue (HlHeadWork *self)
+{
+  if (self->idle == 0 && self->cancellable == NULL && self->state != NULL)
+    self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, start, self, NULL);
+}
+
+static void
+cancel (HlHeadWork *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+}
+
+static void
+on_state_notify (HlHeadWork *self,
+                 GParamSpec *pspec)
+{
+  static const char *const outdating[] = { "block", "crop-padding", "sentences", "pairs", "compared", NULL };
+  static const char *const asking[] = { "view", "sort", "colour-by", "numbers", "combine", "combine-over", NULL };
+
+  if (g_strv_contains (outdating, pspec->name))
+    {
+      /* What was stopped or went wrong was something else. */
+      self->stopped = FALSE;
+      g_clear_error (&self->error);
+      cancel (self);
+      g_signal_emit (self, signals[CHANGED], 0);
+    }
+  else if (!g_strv_contains (asking, pspec->name))
+    return;
+  queue (self);
+}
+
+static void
+hl_head_work_dispose (GObject *object)
+{
+  HlHeadWork *self = HL_HEAD_WORK (object);
+
+  hl_head_work_set_view_state (self, NULL);
+  g_clear_error (&self->error);
+  G_OBJECT_CLASS (hl_head_work_parent_class)->dispose (object);
+}
+
+static void
+hl_head_work_class_init (HlHeadWorkClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_head_work_dispose;
+
+  /**
+   * HlHeadWork::changed:
+   * @self: the work
+   *
+   * It began, went on or ended.
+   */
+  signals[CHANGED] =
+    g_signal_new ("changed", HL_TYPE_HEAD_WORK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+hl_head_work_init (HlHeadWork *self)
+{
+  self->n_heads = FIRST_STEP;
+}
+
+/**
+ * hl_head_work_new:
+ *
+ * Returns: (transfer full): work for no view state yet
+ */
+HlHeadWork *
+hl_head_work_new (void)
+{
+  return g_object_new (HL_TYPE_HEAD_WORK, NULL);
+}
+
+/**
+ * hl_head_work_set_view_state:
+ * @self: the work
+ * @state: (nullable): whose heads; what is found out is put there
+ */
+void
+hl_head_work_set_view_state (HlHeadWork  *self,
+                             HlViewState *state)
+{
+  g_return_if_fail (HL_IS_HEAD_WORK (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  if (self->state == state)
+    return;
+  cancel (self);
+  g_clear_handle_id (&self->idle, g_source_remove);
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->notify_id, self->state);
+  g_set_object (&self->state, state);
+  self->stopped = FALSE;
+  self->n_heads = FIRST_STEP;
+  g_clear_error (&self->error);
+  if (state == NULL)
+    return;
+  self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  queue (self);
+}
+
+/**
+ * hl_head_work_set_wanted:
+ * @self: the work
+ * @wanted: whether somebody looks at the statistics of all heads, besides the picture
+ */
+void
+hl_head_work_set_wanted (HlHeadWork *self,
+                         gboolean    wanted)
+{
+  g_return_if_fail (HL_IS_HEAD_WORK (self));
+
+  self->wanted = !!wanted;
+  if (self->wanted)
+    queue (self);
+  else if (self->state != NULL && !hl_view_state_wants_ranking (self->state) &&
+           !hl_view_state_wants_stats (self->state) && !hl_view_state_wants_changes (self->state))
+    cancel (self);
+}
+
+/**
+ * hl_head_work_stop:
+ * @self: the work
+ *
+ * Lets statistics be. What is known stays.
+ */
+void
+hl_head_work_stop (HlHeadWork *self)
+{
+  g_return_if_fail (HL_IS_HEAD_WORK (self));
+
+  self->stopped = TRUE;
+  cancel (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * hl_head_work_resume:
+ * @self: the work
+ *
+ * Goes on where it was stopped, or failed.
+ */
+void
+hl_head_work_resume (HlHeadWork *self)
+{
+  g_return_if_fail (HL_IS_HEAD_WORK (self));
+
+  self->stopped = FALSE;
+  g_clear_error (&self->error);
+  queue (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/**
+ * hl_head_work_get_busy:
+ * @self: the work
+ *
+ * Returns: whether something is being found out
+ */
+gboolean
+hl_head_work_get_busy (HlHeadWork *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_WORK (self), FALSE);
+
+  return self->state != NULL && self->error == NULL &&
+         (self->cancellable != NULL || hl_view_state_wants_ranking (self->state) || wants_stats (self) ||
+          wants_changes (self));
+}
+
+/**
+ * hl_head_work_get_stopped:
+ * @self: the work
+ *
+ * Returns: whether somebody stopped it before all was known
+ */
+gboolean
+hl_head_work_get_stopped (HlHeadWork *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_WORK (self), FALSE);
+
+  return self->stopped;
+}
+
+/**
+ * hl_head_work_get_fraction:
+ * @self: the work
+ *
+ * Returns: of which part of the heads there are statistics, 0 to 1
+ */
+double
+hl_head_work_get_fraction (HlHeadWork *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_WORK (self), 0);
+
+  HlHeadNumbers *numbers = self->state != NULL ? hl_view_state_get_numbers (self->state) : NULL;
+  if (numbers == NULL)
+    return 0;
+  return (double) hl_head_numbers_get_n_known (numbers) / MAX (hl_head_numbers_get_n (numbers), 1);
+}
+
+/**
+ * hl_head_work_get_error:
+ * @self: the work
+ *
+ * Returns: (nullable): why it ended before all was known
+ */
+const GError *
+hl_head_work_get_error (HlHeadWork *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_WORK (self), NULL);
+
+  return self->error;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of all heads: their statistics, and how they link words that somebody asks for. */
+#include "config.h"
+
+#include "app/heads/hl-heads-panel-private.h"
+
+#include "app/heads/hl-head-columns.h"
+#include "app/heads/hl-head-row.h"
+#include "view/hl-weight-text.h"
+
+#include <glib/gi18n.h>
+
+G_DEFINE_FINAL_TYPE (HlHeadsPanel, hl_heads_panel, GTK_TYPE_WIDGET)
+
+static void
+say (HlHeadsPanel *self,
+     const char   *text,
+     gboolean      is_error)
+{
+  gtk_label_set_label (self->message, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
+  if (is_error)
+    gtk_widget_add_css_class (GTK_WIDGET (self->message), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->message), "error");
+}
+
+/* The head with the greatest weight; of several, the first. */
+static gboolean
+find_best (HlHeadsPanel *self,
+           guint        *index)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
+
+  for (*index = 0; ranking != NULL && *index < hl_pair_ranking_get_n (ranking); (*index)++)
+    if (hl_pair_ranking_get_rank (ranking, *index) == 1)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+update_message (HlHeadsPanel *self)
+{
+  const char *pairs = hl_view_state_get_pairs (self->state);
+  const GError *work_error = hl_head_work_get_error (self->work);
+  g_autoptr (GError) error = NULL;
+  char number[HL_WEIGHT_TEXT_SIZE];
+  guint best;
+
+  if (pairs != NULL && hl_view_state_get_found_pairs (self->state) == NULL)
+    {
+      g_autoptr (HlTokenPairs) none = hl_token_pairs_parse (hl_view_state_get_block (self->state), pairs, &error);
+      say (self, error != NULL ? error->message : NULL, TRUE);
+    }
+  else if (work_error != NULL)
+    say (self, work_error->message, TRUE);
+  else if (pairs != NULL && find_best (self, &best))
+    {
+      HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+      const double weight = hl_head_numbers_get (numbers, HL_HEAD_MEASURE_PAIR, best);
+      const guint layer = hl_head_numbers_get_layer (numbers, best);
+      const guint head = hl_head_numbers_get_head (numbers, best);
+      /* Translators: which head links two words most, and its weight */
+      g_autofree char *text = g_strdup_printf (_ ("Strongest: layer %u · head %u, %s"), layer, head,
+                                               hl_weight_text_format (weight, number));
+      say (self, text, FALSE);
+    }
+  else
+    say (self, NULL, FALSE);
+  hl_pair_entry_set_wrong (self->pairs, error != NULL);
+}
+
+static void
+update_progress (HlHeadsPanel *self)
+{
+  const gboolean busy = hl_head_work_get_busy (self->work);
+  const gboolean resumable = hl_head_work_get_stopped (self->work) || hl_head_work_get_error (self->work) != NULL;
+  const double fraction = hl_head_work_get_fraction (self->work);
+
+  gtk_widget_set_visible (self->progress_row, (busy || resumable) && fraction < 1);
+  gtk_progress_bar_set_fraction (self->progress, fraction);
+  gtk_button_set_icon_name (self->stop, resumable ? "view-refresh-symbolic" : "process-stop-symbolic");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->stop), resumable ? _ ("Go On") : _ ("Stop"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  resumable ? _ ("Go On") : _ ("Stop"), -1);
+}
+
+static void
+on_work_changed (HlHeadsPanel *self)
+{
+  if (self->state == NULL)
+    return;
+  update_progress (self);
+  update_message (self);
+}
+
+static void
+on_stop (HlHeadsPanel *self)
+{
+  if (hl_head_work_get_stopped (self->work) || hl_head_work_get_error (self->work) != NULL)
+    hl_head_work_resume (self->work);
+  else
+    hl_head_work_stop (self->work);
+}
+
+/* Answers who asked: the greatest first, and its head shown. */
+static void
+show_answer (HlHeadsPanel *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+  guint best;
+
+  if (numbers == NULL || hl_head_numbers_get_ranking (numbers) == NULL)
+    return;
+  if (self->sorts_by_pair)
+    hl_head_columns_sort_by_pair (self->view);
+  self->sorts_by_pair = FALSE;
+  if (self->shows_best && find_best (self, &best))
+    {
+      hl_view_state_go_to (self->state, hl_head_numbers_get_layer (numbers, best),
+                           hl_head_numbers_get_head (numbers, best));
+      hl_head_columns_scroll_to (self->view, 0);
+    }
+  self->shows_best = FALSE;
+}
+
+static void
+follow_numbers (HlHeadsPanel *self)
+{
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->rows)); i++)
+    {
+      g_autoptr (HlHeadRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+      hl_head_row_set_numbers (row, numbers);
+    }
+  self->is_following = TRUE;
+  hl_head_columns_sort_again (self->view);
+  self->is_following = FALSE;
+  show_answer (self);
+  update_progress (self);
+  update_message (self);
+}
+
+static void
+follow_block (HlHeadsPanel *self)
+{
+  HlBlock *block = hl_view_state_get_block (self->state);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  guint index = 0;
+
+  hl_pair_entry_set_block (self->pairs, block);
+  /* Rows that nobody sees can wait. */
+  if (self->rows_of == block || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  g_set_object (&self->rows_of, block);
+  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+    for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++)
+      g_ptr_array_add (rows, hl_head_row_new (layer, head, index++));
+  self->is_following = TRUE;
+  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)), rows->pdata, rows->len);
+  self->is_following = FALSE;
+  follow_numbers (self);
+  hl_heads_panel_follow_heads (self);
+}
+
+static void
+follow_pairs (HlHeadsPanel *self)
+{
+  hl_pair_entry_set_pairs (self->pairs, hl_view_state_get_pairs (self->state));
+  hl_head_columns_show_pair (self->view, hl_view_state_get_found_pairs (self->state) != NULL);
+  self->sorts_by_pair = hl_view_state_get_found_pairs (self->state) != NULL;
+  update_message (self);
+}
+
+static void
+follow_compared (HlHeadsPanel *self)
+{
+  hl_head_columns_show_change (self->view, hl_view_state_get_compared (self->state) != NULL);
+}
+
+static void
+on_state_notify (HlHeadsPanel *self,
+                 GParamSpec   *pspec)
+{
+  static const char *const heads[] = { "layer", "head", "heads", NULL };
+
+  if (g_str_equal (pspec->name, "block"))
+    {
+      follow_block (self);
+      follow_pairs (self);
+    }
+  else if (g_str_equal (pspec->name, "pairs"))
+    follow_pairs (self);
+  else if (g_str_equal (pspec->name, "compared"))
+    follow_compared (self);
+  else if (g_str_equal (pspec->name, "numbers"))
+    follow_numbers (self);
+  else if (g_strv_contains (heads, pspec->name))
+    hl_heads_panel_follow_heads (self);
+}
+
+static void
+on_find (HlHeadsPanel *self,
+         const char   *pairs)
+{
+  if (self->state != NULL)
+    hl_heads_panel_find (self, pairs);
+}
+
+static void
+hl_heads_panel_map (GtkWidget *widget)
+{
+  HlHeadsPanel *self = HL_HEADS_PANEL (widget);
+
+  GTK_WIDGET_CLASS (hl_heads_panel_parent_class)->map (widget);
+  hl_head_work_set_wanted (self->work, TRUE);
+  if (self->state == NULL)
+    return;
+  follow_block (self);
+  hl_heads_panel_follow_heads (self);
+}
+
+static void
+hl_heads_panel_unmap (GtkWidget *widget)
+{
+  hl_head_work_set_wanted (HL_HEADS_PANEL (widget)->work, FALSE);
+  GTK_WIDGET_CLASS (hl_heads_panel_parent_class)->unmap (widget);
+}
+
+static void
+hl_heads_panel_dispose (GObject *object)
+{
+  HlHeadsPanel *self = HL_HEADS_PANEL (object);
+
+  hl_heads_panel_set_view_state (self, NULL);
+  self->is_following = TRUE;
+  if (self->work != NULL)
+    g_signal_handlers_disconnect_by_data (self->work, self);
+  g_clear_object (&self->work);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_HEADS_PANEL);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
+  g_clear_object (&self->rows_of);
+  G_OBJECT_CLASS (hl_heads_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_heads_panel_class_init (HlHeadsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_heads_panel_dispose;
+  widget_class->map = hl_heads_panel_map;
+  widget_class->unmap = hl_heads_panel_unmap;
+
+  g_type_ensure (HL_TYPE_PAIR_ENTRY);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/heads-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, pairs);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, message);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, view);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress_row);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, progress);
+  gtk_widget_class_bind_template_child (widget_class, HlHeadsPanel, stop);
+  gtk_widget_class_bind_template_callback (widget_class, on_find);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "headspanel");
+}
+
+static void
+hl_heads_panel_init (HlHeadsPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->work = hl_head_work_new ();
+  g_signal_connect_swapped (self->work, "changed", G_CALLBACK (on_work_changed), self);
+  hl_heads_panel_init_rows (self);
+}
+
+/**
+ * hl_heads_panel_set_view_state:
+ * @self: a panel
+ * @state: (nullable): whose heads to show; what is known of them is put there
+ */
+void
+hl_heads_panel_set_view_state (HlHeadsPanel *self,
+                               HlViewState  *state)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  if (self->state == state)
+    return;
+  if (self->state != NULL)
+    g_clear_signal_handler (&self->notify_id, self->state);
+  g_set_object (&self->state, state);
+  self->shows_best = self->sorts_by_pair = FALSE;
+  hl_head_work_set_view_state (self->work, state);
+  if (state == NULL)
+    return;
+  self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  follow_block (self);
+  follow_pairs (self);
+  follow_compared (self);
+  follow_numbers (self);
+  hl_heads_panel_follow_heads (self);
+}
+
+/**
+ * hl_heads_panel_find:
+ * @self: a panel with a view state
+ * @pairs: pairs of words, as hl_token_pairs_parse() takes them; empty for none
+ *
+ * Ranks the heads by what links the words, and goes to the one that does most. What is wrong with the words is said in
+ * the panel.
+ */
+void
+hl_heads_panel_find (HlHeadsPanel *self,
+                     const char   *pairs)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+  g_return_if_fail (self->state != NULL);
+
+  self->shows_best = TRUE;
+  hl_view_state_set_pairs (self->state, pairs);
+  self->sorts_by_pair = hl_view_state_get_found_pairs (self->state) != NULL;
+  /* Asked once more, the answer is there already. */
+  show_answer (self);
+}
+
+/**
+ * hl_heads_panel_sort_by_change:
+ * @self: a panel with a view state
+ *
+ * Puts the heads first that changed most; once it is known which these are, if it is not yet.
+ */
+void
+hl_heads_panel_sort_by_change (HlHeadsPanel *self)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+
+  hl_head_columns_sort_by_change (self->view);
+  hl_head_columns_scroll_to (self->view, 0);
+}
+
+/**
+ * hl_heads_panel_focus_pairs:
+ * @self: a panel
+ *
+ * Lets the keyboard go to where words are typed.
+ */
+void
+hl_heads_panel_focus_pairs (HlHeadsPanel *self)
+{
+  g_return_if_fail (HL_IS_HEADS_PANEL (self));
+
+  hl_pair_entry_focus (self->pairs);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* What is there of a document that is still being computed. Nothing here waits. */
+#include "app/live/hl-live-layers.h"
+
+#include "core/base/hl-pending-tensor.h"
+
+/* Whether the last thing that a layer gets is there, and will not stay away. */
+static gboolean
+has_numbers (HlBlock *block,
+             guint    layer)
+{
+  HlTensor *inputs = hl_block_get_inputs (block, layer)->tensor;
+  const guint64 start[] = { 0, 0 };
+  const guint64 count[] = { 1, 1 };
+  float number;
+
+  return hl_pending_tensor_is_ready (HL_PENDING_TENSOR (inputs)) &&
+         hl_tensor_read_f32 (inputs, start, count, &number, NULL, NULL);
+}
+
+/**
+ * hl_live_layers_has:
+ * @document: a document of a run
+ * @block: a kind of attention; if the document does not have it, its first counts
+ * @layer: a layer; if the block has not so many, its last counts
+ *
+ * Returns: whether the layer is done
+ */
+gboolean
+hl_live_layers_has (HlDocument *document,
+                    HlBlockKind block,
+                    guint       layer)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (document), FALSE);
+
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  HlBlock *found = hl_example_find_block (example, block);
+
+  if (found == NULL)
+    found = hl_example_get_block (example, 0);
+  return has_numbers (found, MIN (layer, hl_block_get_n_layers (found) - 1));
+}
+
+/**
+ * hl_live_layers_count:
+ * @document: (nullable): a document of a run; %NULL has no layers
+ * @n_done: (out) (optional): layers that are done
+ * @n_layers: (out) (optional): all layers, those of the encoder and of the decoder
+ */
+void
+hl_live_layers_count (HlDocument *document,
+                      guint      *n_done,
+                      guint      *n_layers)
+{
+  g_autoptr (HlExample) example = NULL;
+  guint done = 0, all = 0;
+
+  g_return_if_fail (document == NULL || HL_IS_DOCUMENT (document));
+
+  if (document != NULL)
+    example = hl_document_get_example (document, 0, NULL, NULL);
+  for (guint i = 0; example != NULL && i < hl_example_get_n_blocks (example); i++)
+    {
+      HlBlock *block = hl_example_get_block (example, i);
+      /* Attention from decoder to encoder is part of the decoder's layers. */
+      if (hl_block_get_kind (block) == HL_BLOCK_CROSS)
+        continue;
+      all += hl_block_get_n_layers (block);
+      for (guint layer = 0; layer < hl_block_get_n_layers (block) && has_numbers (block, layer); layer++)
+        done++;
+    }
+  if (n_done != NULL)
+    *n_done = done;
+  if (n_layers != NULL)
+    *n_layers = all;
+}

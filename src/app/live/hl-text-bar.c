@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* One text or two, and at the end of the bar how long they are in tokens; while a run takes its time, how far it is. */
+#include "config.h"
+
+#include "app/live/hl-text-bar.h"
+
+#include "app/live/hl-text-field.h"
+
+#include <glib/gi18n.h>
+
+/* A run that is done sooner shows no sign of waiting. */
+#define SHOW_AFTER_MS 500
+
+struct _HlTextBar
+{
+  AdwBin parent_instance;
+
+  GtkOrientable *fields;
+  HlTextField *text;
+  HlTextField *second_text;
+  GtkStack *status;
+  GtkLabel *n_tokens;
+  GtkLabel *layer;
+  GtkProgressBar *progress;
+  GtkWidget *error_box;
+  GtkImage *error_icon;
+  GtkLabel *error_label;
+
+  HlLiveModel *live;
+  gboolean filling;
+  guint timeout;
+};
+
+enum
+{
+  LEFT,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlTextBar, hl_text_bar, ADW_TYPE_BIN)
+
+static void
+update_progress (HlTextBar *self)
+{
+  guint n_done, n_layers;
+
+  hl_live_model_get_layers (self->live, &n_done, &n_layers);
+  if (n_layers == 0)
+    return;
+  /* Translators: which layer of how many is being computed */
+  g_autofree char *label = g_strdup_printf (_ ("layer %u/%u"), MIN (n_done + 1, n_layers), n_layers);
+  gtk_label_set_label (self->layer, label);
+  gtk_progress_bar_set_fraction (self->progress, (double) n_done / n_layers);
+}
+
+static gboolean
+on_timeout (gpointer data)
+{
+  HlTextBar *self = data;
+
+  self->timeout = 0;
+  gtk_stack_set_visible_child_name (self->status, "busy");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+update_busy (HlTextBar *self)
+{
+  const gboolean is_busy = hl_live_model_get_busy (self->live);
+
+  if (is_busy && self->timeout == 0 && g_str_equal (gtk_stack_get_visible_child_name (self->status), "idle"))
+    {
+      gtk_label_set_label (self->layer, "");
+      gtk_progress_bar_set_fraction (self->progress, 0);
+      self->timeout = g_timeout_add (SHOW_AFTER_MS, on_timeout, self);
+    }
+  else if (!is_busy)
+    {
+      g_clear_handle_id (&self->timeout, g_source_remove);
+      gtk_stack_set_visible_child_name (self->status, "idle");
+    }
+}
+
+/* The tokens of both sides: those of the decoder count where there is one. */
+static void
+update_n_tokens (HlTextBar *self)
+{
+  g_autoptr (HlExample) example = hl_document_get_example (hl_live_model_get_document (self->live), 0, NULL, NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    if (hl_block_get_kind (hl_example_get_block (example, i)) != HL_BLOCK_CROSS)
+      n += (guint) hl_block_get_n_queries (hl_example_get_block (example, i));
+  g_autofree char *label = g_strdup_printf (ngettext ("%u token", "%u tokens", n), n);
+  gtk_label_set_label (self->n_tokens, label);
+}
+
+static void
+update_error (HlTextBar *self)
+{
+  const GError *error = hl_live_model_get_error (self->live);
+  const gboolean is_stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+
+  gtk_label_set_label (self->error_label, error != NULL ? error->message : "");
+  gtk_image_set_from_icon_name (self->error_icon,
+                                is_stopped ? "media-playback-stop-symbolic" : "dialog-error-symbolic");
+  if (is_stopped)
+    gtk_widget_remove_css_class (self->error_box, "error");
+  else
+    gtk_widget_add_css_class (self->error_box, "error");
+  gtk_widget_set_visible (self->error_box, error != NULL);
+}
+
+static void
+on_texts_changed (HlTextBar *self)
+{
+  if (self->live == NULL || self->filling)
+    return;
+  g_autofree char *text = hl_text_field_dup_text (self->text);
+  g_autofree char *second_text = hl_text_field_dup_text (self->second_text);
+  hl_live_model_set_texts (self->live, text, second_text);
+}
+
+static void
+on_activated (HlTextBar *self)
+{
+  if (self->live != NULL)
+    hl_live_model_run (self->live);
+}
+
+static void
+on_left (HlTextBar *self)
+{
+  g_signal_emit (self, signals[LEFT], 0);
+}
+
+static void
+on_stop (HlTextBar *self)
+{
+  if (self->live != NULL)
+    hl_live_model_stop (self->live);
+}
+
+static void
+leave_live (HlTextBar *self)
+{
+  if (self->live != NULL)
+    g_signal_handlers_disconnect_by_data (self->live, self);
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  g_clear_object (&self->live);
+}
+
+static void
+hl_text_bar_dispose (GObject *object)
+{
+  leave_live (HL_TEXT_BAR (object));
+  G_OBJECT_CLASS (hl_text_bar_parent_class)->dispose (object);
+}
+
+static void
+hl_text_bar_class_init (HlTextBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = hl_text_bar_dispose;
+
+  /**
+   * HlTextBar::left:
+   * @self: a text bar
+   *
+   * Somebody is done typing and wants to go back to the picture.
+   */
+  signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (HL_TYPE_TEXT_FIELD);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, fields);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, text);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, second_text);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, status);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, n_tokens);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, layer);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, progress);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_box);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_icon);
+  gtk_widget_class_bind_template_child (widget_class, HlTextBar, error_label);
+  gtk_widget_class_bind_template_callback (widget_class, on_texts_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_activated);
+  gtk_widget_class_bind_template_callback (widget_class, on_left);
+  gtk_widget_class_bind_template_callback (widget_class, on_stop);
+}
+
+static void
+hl_text_bar_init (HlTextBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  hl_text_field_set_name (self->text, _ ("Text"));
+}
+
+static void
+fill (HlTextBar *self)
+{
+  const HlSecondText kind = hl_live_preparation_get_second_kind (hl_live_model_get_model (self->live));
+  const char *text, *second_text;
+
+  hl_live_model_get_texts (self->live, &text, &second_text);
+  self->filling = TRUE;
+  hl_text_field_set_name (self->second_text, kind == HL_SECOND_TEXT_TARGET ? _ ("Target Text") : _ ("Second Text"));
+  gtk_widget_set_visible (GTK_WIDGET (self->second_text), kind != HL_SECOND_TEXT_NONE);
+  hl_text_field_set_text (self->text, text);
+  hl_text_field_set_text (self->second_text, second_text != NULL ? second_text : "");
+  self->filling = FALSE;
+}
+
+/**
+ * hl_text_bar_set_live:
+ * @self: a text bar
+ * @live: (nullable): a model that has a document; without one the bar is not there
+ */
+void
+hl_text_bar_set_live (HlTextBar   *self,
+                      HlLiveModel *live)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+  g_return_if_fail (live == NULL || HL_IS_LIVE_MODEL (live));
+
+  leave_live (self);
+  gtk_widget_set_visible (GTK_WIDGET (self), live != NULL);
+  if (live == NULL)
+    return;
+  self->live = g_object_ref (live);
+  g_signal_connect_swapped (live, "notify::busy", G_CALLBACK (update_busy), self);
+  g_signal_connect_swapped (live, "notify::n-done", G_CALLBACK (update_progress), self);
+  g_signal_connect_swapped (live, "notify::document", G_CALLBACK (update_n_tokens), self);
+  g_signal_connect_swapped (live, "notify::error", G_CALLBACK (update_error), self);
+  fill (self);
+  update_busy (self);
+  update_n_tokens (self);
+  update_error (self);
+}
+
+/**
+ * hl_text_bar_stack:
+ * @self: a text bar
+ *
+ * Puts one text below the other: where there is little room, two side by side are columns of single words.
+ */
+void
+hl_text_bar_stack (HlTextBar *self)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  gtk_orientable_set_orientation (self->fields, GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_homogeneous (GTK_BOX (self->fields), FALSE);
+}
+
+/**
+ * hl_text_bar_focus:
+ * @self: a text bar
+ *
+ * Lets the keyboard go to the first text, selected so that typing replaces it.
+ */
+void
+hl_text_bar_focus (HlTextBar *self)
+{
+  g_return_if_fail (HL_IS_TEXT_BAR (self));
+
+  hl_text_field_focus (self->text);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The bar below a model's picture: the texts, and how far what is computed of them is. */
+#pragma once
+
+#include "app/live/hl-live-model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_TEXT_BAR (hl_text_bar_get_type ())
+G_DECLARE_FINAL_TYPE (HlTextBar, hl_text_bar, HL, TEXT_BAR, AdwBin)
+
+void hl_text_bar_set_live (HlTextBar   *self,
+                           HlLiveModel *live);
+void hl_text_bar_stack    (HlTextBar   *self);
+void hl_text_bar_focus    (HlTextBar   *self);
+
+G_END_DECLS

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* A text view that looks and behaves like an entry: Enter and Escape are commands, Tab goes on, Shift+Enter breaks the
+ * line. */
+#include "config.h"
+
+#include "app/live/hl-text-field.h"
+
+#include "app/base/hl-text-area.h"
+
+struct _HlTextField
+{
+  AdwBin parent_instance;
+
+  GtkTextView *view;
+  GtkTextBuffer *buffer;
+  GtkWidget *placeholder;
+};
+
+enum
+{
+  CHANGED,
+  ACTIVATED,
+  LEFT,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlTextField, hl_text_field, ADW_TYPE_BIN)
+
+static void
+update_placeholder (HlTextField *self,
+                    const char  *preedit)
+{
+  gtk_widget_set_visible (self->placeholder,
+                          gtk_text_buffer_get_char_count (self->buffer) == 0 && (preedit == NULL || *preedit == '\0'));
+}
+
+static void
+on_changed (HlTextField *self)
+{
+  update_placeholder (self, NULL);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static gboolean
+on_key (HlTextField           *self,
+        guint                  key,
+        guint                  code,
+        GdkModifierType        modifiers,
+        GtkEventControllerKey *controller)
+{
+  const gboolean is_enter = key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter;
+  const gboolean is_plain = (modifiers & (GDK_SHIFT_MASK | GDK_CONTROL_MASK | GDK_ALT_MASK)) == 0;
+  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
+
+  if (!is_plain || !(is_enter || key == GDK_KEY_Escape))
+    return GDK_EVENT_PROPAGATE;
+  /* Whoever composes a character ends that first. */
+  if (!gtk_text_view_im_context_filter_keypress (self->view, event))
+    g_signal_emit (self, signals[is_enter ? ACTIVATED : LEFT], 0);
+  return GDK_EVENT_STOP;
+}
+
+/* As in entries, what Tab leads to is selected. */
+static gboolean
+hl_text_field_move_focus (GtkWidget        *widget,
+                          GtkDirectionType  direction)
+{
+  if (gtk_widget_get_focus_child (widget) != NULL ||
+      (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
+    return GTK_WIDGET_CLASS (hl_text_field_parent_class)->focus (widget, direction);
+  hl_text_field_focus (HL_TEXT_FIELD (widget));
+  return TRUE;
+}
+
+static void
+hl_text_field_class_init (HlTextFieldClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->focus = hl_text_field_move_focus;
+
+  /**
+   * HlTextField::changed:
+   * @self: a text field
+   *
+   * The text is another.
+   */
+  signals[CHANGED] =
+    g_signal_new ("changed", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * HlTextField::activated:
+   * @self: a text field
+   *
+   * Enter was pressed.
+   */
+  signals[ACTIVATED] =
+    g_signal_new ("activated", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * HlTextField::left:
+   * @self: a text field
+   *
+   * Escape was pressed.
+   */
+  signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (HL_TYPE_TEXT_AREA);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/text-field.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlTextField, view);
+  gtk_widget_class_bind_template_child (widget_class, HlTextField, buffer);
+  gtk_widget_class_bind_template_child (widget_class, HlTextField, placeholder);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_key);
+  gtk_widget_class_bind_template_callback (widget_class, update_placeholder);
+  /* The style of entries. */
+  gtk_widget_class_set_css_name (widget_class, "entry");
+}
+
+static void
+hl_text_field_init (HlTextField *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * hl_text_field_dup_text:
+ * @self: a text field
+ *
+ * Returns: (transfer full): the text, with its line breaks
+ */
+char *
+hl_text_field_dup_text (HlTextField *self)
+{
+  GtkTextIter start, end;
+
+  g_return_val_if_fail (HL_IS_TEXT_FIELD (self), NULL);
+
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
+}
+
+/**
+ * hl_text_field_set_text:
+ * @self: a text field
+ * @text: a text
+ *
+ * Replaces the text, which cannot be undone. Does nothing when it is the same.
+ */
+void
+hl_text_field_set_text (HlTextField *self,
+                        const char  *text)
+{
+  g_return_if_fail (HL_IS_TEXT_FIELD (self));
+  g_return_if_fail (text != NULL);
+
+  g_autofree char *before = hl_text_field_dup_text (self);
+  if (g_str_equal (before, text))
+    return;
+  gtk_text_buffer_begin_irreversible_action (self->buffer);
+  gtk_text_buffer_set_text (self->buffer, text, -1);
+  gtk_text_buffer_end_irreversible_action (self->buffer);
+}
+
+/**
+ * hl_text_field_set_name:
+ * @self: a text field
+ * @name: what is to be typed here, translated
+ *
+ * Names it, for all who see it while it is empty, and for those who hear it.
+ */
+void
+hl_text_field_set_name (HlTextField *self,
+                        const char  *name)
+{
+  g_return_if_fail (HL_IS_TEXT_FIELD (self));
+
+  gtk_label_set_label (GTK_LABEL (self->placeholder), name);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/**
+ * hl_text_field_focus:
+ * @self: a text field
+ *
+ * Lets the keyboard go here, with all of the text selected: what is typed replaces it.
+ */
+void
+hl_text_field_focus (HlTextField *self)
+{
+  GtkTextIter start, end;
+
+  g_return_if_fail (HL_IS_TEXT_FIELD (self));
+
+  gtk_text_buffer_get_bounds (self->buffer, &start, &end);
+  gtk_text_buffer_select_range (self->buffer, &end, &start);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A tab: a file that is being opened, then its document with the panels around it. */
+#pragma once
+
+#include "app/canvas/hl-scene-view.h"
+#include "app/compare/hl-compare-view.h"
+#include "app/page/hl-side-panel.h"
+#include "app/session/hl-session.h"
+#include "app/tokens/hl-token-search.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_DOCUMENT_PAGE (hl_document_page_get_type ())
+G_DECLARE_FINAL_TYPE (HlDocumentPage, hl_document_page, HL, DOCUMENT_PAGE, AdwBin)
+
+GtkWidget     *hl_document_page_new              (GFile          *file);
+GFile         *hl_document_page_get_file         (HlDocumentPage *self);
+GFile         *hl_document_page_get_session_file (HlDocumentPage *self);
+void           hl_document_page_set_located      (HlDocumentPage *self,
+                                                  GFile          *located);
+const char    *hl_document_page_get_name         (HlDocumentPage *self);
+HlSession     *hl_document_page_get_session      (HlDocumentPage *self);
+HlSceneView   *hl_document_page_get_scene_view   (HlDocumentPage *self);
+HlSidePanel   *hl_document_page_get_side_panel   (HlDocumentPage *self);
+HlTokenSearch *hl_document_page_get_token_search (HlDocumentPage *self);
+HlCompareView *hl_document_page_get_compare_view (HlDocumentPage *self);
+void           hl_document_page_focus            (HlDocumentPage *self);
+void           hl_document_page_focus_scene      (HlDocumentPage *self);
+void           hl_document_page_load             (HlDocumentPage *self);
+void           hl_document_page_show             (HlDocumentPage *self,
+                                                  HlDocument     *document);
+gboolean       hl_document_page_get_loading      (HlDocumentPage *self);
+void           hl_document_page_close            (HlDocumentPage *self);
+
+G_END_DECLS

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands beside the scene: either the token in focus, or the table of all heads, which takes more room. */
+#include "config.h"
+
+#include "app/page/hl-side-panel.h"
+
+#include "app/base/hl-settings.h"
+#include "app/tokens/hl-token-panel.h"
+
+#include <adwaita.h>
+
+#define TOKEN_WIDTH 260
+#define HEADS_WIDTH 392
+
+struct _HlSidePanel
+{
+  GtkWidget parent_instance;
+
+  GSettings *settings;
+  gboolean shows_heads;
+
+  GtkWidget *clamp;
+  GtkStack *stack;
+  HlTokenPanel *token_panel;
+  HlHeadsPanel *heads_panel;
+};
+
+enum
+{
+  PROP_SHOWS_HEADS = 1,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlSidePanel, hl_side_panel, GTK_TYPE_WIDGET)
+
+/* Always as wide as this, whatever is told: the scene must not move with the pointer. */
+static void
+update_width (HlSidePanel *self)
+{
+  const int width = self->shows_heads ? HEADS_WIDTH : TOKEN_WIDTH;
+
+  g_object_set (self->clamp, "maximum-size", width, "tightening-threshold", width, "width-request", width, NULL);
+}
+
+static void
+on_page_changed (HlSidePanel *self)
+{
+  hl_side_panel_set_shows_heads (self, g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "heads") == 0);
+}
+
+static void
+hl_side_panel_get_property (GObject    *object,
+                            guint       id,
+                            GValue     *value,
+                            GParamSpec *pspec)
+{
+  switch (id)
+    {
+    case PROP_SHOWS_HEADS:
+      g_value_set_boolean (value, HL_SIDE_PANEL (object)->shows_heads);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_side_panel_set_property (GObject      *object,
+                            guint         id,
+                            const GValue *value,
+                            GParamSpec   *pspec)
+{
+  switch (id)
+    {
+    case PROP_SHOWS_HEADS:
+      hl_side_panel_set_shows_heads (HL_SIDE_PANEL (object), g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_side_panel_dispose (GObject *object)
+{
+  HlSidePanel *self = HL_SIDE_PANEL (object);
+
+  if (self->settings != NULL)
+    g_settings_unbind (self, "shows-heads");
+  g_clear_object (&self->settings);
+  gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_SIDE_PANEL);
+  G_OBJECT_CLASS (hl_side_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_side_panel_class_init (HlSidePanelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hl_side_panel_get_property;
+  object_class->set_property = hl_side_panel_set_property;
+  object_class->dispose = hl_side_panel_dispose;
+
+  /**
+   * HlSidePanel:shows-heads:
+   *
+   * Whether the table of heads is shown in place of the token in focus; the same for all documents, and remembered.
+   */
+  properties[PROP_SHOWS_HEADS] =
+    g_param_spec_boolean ("shows-heads", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  g_type_ensure (HL_TYPE_HEADS_PANEL);
+  g_type_ensure (HL_TYPE_TOKEN_PANEL);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/side-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, clamp);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, token_panel);
+  gtk_widget_class_bind_template_child (widget_class, HlSidePanel, heads_panel);
+  gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "sidepanel");
+}
+
+static void
+hl_side_panel_init (HlSidePanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  update_width (self);
+  self->settings = hl_settings_new ();
+  g_settings_bind (self->settings, "shows-heads", self, "shows-heads", G_SETTINGS_BIND_DEFAULT);
+}
+
+/**
+ * hl_side_panel_set_view_state:
+ * @self: a panel
+ * @state: (nullable): what to tell about
+ */
+void
+hl_side_panel_set_view_state (HlSidePanel *self,
+                              HlViewState *state)
+{
+  g_return_if_fail (HL_IS_SIDE_PANEL (self));
+  g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
+
+  hl_state_panel_set_view_state (HL_STATE_PANEL (self->token_panel), state);
+  hl_heads_panel_set_view_state (self->heads_panel, state);
+}
+
+/**
+ * hl_side_panel_get_heads:
+ * @self: a panel
+ *
+ * Returns: (transfer none): the table of heads
+ */
+HlHeadsPanel *
+hl_side_panel_get_heads (HlSidePanel *self)
+{
+  g_return_val_if_fail (HL_IS_SIDE_PANEL (self), NULL);
+
+  return self->heads_panel;
+}
+
+/**
+ * hl_side_panel_get_shows_heads:
+ * @self: a panel
+ *
+ * Returns: whether it shows the table of heads
+ */
+gboolean
+hl_side_panel_get_shows_heads (HlSidePanel *self)
+{
+  g_return_val_if_fail (HL_IS_SIDE_PANEL (self), FALSE);
+
+  return self->shows_heads;
+}
+
+/**
+ * hl_side_panel_set_shows_heads:
+ * @self: a panel
+ * @shows_heads: whether to show the table of heads
+ */
+void
+hl_side_panel_set_shows_heads (HlSidePanel *self,
+                               gboolean     shows_heads)
+{
+  g_return_if_fail (HL_IS_SIDE_PANEL (self));
+
+  if (self->shows_heads == !!shows_heads)
+    return;
+  self->shows_heads = !!shows_heads;
+  gtk_stack_set_visible_child_name (self->stack, shows_heads ? "heads" : "token");
+  update_width (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWS_HEADS]);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* How weights look: what thumbnails show, the colours of heatmaps, and which weight has which of them. Only there in
+ * views that have a use for it. */
+#include "app/panels/hl-colour-panel.h"
+
+#include "app/base/hl-colour-map-factory.h"
+
+#include <glib/gi18n.h>
+
+struct _HlColourPanel
+{
+  HlStatePanel parent_instance;
+
+  GtkWidget *content;
+  GtkWidget *thumbnails_row;
+  GtkDropDown *thumbnails;
+  GtkWidget *heatmap_rows;
+  GtkDropDown *colour_map;
+  GtkWidget *value_scale_row;
+  GtkDropDown *value_scale;
+};
+
+G_DEFINE_FINAL_TYPE (HlColourPanel, hl_colour_panel, HL_TYPE_STATE_PANEL)
+
+static void
+follow_view (HlColourPanel *self,
+             HlViewState   *state)
+{
+  const HlViewKind view = hl_view_state_get_view (state);
+  const gboolean is_model = view == HL_VIEW_MODEL;
+  const gboolean are_heatmaps = is_model && hl_view_state_get_thumbnails (state) == HL_THUMBNAIL_HEATMAP;
+  const gboolean has_colours = view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS || are_heatmaps;
+
+  gtk_widget_set_visible (GTK_WIDGET (self), is_model || has_colours);
+  gtk_widget_set_visible (self->thumbnails_row, is_model);
+  gtk_widget_set_visible (self->heatmap_rows, has_colours);
+  gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP || are_heatmaps);
+}
+
+/* The swatch of a map may depend on the theme: rows are made anew when that changes. */
+static void
+follow_dark (HlColourPanel *self,
+             HlViewState   *state)
+{
+  g_autoptr (GtkListItemFactory)
+    factory = hl_colour_map_factory_new (hl_view_state_get_dark (state));
+
+  gtk_drop_down_set_factory (self->colour_map, factory);
+}
+
+static void
+hl_colour_panel_follow (HlStatePanel *panel,
+                        HlViewState  *state,
+                        const char   *property)
+{
+  HlColourPanel *self = HL_COLOUR_PANEL (panel);
+
+  gtk_widget_set_sensitive (self->content, state != NULL);
+  if (state == NULL)
+    return;
+
+  if (property == NULL || g_str_equal (property, "thumbnails"))
+    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_thumbnails (state));
+  if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
+    follow_view (self, state);
+  if (property == NULL || g_str_equal (property, "dark"))
+    follow_dark (self, state);
+  if (property == NULL || g_str_equal (property, "colour-map"))
+    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_colour_map (state));
+  if (property == NULL || g_str_equal (property, "value-scale"))
+    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_value_scale (state));
+}
+
+static void
+on_thumbnails_selected (HlColourPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_thumbnails (state, gtk_drop_down_get_selected (self->thumbnails));
+}
+
+static void
+on_colour_map_selected (HlColourPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_colour_map (state, gtk_drop_down_get_selected (self->colour_map));
+}
+
+static void
+on_value_scale_selected (HlColourPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_value_scale (state, gtk_drop_down_get_selected (self->value_scale));
+}
+
+static void
+hl_colour_panel_class_init (HlColourPanelClass *klass)
+{
+  static const char *const properties[] = { "view", "thumbnails", "dark", "colour-map", "value-scale", NULL };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_colour_panel_follow;
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/colour-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, thumbnails_row);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, thumbnails);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, heatmap_rows);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, colour_map);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale_row);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale);
+  gtk_widget_class_bind_template_callback (widget_class, on_thumbnails_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_colour_map_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
+  gtk_widget_class_set_css_name (widget_class, "colourpanel");
+}
+
+/* Choices in the order of their enumeration, so that a position is a value. */
+static void
+fill_choices (HlColourPanel *self)
+{
+  const char *const thumbnails[] = { [HL_THUMBNAIL_HEATMAP] = _ ("Heatmaps"),
+                                     [HL_THUMBNAIL_LINES] = _ ("Lines"), NULL };
+  g_autoptr (GtkStringList) thumbnail_names = gtk_string_list_new (thumbnails);
+  g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) scale_names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
+    gtk_string_list_append (map_names, hl_colour_map_get_display_name (i));
+  for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_CUMULATIVE; i++)
+    gtk_string_list_append (scale_names, hl_value_scale_kind_get_display_name (i));
+  gtk_drop_down_set_model (self->thumbnails, G_LIST_MODEL (thumbnail_names));
+  gtk_drop_down_set_model (self->colour_map, G_LIST_MODEL (map_names));
+  gtk_drop_down_set_model (self->value_scale, G_LIST_MODEL (scale_names));
+}
+
+static void
+hl_colour_panel_init (HlColourPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_choices (self);
+  gtk_widget_set_sensitive (self->content, FALSE);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Which example of a document is shown, and which attention of it. Not there where there is one of each. */
+#include "app/panels/hl-example-panel.h"
+
+struct _HlExamplePanel
+{
+  HlStatePanel parent_instance;
+
+  HlSession *session;
+  gulong session_notify_id;
+  /* Set while the list of examples follows the session, so that it does not answer back. */
+  gboolean is_following;
+
+  GtkWidget *content;
+  GtkWidget *block_row;
+  GtkWidget *example_row;
+  GtkDropDown *example;
+};
+
+enum
+{
+  PROP_SESSION = 1,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlExamplePanel, hl_example_panel, HL_TYPE_STATE_PANEL)
+
+static void
+update_visible (HlExamplePanel *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          gtk_widget_get_visible (self->block_row) || gtk_widget_get_visible (self->example_row));
+}
+
+static void
+on_block_toggled (GtkToggleButton *button,
+                  HlExamplePanel  *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL && gtk_toggle_button_get_active (button))
+    hl_view_state_set_block (state, g_object_get_data (G_OBJECT (button), "block"));
+}
+
+static GtkWidget *
+create_block_button (HlExamplePanel *self,
+                     HlViewState    *state,
+                     HlBlock        *block,
+                     GtkWidget      *group)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label (hl_block_kind_get_label (hl_block_get_kind (block)));
+
+  if (group != NULL)
+    gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (group));
+  g_object_set_data_full (G_OBJECT (button), "block", g_object_ref (block), g_object_unref);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), block == hl_view_state_get_block (state));
+  g_signal_connect (button, "toggled", G_CALLBACK (on_block_toggled), self);
+  return button;
+}
+
+static void
+follow_blocks (HlExamplePanel *self,
+               HlViewState    *state)
+{
+  HlExample *example = hl_view_state_get_example (state);
+  const guint n_blocks = hl_example_get_n_blocks (example);
+  GtkWidget *first = NULL;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->block_row)) != NULL)
+    gtk_box_remove (GTK_BOX (self->block_row), child);
+  for (guint i = 0; i < n_blocks; i++)
+    {
+      GtkWidget *button = create_block_button (self, state, hl_example_get_block (example, i), first);
+      gtk_box_append (GTK_BOX (self->block_row), button);
+      if (first == NULL)
+        first = button;
+    }
+  gtk_widget_set_visible (self->block_row, n_blocks > 1);
+  update_visible (self);
+}
+
+static void
+follow_block (HlExamplePanel *self,
+              HlViewState    *state)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (self->block_row); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (g_object_get_data (G_OBJECT (child), "block") == block)
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (child), TRUE);
+}
+
+static void
+hl_example_panel_follow (HlStatePanel *panel,
+                         HlViewState  *state,
+                         const char   *property)
+{
+  HlExamplePanel *self = HL_EXAMPLE_PANEL (panel);
+
+  gtk_widget_set_sensitive (self->content, state != NULL);
+  if (state == NULL)
+    return;
+
+  if (property == NULL || g_str_equal (property, "example"))
+    follow_blocks (self, state);
+  else
+    follow_block (self, state);
+}
+
+/* The names of the examples are read once: a document does not change. */
+static void
+fill_examples (HlExamplePanel *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  HlDocument *document = self->session != NULL ? hl_session_get_document (self->session) : NULL;
+  const guint n = document != NULL ? hl_document_get_n_examples (document) : 0;
+
+  self->is_following = TRUE;
+  for (guint i = 0; n > 1 && i < n; i++)
+    gtk_string_list_append (names, hl_document_get_example_name (document, i));
+  gtk_drop_down_set_model (self->example, G_LIST_MODEL (names));
+  gtk_widget_set_visible (self->example_row, n > 1);
+  update_visible (self);
+  self->is_following = FALSE;
+}
+
+static void
+follow_example_index (HlExamplePanel *self)
+{
+  self->is_following = TRUE;
+  gtk_drop_down_set_selected (self->example, hl_session_get_example_index (self->session));
+  self->is_following = FALSE;
+}
+
+static void
+on_example_selected (HlExamplePanel *self)
+{
+  const guint selected = gtk_drop_down_get_selected (self->example);
+
+  if (!self->is_following && selected != GTK_INVALID_LIST_POSITION)
+    hl_session_set_example_index (self->session, selected);
+}
+
+static void
+hl_example_panel_get_property (GObject    *object,
+                               guint       id,
+                               GValue     *value,
+                               GParamSpec *pspec)
+{
+  HlExamplePanel *self = HL_EXAMPLE_PANEL (object);
+
+  switch (id)
+    {
+    case PROP_SESSION:
+      g_value_set_object (value, self->session);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_example_panel_set_property (GObject      *object,
+                               guint         id,
+                               const GValue *value,
+                               GParamSpec   *pspec)
+{
+  HlExamplePanel *self = HL_EXAMPLE_PANEL (object);
+
+  switch (id)
+    {
+    case PROP_SESSION:
+      hl_example_panel_set_session (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_example_panel_dispose (GObject *object)
+{
+  HlExamplePanel *self = HL_EXAMPLE_PANEL (object);
+
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->session_notify_id, self->session);
+  g_clear_object (&self->session);
+  /* The dying list still reports changes. */
+  self->is_following = TRUE;
+  G_OBJECT_CLASS (hl_example_panel_parent_class)->dispose (object);
+}
+
+static void
+hl_example_panel_class_init (HlExamplePanelClass *klass)
+{
+  static const char *const followed[] = { "example", "block", NULL };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hl_example_panel_get_property;
+  object_class->set_property = hl_example_panel_set_property;
+  object_class->dispose = hl_example_panel_dispose;
+  HL_STATE_PANEL_CLASS (klass)->properties = followed;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_example_panel_follow;
+
+  /**
+   * HlExamplePanel:session: (nullable)
+   *
+   * Whose examples can be chosen.
+   */
+  properties[PROP_SESSION] =
+    g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/example-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, block_row);
+  gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, example_row);
+  gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, example);
+  gtk_widget_class_bind_template_callback (widget_class, on_example_selected);
+  gtk_widget_class_set_css_name (widget_class, "examplepanel");
+}
+
+static void
+hl_example_panel_init (HlExamplePanel *self)
+{
+  self->is_following = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_sensitive (self->content, FALSE);
+  self->is_following = FALSE;
+}
+
+/**
+ * hl_example_panel_get_session:
+ * @self: a panel
+ *
+ * Returns: (transfer none) (nullable): whose examples can be chosen
+ */
+HlSession *
+hl_example_panel_get_session (HlExamplePanel *self)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE_PANEL (self), NULL);
+
+  return self->session;
+}
+
+/**
+ * hl_example_panel_set_session:
+ * @self: a panel
+ * @session: (nullable): whose examples can be chosen
+ */
+void
+hl_example_panel_set_session (HlExamplePanel *self,
+                              HlSession      *session)
+{
+  g_return_if_fail (HL_IS_EXAMPLE_PANEL (self));
+  g_return_if_fail (session == NULL || HL_IS_SESSION (session));
+
+  if (self->session == session)
+    return;
+  if (self->session != NULL)
+    g_clear_signal_handler (&self->session_notify_id, self->session);
+  g_set_object (&self->session, session);
+  fill_examples (self);
+  if (session != NULL)
+    {
+      self->session_notify_id = g_signal_connect_swapped (session, "notify::example-index",
+                                                          G_CALLBACK (follow_example_index), self);
+      follow_example_index (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}

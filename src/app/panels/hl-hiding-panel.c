@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether pieces are shown as words, and which tokens are left out. Not there in views that show how weights are
+ * made. */
+#include "app/panels/hl-hiding-panel.h"
+
+#include "draw/text/hl-token-label.h"
+
+#include <glib/gi18n.h>
+
+/* So many hidden tokens have a row of their own; the others come back with all. */
+#define MAX_ROWS 40
+
+struct _HlHidingPanel
+{
+  HlStatePanel parent_instance;
+
+  GtkWidget *content;
+  GtkSwitch *words;
+  GtkSwitch *special;
+  GtkSwitch *first;
+  GtkWidget *renormalise_row;
+  GtkSwitch *renormalise;
+  GtkWidget *hidden_box;
+  GtkWidget *hidden_list;
+};
+
+G_DEFINE_FINAL_TYPE (HlHidingPanel, hl_hiding_panel, HL_TYPE_STATE_PANEL)
+
+typedef struct
+{
+  HlHidingPanel *panel;
+  gboolean is_query;
+  gsize token;
+} Hidden;
+
+static void
+on_unhide (GtkButton *button,
+           Hidden    *hidden)
+{
+  HlHidingPanel *self = hidden->panel;
+  HlViewState *state = g_object_ref (hl_state_panel_get_view_state (HL_STATE_PANEL (self)));
+  const gboolean is_query = hidden->is_query;
+  const gsize token = hidden->token;
+
+  /* The button is about to go, and what it points to with it. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->words));
+  hl_view_state_unhide (state, is_query, token);
+  g_object_unref (state);
+}
+
+static void
+append_row (HlHidingPanel *self,
+            const char    *text,
+            gboolean       is_query,
+            gsize          token)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *tooltip = g_strdup_printf (_ ("Show %s Again"), text);
+  Hidden *hidden = g_new (Hidden, 1);
+
+  *hidden = (Hidden){ self, is_query, token };
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "circular");
+  gtk_widget_add_css_class (button, "hl-small");
+  g_signal_connect_data (button, "clicked", G_CALLBACK (on_unhide), hidden,
+                         (GClosureNotify) (void (*) (void)) g_free, 0);
+  gtk_box_append (GTK_BOX (row), label);
+  gtk_box_append (GTK_BOX (row), button);
+  gtk_box_append (GTK_BOX (self->hidden_list), row);
+}
+
+/* One side of the block; of keys, those that have a row as queries are left out. Returns how many there are. */
+static gsize
+append_side (HlHidingPanel     *self,
+             HlViewState       *state,
+             const HlTokenSet  *set,
+             const char *const *texts,
+             gsize              n_tokens,
+             gboolean           is_query,
+             gsize              n_rows)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  const HlTokenSet *keys = hl_view_state_get_hidden_keys (state);
+  const gsize n_before = hl_block_get_n_keys (block) -
+                         MIN (hl_block_get_n_queries (block), hl_block_get_n_keys (block));
+  gsize n_spans, query;
+  const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
+
+  for (gsize i = 0; i < n_spans; i++)
+    for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
+      {
+        const gboolean is_key_too = is_query &&
+                                    hl_block_find_query_of_key (block, token + n_before, &query) &&
+                                    query == token &&
+                                    hl_token_set_contains (keys, token + n_before);
+        if (is_key_too)
+          continue;
+        if (n_rows++ >= MAX_ROWS)
+          continue;
+        g_autofree char *text = hl_token_text_quote (texts[token]);
+        /* Translators: a token and its position in the text */
+        g_autofree char *label = g_strdup_printf (_ ("%s (%zu)"), text, token);
+        append_row (self, label, is_query, token);
+      }
+  return n_rows;
+}
+
+static void
+follow_hidden (HlHidingPanel *self,
+               HlViewState   *state)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+  gsize n;
+
+  for (GtkWidget *row; (row = gtk_widget_get_first_child (self->hidden_list)) != NULL;)
+    gtk_box_remove (GTK_BOX (self->hidden_list), row);
+  n = append_side (self, state, hl_view_state_get_hidden_keys (state),
+                   hl_block_get_key_texts (block), hl_block_get_n_keys (block), FALSE, 0);
+  n = append_side (self, state, hl_view_state_get_hidden_queries (state),
+                   hl_block_get_query_texts (block), hl_block_get_n_queries (block), TRUE, n);
+  if (n > MAX_ROWS)
+    {
+      g_autofree char *text =
+        g_strdup_printf (ngettext ("and %zu more", "and %zu more", n - MAX_ROWS), n - MAX_ROWS);
+      GtkWidget *label = gtk_label_new (text);
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_box_append (GTK_BOX (self->hidden_list), label);
+    }
+  gtk_widget_set_visible (self->hidden_box, n > 0);
+}
+
+static void
+hl_hiding_panel_follow (HlStatePanel *panel,
+                        HlViewState  *state,
+                        const char   *property)
+{
+  HlHidingPanel *self = HL_HIDING_PANEL (panel);
+  const gboolean is_shown = state != NULL && !hl_view_state_shows_steps (state);
+
+  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
+  if (!is_shown)
+    return;
+  gtk_switch_set_active (self->words, hl_view_state_get_words (state));
+  gtk_switch_set_active (self->special, hl_view_state_get_hide_special (state));
+  gtk_switch_set_active (self->first, hl_view_state_get_hide_first (state));
+  gtk_switch_set_active (self->renormalise, hl_view_state_get_renormalise (state));
+  gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
+  follow_hidden (self, state);
+}
+
+static void
+on_switched (HlHidingPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_view_state_set_words (state, gtk_switch_get_active (self->words));
+  hl_view_state_set_hide_special (state, gtk_switch_get_active (self->special));
+  hl_view_state_set_hide_first (state, gtk_switch_get_active (self->first));
+  hl_view_state_set_renormalise (state, gtk_switch_get_active (self->renormalise));
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+static void
+hl_hiding_panel_class_init (HlHidingPanelClass *klass)
+{
+  static const char *const properties[] = { "view",       "block",  "words",       "hide-special",
+                                            "hide-first", "hidden", "renormalise", NULL };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_hiding_panel_follow;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/headlight/Headlight/ui/hiding-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, words);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, special);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, first);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, renormalise_row);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, renormalise);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_box);
+  gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_list);
+  gtk_widget_class_bind_template_callback (widget_class, on_switched);
+  gtk_widget_class_set_css_name (widget_class, "hidingpanel");
+}
+
+static void
+hl_hiding_panel_init (HlHidingPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

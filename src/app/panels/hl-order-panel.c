@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* By which number the model view sorts its heads, and which one their frames tell. Only there in the model view. */
+#include "config.h"
+
+#include "app/panels/hl-order-panel.h"
+
+#include <glib/gi18n.h>
+
+struct _HlOrderPanel
+{
+  HlStatePanel parent_instance;
+
+  GtkWidget *content;
+  GtkDropDown *sort;
+  GtkDropDown *colour_by;
+  /* Whether the lists have an item for what only a comparison tells. */
+  gboolean compares;
+};
+
+G_DEFINE_FINAL_TYPE (HlOrderPanel, hl_order_panel, HL_TYPE_STATE_PANEL)
+
+/* As HlHeadMeasure counts them; what “none” means depends on what it is for. The last one is only there while there is
+ * something to compare. */
+static void
+fill (GtkDropDown *choice,
+      const char  *none,
+      gboolean     compares)
+{
+  const char *const names[] = {
+    none, _ ("Entropy"), _ ("Distance"), _ ("First Token"), _ ("Special Tokens"),
+    _ ("Previous Token"), _ ("Next Token"), _ ("Self"), _ ("Pair of Words"),
+    compares ? _ ("Change from A to B") : NULL, NULL,
+  };
+  g_autoptr (GtkStringList) list = gtk_string_list_new (names);
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == HL_N_HEAD_MEASURES + 1);
+  gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
+}
+
+static void
+fill_both (HlOrderPanel *self,
+           gboolean      compares)
+{
+  /* Translators: heads in the order of their layers; then: no frames around heads */
+  fill (self->sort, _ ("Layer"), compares);
+  fill (self->colour_by, _ ("None"), compares);
+  self->compares = compares;
+}
+
+/* What cannot be told is not, until there is something to compare. */
+static guint
+get_item (HlOrderPanel  *self,
+          HlHeadMeasure  measure)
+{
+  return measure == HL_HEAD_MEASURE_CHANGE && !self->compares ? HL_HEAD_MEASURE_NONE : measure;
+}
+
+static void
+hl_order_panel_follow (HlStatePanel *panel,
+                       HlViewState  *state,
+                       const char   *property)
+{
+  HlOrderPanel *self = HL_ORDER_PANEL (panel);
+
+  gtk_widget_set_visible (GTK_WIDGET (self), state != NULL && hl_view_state_get_view (state) == HL_VIEW_MODEL);
+  if (state == NULL)
+    return;
+  if (self->compares != (hl_view_state_get_compared (state) != NULL))
+    fill_both (self, !self->compares);
+  gtk_drop_down_set_selected (self->sort, get_item (self, hl_view_state_get_sort (state)));
+  gtk_drop_down_set_selected (self->colour_by, get_item (self, hl_view_state_get_colour_by (state)));
+}
+
+static void
+on_sort_selected (HlOrderPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_sort (state, gtk_drop_down_get_selected (self->sort));
+}
+
+static void
+on_colour_by_selected (HlOrderPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_colour_by (state, gtk_drop_down_get_selected (self->colour_by));
+}
+
+static void
+hl_order_panel_class_init (HlOrderPanelClass *klass)
+{
+  static const char *const properties[] = { "view", "sort", "colour-by", "compared", NULL };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->follow = hl_order_panel_follow;
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/order-panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, sort);
+  gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, colour_by);
+  gtk_widget_class_bind_template_callback (widget_class, on_sort_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_colour_by_selected);
+  gtk_widget_class_set_css_name (widget_class, "orderpanel");
+}
+
+static void
+hl_order_panel_init (HlOrderPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill_both (self, FALSE);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What panels share whose controls show a view state and change it. */
+#pragma once
+
+#include "view/hl-view-state.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_STATE_PANEL (hl_state_panel_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlStatePanel, hl_state_panel, HL, STATE_PANEL, GtkWidget)
+
+/**
+ * HlStatePanelClass:
+ * @properties: (nullable): %NULL-terminated names of the properties of the state that the controls depend on; %NULL for
+ *   all
+ * @follow: shows in the controls what @state (nullable) says: of one property, or of all if @property is %NULL
+ *
+ * Who derives has a template, and its controls' handlers ask hl_state_panel_get_changed() whom to change.
+ */
+struct _HlStatePanelClass
+{
+  GtkWidgetClass parent_class;
+
+  const char *const *properties;
+
+  void (*follow) (HlStatePanel *self,
+                  HlViewState  *state,
+                  const char   *property);
+};
+
+HlViewState *hl_state_panel_get_view_state (HlStatePanel *self);
+void         hl_state_panel_set_view_state (HlStatePanel *self,
+                                            HlViewState  *state);
+HlViewState *hl_state_panel_get_changed    (HlStatePanel *self);
+
+G_END_DECLS

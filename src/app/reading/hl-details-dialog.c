@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* A window that says what is in a file: where it is, what it holds, and what looked odd about it. All of it can be
+ * copied, to be put into a bug report or a lab book. */
+#include "app/reading/hl-details-dialog.h"
+
+#include "app/base/hl-toast.h"
+#include "app/panels/hl-block-text.h"
+
+#include <glib/gi18n.h>
+
+struct _HlDetailsDialog
+{
+  AdwWindow parent_instance;
+
+  HlSession *session;
+  gulong examining_id;
+  gulong example_id;
+  gulong checks_id;
+  /* What the rows say, as it is copied. */
+  GString *text;
+  GPtrArray *rows;
+
+  AdwPreferencesGroup *file;
+  AdwPreferencesGroup *blocks;
+  AdwPreferencesGroup *checks;
+  GtkSpinner *examining;
+  AdwToastOverlay *toasts;
+  AdwToast *copied; /* while it is shown */
+  GtkSizeGroup *names;
+};
+
+enum
+{
+  PROP_SESSION = 1,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (HlDetailsDialog, hl_details_dialog, ADW_TYPE_WINDOW)
+
+static void
+add_row (HlDetailsDialog     *self,
+         AdwPreferencesGroup *group,
+         GtkWidget           *row)
+{
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  /* What is in it can be selected; the row itself is nothing to stop at. */
+  gtk_widget_set_focusable (row, FALSE);
+  adw_preferences_group_add (group, row);
+  g_ptr_array_add (self->rows, row);
+}
+
+static GtkWidget *
+create_label (const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_yalign (GTK_LABEL (label), 0);
+  return label;
+}
+
+/* A name at the left, what it is beside it. Facts that the file does not tell have no row. */
+static void
+add_fact (HlDetailsDialog     *self,
+          AdwPreferencesGroup *group,
+          const char          *name,
+          const char          *value)
+{
+  GtkWidget *row, *box, *name_label, *value_label;
+
+  if (value == NULL || *value == '\0')
+    return;
+
+  row = adw_preferences_row_new ();
+  box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  name_label = create_label (name);
+  value_label = create_label (value);
+  gtk_size_group_add_widget (self->names, name_label);
+  gtk_widget_add_css_class (name_label, "dim-label");
+  gtk_label_set_selectable (GTK_LABEL (value_label), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (value_label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (value_label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (value_label, TRUE);
+  gtk_widget_add_css_class (value_label, "numeric");
+  gtk_widget_add_css_class (box, "hl-fact");
+  gtk_box_append (GTK_BOX (box), name_label);
+  gtk_box_append (GTK_BOX (box), value_label);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  add_row (self, group, row);
+  g_string_append_printf (self->text, "%s: %s\n", name, value);
+}
+
+static void
+add_file_facts (HlDetailsDialog *self)
+{
+  HlDocument *document = hl_session_get_document (self->session);
+  HlExample *example = hl_view_state_get_example (hl_session_get_view_state (self->session));
+  GFile *file = hl_document_get_file (document);
+  const guint n_examples = hl_document_get_n_examples (document);
+  g_autofree char *path = g_file_get_parse_name (file);
+
+  add_fact (self, self->file, _ ("File"), path);
+  add_fact (self, self->file, _ ("Format"), hl_document_get_container (document));
+  add_fact (self, self->file, _ ("Model"), hl_document_get_model (document));
+  if (n_examples > 1)
+    {
+      g_autofree char *examples = g_strdup_printf ("%u", n_examples);
+      add_fact (self, self->file, _ ("Examples"), examples);
+      add_fact (self, self->file, _ ("Example Shown"), hl_example_get_name (example));
+    }
+  add_fact (self, self->file, _ ("Text"), hl_example_get_text (example));
+  add_fact (self, self->file, _ ("Second Text"), hl_example_get_text_pair (example));
+}
+
+static void
+add_block_facts (HlDetailsDialog *self)
+{
+  HlExample *example = hl_view_state_get_example (hl_session_get_view_state (self->session));
+
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    {
+      HlBlock *block = hl_example_get_block (example, i);
+      g_autofree char *sizes = hl_block_text_sizes (block);
+      g_autofree char *traits = hl_block_text_traits (block);
+      g_autofree char *text = g_strdup_printf ("%s\n%s", sizes, traits);
+      add_fact (self, self->blocks, hl_block_kind_get_label (hl_block_get_kind (block)), text);
+    }
+}
+
+static void
+add_check (HlDetailsDialog *self,
+           HlCheck         *check)
+{
+  const gboolean is_warning = hl_check_get_severity (check) == HL_SEVERITY_WARNING;
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *icon = gtk_image_new_from_icon_name (is_warning ? "dialog-warning-symbolic"
+                                                             : "dialog-information-symbolic");
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  is_warning ? _ ("Warning") : _ ("Note"), -1);
+  gtk_widget_add_css_class (icon, is_warning ? "warning" : "dim-label");
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), hl_check_get_message (check));
+  adw_preferences_row_set_title_selectable (ADW_PREFERENCES_ROW (row), TRUE);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+  add_row (self, self->checks, row);
+  g_string_append_printf (self->text, "%s: %s\n", is_warning ? _ ("Warning") : _ ("Note"),
+                          hl_check_get_message (check));
+}
+
+static void
+add_checks (HlDetailsDialog *self)
+{
+  GListModel *checks = hl_session_get_checks (self->session);
+  const guint n = g_list_model_get_n_items (checks);
+  const gboolean is_examining = hl_session_get_examining (self->session);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (HlCheck) check = g_list_model_get_item (checks, i);
+      add_check (self, check);
+    }
+  gtk_spinner_set_spinning (self->examining, is_examining);
+  adw_preferences_group_set_description (self->checks, is_examining
+                                                         ? _ ("The numbers are being examined…")
+                                                       : n == 0 ? _ ("Nothing looked odd")
+                                                                : NULL);
+}
+
+static void
+update (HlDetailsDialog *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      GtkWidget *row = g_ptr_array_index (self->rows, i);
+      adw_preferences_group_remove (ADW_PREFERENCES_GROUP (
+                                      gtk_widget_get_ancestor (row, ADW_TYPE_PREFERENCES_GROUP)),
+                                    row);
+    }
+  g_ptr_array_set_size (self->rows, 0);
+  g_string_truncate (self->text, 0);
+  if (self->session == NULL)
+    return;
+  add_file_facts (self);
+  add_block_facts (self);
+  add_checks (self);
+}
+
+static void
+on_dismissed (HlDetailsDialog *self)
+{
+  self->copied = NULL;
+}
+
+static void
+copy (GtkWidget  *widget,
+      const char *action,
+      GVariant   *parameter)
+{
+  HlDetailsDialog *self = HL_DETAILS_DIALOG (widget);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), self->text->str);
+  if (self->copied != NULL)
+    return;
+  self->copied = adw_toast_new (_ ("Copied"));
+  g_signal_connect_object (self->copied, "dismissed", G_CALLBACK (on_dismissed), self, G_CONNECT_SWAPPED);
+  hl_toast_show (self->toasts, self->copied);
+}
+
+static void
+hl_details_dialog_get_property (GObject    *object,
+                                guint       id,
+                                GValue     *value,
+                                GParamSpec *pspec)
+{
+  switch (id)
+    {
+    case PROP_SESSION:
+      g_value_set_object (value, HL_DETAILS_DIALOG (object)->session);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+hl_details_dialog_set_property (GObject      *object,
+                                guint         id,
+                                const GValue *value,
+                                GParamSpec   *pspec)
+{
+  switch (id)
+    {
+    case PROP_SESSION:
+      hl_details_dialog_set_session (HL_DETAILS_DIALOG (object), g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+disconnect_session (HlDetailsDialog *self)
+{
+  if (self->session == NULL)
+    return;
+  g_clear_signal_handler (&self->examining_id, self->session);
+  g_clear_signal_handler (&self->example_id, hl_session_get_view_state (self->session));
+  g_clear_signal_handler (&self->checks_id, hl_session_get_checks (self->session));
+  g_clear_object (&self->session);
+}
+
+static void
+hl_details_dialog_dispose (GObject *object)
+{
+  disconnect_session (HL_DETAILS_DIALOG (object));
+  G_OBJECT_CLASS (hl_details_dialog_parent_class)->dispose (object);
+}
+
+static void
+hl_details_dialog_finalize (GObject *object)
+{
+  HlDetailsDialog *self = HL_DETAILS_DIALOG (object);
+
+  g_string_free (self->text, TRUE);
+  g_ptr_array_unref (self->rows);
+  G_OBJECT_CLASS (hl_details_dialog_parent_class)->finalize (object);
+}
+
+static void
+hl_details_dialog_class_init (HlDetailsDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = hl_details_dialog_get_property;
+  object_class->set_property = hl_details_dialog_set_property;
+  object_class->dispose = hl_details_dialog_dispose;
+  object_class->finalize = hl_details_dialog_finalize;
+
+  /**
+   * HlDetailsDialog:session: (nullable)
+   *
+   * Whose document is described.
+   */
+  properties[PROP_SESSION] =
+    g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+
+  gtk_widget_class_install_action (widget_class, "details.copy", NULL, copy);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/headlight/Headlight/ui/details-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, file);
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, blocks);
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, checks);
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, examining);
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, toasts);
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, names);
+}
+
+static void
+hl_details_dialog_init (HlDetailsDialog *self)
+{
+  self->text = g_string_new (NULL);
+  self->rows = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * hl_details_dialog_new:
+ * @session: whose document to describe
+ *
+ * Returns: (transfer none): a window, to be made transient and presented
+ */
+GtkWidget *
+hl_details_dialog_new (HlSession *session)
+{
+  g_return_val_if_fail (HL_IS_SESSION (session), NULL);
+
+  return g_object_new (HL_TYPE_DETAILS_DIALOG, "session", session, NULL);
+}
+
+/**
+ * hl_details_dialog_get_session:
+ * @self: a window of details
+ *
+ * Returns: (transfer none) (nullable): whose document is described
+ */
+HlSession *
+hl_details_dialog_get_session (HlDetailsDialog *self)
+{
+  g_return_val_if_fail (HL_IS_DETAILS_DIALOG (self), NULL);
+
+  return self->session;
+}
+
+/**
+ * hl_details_dialog_set_session:
+ * @self: a window of details
+ * @session: (nullable): whose document to describe
+ */
+void
+hl_details_dialog_set_session (HlDetailsDialog *self,
+                               HlSession       *session)
+{
+  g_return_if_fail (HL_IS_DETAILS_DIALOG (self));
+  g_return_if_fail (session == NULL || HL_IS_SESSION (session));
+
+  if (self->session == session)
+    return;
+  disconnect_session (self);
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    {
+      self->examining_id =
+        g_signal_connect_swapped (session, "notify::examining", G_CALLBACK (update), self);
+      self->example_id = g_signal_connect_swapped (hl_session_get_view_state (session),
+                                                   "notify::example", G_CALLBACK (update), self);
+      self->checks_id = g_signal_connect_swapped (hl_session_get_checks (session), "items-changed",
+                                                  G_CALLBACK (update), self);
+    }
+  update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}

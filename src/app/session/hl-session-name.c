@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* What files are called that are made of what a session shows: where it is from, then what is seen of it. */
+#include "config.h"
+
+#include "app/session/hl-session-name.h"
+
+#include "app/base/hl-view-kinds.h"
+
+#include <string.h>
+
+/* Letters of a text that a file's name takes. */
+#define MAX_TEXT 24
+
+/* "-layer3", "-layers0-2", "-all-layers"; likewise of heads. */
+static void
+append_indices (GString       *name,
+                const char    *what,
+                const guint64 *bits,
+                guint          n_chosen,
+                guint          n)
+{
+  if (n_chosen == n && n > 1)
+    {
+      g_string_append_printf (name, "-all-%ss", what);
+      return;
+    }
+  if (n_chosen > 6)
+    {
+      g_string_append_printf (name, "-%u-%ss", n_chosen, what);
+      return;
+    }
+  g_autofree char *separator = g_strdup_printf (n_chosen == 1 ? "-%s" : "-%ss", what);
+  for (guint i = 0; i < n; i++)
+    if (hl_bits_contain (bits, i))
+      {
+        g_string_append_printf (name, "%s%u", separator, i);
+        g_free (separator);
+        separator = g_strdup ("-");
+      }
+}
+
+static void
+append_heads (GString     *name,
+              HlViewState *state)
+{
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+
+  if (hl_view_state_takes_heads (state))
+    {
+      HlGuests guests;
+
+      append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
+      hl_view_state_get_shown_guests (state, &guests);
+      for (guint i = 0; i < guests.n && hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW; i++)
+        g_string_append_printf (name, "-%u.%u", guests.heads[i].layer, guests.heads[i].head);
+    }
+  else
+    g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
+}
+
+static void
+append_layers (GString     *name,
+               HlViewState *state)
+{
+  const HlLayerSet *layers = hl_view_state_get_layers (state);
+
+  if (hl_view_state_merges_layers (state))
+    append_indices (name, "layer", layers->bits, hl_layer_set_count (layers),
+                    hl_block_get_n_layers (hl_view_state_get_block (state)));
+  else
+    g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (state));
+}
+
+/* What was made of weights before they were shown. */
+static void
+append_quantity (GString     *name,
+                 HlViewState *state)
+{
+  HlBlock *shown = hl_view_state_get_shown_block (state);
+  const char *head_name = hl_block_get_head_name (shown);
+  const char *combined = head_name != NULL ? head_name : hl_block_get_layer_name (shown);
+
+  if (combined != NULL)
+    g_string_append_printf (name, "-%s", combined);
+  if (hl_block_is_transposed (shown))
+    g_string_append (name, "-transposed");
+  else if (hl_view_state_get_direction (state) == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (shown))
+    g_string_append (name, "-asymmetry");
+}
+
+/* The first words of a text, as they can stand in a file's name. */
+static void
+append_text (GString    *name,
+             const char *text)
+{
+  gsize n_characters = 0, last_gap = 0;
+  gboolean gap = TRUE;
+
+  for (const char *c = text; *c != '\0' && n_characters < MAX_TEXT; c = g_utf8_next_char (c))
+    {
+      const gunichar character = g_utf8_get_char (c);
+      if (!g_unichar_isalnum (character) && !g_unichar_ismark (character))
+        {
+          gap = TRUE;
+          continue;
+        }
+      if (gap)
+        {
+          last_gap = n_characters > 0 ? name->len : 0;
+          g_string_append_c (name, '-');
+        }
+      g_string_append_unichar (name, g_unichar_tolower (character));
+      gap = FALSE;
+      n_characters++;
+    }
+  /* Whole words, if there is more than one. */
+  if (n_characters == MAX_TEXT && !gap && last_gap > 0)
+    g_string_truncate (name, last_gap);
+}
+
+static GString *
+start_name (HlSession *self)
+{
+  GString *name = g_string_new (hl_session_get_title (self));
+  const char *text = hl_example_get_text (hl_view_state_get_example (hl_session_get_view_state (self)));
+
+  if (hl_session_get_live (self) == NULL)
+    {
+      const char *dot = strrchr (name->str, '.');
+      if (dot != NULL && dot > name->str)
+        g_string_truncate (name, dot - name->str);
+    }
+  else if (text != NULL)
+    append_text (name, text);
+  return name;
+}
+
+static void
+append_block (GString   *name,
+              HlSession *self)
+{
+  HlViewState *state = hl_session_get_view_state (self);
+  HlExample *example = hl_view_state_get_example (state);
+  HlBlock *block = hl_view_state_get_block (state);
+
+  if (hl_document_get_n_examples (hl_session_get_document (self)) > 1)
+    g_string_append_printf (name, "-%s", hl_example_get_name (example));
+  if (hl_example_get_n_blocks (example) > 1)
+    g_string_append_printf (name, "-%s", hl_block_kind_get_name (hl_block_get_kind (block)));
+}
+
+static void
+append_place (GString   *name,
+              HlSession *self)
+{
+  HlViewState *state = hl_session_get_view_state (self);
+
+  append_block (name, self);
+  if (!hl_view_state_shows_steps (state))
+    append_quantity (name, state);
+  append_layers (name, state);
+}
+
+static char *
+finish_name (GString *name)
+{
+  /* Examples may be named anything. */
+  g_strdelimit (name->str, "/\\\n", '-');
+  return g_string_free (name, FALSE);
+}
+
+/**
+ * hl_session_dup_document_name:
+ * @self: a session
+ *
+ * Names what is open, for a file with all of it: `dump`; with the first words of what was typed for a model.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_document_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  return finish_name (start_name (self));
+}
+
+/**
+ * hl_session_dup_figure_name:
+ * @self: a session
+ *
+ * Names what is seen, for files made of it: `dump-head-view-layer3-head5`; with the first words of
+ * what was typed for a model.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_figure_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  HlViewState *state = hl_session_get_view_state (self);
+  const HlViewKind view = hl_view_state_get_view (state);
+  GString *name = start_name (self);
+  g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
+  if (view == HL_VIEW_MODEL)
+    {
+      append_block (name, self);
+      append_quantity (name, state);
+      return finish_name (name);
+    }
+  append_place (name, self);
+  append_heads (name, state);
+  return finish_name (name);
+}
+
+/**
+ * hl_session_dup_table_name:
+ * @self: a session
+ *
+ * Names the table of all heads, for files of it: `dump-heads`.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_table_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  GString *name = start_name (self);
+  append_block (name, self);
+  g_string_append (name, "-heads");
+  return finish_name (name);
+}
+
+/**
+ * hl_session_dup_head_name:
+ * @self: a session
+ *
+ * Names the head in the foreground, for files of its numbers: `dump-layer3-head5`.
+ *
+ * Returns: (transfer full): a file name without folder and ending
+ */
+char *
+hl_session_dup_head_name (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  HlViewState *state = hl_session_get_view_state (self);
+  GString *name = start_name (self);
+  append_place (name, self);
+  if (hl_view_state_merges_heads (state))
+    append_heads (name, state);
+  else
+    g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
+  return finish_name (name);
+}
+

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What opening means: a file is a dump, a folder a model, and a session file says which, and how it is looked at. A
+ * dump is there when it is read; a model when the first layer of the first text is computed, so that weights that
+ * cannot be used are known by then.
+ */
+#include "config.h"
+
+#include "app/session/hl-session-open.h"
+
+#include "app/session/hl-session-saved.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-file-name.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  GFile *file;
+  GFile *located;
+  HlSavedSession *saved;
+  HlSession *like;
+  HlOpenOptions *options;
+  HlProgress *progress;
+  HlLiveModel *live;
+  HlSession *first; /* of two sides, when this is the second, or when it is there */
+} Opening;
+
+static void
+opening_free (gpointer data)
+{
+  Opening *self = data;
+
+  g_clear_object (&self->file);
+  g_clear_object (&self->located);
+  g_clear_pointer (&self->saved, hl_saved_session_free);
+  g_clear_object (&self->like);
+  hl_open_options_free (self->options);
+  g_clear_object (&self->progress);
+  g_clear_object (&self->live);
+  g_clear_object (&self->first);
+  g_free (self);
+}
+
+/**
+ * hl_session_resolve_file:
+ * @file: what somebody asked for
+ *
+ * Takes a file that is part of a model, as `config.json`, for the model's folder.
+ *
+ * Returns: (transfer full): the folder, or @file
+ */
+GFile *
+hl_session_resolve_file (GFile *file)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  static const char *const parts[] = { "config.json",    "model.safetensors",           "model.safetensors.index.json",
+                                       "tokenizer.json", "tokenizer_config.json",       "vocab.txt",
+                                       "merges.txt",     "special_tokens_map.json",     "generation_config.json" };
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  const gboolean is_shard = g_str_has_prefix (name, "model-") && g_str_has_suffix (name, ".safetensors");
+  gboolean is_part = is_shard;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    is_part = is_part || g_str_equal (name, parts[i]);
+  if (is_part && folder != NULL && hl_model_is_folder (folder))
+    return g_steal_pointer (&folder);
+  return g_object_ref (file);
+}
+
+static void open_other (GTask     *task,
+                        HlSession *first);
+
+static void
+on_restored (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  const Opening *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!hl_session_restore_finish (HL_SESSION (source), result, &error))
+    g_task_return_error (task, error);
+  else if (self->saved->other != NULL)
+    open_other (g_steal_pointer (&task), HL_SESSION (source));
+  else
+    g_task_return_pointer (task, g_object_ref (source), g_object_unref);
+}
+
+/* What layers and heads the second side has depends on which of its blocks goes with that of the first. */
+static void
+find_block (const Opening *self,
+            HlSession     *session)
+{
+  HlViewState *state = hl_session_get_view_state (session);
+  HlBlock *first = hl_view_state_get_block (hl_session_get_view_state (self->first));
+  HlBlock *block = hl_example_find_block (hl_view_state_get_example (state), hl_block_get_kind (first));
+
+  if (block != NULL)
+    hl_view_state_set_block (state, block);
+}
+
+/* Takes the task over: there is a session, or an error. */
+static void
+take_session (GTask     *task,
+              HlSession *session,
+              GError    *error)
+{
+  const Opening *self = g_task_get_task_data (task);
+
+  if (session != NULL && self->saved != NULL)
+    {
+      if (self->first != NULL)
+        find_block (self, session);
+      hl_session_restore (session, self->saved, on_restored, task);
+      g_object_unref (session);
+      return;
+    }
+  if (session != NULL)
+    g_task_return_pointer (task, session, g_object_unref);
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+}
+
+static void
+on_document (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  g_autoptr (HlDocument) document = hl_document_load_finish (result, &error);
+  HlSession *session = document != NULL ? hl_session_new (document, &error) : NULL;
+
+  take_session (g_steal_pointer (&task), session, error);
+}
+
+/* The task is over when there is a document, an error, or nothing more to come. */
+static void
+on_live_changed (GTask *task)
+{
+  Opening *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (g_task_get_completed (task))
+    return;
+  if (hl_live_model_get_document (self->live) != NULL)
+    {
+      HlSession *session = hl_session_new_live (self->live, &error);
+      g_signal_handlers_disconnect_by_data (self->live, task);
+      take_session (task, session, error);
+    }
+  else if (hl_live_model_get_error (self->live) != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->live, task);
+      take_session (task, NULL, g_error_copy (hl_live_model_get_error (self->live)));
+    }
+}
+
+/* Runs the model on what it was run on, and has the layer first that was looked at. */
+static void
+prepare_saved (HlLiveModel          *live,
+               const HlSavedSession *saved)
+{
+  const char *block = hl_state_texts_get (&saved->state, "block");
+  const char *layer = hl_state_texts_get (&saved->state, "layer");
+  HlBlockKind kind = HL_BLOCK_ATTENTION;
+
+  if (saved->text != NULL)
+    {
+      const char *second = saved->text_pair != NULL ? saved->text_pair : saved->target_text;
+      hl_live_model_set_texts (live, saved->text, second != NULL ? second : "");
+    }
+  if (block != NULL)
+    hl_block_kind_from_name (block, &kind);
+  hl_live_model_set_wanted (live, kind, layer != NULL ? (guint) g_ascii_strtoull (layer, NULL, 10) : 0);
+}
+
+static void
+start_model (GTask *task,
+             GFile *folder)
+{
+  Opening *self = g_task_get_task_data (task);
+  HlLiveModel *before = self->like != NULL ? hl_session_get_live (self->like) : NULL;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+
+  self->live = hl_live_model_new (folder, self->progress);
+  g_signal_connect_swapped (self->live, "notify::document", G_CALLBACK (on_live_changed), task);
+  g_signal_connect_swapped (self->live, "notify::error", G_CALLBACK (on_live_changed), task);
+  if (cancellable != NULL)
+    g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (hl_live_model_stop), self->live, G_CONNECT_SWAPPED);
+  if (self->saved != NULL)
+    prepare_saved (self->live, self->saved);
+  else if (before != NULL)
+    {
+      const char *text, *second_text;
+      hl_live_model_get_texts (before, &text, &second_text);
+      if (*text != '\0')
+        hl_live_model_set_texts (self->live, text, second_text);
+    }
+  hl_live_model_run (self->live);
+}
+
+static void
+on_type (GObject      *source,
+         GAsyncResult *result,
+         gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  Opening *self = g_task_get_task_data (task);
+  GFile *file = G_FILE (source);
+  /* What cannot be asked for its type is read, which says what is wrong. */
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (file, result, NULL);
+
+  if (info != NULL && g_file_info_get_file_type (info) == G_FILE_TYPE_DIRECTORY)
+    start_model (g_steal_pointer (&task), file);
+  else
+    hl_document_load_async (file, self->options, self->progress, g_task_get_cancellable (task), on_document,
+                            g_object_ref (task));
+}
+
+/* Takes the task over. What is a folder is a model. */
+static void
+ask_type (GTask *task)
+{
+  const Opening *self = g_task_get_task_data (task);
+
+  g_file_query_info_async (self->file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, G_PRIORITY_DEFAULT,
+                           g_task_get_cancellable (task), on_type, task);
+}
+
+/* Looks like the first side, with what is its own. */
+static HlSavedSession *
+make_other_saved (const HlSavedSession *saved)
+{
+  HlSavedSession *other = hl_saved_session_copy (saved->other);
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    if (hl_state_text_is_spelled (i) && !hl_state_text_is_place (i) && !hl_saved_session_is_of_side (i))
+      other->state.texts[i] = g_strdup (saved->state.texts[i]);
+  return other;
+}
+
+static gboolean
+check_pairing (HlSession             *other,
+               const HlSavedSession  *saved,
+               GError               **error)
+{
+  const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
+  HlBlock *block = hl_view_state_get_block (hl_session_get_view_state (other));
+  g_autofree char *display_name = hl_file_dup_display_name (hl_document_get_file (hl_session_get_document (other)));
+
+  if (hl_head_pairing_fits (&pairing, block))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), pairing.head, display_name);
+  return FALSE;
+}
+
+static void
+on_other_opened (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  Opening *self = g_task_get_task_data (task);
+  const HlSavedSession *saved = self->saved->other;
+  GError *error = NULL;
+  g_autoptr (HlSession) other = hl_session_open_finish (result, &error);
+
+  if (other != NULL && check_pairing (other, saved, &error))
+    {
+      hl_session_set_other (self->first, g_steal_pointer (&other));
+      g_task_return_pointer (task, g_steal_pointer (&self->first), g_object_unref);
+      return;
+    }
+  hl_session_close (self->first);
+  if (other != NULL)
+    hl_session_close (other);
+  g_autofree char *name = hl_file_dup_display_name (saved->file != NULL ? saved->file : self->file);
+  /* Translators: stands after a file's name and a colon, and before the reason */
+  g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
+  g_task_return_error (task, error);
+}
+
+/* Takes the task over. Where one of two sides cannot be opened, neither is: one alone would be another picture. */
+static void
+open_other (GTask     *task,
+            HlSession *first)
+{
+  Opening *self = g_task_get_task_data (task);
+  const HlSavedSession *saved = self->saved->other;
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Opening *opening = g_new0 (Opening, 1);
+  GTask *other_task = g_task_new (NULL, cancellable, on_other_opened, task);
+
+  self->first = g_object_ref (first);
+  opening->first = g_object_ref (first);
+  opening->file = g_object_ref (saved->file != NULL ? saved->file : self->file);
+  opening->options = hl_open_options_copy (saved->file != NULL ? &saved->options : self->options);
+  opening->saved = make_other_saved (self->saved);
+  opening->progress = g_object_ref (self->progress);
+  g_task_set_source_tag (other_task, open_other);
+  g_task_set_task_data (other_task, opening, opening_free);
+  if (saved->file == NULL && saved->text == NULL)
+    {
+      GError *error = NULL;
+      HlSession *other = hl_session_new (hl_session_get_document (first), &error);
+      take_session (other_task, other, error);
+    }
+  else
+    ask_type (other_task);
+}
+
+/* Somebody said where a file is now. Its neighbours may have come along. */
+static void
+use_located (HlSavedSession *saved,
+             GFile          *located,
+             GCancellable   *cancellable)
+{
+  HlSavedSession *missing = hl_saved_session_get_missing (saved, cancellable);
+  g_autoptr (GFile) folder = g_file_get_parent (located);
+
+  g_set_object (&(missing != NULL ? missing : saved)->file, located);
+  missing = hl_saved_session_get_missing (saved, cancellable);
+  if (missing == NULL || folder == NULL)
+    return;
+  g_autofree char *name = g_file_get_basename (missing->file);
+  g_autoptr (GFile) neighbour = g_file_get_child (folder, name);
+  if (g_file_query_exists (neighbour, cancellable))
+    g_set_object (&missing->file, neighbour);
+}
+
+static void
+look_for_session (GTask        *task,
+                  gpointer      source,
+                  gpointer      data,
+                  GCancellable *cancellable)
+{
+  const Opening *self = data;
+  GError *error = NULL;
+
+  if (!hl_saved_session_is_file (self->file, cancellable))
+    {
+      g_task_return_pointer (task, NULL, NULL);
+      return;
+    }
+  g_autoptr (HlSavedSession) saved = hl_saved_session_load (self->file, cancellable, &error);
+  if (saved != NULL && self->located != NULL)
+    use_located (saved, self->located, cancellable);
+  if (saved != NULL && hl_saved_session_find_file (saved, cancellable, &error))
+    g_task_return_pointer (task, g_steal_pointer (&saved), (GDestroyNotify) hl_saved_session_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_looked (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  Opening *self = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  self->saved = g_task_propagate_pointer (G_TASK (result), &error);
+  if (error != NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (self->saved != NULL)
+    {
+      g_set_object (&self->file, self->saved->file);
+      hl_open_options_free (self->options);
+      self->options = hl_open_options_copy (&self->saved->options);
+    }
+  ask_type (g_steal_pointer (&task));
+}
+
+/**
+ * hl_session_open_async:
+ * @file: a file, the folder of a model, or a session file
+ * @located: (nullable): where the file is that a session file shows, if somebody found it elsewhere
+ * @like: (nullable): a session of the same file; it is read as that was, and what was typed there is computed
+ * @progress: told how far it is
+ * @cancellable: (nullable): stops it
+ * @callback: called when there is a session, or will not be
+ * @user_data: for @callback
+ *
+ * Opens a file, a model or a session. From the main thread.
+ */
+void
+hl_session_open_async (GFile               *file,
+                       GFile               *located,
+                       HlSession           *like,
+                       HlProgress          *progress,
+                       GCancellable        *cancellable,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
+{
+  g_return_if_fail (G_IS_FILE (file));
+  g_return_if_fail (located == NULL || G_IS_FILE (located));
+  g_return_if_fail (like == NULL || HL_IS_SESSION (like));
+  g_return_if_fail (HL_IS_PROGRESS (progress));
+
+  Opening *self = g_new0 (Opening, 1);
+  self->file = g_object_ref (file);
+  self->located = located != NULL ? g_object_ref (located) : NULL;
+  self->like = like != NULL ? g_object_ref (like) : NULL;
+  if (like != NULL)
+    self->options = hl_open_options_copy (hl_document_get_options (hl_session_get_document (like)));
+  self->progress = g_object_ref (progress);
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, hl_session_open_async);
+  g_task_set_task_data (task, self, opening_free);
+
+  g_autoptr (GTask) look = g_task_new (NULL, cancellable, on_looked, task);
+  g_task_set_source_tag (look, look_for_session);
+  g_task_set_task_data (look, self, NULL);
+  g_task_run_in_thread (look, look_for_session);
+}
+
+/**
+ * hl_session_open_finish:
+ * @result: what the callback got
+ * @error: any of #HlError, or of #GIOErrorEnum
+ *
+ * Returns: (transfer full): a session, or %NULL
+ */
+HlSession *
+hl_session_open_finish (GAsyncResult  *result,
+                        GError       **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

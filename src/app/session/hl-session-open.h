@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* From a file or a folder to a session. */
+#pragma once
+
+#include "app/session/hl-session.h"
+
+G_BEGIN_DECLS
+
+GFile     *hl_session_resolve_file (GFile                *file);
+void       hl_session_open_async   (GFile                *file,
+                                    GFile               *located,
+                                    HlSession            *like,
+                                    HlProgress           *progress,
+                                    GCancellable         *cancellable,
+                                    GAsyncReadyCallback   callback,
+                                    gpointer              user_data);
+HlSession *hl_session_open_finish  (GAsyncResult         *result,
+                                    GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An open document, how it is looked at, and the work that runs for it: reading another example, looking for what is
+ * odd about the numbers, computing what was typed. Lives on the main thread.
+ */
+#pragma once
+
+#include "app/live/hl-live-model.h"
+#include "core/document/hl-document.h"
+#include "view/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_SESSION (hl_session_get_type ())
+G_DECLARE_FINAL_TYPE (HlSession, hl_session, HL, SESSION, GObject)
+
+HlSession   *hl_session_new               (HlDocument  *document,
+                                           GError     **error);
+HlSession   *hl_session_new_live          (HlLiveModel *live,
+                                           GError     **error);
+
+HlLiveModel *hl_session_get_live          (HlSession   *self);
+HlDocument  *hl_session_get_document      (HlSession   *self);
+HlViewState *hl_session_get_view_state    (HlSession   *self);
+const char  *hl_session_get_title         (HlSession   *self);
+const char  *hl_session_get_subtitle      (HlSession   *self);
+
+guint        hl_session_get_example_index (HlSession   *self);
+void         hl_session_set_example_index (HlSession   *self,
+                                           guint        index);
+gboolean     hl_session_get_busy          (HlSession   *self);
+
+GListModel  *hl_session_get_checks        (HlSession   *self);
+void         hl_session_examine           (HlSession   *self);
+gboolean     hl_session_get_examining     (HlSession   *self);
+
+void         hl_session_close             (HlSession   *self);
+
+G_END_DECLS

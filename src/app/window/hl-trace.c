@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sequence of what people do, replayed in the real window. Each step changes something and waits for the frame that
+ * shows it. Two times are taken of it: the work, which is what the main thread did for the change and in all frames up
+ * to the one that shows it; and the delay, which is the time until that frame was painted, with the wait for a tick of
+ * the frame clock (60 a second, whatever the work) and for workers. Of each part also the longest stretch is taken that
+ * the main thread was busy: with what came back from workers, whichever frame it was for. Prints a line `name value
+ * unit` for everything it measured and closes the window.
+ */
+#include "config.h"
+
+#include "app/window/hl-trace.h"
+
+#include "app/base/hl-busy-clock.h"
+#include "app/window/hl-trace-parts.h"
+
+#include <string.h>
+
+#define REST_MS 30
+
+/* A part that waits for large pictures makes as many steps as it can in this time, and at least the fewest. */
+#define PART_MS 20000
+#define MIN_STEPS 5
+
+struct _HlTrace
+{
+  GObject parent_instance;
+
+  HlWindow *window;
+  HlDocumentPage *page;
+  HlSceneView *scene_view;
+  HlViewState *state;
+  GdkFrameClock *clock;
+  const HlTracePart *parts;
+  guint n_parts;
+
+  gint64 began;
+  gint64 window_shown;
+  gint64 part_began;
+  gint64 changed;
+  gint64 frame_began;
+  gint64 work;
+  gboolean shown;
+  gboolean complete;
+  guint part;
+  guint n_done;
+  GArray *works;
+  GArray *delays;
+  guint timeout;
+  gboolean failed;
+};
+
+G_DEFINE_FINAL_TYPE (HlTrace, hl_trace, G_TYPE_OBJECT)
+
+static void
+print_ms (const char *name,
+          const char *suffix,
+          gint64      microseconds)
+{
+  g_print ("%s%s %.2f ms\n", name, suffix, microseconds / 1000.0);
+}
+
+static int
+compare_times (gconstpointer a,
+               gconstpointer b)
+{
+  const gint64 *x = a, *y = b;
+
+  return (*x > *y) - (*x < *y);
+}
+
+static void
+print_times (const char *name,
+             const char *median_suffix,
+             const char *worst_suffix,
+             GArray     *times)
+{
+  g_array_sort (times, compare_times);
+  print_ms (name, median_suffix, g_array_index (times, gint64, times->len / 2));
+  print_ms (name, worst_suffix, g_array_index (times, gint64, times->len - 1));
+  g_array_set_size (times, 0);
+}
+
+/* What is resident now. */
+static void
+print_memory (const char *name)
+{
+  static const char field[] = "VmRSS:";
+  g_autofree char *status = NULL;
+
+  if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
+    return;
+  const char *line = strstr (status, field);
+  if (line != NULL)
+    g_print ("%s-resident %.1f MiB\n", name, g_ascii_strtod (line + strlen (field), NULL) / 1024);
+}
+
+static void
+finish (HlTrace *self)
+{
+  g_signal_handlers_disconnect_by_data (self->clock, self);
+  gtk_window_close (GTK_WINDOW (self->window));
+}
+
+static gboolean
+make_step (gpointer data)
+{
+  HlTrace *self = data;
+  const HlTracePart *part = &self->parts[self->part];
+
+  self->timeout = 0;
+  if (self->n_done == 0)
+    {
+      self->part_began = g_get_monotonic_time ();
+      hl_busy_clock_take_longest ();
+    }
+  self->complete = !part->needs_picture;
+  self->changed = g_get_monotonic_time ();
+  part->step (self->scene_view, self->state, self->n_done);
+  self->work = g_get_monotonic_time () - self->changed;
+  gtk_widget_queue_draw (GTK_WIDGET (self->scene_view));
+  return G_SOURCE_REMOVE;
+}
+
+/* There may be no other head. */
+static gboolean
+is_possible (HlTrace           *self,
+             const HlTracePart *part)
+{
+  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
+
+  return !part->needs_heads || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
+}
+
+static gboolean
+start_part (gpointer data)
+{
+  HlTrace *self = data;
+
+  self->timeout = 0;
+  while (self->part < self->n_parts && !is_possible (self, &self->parts[self->part]))
+    self->part++;
+  if (self->part == self->n_parts)
+    {
+      finish (self);
+      return G_SOURCE_REMOVE;
+    }
+  hl_trace_part_begin (&self->parts[self->part], self->state);
+  /* The first picture of a view is not this part's. */
+  self->timeout = g_timeout_add (10 * REST_MS, make_step, self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_step (HlTrace *self,
+          gint64   now)
+{
+  const HlTracePart *part = &self->parts[self->part];
+  const gint64 delay = now - self->changed;
+
+  self->changed = 0;
+  g_array_append_val (self->works, self->work);
+  g_array_append_val (self->delays, delay);
+  self->n_done++;
+  if (self->n_done < MIN_STEPS || (self->n_done < part->n_steps && now - self->part_began < PART_MS * 1000))
+    {
+      self->timeout = g_timeout_add (REST_MS, make_step, self);
+      return;
+    }
+  print_times (part->name, "-median", "-worst", self->works);
+  print_times (part->name, "-delay-median", "-delay-worst", self->delays);
+  print_ms (part->name, "-busy-worst", hl_busy_clock_take_longest ());
+  print_memory (part->name);
+  self->n_done = 0;
+  self->part++;
+  self->timeout = g_timeout_add (REST_MS, start_part, self);
+}
+
+static void
+on_frame (HlTrace *self)
+{
+  self->frame_began = g_get_monotonic_time ();
+}
+
+static void
+on_painted (HlTrace *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  self->work += now - self->frame_began;
+  if (!self->shown)
+    {
+      self->shown = TRUE;
+      self->window_shown = now;
+      print_ms ("window-shown", "", now - self->began);
+    }
+  if (self->state == NULL)
+    {
+      HlSession *session = hl_document_page_get_session (self->page);
+      if (session == NULL || !self->complete)
+        return;
+      self->state = g_object_ref (hl_session_get_view_state (session));
+      print_ms ("first-picture-after-window", "", now - self->window_shown);
+      self->timeout = g_timeout_add (10 * REST_MS, start_part, self);
+    }
+  else if (self->changed != 0 && self->complete)
+    end_step (self, now);
+}
+
+static void
+on_finished (HlTrace *self)
+{
+  self->complete = TRUE;
+  gtk_widget_queue_draw (GTK_WIDGET (self->scene_view));
+}
+
+static void
+on_failed (HlTrace      *self,
+           const GError *error)
+{
+  g_printerr ("headlight: %s: %s\n", hl_document_page_get_name (self->page), error->message);
+  self->failed = TRUE;
+  finish (self);
+}
+
+static void
+hl_trace_dispose (GObject *object)
+{
+  HlTrace *self = HL_TRACE (object);
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (self->clock != NULL)
+    g_signal_handlers_disconnect_by_data (self->clock, self);
+  if (self->page != NULL)
+    g_signal_handlers_disconnect_by_data (self->page, self);
+  if (self->scene_view != NULL)
+    g_signal_handlers_disconnect_by_data (self->scene_view, self);
+  g_clear_object (&self->clock);
+  g_clear_object (&self->state);
+  g_clear_object (&self->scene_view);
+  g_clear_object (&self->page);
+  g_clear_object (&self->window);
+  G_OBJECT_CLASS (hl_trace_parent_class)->dispose (object);
+}
+
+static void
+hl_trace_finalize (GObject *object)
+{
+  g_array_unref (HL_TRACE (object)->works);
+  g_array_unref (HL_TRACE (object)->delays);
+  G_OBJECT_CLASS (hl_trace_parent_class)->finalize (object);
+}
+
+static void
+hl_trace_class_init (HlTraceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_trace_dispose;
+  G_OBJECT_CLASS (klass)->finalize = hl_trace_finalize;
+}
+
+static void
+hl_trace_init (HlTrace *self)
+{
+  self->began = g_get_monotonic_time ();
+  self->parts = hl_trace_parts_get (&self->n_parts);
+  self->works = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->delays = g_array_new (FALSE, FALSE, sizeof (gint64));
+}
+
+/**
+ * hl_trace_new:
+ *
+ * Starts the clock: what is measured of the start begins here.
+ *
+ * Returns: (transfer full): a trace
+ */
+HlTrace *
+hl_trace_new (void)
+{
+  return g_object_new (HL_TYPE_TRACE, NULL);
+}
+
+/**
+ * hl_trace_start:
+ * @self: a trace
+ * @window: a window that was just presented and opens a file
+ *
+ * Plays the sequence on what the window shows, and closes the window.
+ */
+void
+hl_trace_start (HlTrace  *self,
+                HlWindow *window)
+{
+  g_return_if_fail (HL_IS_TRACE (self));
+  g_return_if_fail (HL_IS_WINDOW (window));
+  g_return_if_fail (self->window == NULL);
+  g_return_if_fail (hl_window_get_page (window) != NULL);
+
+  hl_busy_clock_start ();
+  self->window = g_object_ref (window);
+  self->page = g_object_ref (hl_window_get_page (window));
+  self->scene_view = g_object_ref (hl_document_page_get_scene_view (self->page));
+  self->clock = g_object_ref (gtk_widget_get_frame_clock (GTK_WIDGET (window)));
+  g_signal_connect_swapped (self->clock, "before-paint", G_CALLBACK (on_frame), self);
+  g_signal_connect_swapped (self->clock, "after-paint", G_CALLBACK (on_painted), self);
+  g_signal_connect_swapped (self->page, "failed", G_CALLBACK (on_failed), self);
+  g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (on_finished), self);
+}
+
+/**
+ * hl_trace_get_failed:
+ * @self: a trace
+ *
+ * Returns: whether there was nothing to play on
+ */
+gboolean
+hl_trace_get_failed (HlTrace *self)
+{
+  g_return_val_if_fail (HL_IS_TRACE (self), TRUE);
+  return self->failed;
+}

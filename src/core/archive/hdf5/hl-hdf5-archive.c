@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* HDF5 files as an archive. Datasets are tensors or strings, groups are groups; a single value can be an attribute or,
+ * as many people write it, a dataset without axes. */
+#include "core/archive/hdf5/hl-hdf5-archive.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "core/archive/hdf5/hl-hdf5-bytes.h"
+#include "core/base/hl-natural.h"
+
+struct _HlHdf5Archive
+{
+  GObject parent_instance;
+
+  hid_t file;
+  char *last_group; /* where the last name was looked up, guarded by the lock */
+  hid_t last_group_id;
+};
+
+static void hl_hdf5_archive_iface_init (HlArchiveInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlHdf5Archive, hl_hdf5_archive, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE, hl_hdf5_archive_iface_init))
+
+static const guint8 signature[] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
+
+static gboolean
+has_signature_at (GInputStream *stream,
+                  goffset       offset)
+{
+  guint8 bytes[sizeof signature];
+  gsize n = 0;
+
+  return g_seekable_seek (G_SEEKABLE (stream), offset, G_SEEK_SET, NULL, NULL) &&
+         g_input_stream_read_all (stream, bytes, sizeof bytes, &n, NULL, NULL) && n == sizeof bytes &&
+         memcmp (bytes, signature, sizeof signature) == 0;
+}
+
+/**
+ * hl_hdf5_archive_recognise:
+ * @file: a local file
+ * @head: (array length=size): its first bytes
+ * @size: how many
+ *
+ * HDF5 begins with its signature, or with a block of the user's own of 512, 1024, 2048 … bytes.
+ *
+ * Returns: whether it is an HDF5 file
+ */
+gboolean
+hl_hdf5_archive_recognise (GFile        *file,
+                           const guint8 *head,
+                           gsize         size)
+{
+  if (size >= sizeof signature && memcmp (head, signature, sizeof signature) == 0)
+    return TRUE;
+
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
+  if (stream == NULL || !g_seekable_can_seek (G_SEEKABLE (stream)))
+    return FALSE;
+  g_autoptr (GFileInfo) info =
+    g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, NULL);
+  const goffset end = info != NULL ? g_file_info_get_size (info) : 0;
+  for (goffset offset = 512; offset <= end - (goffset) sizeof signature; offset *= 2)
+    if (has_signature_at (G_INPUT_STREAM (stream), offset))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * hl_hdf5_archive_open:
+ * @file: a local file
+ * @progress: (nullable): not told anything, since nothing is read but the names
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_TRUNCATED, %HL_ERROR_CORRUPT …
+ *
+ * Returns: (transfer full) (nullable): the archive
+ */
+HlArchive *
+hl_hdf5_archive_open (GFile         *file,
+                      HlProgress    *progress,
+                      GCancellable  *cancellable,
+                      GError       **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+
+  g_autoptr (HlHdf5Archive) self = g_object_new (HL_TYPE_HDF5_ARCHIVE, NULL);
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+
+  self->file = hl_hdf5_open_file (path, error);
+  if (self->file < 0)
+    return NULL;
+  return HL_ARCHIVE (g_steal_pointer (&self));
+}
+
+/* What a name stands for. Names are asked for group by group, so the group of the last one stays open: walking to it
+ * each time takes most of the time of opening a file of many examples. */
+static hid_t
+open_member (HlHdf5Archive  *self,
+             const char     *name,
+             GError        **error)
+{
+  const char *slash = strrchr (name, '/');
+
+  if (slash == NULL)
+    return hl_hdf5_open_member (self->file, name, *name != '\0' ? name : "/", error);
+
+  g_autofree char *group = g_strndup (name, (gsize) (slash - name));
+  if (g_strcmp0 (group, self->last_group) != 0)
+    {
+      g_auto (HlHdf5Id) id = hl_hdf5_open_member (self->file, group, name, error);
+      if (id < 0)
+        return H5I_INVALID_HID;
+      if (H5Iget_type (id) != H5I_GROUP)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), name);
+          return H5I_INVALID_HID;
+        }
+      hl_hdf5_close (self->last_group_id);
+      g_free (self->last_group);
+      self->last_group_id = id;
+      self->last_group = g_steal_pointer (&group);
+      id = H5I_INVALID_HID;
+    }
+  return hl_hdf5_open_member (self->last_group_id, slash + 1, name, error);
+}
+
+static const char *
+hl_hdf5_archive_get_container (HlArchive *archive)
+{
+  return "HDF5";
+}
+
+static herr_t
+take_name (hid_t             group,
+           const char       *name,
+           const H5L_info_t *info,
+           void             *data)
+{
+  GPtrArray *names = data;
+
+  g_ptr_array_add (names, g_utf8_make_valid (name, -1));
+  /* A damaged index can go round in circles. */
+  return names->len > HL_MAX_MEMBERS;
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return hl_natural_compare (*(const char *const *) a, *(const char *const *) b);
+}
+
+static char **
+hl_hdf5_archive_list (HlArchive   *archive,
+                      const char  *name,
+                      GError     **error)
+{
+  HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  g_auto (HlHdf5Id) group = open_member (self, name, error);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  H5G_info_t info;
+
+  if (group < 0)
+    return NULL;
+  if (H5Iget_type (group) != H5I_GROUP)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is not a group"), name);
+      return NULL;
+    }
+  if (H5Gget_info (group, &info) < 0 ||
+      (info.nlinks <= HL_MAX_MEMBERS &&
+       H5Literate (group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_name, names) < 0))
+    {
+      hl_hdf5_set_error (error, _ ("the members of the group “%s” cannot be read"), *name != '\0' ? name : "/");
+      return NULL;
+    }
+  if (MAX (info.nlinks, names->len) > HL_MAX_MEMBERS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("the group “%s” has %" PRIu64 " members; at most %d are read"), *name != '\0' ? name : "/",
+                   (guint64) MAX (info.nlinks, names->len), HL_MAX_MEMBERS);
+      return NULL;
+    }
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_steal (names, NULL);
+}
+
+static HlMemberKind
+get_dataset_kind (hid_t dataset)
+{
+  g_auto (HlHdf5Id) type = H5Dget_type (dataset);
+  HlDType dtype;
+  gboolean swapped;
+
+  if (type < 0)
+    return HL_MEMBER_OTHER;
+  if (H5Tget_class (type) == H5T_STRING)
+    return HL_MEMBER_STRINGS;
+  return hl_hdf5_get_dtype (type, &dtype, &swapped) ? HL_MEMBER_TENSOR : HL_MEMBER_OTHER;
+}
+
+static HlMemberKind
+hl_hdf5_archive_get_kind (HlArchive  *archive,
+                          const char *name)
+{
+  HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  g_autoptr (GError) error = NULL;
+  g_auto (HlHdf5Id) member = open_member (self, name, &error);
+
+  if (member < 0)
+    return g_error_matches (error, HL_ERROR, HL_ERROR_MISSING) ? HL_MEMBER_NONE : HL_MEMBER_OTHER;
+  switch (H5Iget_type (member))
+    {
+    case H5I_GROUP:
+      return HL_MEMBER_GROUP;
+    case H5I_DATASET:
+      return get_dataset_kind (member);
+    default:
+      return HL_MEMBER_OTHER;
+    }
+}
+
+/* The dataset of that name, or a negative number. */
+static hid_t
+open_dataset (HlHdf5Archive  *self,
+              const char     *name,
+              GError        **error)
+{
+  hid_t member = open_member (self, name, error);
+
+  if (member >= 0 && H5Iget_type (member) != H5I_DATASET)
+    {
+      if (H5Iget_type (member) == H5I_GROUP)
+        g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is a group, not a dataset"), name);
+      else
+        g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is a data type, not a dataset"), name);
+      hl_hdf5_close (member);
+      return H5I_INVALID_HID;
+    }
+  return member;
+}
+
+static HlTensor *
+hl_hdf5_archive_open_tensor (HlArchive   *archive,
+                             const char  *name,
+                             GError     **error)
+{
+  HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  g_auto (HlHdf5Id) dataset = open_dataset (self, name, error);
+
+  return dataset >= 0 ? hl_hdf5_tensor_new (archive, self->file, dataset, name, error) : NULL;
+}
+
+static char **
+read_strings (HlHdf5Archive  *self,
+              const char     *name,
+              gsize          *n_repaired,
+              GError        **error)
+{
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  g_auto (HlHdf5Id) dataset = open_dataset (self, name, error);
+
+  return dataset >= 0 ? hl_hdf5_read_strings (dataset, name, n_repaired, error) : NULL;
+}
+
+static char **
+hl_hdf5_archive_read_strings (HlArchive   *archive,
+                              const char  *name,
+                              GError     **error)
+{
+  gsize n_repaired;
+
+  return read_strings (HL_HDF5_ARCHIVE (archive), name, &n_repaired, error);
+}
+
+static gsize
+hl_hdf5_archive_count_repaired (HlArchive  *archive,
+                                const char *name)
+{
+  gsize n_repaired = 0;
+  g_auto (GStrv) strings = read_strings (HL_HDF5_ARCHIVE (archive), name, &n_repaired, NULL);
+
+  return n_repaired;
+}
+
+static GVariant *
+hl_hdf5_archive_get_attribute (HlArchive   *archive,
+                               const char  *group_name,
+                               const char  *name,
+                               GError     **error)
+{
+  HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  g_autoptr (GError) local_error = NULL;
+  g_auto (HlHdf5Id) group = open_member (self, group_name, error);
+
+  if (group < 0)
+    return NULL;
+  if (!hl_hdf5_check_attributes (group, *group_name != '\0' ? group_name : "/", error))
+    return NULL;
+  const htri_t exists = H5Aexists (group, name);
+  if (exists < 0)
+    {
+      hl_hdf5_set_error (error, _ ("the attributes of “%s” cannot be read"), *group_name != '\0' ? group_name : "/");
+      return NULL;
+    }
+  if (exists > 0)
+    {
+      g_auto (HlHdf5Id) attribute = H5Aopen (group, name, H5P_DEFAULT);
+      if (attribute < 0)
+        {
+          hl_hdf5_set_error (error, _ ("the attribute “%s” cannot be read"), name);
+          return NULL;
+        }
+      return hl_hdf5_read_value (attribute, name, error);
+    }
+
+  /* f["model"] = "…" is a dataset without axes. */
+  g_autofree char *path = hl_archive_join (group_name, name);
+  g_auto (HlHdf5Id) member = open_member (self, path, &local_error);
+  if (member < 0)
+    {
+      if (!g_error_matches (local_error, HL_ERROR, HL_ERROR_MISSING))
+        g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  return H5Iget_type (member) == H5I_DATASET ? hl_hdf5_read_value (member, path, error) : NULL;
+}
+
+static void
+hl_hdf5_archive_iface_init (HlArchiveInterface *iface)
+{
+  iface->get_container = hl_hdf5_archive_get_container;
+  iface->list = hl_hdf5_archive_list;
+  iface->get_kind = hl_hdf5_archive_get_kind;
+  iface->open_tensor = hl_hdf5_archive_open_tensor;
+  iface->read_strings = hl_hdf5_archive_read_strings;
+  iface->count_repaired = hl_hdf5_archive_count_repaired;
+  iface->get_attribute = hl_hdf5_archive_get_attribute;
+}
+
+static void
+hl_hdf5_archive_finalize (GObject *object)
+{
+  HlHdf5Archive *self = HL_HDF5_ARCHIVE (object);
+
+  g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+  hl_hdf5_close (self->last_group_id);
+  hl_hdf5_close (self->file);
+  g_free (self->last_group);
+  G_OBJECT_CLASS (hl_hdf5_archive_parent_class)->finalize (object);
+}
+
+static void
+hl_hdf5_archive_class_init (HlHdf5ArchiveClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_hdf5_archive_finalize;
+}
+
+static void
+hl_hdf5_archive_init (HlHdf5Archive *self)
+{
+  self->file = self->last_group_id = H5I_INVALID_HID;
+}

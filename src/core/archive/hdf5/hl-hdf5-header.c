@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether types and attributes are as long as they say. The library (1.10.8) copies the names and values of
+ * enumerations and the value of every attribute out of the header of an object, as many bytes as are announced, without
+ * a look at where the header ends. Layouts: HDF5 File Format Specification, IV.A.1, IV.A.2.d and IV.A.2.m. */
+#include "core/archive/hdf5/hl-hdf5-bytes.h"
+
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#define MESSAGE_TYPE 0x03
+#define MESSAGE_CONTINUATION 0x10
+#define MESSAGE_ATTRIBUTE 0x0c
+#define FLAG_SHARED 0x02
+
+/* Headers and their continuations; real ones have a few. */
+#define MAX_BLOCKS 4096
+#define MAX_BLOCK_BYTES (16 << 20)
+
+typedef struct
+{
+  HlHdf5Bytes bytes;
+  gboolean is_new; /* the second version of headers */
+  gboolean has_order;
+  gboolean with_attributes;
+  GArray *blocks; /* of Block, still to be looked at and looked at */
+} Header;
+
+typedef struct
+{
+  guint64 address;
+  guint64 size;
+} Block;
+
+/* Names one after the other, before the third version each up to a multiple of 8, and then their values. */
+static gboolean
+is_sound_enumeration (const guint8 *names,
+                      gsize         size,
+                      guint         n_members,
+                      gsize         value_size,
+                      gsize         unit)
+{
+  gsize at = 0;
+
+  for (guint i = 0; i < n_members; i++)
+    {
+      const gsize n = strnlen ((const char *) names + at, size - at);
+      if (n == size - at)
+        return FALSE;
+      at += (n + unit) / unit * unit;
+      if (at > size)
+        return FALSE;
+    }
+  return n_members * value_size <= size - at;
+}
+
+/* Integers, floats, strings and what is made of them. Compounds and arrays hold types within types, and Headlight has
+ * no use for them. */
+static gboolean
+is_sound_type (const guint8 *type,
+               gsize         size,
+               guint         depth)
+{
+  if (size < 8 || depth > 4)
+    return FALSE;
+  const guint version = type[0] >> 4;
+  const guint64 value_size = hl_hdf5_bytes_get (type + 4, 4);
+
+  switch (type[0] & 0x0f)
+    {
+    case H5T_INTEGER:
+    case H5T_BITFIELD:
+      return size >= 12;
+    case H5T_FLOAT:
+      return size >= 20;
+    case H5T_ENUM:
+      /* Over integers of the same size, as everyone writes them. */
+      return size >= 20 && (type[8] & 0x0f) == H5T_INTEGER && value_size >= 1 && value_size <= 8 &&
+             hl_hdf5_bytes_get (type + 12, 4) == value_size &&
+             is_sound_enumeration (type + 20, size - 20, (guint) hl_hdf5_bytes_get (type + 1, 2), value_size,
+                                   version < 3 ? 8 : 1);
+    case H5T_VLEN:
+      return is_sound_type (type + 8, size - 8, depth + 1);
+    case H5T_OPAQUE:
+      return size - 8 >= type[1];
+    case H5T_STRING:
+    case H5T_REFERENCE:
+    case H5T_TIME:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* The product of the sizes in a dataspace; FALSE if it makes no sense. */
+static gboolean
+count_elements (const guint8 *space,
+                gsize         size,
+                gsize         n_length,
+                guint64      *n)
+{
+  const gsize first = size > 0 && space[0] == 1 ? 8 : 4;
+
+  *n = 1;
+  if (size < first || (space[0] != 1 && space[0] != 2) || space[1] > H5S_MAX_RANK ||
+      size - first < space[1] * n_length)
+    return FALSE;
+  if (space[0] == 2 && space[3] == 2) /* null */
+    *n = 0;
+  for (guint i = 0; i < space[1]; i++)
+    if (!g_uint64_checked_mul (n, *n, hl_hdf5_bytes_get (space + first + i * n_length, n_length)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Name, type, sizes and value, one after the other; in the first version each but the value up to a multiple of 8. */
+static gboolean
+is_sound_attribute (const guint8 *message,
+                    gsize         size,
+                    gsize         n_length)
+{
+  const guint version = size >= 8 ? message[0] : 0;
+  const gsize unit = version == 1 ? 8 : 1;
+  gsize sizes[3];
+  gsize at = version == 3 ? 9 : 8;
+  gsize type_at = 0, space_at = 0;
+  guint64 n, n_bytes;
+
+  /* A type that lies elsewhere has a size that is not known here. */
+  if (version < 1 || version > 3 || (version > 1 && message[1] & 1))
+    return FALSE;
+  for (guint i = 0; i < 3; i++)
+    {
+      sizes[i] = (gsize) hl_hdf5_bytes_get (message + 2 + 2 * i, 2);
+      if (i == 1)
+        type_at = at;
+      if (i == 2)
+        space_at = at;
+      at += (sizes[i] + unit - 1) / unit * unit;
+    }
+  if (at > size || sizes[0] == 0 || !is_sound_type (message + type_at, sizes[1], 0))
+    return FALSE;
+  return count_elements (message + space_at, sizes[2], n_length, &n) &&
+         g_uint64_checked_mul (&n_bytes, n, hl_hdf5_bytes_get (message + type_at + 4, 4)) && n_bytes <= size - at;
+}
+
+static gboolean
+add_block (Header  *self,
+           guint64  address,
+           guint64  size)
+{
+  const Block block = { address, size };
+
+  if (self->blocks->len == MAX_BLOCKS || size > MAX_BLOCK_BYTES)
+    return FALSE;
+  g_array_append_val (self->blocks, block);
+  return TRUE;
+}
+
+static gboolean
+check_message (Header       *self,
+               guint         type,
+               guint         flags,
+               const guint8 *message,
+               gsize         size)
+{
+  const gsize n_address = self->bytes.n_address;
+
+  if (type == MESSAGE_TYPE)
+    return !(flags & FLAG_SHARED) && is_sound_type (message, size, 0);
+  if (type == MESSAGE_ATTRIBUTE && !self->with_attributes)
+    return TRUE;
+  if (type == MESSAGE_ATTRIBUTE)
+    return !(flags & FLAG_SHARED) && is_sound_attribute (message, size, self->bytes.n_length);
+  if (type != MESSAGE_CONTINUATION)
+    return TRUE;
+  if (size < n_address + self->bytes.n_length)
+    return FALSE;
+
+  const guint64 address = hl_hdf5_bytes_get (message, n_address);
+  const guint64 length = hl_hdf5_bytes_get (message + n_address, self->bytes.n_length);
+  if (!self->is_new)
+    return add_block (self, address, length);
+  /* Between a signature and a checksum. */
+  return length >= 8 && add_block (self, address + 4, length - 8);
+}
+
+static gboolean
+check_block (Header  *self,
+             guint64  address,
+             gsize    size)
+{
+  const gsize n_head = self->is_new ? (self->has_order ? 6 : 4) : 8;
+  g_autofree guint8 *block = g_try_malloc (MAX (size, 1));
+
+  if (block == NULL || !hl_hdf5_bytes_read (&self->bytes, address, block, size))
+    return FALSE;
+  for (gsize at = 0; size - at >= n_head;)
+    {
+      const guint8 *head = block + at;
+      const guint type = (guint) hl_hdf5_bytes_get (head, self->is_new ? 1 : 2);
+      const gsize n = (gsize) hl_hdf5_bytes_get (head + (self->is_new ? 1 : 2), 2);
+      const guint flags = head[self->is_new ? 3 : 4];
+
+      at += n_head;
+      if (n > size - at || !check_message (self, type, flags, block + at, n))
+        return FALSE;
+      at += n;
+    }
+  return TRUE;
+}
+
+/* Finds the first block of messages behind the head of a header. */
+static gboolean
+read_head (Header  *self,
+           guint64  address)
+{
+  guint8 head[32] = { 0 };
+
+  if (!hl_hdf5_bytes_read (&self->bytes, address, head, 16))
+    return FALSE;
+  self->is_new = memcmp (head, "OHDR", 4) == 0;
+  if (!self->is_new)
+    return head[0] == 1 && add_block (self, address + 16, hl_hdf5_bytes_get (head + 8, 4));
+
+  const guint flags = head[5];
+  const gsize n_size = (gsize) 1 << (flags & 3);
+  const gsize size_at = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0);
+  self->has_order = (flags & 0x04) != 0;
+  return hl_hdf5_bytes_read (&self->bytes, address + size_at, head, n_size) &&
+         add_block (self, address + size_at + n_size, hl_hdf5_bytes_get (head, n_size));
+}
+
+static gboolean
+check_header (hid_t       object,
+              guint64     address,
+              gboolean    with_attributes)
+{
+  g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (Block));
+  Header header = { .blocks = blocks, .with_attributes = with_attributes };
+
+  if (!hl_hdf5_bytes_init (&header.bytes, object) || !read_head (&header, address))
+    return FALSE;
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const Block block = g_array_index (blocks, Block, i);
+      if (!check_block (&header, block.address, (gsize) block.size))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_hdf5_check_attributes: (skip)
+ * @object: an open group or dataset
+ * @name: what sentences call it
+ * @error: %HL_ERROR_CORRUPT
+ *
+ * To be called before the library is asked for an attribute of @object. With the lock held.
+ *
+ * Returns: whether the attributes in its header are as long as they say
+ */
+gboolean
+hl_hdf5_check_attributes (hid_t        object,
+                          const char  *name,
+                          GError     **error)
+{
+  H5O_info_t info;
+
+  if (H5Oget_info2 (object, &info, H5O_INFO_BASIC) >= 0 && check_header (object, info.addr, TRUE))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+               _ ("the attributes of “%s” cannot be read: they are damaged, or of a kind that is not read"), name);
+  return FALSE;
+}
+
+/**
+ * hl_hdf5_check_type: (skip)
+ * @group: an open group
+ * @link: a hard link in it
+ * @name: what sentences call what it leads to
+ * @error: %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED
+ *
+ * To be called before the library opens an object. With the lock held.
+ *
+ * Returns: whether it has no type, as groups, or one that is as long as it says
+ */
+gboolean
+hl_hdf5_check_type (hid_t        group,
+                    const char  *link,
+                    const char  *name,
+                    GError     **error)
+{
+  H5O_info_t info;
+
+  if (H5Oget_info_by_name2 (group, link, &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("“%s” cannot be opened"), name);
+      return FALSE;
+    }
+  if (check_header (group, info.addr, FALSE))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("“%s” cannot be opened: its type is damaged, or made of other types (compounds, arrays, named "
+                  "types), which are not read"),
+               name);
+  return FALSE;
+}

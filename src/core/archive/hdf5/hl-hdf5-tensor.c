@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of an HDF5 dataset. Those that lie in one piece are read from the file directly, small ones at once; those in
+ * chunks chunk by chunk, each unpacked once while it is in the cache, and by several threads at the same time. */
+#include "core/archive/hdf5/hl-hdf5-storage.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "core/archive/hdf5/hl-chunk-cache.h"
+#include "core/base/hl-file-tensor.h"
+
+#define HL_TYPE_HDF5_TENSOR (hl_hdf5_tensor_get_type ())
+G_DECLARE_FINAL_TYPE (HlHdf5Tensor, hl_hdf5_tensor, HL, HDF5_TENSOR, HlTensor)
+
+struct _HlHdf5Tensor
+{
+  HlTensor parent_instance;
+
+  HlArchive *archive; /* keeps the file open */
+  char *name;
+  hid_t dataset;
+  HlHdf5Storage storage;
+  gboolean swapped;
+  float fill; /* the value of what was never written */
+};
+
+G_DEFINE_FINAL_TYPE (HlHdf5Tensor, hl_hdf5_tensor, HL_TYPE_TENSOR)
+
+/* A chunk by its place among the chunks; NULL if it was never written. */
+static gboolean
+get_chunk (HlHdf5Tensor   *self,
+           const guint64  *place,
+           GBytes        **chunk,
+           GError        **error)
+{
+  const HlHdf5Storage *storage = &self->storage;
+  guint64 first[HL_MAX_RANK];
+  guint64 index = 0;
+
+  *chunk = NULL;
+  if (storage->layout != H5D_CHUNKED)
+    return TRUE;
+  for (guint i = 0; i < storage->shape.rank; i++)
+    {
+      index = index * ((storage->shape.dims[i] - 1) / storage->chunk.dims[i] + 1) + place[i];
+      first[i] = place[i] * storage->chunk.dims[i];
+    }
+  *chunk = hl_chunk_cache_get (self, index);
+  if (*chunk != NULL)
+    return TRUE;
+  if (!hl_hdf5_storage_read_chunk (storage, self->dataset, first, self->name, chunk, error))
+    return FALSE;
+  if (*chunk != NULL)
+    hl_chunk_cache_add (self, index, *chunk);
+  return TRUE;
+}
+
+/* Puts what a chunk and a region have in common where it belongs in the region. */
+static void
+copy_part (HlHdf5Tensor  *self,
+           const guint64 *place,
+           GBytes        *chunk,
+           const guint64 *start,
+           const guint64 *count,
+           float         *target)
+{
+  const HlHdf5Storage *storage = &self->storage;
+  const HlDType dtype = hl_tensor_get_dtype (HL_TENSOR (self));
+  const guint rank = storage->shape.rank;
+  const guint8 *bytes = chunk != NULL ? g_bytes_get_data (chunk, NULL) : NULL;
+  guint64 first[HL_MAX_RANK], low[HL_MAX_RANK], end[HL_MAX_RANK], at[HL_MAX_RANK];
+
+  for (guint i = 0; i < rank; i++)
+    {
+      first[i] = place[i] * storage->chunk.dims[i];
+      at[i] = low[i] = MAX (start[i], first[i]);
+      end[i] = MIN (start[i] + count[i], first[i] + storage->chunk.dims[i]);
+    }
+  const guint64 run = end[rank - 1] - low[rank - 1];
+  do
+    {
+      guint64 from = 0, to = 0;
+      for (guint i = 0; i < rank; i++)
+        {
+          from = from * storage->chunk.dims[i] + (at[i] - first[i]);
+          to = to * count[i] + (at[i] - start[i]);
+        }
+      if (bytes != NULL)
+        hl_dtype_convert_to_f32 (dtype, self->swapped, bytes + from * storage->element_size, storage->element_size,
+                                 target + to, run);
+      else
+        for (guint64 i = 0; i < run; i++)
+          target[to + i] = self->fill;
+    }
+  while (hl_shape_advance (at, low, end, rank - 1) >= 0);
+}
+
+static gboolean
+hl_hdf5_tensor_read_f32 (HlTensor      *tensor,
+                         const guint64 *start,
+                         const guint64 *count,
+                         float         *target,
+                         GCancellable  *cancellable,
+                         GError       **error)
+{
+  HlHdf5Tensor *self = HL_HDF5_TENSOR (tensor);
+  const HlHdf5Storage *storage = &self->storage;
+  const guint rank = storage->shape.rank;
+  guint64 low[HL_MAX_RANK], end[HL_MAX_RANK], place[HL_MAX_RANK];
+
+  if (rank == 0)
+    {
+      *target = self->fill;
+      return TRUE;
+    }
+  for (guint i = 0; i < rank; i++)
+    {
+      if (count[i] == 0)
+        return TRUE;
+      place[i] = low[i] = start[i] / storage->chunk.dims[i];
+      end[i] = (start[i] + count[i] - 1) / storage->chunk.dims[i] + 1;
+    }
+  do
+    {
+      g_autoptr (GBytes) chunk = NULL;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) || !get_chunk (self, place, &chunk, error))
+        return FALSE;
+      copy_part (self, place, chunk, start, count, target);
+    }
+  while (hl_shape_advance (place, low, end, rank) >= 0);
+  return TRUE;
+}
+
+static void
+hl_hdf5_tensor_finalize (GObject *object)
+{
+  HlHdf5Tensor *self = HL_HDF5_TENSOR (object);
+
+  hl_chunk_cache_forget (self);
+  {
+    g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
+    hl_hdf5_close (self->dataset);
+  }
+  g_free (self->name);
+  g_clear_object (&self->archive);
+  G_OBJECT_CLASS (hl_hdf5_tensor_parent_class)->finalize (object);
+}
+
+static void
+hl_hdf5_tensor_class_init (HlHdf5TensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_hdf5_tensor_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_hdf5_tensor_read_f32;
+}
+
+static void
+hl_hdf5_tensor_init (HlHdf5Tensor *self)
+{
+  self->dataset = H5I_INVALID_HID;
+}
+
+static HlTensor *
+new_in_one_piece (HlArchive            *archive,
+                  hid_t                 file,
+                  HlDType               dtype,
+                  gboolean              swapped,
+                  const HlHdf5Storage  *storage,
+                  const char           *name,
+                  GError              **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  void *handle;
+
+  if (H5Fget_vfd_handle (file, H5P_DEFAULT, &handle) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("“%s” cannot be reached"), name);
+      return NULL;
+    }
+  HlTensor *tensor = hl_file_tensor_new (dtype, &storage->shape, swapped, G_OBJECT (archive), *(const int *) handle,
+                                         storage->offset, &local_error);
+  if (tensor == NULL)
+    g_propagate_prefixed_error (error, g_steal_pointer (&local_error), _ ("“%s” cannot be read: "), name);
+  return tensor;
+}
+
+/* Compact datasets lie in the header of the dataset, at most 64 KiB of them. */
+static HlTensor *
+new_compact (hid_t                 dataset,
+             hid_t                 type,
+             HlDType               dtype,
+             gboolean              swapped,
+             const HlHdf5Storage  *storage,
+             guint64               n_bytes,
+             const char           *name,
+             GError              **error)
+{
+  if (n_bytes > HL_HDF5_MAX_ATTRIBUTE || H5Dget_storage_size (dataset) < n_bytes)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is damaged: less of it is stored than it announces"),
+                   name);
+      return NULL;
+    }
+  g_autofree guint8 *bytes = g_malloc0 (MAX (n_bytes, 1));
+  if (H5Dread (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("the numbers of “%s” cannot be read"), name);
+      return NULL;
+    }
+  g_autoptr (GBytes) all = g_bytes_new_take (g_steal_pointer (&bytes), n_bytes);
+  return hl_tensor_new_for_bytes (dtype, &storage->shape, NULL, swapped, all, 0, error);
+}
+
+/* What was never written reads as zero, unless the file says what else: then as no number. The library crashes on some
+ * damaged fill values (1.10.8), so it is not asked for them. */
+static float
+get_fill (hid_t dataset)
+{
+  g_auto (HlHdf5Id) plist = H5Dget_create_plist (dataset);
+  H5D_fill_value_t kind = H5D_FILL_VALUE_DEFAULT;
+
+  return H5Pfill_value_defined (plist, &kind) >= 0 && kind == H5D_FILL_VALUE_USER_DEFINED ? NAN : 0;
+}
+
+/**
+ * hl_hdf5_tensor_new: (skip)
+ * @archive: what keeps the file open
+ * @file: the open file
+ * @dataset: an open dataset of it
+ * @name: its path, for sentences
+ * @error: any of #HlError
+ *
+ * With the lock held.
+ *
+ * Returns: (transfer full) (nullable): the numbers of the dataset
+ */
+HlTensor *
+hl_hdf5_tensor_new (HlArchive   *archive,
+                    hid_t        file,
+                    hid_t        dataset,
+                    const char  *name,
+                    GError     **error)
+{
+  g_auto (HlHdf5Id) type = H5Dget_type (dataset);
+  HlHdf5Storage storage;
+  HlDType dtype;
+  gboolean swapped;
+  guint64 n_bytes;
+
+  if (type < 0)
+    {
+      hl_hdf5_set_error (error, _ ("the type of “%s” cannot be read"), name);
+      return NULL;
+    }
+  if (!hl_hdf5_storage_init (&storage, dataset, H5Tget_size (type), name, error))
+    return NULL;
+  if (!hl_hdf5_get_dtype (type, &dtype, &swapped))
+    {
+      g_autofree char *kind = hl_hdf5_describe_type (type);
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s, not numbers that can be shown"), name, kind);
+      return NULL;
+    }
+  if (storage.layout == H5D_CONTIGUOUS && storage.offset != HADDR_UNDEF)
+    return new_in_one_piece (archive, file, dtype, swapped, &storage, name, error);
+  if (storage.layout == H5D_COMPACT && hl_shape_get_n_bytes (&storage.shape, storage.element_size, &n_bytes))
+    return new_compact (dataset, type, dtype, swapped, &storage, n_bytes, name, error);
+
+  HlHdf5Tensor *self = g_object_new (HL_TYPE_HDF5_TENSOR, NULL);
+  hl_tensor_set_layout (HL_TENSOR (self), dtype, &storage.shape);
+  self->archive = g_object_ref (archive);
+  self->name = g_strdup (name);
+  self->storage = storage;
+  self->swapped = swapped;
+  self->fill = get_fill (dataset);
+  H5Iinc_ref (dataset);
+  self->dataset = dataset;
+  return HL_TENSOR (self);
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* Text and small values of HDF5 files: lists of strings, attributes. */
+#include "core/archive/hdf5/hl-hdf5-storage.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-utf8.h"
+
+/**
+ * hl_hdf5_take_text: (skip)
+ * @bytes: (array length=length): text as stored
+ * @length: how many bytes
+ * @n_repaired: (inout): counts the texts that were not UTF-8
+ *
+ * Returns: (transfer full): the text as UTF-8
+ */
+char *
+hl_hdf5_take_text (const char *bytes,
+                   gsize       length,
+                   gsize      *n_repaired)
+{
+  gboolean changed;
+  char *text = hl_utf8_make_valid (bytes, length, &changed);
+
+  *n_repaired += changed;
+  return text;
+}
+
+/* Where the text of a fixed field ends. */
+static gsize
+measure_field (const char *field,
+               gsize       size,
+               H5T_str_t   padding)
+{
+  if (padding != H5T_STR_SPACEPAD)
+    return strnlen (field, size);
+  while (size > 0 && field[size - 1] == ' ')
+    size--;
+  return size;
+}
+
+/* All elements as they are stored: @type is what the library is to take them for. */
+static gboolean
+read_elements (hid_t        id,
+               hid_t        type,
+               guint64      n,
+               const char  *name,
+               guint8      *target,
+               GError     **error)
+{
+  HlHdf5Storage storage;
+
+  if (H5Iget_type (id) != H5I_ATTR)
+    return hl_hdf5_storage_init (&storage, id, H5Tget_size (type), name, error) &&
+           hl_hdf5_storage_read_list (&storage, id, type, name, target, error);
+  if (H5Aget_storage_size (id) < n * H5Tget_size (type) || H5Aread (id, type, target) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("“%s” cannot be read"), name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+take_fields (const guint8 *bytes,
+             guint64       n,
+             hid_t         type,
+             GPtrArray    *strings,
+             gsize        *n_repaired)
+{
+  const gsize size = H5Tget_size (type);
+  const H5T_str_t padding = H5Tget_strpad (type);
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      const char *field = (const char *) bytes + i * size;
+      g_ptr_array_add (strings, hl_hdf5_take_text (field, measure_field (field, size, padding), n_repaired));
+    }
+}
+
+static gboolean
+read_text (hid_t        id,
+           hid_t        type,
+           guint64      n,
+           const char  *name,
+           GPtrArray   *strings,
+           gsize       *n_repaired,
+           GError     **error)
+{
+  const gboolean is_variable = H5Tis_variable_str (type) > 0;
+  g_auto (HlHdf5Id) place = is_variable ? hl_hdf5_make_place_type (id) : H5I_INVALID_HID;
+  const hid_t stored = is_variable ? place : type;
+  const gsize size = stored >= 0 ? H5Tget_size (stored) : 0;
+
+  if (n == 0)
+    return TRUE;
+  if (size == 0)
+    {
+      hl_hdf5_set_error (error, _ ("the text of “%s” cannot be read"), name);
+      return FALSE;
+    }
+  g_autofree guint8 *bytes = size <= HL_HDF5_MAX_TEXT / n ? g_try_malloc0_n (n, size) : NULL;
+  if (bytes == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("“%s” announces %" PRIu64 " strings of %zu bytes, which is too much text"),
+                   name, n, size);
+      return FALSE;
+    }
+  if (!read_elements (id, stored, n, name, bytes, error))
+    return FALSE;
+  if (is_variable)
+    return hl_hdf5_read_places (id, bytes, n, name, strings, n_repaired, error);
+  take_fields (bytes, n, type, strings, n_repaired);
+  return TRUE;
+}
+
+/**
+ * hl_hdf5_read_strings: (skip)
+ * @dataset: an open dataset
+ * @name: its path
+ * @n_repaired: (out): how many of the strings were not UTF-8, see hl_utf8_make_valid()
+ * @error: %HL_ERROR_DTYPE, %HL_ERROR_RANK, %HL_ERROR_TOO_LARGE …
+ *
+ * With the lock held.
+ *
+ * Returns: (transfer full) (nullable): all strings of a dataset of rank 0 or 1
+ */
+char **
+hl_hdf5_read_strings (hid_t        dataset,
+                      const char  *name,
+                      gsize       *n_repaired,
+                      GError     **error)
+{
+  g_auto (HlHdf5Id) type = H5Dget_type (dataset);
+  HlHdf5Storage storage;
+
+  *n_repaired = 0;
+  if (type < 0)
+    {
+      hl_hdf5_set_error (error, _ ("the type of “%s” cannot be read"), name);
+      return NULL;
+    }
+  if (H5Tget_class (type) != H5T_STRING)
+    {
+      g_autofree char *kind = hl_hdf5_describe_type (type);
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s, not strings"), name, kind);
+      return NULL;
+    }
+  if (!hl_hdf5_storage_init (&storage, dataset, H5Tget_size (type), name, error))
+    return NULL;
+  if (storage.shape.rank > 1)
+    {
+      g_autofree char *sizes = hl_shape_to_string (&storage.shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %u (%s); a list of strings has rank 1"), name,
+                   storage.shape.rank, sizes);
+      return NULL;
+    }
+  const guint64 n = storage.shape.rank == 1 ? storage.shape.dims[0] : 1;
+  if (n > HL_MAX_STRINGS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %" PRIu64 " strings; at most %d are read"),
+                   name, n, HL_MAX_STRINGS);
+      return NULL;
+    }
+
+  g_autoptr (GPtrArray) strings = g_ptr_array_new_null_terminated (n, g_free, TRUE);
+  if (!read_text (dataset, type, n, name, strings, n_repaired, error))
+    return NULL;
+  char **list = (char **) g_ptr_array_steal (strings, NULL);
+  return list != NULL ? list : g_new0 (char *, 1); /* of no strings there is no array either */
+}
+
+static GVariant *
+read_integer (hid_t        id,
+              hid_t        type,
+              const char  *name,
+              GError     **error)
+{
+  guint8 bytes[8] = { 0 };
+  guint64 value = 0;
+  const gsize size = H5Tget_size (type);
+  g_auto (HlHdf5Id) base = H5Tget_class (type) == H5T_ENUM ? H5Tget_super (type) : H5Tcopy (type);
+  const gboolean little = H5Tget_order (base) != H5T_ORDER_BE;
+  const gboolean is_signed = H5Tget_sign (base) == H5T_SGN_2;
+
+  if (size == 0 || size > sizeof bytes || H5Tget_precision (base) != 8 * size)
+    {
+      g_autofree char *kind = hl_hdf5_describe_type (type);
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s"), name, kind);
+      return NULL;
+    }
+  if (!read_elements (id, type, 1, name, bytes, error))
+    return NULL;
+  for (gsize i = 0; i < size; i++)
+    value = value << 8 | bytes[little ? size - 1 - i : i];
+  if (is_signed && size < 8 && value >> (8 * size - 1) != 0)
+    value |= ~G_GUINT64_CONSTANT (0) << (8 * size);
+  if (!is_signed && value > G_MAXINT64)
+    return g_variant_new_double ((double) value);
+  return g_variant_new_int64 ((gint64) value);
+}
+
+static GVariant *
+read_float (hid_t        id,
+            hid_t        type,
+            const char  *name,
+            GError     **error)
+{
+  guint8 bytes[sizeof (double)] = { 0 };
+  HlDType dtype;
+  gboolean swapped;
+  float value;
+
+  if (!hl_hdf5_get_dtype (type, &dtype, &swapped))
+    {
+      g_autofree char *kind = hl_hdf5_describe_type (type);
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s"), name, kind);
+      return NULL;
+    }
+  if (!read_elements (id, type, 1, name, bytes, error))
+    return NULL;
+  if (dtype != HL_DTYPE_F64)
+    {
+      hl_dtype_convert_to_f32 (dtype, swapped, bytes, hl_dtype_get_size (dtype), &value, 1);
+      return g_variant_new_double (value);
+    }
+
+  guint64 bits;
+  double wide;
+  memcpy (&bits, bytes, sizeof bits);
+  bits = swapped ? GUINT64_SWAP_LE_BE (bits) : bits;
+  memcpy (&wide, &bits, sizeof wide);
+  return g_variant_new_double (wide);
+}
+
+/**
+ * hl_hdf5_read_value: (skip)
+ * @attribute_or_dataset: an open attribute, or a dataset with a single element
+ * @name: its name
+ * @error: %HL_ERROR_DTYPE, %HL_ERROR_ENCODING, %HL_ERROR_SHAPE …
+ *
+ * With the lock held.
+ *
+ * Returns: (transfer floating) (nullable): its one value, as `s`, `x` or `d`
+ */
+GVariant *
+hl_hdf5_read_value (hid_t        id,
+                    const char  *name,
+                    GError     **error)
+{
+  const gboolean is_attribute = H5Iget_type (id) == H5I_ATTR;
+  g_auto (HlHdf5Id) type = is_attribute ? H5Aget_type (id) : H5Dget_type (id);
+  g_auto (HlHdf5Id) space = is_attribute ? H5Aget_space (id) : H5I_INVALID_HID;
+  HlHdf5Storage storage;
+  HlShape shape;
+  guint64 n;
+
+  if (type < 0 || (is_attribute && space < 0))
+    {
+      hl_hdf5_set_error (error, _ ("the type and sizes of “%s” cannot be read"), name);
+      return NULL;
+    }
+  if (is_attribute ? !hl_hdf5_get_shape (space, name, &shape, error)
+                   : !hl_hdf5_storage_init (&storage, id, H5Tget_size (type), name, error))
+    return NULL;
+  if (!is_attribute)
+    shape = storage.shape;
+  if (!hl_shape_get_n_elements (&shape, &n) || n != 1)
+    {
+      g_autofree char *sizes = hl_shape_to_string (&shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has %s values, not one"), name, sizes);
+      return NULL;
+    }
+  if (H5Tget_size (type) > HL_HDF5_MAX_ATTRIBUTE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %zu bytes, which is too much"), name,
+                   (gsize) H5Tget_size (type));
+      return NULL;
+    }
+
+  switch (H5Tget_class (type))
+    {
+    case H5T_STRING:
+      {
+        g_autoptr (GPtrArray) strings = g_ptr_array_new_with_free_func (g_free);
+        gsize n_repaired = 0;
+        if (!read_text (id, type, 1, name, strings, &n_repaired, error))
+          return NULL;
+        if (n_repaired > 0)
+          {
+            g_set_error (error, HL_ERROR, HL_ERROR_ENCODING, _ ("“%s” is not valid UTF-8"), name);
+            return NULL;
+          }
+        return g_variant_new_string (g_ptr_array_index (strings, 0));
+      }
+    case H5T_INTEGER:
+    case H5T_ENUM:
+      return read_integer (id, type, name, error);
+    case H5T_FLOAT:
+      return read_float (id, type, name, error);
+    default:
+      {
+        g_autofree char *kind = hl_hdf5_describe_type (type);
+        g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” holds %s, neither text nor a number"), name, kind);
+        return NULL;
+      }
+    }
+}

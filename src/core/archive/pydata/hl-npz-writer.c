@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes NPZ: a zip file of arrays as numpy.lib.format describes them (version 1.0). Strings are
+ * arrays of fixed-width Unicode, attributes such arrays without axes. NumPy has no bfloat16, which
+ * becomes float32. */
+#include "core/archive/pydata/hl-npz-writer.h"
+
+#include "core/archive/hl-archive.h"
+#include "core/archive/pydata/hl-zip-writer.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* NumPy gives each string the room of the longest; one absurd token must not make a file of
+ * terabytes. */
+#define MAX_TEXT_BYTES (G_GUINT64_CONSTANT (1) << 30)
+
+/* Numbers that are converted at a time. */
+#define BATCH 4096
+
+struct _HlNpzWriter
+{
+  GObject parent_instance;
+
+  HlZipWriter *zip;
+  gboolean is_f16;
+  guint64 n_missing; /* numbers of the tensor that have not come yet */
+};
+
+static void hl_npz_writer_iface_init (HlArchiveWriterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlNpzWriter,
+                               hl_npz_writer,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER,
+                                                      hl_npz_writer_iface_init))
+
+/* A member with the header of an array, as long as keeps the elements aligned. */
+static gboolean
+begin_array (HlNpzWriter   *self,
+             const char    *name,
+             const char    *type,
+             const HlShape *shape,
+             guint64        n_bytes,
+             GError       **error)
+{
+  g_autofree char *path = g_strconcat (name, ".npy", NULL);
+  g_autoptr (GString) header = g_string_new_len ("\x93NUMPY\x01\x00\x00\x00", 10);
+
+  g_string_append_printf (header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
+  for (guint i = 0; i < shape->rank; i++)
+    g_string_append_printf (header, "%s%" PRIu64 "%s", i > 0 ? " " : "", shape->dims[i],
+                            i + 1 < shape->rank || shape->rank == 1 ? "," : "");
+  g_string_append (header, "), }");
+  while ((header->len + 1) % HL_ZIP_ALIGNMENT != 0)
+    g_string_append_c (header, ' ');
+  g_string_append_c (header, '\n');
+  header->str[8] = (char) ((header->len - 10) & 0xff);
+  header->str[9] = (char) ((header->len - 10) >> 8);
+  return hl_zip_writer_begin_member (self->zip, path, header->len + n_bytes, error) &&
+         hl_zip_writer_write (self->zip, header->str, header->len, error);
+}
+
+static gboolean
+write_strings (HlNpzWriter       *self,
+               const char        *name,
+               const HlShape     *shape,
+               const char *const *strings,
+               gsize              n_strings,
+               GError           **error)
+{
+  glong width = 1; /* NumPy knows no type of width 0 */
+  guint64 n_bytes;
+
+  for (gsize i = 0; i < n_strings; i++)
+    width = MAX (width, g_utf8_strlen (strings[i], -1));
+  if (!g_uint64_checked_mul (&n_bytes, (guint64) width * 4, n_strings) || n_bytes > MAX_TEXT_BYTES)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("“%s” would need more than 1 GiB in NPZ, which gives every string the room "
+                      "of the longest"),
+                   name);
+      return FALSE;
+    }
+
+  g_autofree char *type = g_strdup_printf ("<U%ld", width);
+  g_autofree guint32 *row = g_new (guint32, width);
+  if (!begin_array (self, name, type, shape, n_bytes, error))
+    return FALSE;
+  for (gsize i = 0; i < n_strings; i++)
+    {
+      const char *c = strings[i];
+      for (glong k = 0; k < width; k++)
+        {
+          row[k] = GUINT32_TO_LE (g_utf8_get_char (c)); /* zeros after the end */
+          if (*c != '\0')
+            c = g_utf8_next_char (c);
+        }
+      if (!hl_zip_writer_write (self->zip, row, (gsize) width * 4, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+hl_npz_writer_set_attribute (HlArchiveWriter *writer,
+                             const char      *group,
+                             const char      *name,
+                             GVariant        *value,
+                             GError         **error)
+{
+  HlNpzWriter *self = HL_NPZ_WRITER (writer);
+  g_autofree char *path = hl_archive_join (group, name);
+  g_autofree char *text = NULL;
+  const HlShape scalar = { .rank = 0 };
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    {
+      text = g_variant_dup_string (value, NULL);
+    }
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    {
+      text = g_strdup_printf ("%" PRId64, g_variant_get_int64 (value));
+    }
+  else
+    {
+      text = g_malloc (G_ASCII_DTOSTR_BUF_SIZE);
+      g_ascii_dtostr (text, G_ASCII_DTOSTR_BUF_SIZE, g_variant_get_double (value));
+    }
+  return write_strings (self, path, &scalar, (const char *const *) &text, 1, error);
+}
+
+static gboolean
+hl_npz_writer_add_strings (HlArchiveWriter   *writer,
+                           const char        *name,
+                           const char *const *strings,
+                           gsize              n_strings,
+                           GError           **error)
+{
+  const HlShape shape = { .rank = 1, .dims = { n_strings } };
+
+  return write_strings (HL_NPZ_WRITER (writer), name, &shape, strings, n_strings, error);
+}
+
+static gboolean
+hl_npz_writer_begin_tensor (HlArchiveWriter *writer,
+                            const char      *name,
+                            HlDType          dtype,
+                            const HlShape   *shape,
+                            const guint64   *chunk,
+                            GError         **error)
+{
+  HlNpzWriter *self = HL_NPZ_WRITER (writer);
+
+  g_return_val_if_fail (self->n_missing == 0, FALSE);
+
+  if (!hl_shape_get_n_elements (shape, &self->n_missing))
+    g_assert_not_reached ();
+  self->is_f16 = dtype == HL_DTYPE_F16;
+  return begin_array (self, name, self->is_f16 ? "<f2" : "<f4", shape,
+                      self->n_missing * (self->is_f16 ? 2 : 4), error);
+}
+
+static gboolean
+hl_npz_writer_write (HlArchiveWriter *writer,
+                     const float     *numbers,
+                     gsize            n,
+                     GError         **error)
+{
+  HlNpzWriter *self = HL_NPZ_WRITER (writer);
+  guint32 words[BATCH];
+  guint16 halves[BATCH];
+
+  g_return_val_if_fail (n <= self->n_missing, FALSE);
+
+  self->n_missing -= n;
+  while (n > 0)
+    {
+      const gsize taken = MIN (n, BATCH);
+      if (self->is_f16)
+        {
+          for (gsize i = 0; i < taken; i++)
+            halves[i] = GUINT16_TO_LE (hl_f32_to_f16 (numbers[i]));
+        }
+      else
+        {
+          memcpy (words, numbers, taken * sizeof (float));
+          for (gsize i = 0; i < taken; i++)
+            words[i] = GUINT32_TO_LE (words[i]);
+        }
+      if (!hl_zip_writer_write (self->zip, self->is_f16 ? (const void *) halves : words,
+                                taken * (self->is_f16 ? 2 : 4), error))
+        return FALSE;
+      numbers += taken;
+      n -= taken;
+    }
+  return TRUE;
+}
+
+static gboolean
+hl_npz_writer_close (HlArchiveWriter *writer,
+                     GError         **error)
+{
+  HlNpzWriter *self = HL_NPZ_WRITER (writer);
+
+  g_return_val_if_fail (self->n_missing == 0, FALSE);
+
+  return hl_zip_writer_close (self->zip, error);
+}
+
+static void
+hl_npz_writer_iface_init (HlArchiveWriterInterface *iface)
+{
+  iface->set_attribute = hl_npz_writer_set_attribute;
+  iface->add_strings = hl_npz_writer_add_strings;
+  iface->begin_tensor = hl_npz_writer_begin_tensor;
+  iface->write = hl_npz_writer_write;
+  iface->close = hl_npz_writer_close;
+}
+
+static void
+hl_npz_writer_finalize (GObject *object)
+{
+  HlNpzWriter *self = HL_NPZ_WRITER (object);
+
+  g_clear_pointer (&self->zip, hl_zip_writer_free);
+  G_OBJECT_CLASS (hl_npz_writer_parent_class)->finalize (object);
+}
+
+static void
+hl_npz_writer_class_init (HlNpzWriterClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_npz_writer_finalize;
+}
+
+static void
+hl_npz_writer_init (HlNpzWriter *self)
+{
+}
+
+/**
+ * hl_npz_writer_new: (skip)
+ * @file: a local file
+ * @error: %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
+ *
+ * Members are stored, not packed, so that numpy.load() can be followed by mapping.
+ *
+ * Returns: (transfer full) (nullable): a writer of NPZ
+ */
+HlArchiveWriter *
+hl_npz_writer_new (GFile   *file,
+                   GError **error)
+{
+  g_autoptr (HlNpzWriter) self = g_object_new (HL_TYPE_NPZ_WRITER, NULL);
+
+  self->zip = hl_zip_writer_new (file, error);
+  return self->zip != NULL ? HL_ARCHIVE_WRITER (g_steal_pointer (&self)) : NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive-node.h"
+#include "core/archive/pydata/hl-pickle-value.h"
+
+G_BEGIN_DECLS
+
+HlArchiveNode *hl_pickle_node_new (HlPickleValue  *value,
+                                   GCancellable   *cancellable,
+                                   GError        **error);
+
+G_END_DECLS

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts of 32,768 tokens that differ take a tenth of a second to align. Whoever asks gets nothing then, and is told
+ * when to ask again. */
+#include "core/compare/hl-aligner.h"
+
+#include "core/base/hl-worker.h"
+
+/* Tokens of both texts that take a millisecond at most, whatever they are. */
+#define MAX_SHORT 4096
+
+/* As many as a comparison needs: queries and keys as they are shown, and as the files have them, these both ways. */
+#define MAX_KNOWN 6
+
+/* Two texts, and what became of them; in the worker, all but the alignment. */
+typedef struct
+{
+  HlTokenStrings *a;
+  gsize n_a;
+  HlTokenStrings *b;
+  gsize n_b;
+  HlTokenAlignment *alignment; /* %NULL while the worker is at it */
+  GCancellable *cancellable;
+} Pair;
+
+struct _HlAligner
+{
+  GObject parent_instance;
+
+  GPtrArray *pairs; /* (element-type Pair): those asked for last come last */
+};
+
+enum
+{
+  ALIGNED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlAligner, hl_aligner, G_TYPE_OBJECT)
+
+static Pair *
+pair_new (HlTokenStrings *a,
+          gsize           n_a,
+          HlTokenStrings *b,
+          gsize           n_b)
+{
+  Pair *self = g_new0 (Pair, 1);
+
+  self->a = hl_token_strings_ref (a);
+  self->n_a = n_a;
+  self->b = hl_token_strings_ref (b);
+  self->n_b = n_b;
+  return self;
+}
+
+/* Nobody waits for it any more. */
+static void
+pair_free (gpointer data)
+{
+  Pair *self = data;
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  hl_token_strings_unref (self->a);
+  hl_token_strings_unref (self->b);
+  g_clear_pointer (&self->alignment, hl_token_alignment_unref);
+  g_free (self);
+}
+
+static HlTokenAlignment *
+pair_align (const Pair   *self,
+            GCancellable *cancellable)
+{
+  return hl_token_alignment_new (hl_token_strings_get (self->a), self->n_a, hl_token_strings_get (self->b), self->n_b,
+                                 cancellable);
+}
+
+static void
+run (GTask        *task,
+     gpointer      source,
+     gpointer      pair,
+     GCancellable *cancellable)
+{
+  hl_worker_give_way ();
+  HlTokenAlignment *alignment = pair_align (pair, cancellable);
+
+  if (alignment != NULL)
+    g_task_return_pointer (task, alignment, (GDestroyNotify) hl_token_alignment_unref);
+  else
+    g_task_return_error_if_cancelled (task);
+}
+
+static void
+on_aligned (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  g_autoptr (HlAligner) self = data;
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  g_autoptr (HlTokenAlignment) alignment = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  for (guint i = 0; alignment != NULL && i < self->pairs->len; i++)
+    {
+      Pair *pair = g_ptr_array_index (self->pairs, i);
+      if (pair->cancellable != cancellable)
+        continue;
+      pair->alignment = g_steal_pointer (&alignment);
+      g_clear_object (&pair->cancellable);
+      if (!hl_aligner_get_busy (self))
+        g_signal_emit (self, signals[ALIGNED], 0);
+    }
+}
+
+static void
+start (HlAligner *self,
+       Pair      *pair)
+{
+  pair->cancellable = g_cancellable_new ();
+  /* The task has a pair of its own, and does not own the aligner: tasks may be finalized in the worker. */
+  g_autoptr (GTask) task = g_task_new (NULL, pair->cancellable, on_aligned, g_object_ref (self));
+  g_task_set_source_tag (task, start);
+  g_task_set_name (task, "alignment");
+  g_task_set_task_data (task, pair_new (pair->a, pair->n_a, pair->b, pair->n_b), pair_free);
+  g_task_run_in_thread (task, run);
+}
+
+static void
+hl_aligner_finalize (GObject *object)
+{
+  g_ptr_array_unref (HL_ALIGNER (object)->pairs);
+  G_OBJECT_CLASS (hl_aligner_parent_class)->finalize (object);
+}
+
+static void
+hl_aligner_class_init (HlAlignerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_aligner_finalize;
+
+  /**
+   * HlAligner::aligned:
+   * @self: an aligner
+   *
+   * Whoever was given nothing can ask again.
+   */
+  signals[ALIGNED] = g_signal_new ("aligned", HL_TYPE_ALIGNER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+hl_aligner_init (HlAligner *self)
+{
+  self->pairs = g_ptr_array_new_with_free_func (pair_free);
+}
+
+/**
+ * hl_aligner_new:
+ *
+ * Returns: (transfer full): an aligner for this thread, which runs a main loop
+ */
+HlAligner *
+hl_aligner_new (void)
+{
+  return g_object_new (HL_TYPE_ALIGNER, NULL);
+}
+
+/**
+ * hl_aligner_get_busy:
+ * @self: an aligner
+ *
+ * Returns: whether a worker is at it, and #HlAligner::aligned will follow
+ */
+gboolean
+hl_aligner_get_busy (HlAligner *self)
+{
+  g_return_val_if_fail (HL_IS_ALIGNER (self), FALSE);
+
+  for (guint i = 0; i < self->pairs->len; i++)
+    if (((Pair *) g_ptr_array_index (self->pairs, i))->alignment == NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * hl_aligner_forget:
+ * @self: an aligner
+ *
+ * Stops the worker and forgets all texts: nobody will ask for them again.
+ */
+void
+hl_aligner_forget (HlAligner *self)
+{
+  g_return_if_fail (HL_IS_ALIGNER (self));
+
+  g_ptr_array_set_size (self->pairs, 0);
+}
+
+/* The same texts, whoever keeps them, moved to the end. */
+static Pair *
+find (HlAligner  *self,
+      const Pair *wanted)
+{
+  for (guint i = 0; i < self->pairs->len; i++)
+    {
+      const Pair *pair = g_ptr_array_index (self->pairs, i);
+      if (pair->n_a != wanted->n_a || pair->n_b != wanted->n_b || !hl_token_strings_equal (pair->a, wanted->a) ||
+          !hl_token_strings_equal (pair->b, wanted->b))
+        continue;
+      Pair *found = g_ptr_array_steal_index (self->pairs, i);
+      g_ptr_array_add (self->pairs, found);
+      return found;
+    }
+  return NULL;
+}
+
+/**
+ * hl_aligner_align:
+ * @self: (nullable): an aligner; %NULL to wait as long as it takes
+ * @a: the tokens of one text
+ * @n_a: how many of them, counted from the first
+ * @b: the tokens of another
+ * @n_b: how many of them
+ *
+ * Aligns as hl_token_alignment_new() does. A pair that others have been asked for since is forgotten after a while,
+ * done or not.
+ *
+ * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, then ask again after
+ *   #HlAligner::aligned
+ */
+HlTokenAlignment *
+hl_aligner_align (HlAligner      *self,
+                  HlTokenStrings *a,
+                  gsize           n_a,
+                  HlTokenStrings *b,
+                  gsize           n_b)
+{
+  const Pair wanted = { .a = a, .n_a = n_a, .b = b, .n_b = n_b };
+
+  g_return_val_if_fail (self == NULL || HL_IS_ALIGNER (self), NULL);
+  g_return_val_if_fail (a != NULL && b != NULL, NULL);
+
+  if (n_a == n_b && a == b)
+    return hl_token_alignment_new_by_index (n_a, n_b);
+  if (self == NULL || n_a + n_b <= MAX_SHORT)
+    return pair_align (&wanted, NULL);
+  Pair *pair = find (self, &wanted);
+  if (pair == NULL)
+    {
+      pair = pair_new (a, n_a, b, n_b);
+      if (self->pairs->len == MAX_KNOWN)
+        g_ptr_array_remove_index (self->pairs, 0);
+      g_ptr_array_add (self->pairs, pair);
+      start (self, pair);
+    }
+  return pair->alignment != NULL ? hl_token_alignment_ref (pair->alignment) : NULL;
+}
+
+/**
+ * hl_aligner_align_queries:
+ * @self: (nullable): an aligner; %NULL to wait as long as it takes
+ * @a: a block
+ * @b: another
+ *
+ * Aligns queries that are not padding: by spelling and order, or by place where one side has no tokens.
+ *
+ * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, see hl_aligner_align()
+ */
+HlTokenAlignment *
+hl_aligner_align_queries (HlAligner *self,
+                          HlBlock   *a,
+                          HlBlock   *b)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (a) && HL_IS_BLOCK (b), NULL);
+
+  const gsize n_a = hl_block_get_n_used_queries (a), n_b = hl_block_get_n_used_queries (b);
+  if (!hl_block_has_query_tokens (a) || !hl_block_has_query_tokens (b))
+    return hl_token_alignment_new_by_index (n_a, n_b);
+  return hl_aligner_align (self, hl_block_get_query_strings (a), n_a, hl_block_get_query_strings (b), n_b);
+}
+
+/**
+ * hl_aligner_align_keys:
+ * @self: (nullable): an aligner; %NULL to wait as long as it takes
+ * @a: a block
+ * @b: another
+ *
+ * Aligns keys as hl_aligner_align_queries() does queries.
+ *
+ * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it
+ */
+HlTokenAlignment *
+hl_aligner_align_keys (HlAligner *self,
+                       HlBlock   *a,
+                       HlBlock   *b)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (a) && HL_IS_BLOCK (b), NULL);
+
+  const gsize n_a = hl_block_get_n_used_keys (a), n_b = hl_block_get_n_used_keys (b);
+  if (!hl_block_has_key_tokens (a) || !hl_block_has_key_tokens (b))
+    return hl_token_alignment_new_by_index (n_a, n_b);
+  return hl_aligner_align (self, hl_block_get_key_strings (a), n_a, hl_block_get_key_strings (b), n_b);
+}

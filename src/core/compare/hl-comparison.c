@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* What belongs together in two sides that are compared: tokens by spelling and order, heads by index or by choice. */
+#include "core/compare/hl-comparison.h"
+
+struct _HlComparison
+{
+  GObject parent_instance;
+
+  HlBlock *block_a;
+  HlBlock *block_b;
+  HlAttentionSource *source_a;
+  HlAttentionSource *source_b;
+  HlHeadPairing pairing;
+  HlTokenAlignment *queries;
+  HlTokenAlignment *keys;
+};
+
+G_DEFINE_FINAL_TYPE (HlComparison, hl_comparison, G_TYPE_OBJECT)
+
+/**
+ * hl_head_pairing_fits:
+ * @pairing: which heads belong together
+ * @b: the second side
+ *
+ * Returns: whether the side has the layer and the head
+ */
+gboolean
+hl_head_pairing_fits (const HlHeadPairing *pairing,
+                      HlBlock             *b)
+{
+  g_return_val_if_fail (pairing != NULL, FALSE);
+  g_return_val_if_fail (HL_IS_BLOCK (b), FALSE);
+
+  if (pairing->layer >= 0)
+    return (guint) pairing->layer < hl_block_get_n_layers (b) &&
+           (pairing->head < 0 || (guint) pairing->head < hl_block_get_n_heads (b, (guint) pairing->layer));
+  for (guint layer = 0; pairing->head >= 0 && layer < hl_block_get_n_layers (b); layer++)
+    if ((guint) pairing->head >= hl_block_get_n_heads (b, layer))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hl_comparison_finalize (GObject *object)
+{
+  HlComparison *self = HL_COMPARISON (object);
+
+  g_clear_object (&self->block_a);
+  g_clear_object (&self->block_b);
+  g_clear_object (&self->source_a);
+  g_clear_object (&self->source_b);
+  g_clear_pointer (&self->queries, hl_token_alignment_unref);
+  g_clear_pointer (&self->keys, hl_token_alignment_unref);
+  G_OBJECT_CLASS (hl_comparison_parent_class)->finalize (object);
+}
+
+static void
+hl_comparison_class_init (HlComparisonClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_comparison_finalize;
+}
+
+static void
+hl_comparison_init (HlComparison *self)
+{
+}
+
+static gboolean
+is_of_one_text (HlBlock *block)
+{
+  return hl_block_has_same_tokens (block) && hl_block_has_query_tokens (block) == hl_block_has_key_tokens (block);
+}
+
+/**
+ * hl_comparison_new:
+ * @block_a: the first side: what was
+ * @source_a: its weights
+ * @block_b: the second side: what is; may be the first
+ * @source_b: its weights
+ * @pairing: which heads belong together; must fit @block_b
+ * @aligner: (nullable): what aligns long texts in a worker; %NULL to wait as long as it takes
+ *
+ * Aligns tokens that are not padding: by spelling and order, or by place where one side has none. Reads no weights.
+ *
+ * Returns: (transfer full) (nullable): the comparison; %NULL while tokens are being aligned, then try again after #HlAligner::aligned
+ */
+HlComparison *
+hl_comparison_new (HlBlock             *block_a,
+                   HlAttentionSource   *source_a,
+                   HlBlock             *block_b,
+                   HlAttentionSource   *source_b,
+                   const HlHeadPairing *pairing,
+                   HlAligner           *aligner)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block_a) && HL_IS_BLOCK (block_b), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source_a) && HL_IS_ATTENTION_SOURCE (source_b), NULL);
+  g_return_val_if_fail (hl_head_pairing_fits (pairing, block_b), NULL);
+
+  /* Both at once, so that a worker can make both. */
+  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (aligner, block_a, block_b);
+  g_autoptr (HlTokenAlignment) keys = is_of_one_text (block_a) && is_of_one_text (block_b) && queries != NULL
+                                        ? hl_token_alignment_ref (queries)
+                                        : hl_aligner_align_keys (aligner, block_a, block_b);
+  if (queries == NULL || keys == NULL)
+    return NULL;
+  HlComparison *self = g_object_new (HL_TYPE_COMPARISON, NULL);
+
+  self->block_a = g_object_ref (block_a);
+  self->block_b = g_object_ref (block_b);
+  self->source_a = g_object_ref (source_a);
+  self->source_b = g_object_ref (source_b);
+  self->pairing = *pairing;
+  self->queries = g_steal_pointer (&queries);
+  self->keys = g_steal_pointer (&keys);
+  return self;
+}
+
+/**
+ * hl_comparison_get_block_a:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the first side
+ */
+HlBlock *
+hl_comparison_get_block_a (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->block_a;
+}
+
+/**
+ * hl_comparison_get_block_b:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the second side
+ */
+HlBlock *
+hl_comparison_get_block_b (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->block_b;
+}
+
+/**
+ * hl_comparison_get_source_a:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the weights of the first side
+ */
+HlAttentionSource *
+hl_comparison_get_source_a (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->source_a;
+}
+
+/**
+ * hl_comparison_get_source_b:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): the weights of the second side
+ */
+HlAttentionSource *
+hl_comparison_get_source_b (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->source_b;
+}
+
+/**
+ * hl_comparison_get_queries:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): which queries belong together
+ */
+const HlTokenAlignment *
+hl_comparison_get_queries (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->queries;
+}
+
+/**
+ * hl_comparison_get_keys:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): which keys belong together
+ */
+const HlTokenAlignment *
+hl_comparison_get_keys (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return self->keys;
+}
+
+/**
+ * hl_comparison_get_n_layers:
+ * @self: a comparison
+ *
+ * Returns: how many layers of the first side have a partner; these are the first ones
+ */
+guint
+hl_comparison_get_n_layers (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
+
+  const guint n = hl_block_get_n_layers (self->block_a);
+  return self->pairing.layer >= 0 ? n : MIN (n, hl_block_get_n_layers (self->block_b));
+}
+
+/**
+ * hl_comparison_get_n_heads:
+ * @self: a comparison
+ * @layer: a layer of the first side that has a partner
+ *
+ * Returns: how many heads of it have a partner; these are the first ones
+ */
+guint
+hl_comparison_get_n_heads (HlComparison *self,
+                           guint         layer)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
+  g_return_val_if_fail (layer < hl_comparison_get_n_layers (self), 0);
+
+  const guint n = hl_block_get_n_heads (self->block_a, layer);
+  const guint other = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
+  return self->pairing.head >= 0 ? n : MIN (n, hl_block_get_n_heads (self->block_b, other));
+}
+
+/**
+ * hl_comparison_get_partner:
+ * @self: a comparison
+ * @layer: a layer of the first side that has a partner
+ * @head: a head of it that has a partner
+ * @other_layer: (out): the layer of the second side
+ * @other_head: (out): the head of that
+ */
+void
+hl_comparison_get_partner (HlComparison *self,
+                           guint         layer,
+                           guint         head,
+                           guint        *other_layer,
+                           guint        *other_head)
+{
+  g_return_if_fail (HL_IS_COMPARISON (self));
+
+  *other_layer = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
+  *other_head = self->pairing.head >= 0 ? (guint) self->pairing.head : head;
+}
+
+/**
+ * hl_comparison_get_pairing:
+ * @self: a comparison
+ *
+ * Returns: (transfer none): which heads belong together
+ */
+const HlHeadPairing *
+hl_comparison_get_pairing (HlComparison *self)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
+
+  return &self->pairing;
+}
+
+/**
+ * hl_head_pairing_equal:
+ * @pairing: a pairing
+ * @other: another
+ *
+ * Returns: whether the same heads belong together
+ */
+gboolean
+hl_head_pairing_equal (const HlHeadPairing *pairing,
+                       const HlHeadPairing *other)
+{
+  return pairing->layer == other->layer && pairing->head == other->head;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/compare/hl-aligner.h"
+#include "core/source/hl-attention-source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlHeadPairing:
+ * @layer: the layer of the second side that every layer is compared with, or -1 for the one of the same index
+ * @head: the head of the second side that every head is compared with, or -1 likewise
+ *
+ * Which heads of two sides belong together.
+ */
+typedef struct
+{
+  int layer;
+  int head;
+} HlHeadPairing;
+
+gboolean hl_head_pairing_fits (const HlHeadPairing *pairing,
+                               HlBlock             *b);
+gboolean hl_head_pairing_equal (const HlHeadPairing *pairing,
+                                const HlHeadPairing *other);
+
+#define HL_TYPE_COMPARISON (hl_comparison_get_type ())
+/**
+ * HlComparison:
+ *
+ * Two sides, A and B, with their tokens aligned and their heads paired. What is computed of it is B against A: what is new against what was.
+ * Immutable.
+ */
+G_DECLARE_FINAL_TYPE (HlComparison, hl_comparison, HL, COMPARISON, GObject)
+
+HlComparison           *hl_comparison_new           (HlBlock             *block_a,
+                                                     HlAttentionSource   *source_a,
+                                                     HlBlock             *block_b,
+                                                     HlAttentionSource   *source_b,
+                                                     const HlHeadPairing *pairing,
+                                                     HlAligner           *aligner);
+HlBlock                *hl_comparison_get_block_a   (HlComparison        *self);
+HlBlock                *hl_comparison_get_block_b   (HlComparison        *self);
+HlAttentionSource      *hl_comparison_get_source_a  (HlComparison        *self);
+HlAttentionSource      *hl_comparison_get_source_b  (HlComparison        *self);
+const HlHeadPairing    *hl_comparison_get_pairing   (HlComparison        *self);
+const HlTokenAlignment *hl_comparison_get_queries   (HlComparison        *self);
+const HlTokenAlignment *hl_comparison_get_keys      (HlComparison        *self);
+guint                   hl_comparison_get_n_layers  (HlComparison        *self);
+guint                   hl_comparison_get_n_heads   (HlComparison        *self,
+                                                     guint                layer);
+void                    hl_comparison_get_partner   (HlComparison        *self,
+                                                     guint                layer,
+                                                     guint                head,
+                                                     guint               *other_layer,
+                                                     guint               *other_head);
+
+G_END_DECLS

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* B − A of two sides: how much more weight a query gives to a key now than before. From −1 to 1. What only one side has, a token, a head or a
+ * layer, keeps its place, and is not a number. */
+#include "core/compare/hl-difference-source.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
+#include "core/document/attention/hl-derived-block.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Numbers that are held of each side, besides the answer. */
+#define BAND_NUMBERS ((gsize) 1024 * 1024)
+
+struct _HlDifferenceSource
+{
+  HlDerivedSource parent_instance;
+
+  HlComparison *comparison;
+};
+
+static void hl_difference_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource, hl_difference_source, HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_difference_source_iface_init))
+
+static gsize
+get_n_queries (HlAttentionSource *source)
+{
+  return hl_token_alignment_get_n (hl_comparison_get_queries (HL_DIFFERENCE_SOURCE (source)->comparison));
+}
+
+static gsize
+get_n_keys (HlAttentionSource *source)
+{
+  return hl_token_alignment_get_n (hl_comparison_get_keys (HL_DIFFERENCE_SOURCE (source)->comparison));
+}
+
+static gboolean
+is_signed (HlAttentionSource *source)
+{
+  return TRUE;
+}
+
+/* Where the tokens of one side lie that some positions stand for. */
+typedef struct
+{
+  gsize first;
+  gsize n;
+} Span;
+
+static Span
+find_span (const HlAlignedToken *positions,
+           gsize                 n,
+           gboolean              of_b)
+{
+  Span span = { 0, 0 };
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize index = of_b ? positions[i].b : positions[i].a;
+      if (index == HL_TOKEN_NONE)
+        continue;
+      if (span.n == 0)
+        span.first = index;
+      span.n = index - span.first + 1;
+    }
+  return span;
+}
+
+/* One side of a band. */
+typedef struct
+{
+  HlAttentionSource *source;
+  guint layer;
+  guint head;
+  Span rows;
+  Span columns;
+  float *numbers;
+} Side;
+
+static gboolean
+read_side (Side          *side,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  const HlAttentionRequest request = {
+    .layer = side->layer,
+    .head = side->head,
+    .first_query = side->rows.first,
+    .n_queries = side->rows.n,
+    .first_key = side->columns.first,
+    .n_keys = side->columns.n,
+    .n_rows = side->rows.n,
+    .n_columns = side->columns.n,
+  };
+
+  return hl_attention_source_read (side->source, &request, side->numbers, cancellable, error);
+}
+
+HL_KERNEL static void
+subtract (float       *target,
+          const float *b,
+          const float *a,
+          gsize        n)
+{
+#pragma omp simd
+  for (gsize i = 0; i < n; i++)
+    target[i] = b[i] - a[i];
+}
+
+static void
+subtract_aligned (const Side           *a,
+                  const Side           *b,
+                  const HlAlignedToken *queries,
+                  gsize                 n_queries,
+                  const HlAlignedToken *keys,
+                  gsize                 n_keys,
+                  float                *target)
+{
+  for (gsize i = 0; i < n_queries; i++)
+    for (gsize j = 0; j < n_keys; j++)
+      {
+        const gboolean in_both = queries[i].a != HL_TOKEN_NONE && queries[i].b != HL_TOKEN_NONE &&
+                                 keys[j].a != HL_TOKEN_NONE && keys[j].b != HL_TOKEN_NONE;
+        target[i * n_keys + j] =
+          in_both ? b->numbers[(queries[i].b - b->rows.first) * b->columns.n + keys[j].b - b->columns.first] -
+                      a->numbers[(queries[i].a - a->rows.first) * a->columns.n + keys[j].a - a->columns.first]
+                  : NAN;
+      }
+}
+
+static gboolean
+read_band (Side                  *a,
+           Side                  *b,
+           const HlAlignedToken  *queries,
+           gsize                  n_queries,
+           const HlAlignedToken  *keys,
+           gsize                  n_keys,
+           float                 *target,
+           GCancellable          *cancellable,
+           GError               **error)
+{
+  a->rows = find_span (queries, n_queries, FALSE);
+  b->rows = find_span (queries, n_queries, TRUE);
+  if (a->rows.n == 0 || b->rows.n == 0 || a->columns.n == 0 || b->columns.n == 0)
+    {
+      for (gsize i = 0; i < n_queries * n_keys; i++)
+        target[i] = NAN;
+      return TRUE;
+    }
+  if (!read_side (a, cancellable, error) || !read_side (b, cancellable, error))
+    return FALSE;
+  /* As many tokens of both as positions: every position is of both. */
+  if (a->rows.n == n_queries && b->rows.n == n_queries && a->columns.n == n_keys && b->columns.n == n_keys)
+    subtract (target, b->numbers, a->numbers, n_queries * n_keys);
+  else
+    subtract_aligned (a, b, queries, n_queries, keys, n_keys, target);
+  return TRUE;
+}
+
+static gboolean
+has_partner (HlComparison *comparison,
+             guint         layer,
+             guint         head)
+{
+  return layer < hl_comparison_get_n_layers (comparison) && head < hl_comparison_get_n_heads (comparison, layer);
+}
+
+static gboolean
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
+{
+  HlComparison *comparison = HL_DIFFERENCE_SOURCE (source)->comparison;
+  const guint layer = request->layer, head = request->head;
+  const gsize n_queries = request->n_queries, n_keys = request->n_keys;
+  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) + request->first_query;
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) + request->first_key;
+  const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
+
+  if (!has_partner (comparison, layer, head))
+    {
+      for (gsize i = 0; i < n_queries * n_keys; i++)
+        target[i] = NAN;
+      return TRUE;
+    }
+
+  g_autofree float *numbers_a = g_try_malloc_n (n_band * n_keys, sizeof (float));
+  g_autofree float *numbers_b = g_try_malloc_n (n_band * n_keys, sizeof (float));
+  Side a = { .source = hl_comparison_get_source_a (comparison), .layer = layer, .head = head, .numbers = numbers_a };
+  Side b = { .source = hl_comparison_get_source_b (comparison), .numbers = numbers_b };
+  if (numbers_a == NULL || numbers_b == NULL)
+    return hl_error_set_no_memory (error);
+  hl_comparison_get_partner (comparison, layer, head, &b.layer, &b.head);
+  a.columns = find_span (keys, n_keys, FALSE);
+  b.columns = find_span (keys, n_keys, TRUE);
+  for (gsize query = 0; query < n_queries; query += n_band)
+    if (!read_band (&a, &b, queries + query, MIN (n_band, n_queries - query), keys, n_keys, target + query * n_keys,
+                    cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *a)
+{
+  HlAttentionSource *b = hl_comparison_get_source_b (HL_DIFFERENCE_SOURCE (self)->comparison);
+
+  if (g_str_equal (hl_attention_source_get_quantity (a), hl_attention_source_get_quantity (b)))
+    /* Translators: the numbers of one side of a comparison are subtracted from those of the other; then what they are, “attention weight” */
+    return g_strdup_printf (_ ("difference B − A of %s"), hl_attention_source_get_quantity (a));
+  /* Translators: the same, where each side has its own quantity */
+  return g_strdup_printf (_ ("difference B − A, A: %s, B: %s"), hl_attention_source_get_quantity (a),
+                          hl_attention_source_get_quantity (b));
+}
+
+/* What neither side can see. The common list keeps the order of both, so that a causal mask stays one; a window, of tokens that are put
+ * in between, does not. */
+static HlMask
+get_common_mask (HlComparison *comparison,
+                 guint         layer)
+{
+  HlAttentionSource *a = hl_comparison_get_source_a (comparison);
+  const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
+  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  const HlMask *mask = hl_attention_source_get_mask (a, layer);
+  guint other_layer, other_head;
+
+  if (!has_partner (comparison, layer, 0))
+    return (HlMask){ 0 };
+  hl_comparison_get_partner (comparison, layer, 0, &other_layer, &other_head);
+  const HlMask *other = hl_attention_source_get_mask (hl_comparison_get_source_b (comparison), other_layer);
+  if (mask->causal != other->causal || mask->transposed != other->transposed)
+    return (HlMask){ 0 };
+  if (hl_token_alignment_is_identity (queries) && hl_token_alignment_is_identity (keys) &&
+      hl_token_alignment_get_n (queries) == hl_attention_source_get_n_queries (a) &&
+      hl_token_alignment_get_n (keys) == hl_attention_source_get_n_keys (a))
+    return (HlMask){ mask->causal, mask->window == other->window ? mask->window : 0, mask->transposed };
+  const gboolean squares = hl_attention_source_get_n_queries (a) == hl_attention_source_get_n_keys (a) &&
+                           hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
+  return (HlMask){ mask->causal && squares, 0, mask->causal && squares && mask->transposed };
+}
+
+static HlMask
+make_mask (HlDerivedSource   *self,
+           HlAttentionSource *a,
+           guint              layer)
+{
+  return get_common_mask (HL_DIFFERENCE_SOURCE (self)->comparison, layer);
+}
+
+static void
+hl_difference_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->is_signed = is_signed;
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_difference_source_finalize (GObject *object)
+{
+  g_clear_object (&HL_DIFFERENCE_SOURCE (object)->comparison);
+  G_OBJECT_CLASS (hl_difference_source_parent_class)->finalize (object);
+}
+
+static void
+hl_difference_source_class_init (HlDifferenceSourceClass *klass)
+{
+  HlDerivedSourceClass *source_class = HL_DERIVED_SOURCE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hl_difference_source_finalize;
+  source_class->make_quantity = make_quantity;
+  source_class->make_mask = make_mask;
+}
+
+static void
+hl_difference_source_init (HlDifferenceSource *self)
+{
+}
+
+/**
+ * hl_difference_source_new:
+ * @comparison: two sides
+ *
+ * The layers, heads and masks are those of the first side, queries and keys the common lists.
+ *
+ * Returns: (transfer full): the source whose map of a head is B − A where A is that of the first side and B that of its partner
+ */
+HlAttentionSource *
+hl_difference_source_new (HlComparison *comparison)
+{
+  g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
+
+  HlDifferenceSource *self = g_object_new (HL_TYPE_DIFFERENCE_SOURCE, NULL);
+  self->comparison = g_object_ref (comparison);
+  return hl_derived_source_derive (self, hl_comparison_get_source_a (comparison));
+}
+
+static HlTokenStrings *
+make_strings (const HlTokenAlignment *alignment,
+              HlTokenStrings         *a,
+              HlTokenStrings         *b)
+{
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+  const gsize n = hl_token_alignment_get_n (alignment);
+  const char *const *strings_a = hl_token_strings_get (a), *const *strings_b = hl_token_strings_get (b);
+  const char **strings = g_new (const char *, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    strings[i] = positions[i].a != HL_TOKEN_NONE ? strings_a[positions[i].a] : strings_b[positions[i].b];
+  strings[n] = NULL;
+  return hl_token_strings_new_of (strings, a, b);
+}
+
+/* Which tokens of the text of the first side the common positions stand for; nothing where only the second has them. */
+static HlTokenMap *
+make_map (const HlTokenAlignment *alignment,
+          HlTokenMap             *map_a,
+          gsize                   n_a)
+{
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+  const gsize n = hl_token_alignment_get_n (alignment);
+  g_autofree HlTokenSpan *spans = g_new (HlTokenSpan, n);
+  gsize end = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const gsize a = positions[i].a;
+      if (a == HL_TOKEN_NONE)
+        spans[i] = (HlTokenSpan){ end, 0 };
+      else
+        spans[i] = map_a != NULL ? hl_token_map_get_spans (map_a)[a] : (HlTokenSpan){ a, 1 };
+      end = spans[i].first + spans[i].n;
+    }
+  return hl_token_map_new_spans (map_a != NULL ? hl_token_map_get_n_tokens (map_a) : n_a, spans, n);
+}
+
+/* The first position of the second text, if all before it are of the first texts; otherwise 0. */
+static gsize
+find_sentence_b (HlComparison *comparison)
+{
+  const gsize start_a = hl_block_get_sentence_b_start (hl_comparison_get_block_a (comparison));
+  const gsize start_b = hl_block_get_sentence_b_start (hl_comparison_get_block_b (comparison));
+  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
+  gsize start = 0;
+
+  if (start_a == 0 || start_b == 0)
+    return 0;
+  for (gsize i = 0; i < hl_token_alignment_get_n (keys); i++)
+    {
+      const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a;
+      const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b;
+      const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) || (positions[i].b != HL_TOKEN_NONE && !second_b);
+
+      if (in_first && (second_a || second_b || start > 0))
+        return 0;
+      if (!in_first && start == 0)
+        start = i;
+    }
+  return start;
+}
+
+/**
+ * hl_difference_source_make_block:
+ * @comparison: two sides
+ *
+ * Returns: (transfer full): what attends to what in the maps of hl_difference_source_new(): the layers and heads of the first side, the tokens
+ *   of both
+ */
+HlBlock *
+hl_difference_source_make_block (HlComparison *comparison)
+{
+  g_auto (HlDerivedBlock) derived = { 0 };
+  g_auto (HlDerivedBlock) side_a = { 0 };
+  g_auto (HlDerivedBlock) side_b = { 0 };
+
+  g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
+
+  HlBlock *a = hl_comparison_get_block_a (comparison);
+  HlBlock *b = hl_comparison_get_block_b (comparison);
+  const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
+  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  hl_derived_block_init (&derived, a);
+  hl_derived_block_clear_tokens (&derived);
+  hl_derived_block_init (&side_a, a);
+  hl_derived_block_init (&side_b, b);
+  derived.query_tokens = make_strings (queries, side_a.query_tokens, side_b.query_tokens);
+  derived.query_texts = make_strings (queries, side_a.query_texts, side_b.query_texts);
+  derived.query_map = make_map (queries, hl_block_get_query_map (a), hl_block_get_n_queries (a));
+  derived.has_query_tokens = hl_block_has_query_tokens (a) || hl_block_has_query_tokens (b);
+  /* One text on each side is one text in common, and is taken for such. */
+  const gboolean is_one = queries == keys && side_a.query_texts == side_a.key_texts && side_b.query_texts == side_b.key_texts;
+  derived.key_tokens = is_one ? hl_token_strings_ref (derived.query_tokens)
+                              : make_strings (keys, side_a.key_tokens, side_b.key_tokens);
+  derived.key_texts = is_one ? hl_token_strings_ref (derived.query_texts)
+                             : make_strings (keys, side_a.key_texts, side_b.key_texts);
+  derived.key_map = make_map (keys, hl_block_get_key_map (a), hl_block_get_n_keys (a));
+  derived.has_key_tokens = hl_block_has_key_tokens (a) || hl_block_has_key_tokens (b);
+  derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (queries);
+  derived.n_keys = derived.n_used_keys = hl_token_alignment_get_n (keys);
+  derived.sentence_b_start = find_sentence_b (comparison);
+  for (guint layer = 0; layer < derived.n_layers; layer++)
+    derived.masks[layer] = get_common_mask (comparison, layer);
+  return hl_block_new_derived (&derived);
+}

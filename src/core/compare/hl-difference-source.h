@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/compare/hl-comparison.h"
+#include "core/source/hl-derived-source.h"
+
+G_BEGIN_DECLS
+
+#define HL_TYPE_DIFFERENCE_SOURCE (hl_difference_source_get_type ())
+G_DECLARE_FINAL_TYPE (HlDifferenceSource, hl_difference_source, HL, DIFFERENCE_SOURCE, HlDerivedSource)
+
+HlAttentionSource *hl_difference_source_new        (HlComparison *comparison);
+HlBlock           *hl_difference_source_make_block (HlComparison *comparison);
+
+G_END_DECLS

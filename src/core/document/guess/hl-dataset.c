@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* What in a file attention could be read from. Names, sizes and types are looked at, no numbers. */
+#include "core/document/guess/hl-dataset.h"
+
+#include <string.h>
+
+#include "core/document/attention/hl-block.h"
+#include "core/document/guess/hl-layout-names.h"
+
+/* Links of HDF5 can lead in a circle. */
+#define MAX_DEPTH 32
+
+/* Members of a group whose names are one pattern. */
+typedef struct
+{
+  HlDataset first;
+  guint n;
+  gboolean alike; /* all of them tensors of one rank */
+} Series;
+
+typedef struct
+{
+  HlArchive *archive;
+  GCancellable *cancellable;
+  GPtrArray *found;
+  guint n_groups;
+} Search;
+
+static void
+free_dataset (gpointer data)
+{
+  HlDataset *self = data;
+
+  g_free (self->path);
+  g_free (self);
+}
+
+static void
+free_series (gpointer data)
+{
+  g_free (((Series *) data)->first.path);
+  g_free (data);
+}
+
+/**
+ * hl_dataset_look_at: (skip)
+ * @archive: an open archive
+ * @path: a member
+ * @shape: (out caller-allocates): its sizes
+ * @dtype: (out) (optional): the type of its numbers
+ *
+ * Returns: whether it is a tensor that attention could be read from
+ */
+gboolean
+hl_dataset_look_at (HlArchive  *archive,
+                    const char *path,
+                    HlShape    *shape,
+                    HlDType    *dtype)
+{
+  g_autoptr (HlTensor) tensor = hl_archive_get_kind (archive, path) == HL_MEMBER_TENSOR
+                                  ? hl_archive_open_tensor (archive, path, NULL)
+                                  : NULL;
+
+  if (tensor == NULL || !hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
+    return FALSE;
+  *shape = *hl_tensor_get_shape (tensor);
+  if (dtype != NULL)
+    *dtype = hl_tensor_get_dtype (tensor);
+  for (guint i = 0; i < shape->rank; i++)
+    if (shape->dims[i] == 0)
+      return FALSE;
+  return shape->rank >= 2;
+}
+
+static void
+add (GPtrArray       *datasets,
+     const HlDataset *dataset)
+{
+  HlDataset *copy = g_memdup2 (dataset, sizeof *dataset);
+
+  copy->path = g_strdup (dataset->path);
+  g_ptr_array_add (datasets, copy);
+}
+
+static gboolean
+is_series (const Series *self)
+{
+  return self->alike && self->n > 1 && self->n <= HL_MAX_LAYERS;
+}
+
+/* Counts a member to those of its pattern. */
+static Series *
+count (GHashTable      *series,
+       GPtrArray       *order,
+       const char      *group,
+       const char      *name,
+       gboolean         is_first,
+       const HlDataset *dataset)
+{
+  g_autofree char *pattern = hl_layout_names_get_pattern (name);
+  Series *one = pattern != NULL ? g_hash_table_lookup (series, pattern) : NULL;
+
+  if (pattern == NULL)
+    return NULL;
+  if (one == NULL)
+    {
+      /* What is numbered only goes by the name of its group. */
+      const gboolean is_group = g_str_equal (pattern, "#") && is_first && *group != '\0';
+      one = g_new0 (Series, 1);
+      one->alike = TRUE;
+      if (dataset != NULL)
+        one->first = *dataset;
+      one->first.path = is_group ? g_strdup (group) : hl_archive_join (group, pattern);
+      g_ptr_array_add (order, one);
+      g_hash_table_insert (series, g_steal_pointer (&pattern), one);
+    }
+  one->n++;
+  one->alike &= dataset != NULL && dataset->shape.rank == one->first.shape.rank;
+  return one;
+}
+
+static gboolean
+search (Search     *self,
+        const char *group,
+        guint       depth,
+        GError    **error)
+{
+  /* A group that cannot be listed has nothing to choose from. */
+  g_auto (GStrv) members = hl_archive_list (self->archive, group, NULL);
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (free_series);
+  g_autoptr (GHashTable) series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func (free_dataset);
+  g_autoptr (GPtrArray) of_tensors = g_ptr_array_new ();
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (g_free);
+
+  if (members == NULL || depth > MAX_DEPTH || self->n_groups++ >= HL_MAX_DATASETS)
+    return TRUE;
+  for (guint i = 0; members[i] != NULL; i++)
+    {
+      g_autofree char *path = hl_archive_join (group, members[i]);
+      HlDataset dataset = { .path = path };
+
+      if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+        return FALSE;
+      const gboolean fits =
+        hl_dataset_look_at (self->archive, path, &dataset.shape, &dataset.dtype);
+      Series *one = count (series, order, group, members[i], i == 0, fits ? &dataset : NULL);
+      if (fits)
+        {
+          add (tensors, &dataset);
+          g_ptr_array_add (of_tensors, one);
+        }
+      else if (hl_archive_get_kind (self->archive, path) == HL_MEMBER_GROUP)
+        g_ptr_array_add (groups, g_steal_pointer (&path));
+    }
+  for (guint i = 0; i < order->len; i++)
+    {
+      Series *one = order->pdata[i];
+      one->first.n_layers = one->n;
+      if (is_series (one))
+        add (self->found, &one->first);
+    }
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      HlDataset *dataset = tensors->pdata[i];
+      dataset->in_series = of_tensors->pdata[i] != NULL && is_series (of_tensors->pdata[i]);
+    }
+  g_ptr_array_extend_and_steal (self->found, g_steal_pointer (&tensors));
+  for (guint i = 0; i < groups->len && self->found->len < HL_MAX_DATASETS; i++)
+    if (!search (self, groups->pdata[i], depth + 1, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * hl_dataset_list:
+ * @archive: an open archive
+ * @cancellable: (nullable): stops it
+ * @error: %G_IO_ERROR_CANCELLED
+ *
+ * Lists what attention could be read from: of each group first the series of numbered members, a layer each, then its
+ * tensors, then what is in its groups. Blocks: call it from a worker.
+ *
+ * Returns: (transfer full) (nullable) (element-type HlDataset): what there is, perhaps nothing
+ */
+GPtrArray *
+hl_dataset_list (HlArchive    *archive,
+                 GCancellable *cancellable,
+                 GError      **error)
+{
+  g_return_val_if_fail (HL_IS_ARCHIVE (archive), NULL);
+
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (free_dataset);
+  Search whole = { archive, cancellable, found, 0 };
+
+  return search (&whole, "", 0, error) ? g_steal_pointer (&found) : NULL;
+}
+
+/**
+ * hl_dataset_is:
+ * @self: a dataset
+ * @path: what hl_document_get_dataset() calls one
+ *
+ * Returns: whether that is this one; a group with a tensor for each layer is the series in it
+ */
+gboolean
+hl_dataset_is (const HlDataset *self,
+               const char      *path)
+{
+  const gsize length = strlen (self->path);
+
+  return g_str_equal (self->path, path) ||
+         (self->n_layers > 0 && strncmp (path, self->path, length) == 0 && g_str_equal (path + length, "/#"));
+}
+
+/**
+ * hl_dataset_describe:
+ * @self: a dataset
+ *
+ * Returns: (transfer full): sizes and type for people, as `12 × (1 × 8 × 64 × 64), float32`
+ */
+char *
+hl_dataset_describe (const HlDataset *self)
+{
+  g_autofree char *sizes = hl_shape_to_string (&self->shape);
+
+  return self->n_layers > 0 ? g_strdup_printf ("%u × (%s), %s", self->n_layers, sizes,
+                                               hl_dtype_get_name (self->dtype))
+                            : g_strdup_printf ("%s, %s", sizes, hl_dtype_get_name (self->dtype));
+}

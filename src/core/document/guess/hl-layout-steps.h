@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/guess/hl-layout-axes.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLayoutSteps:
+ * @paths: (element-type utf8): tensors, @n_steps times as many, those of a step together
+ * @n_steps: how many steps, or examples, there are
+ * @is_generation: whether they are steps of one generation, each with the queries that follow those of the step
+ *   before; else they are examples
+ * @one_layer: whether each tensor is of one layer
+ * @first: the sizes of the first tensor
+ *
+ * Attention as a list with an element for each step, as generate() of transformers returns it, or for each example.
+ */
+typedef struct
+{
+  GPtrArray *paths;
+  guint      n_steps;
+  gboolean   is_generation;
+  gboolean   one_layer;
+  HlShape    first;
+} HlLayoutSteps;
+
+gboolean hl_layout_steps_find      (HlLayoutSteps *self,
+                                    HlArchive     *archive,
+                                    const char    *group,
+                                    char         **members,
+                                    const char    *pattern,
+                                    GCancellable  *cancellable);
+gboolean hl_layout_steps_find_flat (HlLayoutSteps *self,
+                                    HlArchive     *archive,
+                                    const char    *group,
+                                    char         **members,
+                                    GCancellable  *cancellable);
+guint    hl_layout_steps_count_lists (HlArchive   *archive,
+                                      const char    *group,
+                                      char         **members);
+void     hl_layout_steps_clear     (HlLayoutSteps *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlLayoutSteps, hl_layout_steps_clear)
+
+G_END_DECLS

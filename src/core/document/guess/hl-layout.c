@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Where attention and tokens are in a file that is not as data/dump-format.md says, once that was found. */
+#include "core/document/guess/hl-layout.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/document/guess/hl-layout-names.h"
+
+static void
+free_block (gpointer data)
+{
+  HlLayoutBlock *block = data;
+
+  g_strfreev (block->paths);
+  g_free (block->beams);
+  g_free (block);
+}
+
+static void
+clear_layout (gpointer data)
+{
+  HlLayout *self = data;
+
+  g_ptr_array_unref (self->blocks);
+  g_hash_table_unref (self->names);
+  g_ptr_array_unref (self->notes);
+}
+
+/**
+ * hl_layout_new: (skip)
+ *
+ * Returns: (transfer full): a layout with nothing in it, for those who look for attention
+ */
+HlLayout *
+hl_layout_new (void)
+{
+  HlLayout *self = g_atomic_rc_box_new0 (HlLayout);
+
+  self->blocks = g_ptr_array_new_with_free_func (free_block);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->notes = g_ptr_array_new_with_free_func (g_object_unref);
+  self->element = -1;
+  return self;
+}
+
+/**
+ * hl_layout_ref: (skip)
+ * @self: a layout
+ *
+ * Returns: (transfer full): the same
+ */
+HlLayout *
+hl_layout_ref (HlLayout *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * hl_layout_unref: (skip)
+ * @self: a layout
+ *
+ * Lets go of it.
+ */
+void
+hl_layout_unref (HlLayout *self)
+{
+  g_atomic_rc_box_release_full (self, clear_layout);
+}
+
+/**
+ * hl_layout_find_block: (skip)
+ * @self: a layout
+ * @kind: a kind of attention
+ *
+ * Returns: (nullable): where it is
+ */
+const HlLayoutBlock *
+hl_layout_find_block (const HlLayout *self,
+                      HlBlockKind     kind)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    if (((const HlLayoutBlock *) self->blocks->pdata[i])->kind == kind)
+      return self->blocks->pdata[i];
+  return NULL;
+}
+
+/* The first kind of attention that comes in steps or as a list of examples. */
+static const HlLayoutBlock *
+find_steps (const HlLayout *self)
+{
+  for (guint i = 0; self != NULL && i < self->blocks->len; i++)
+    if (((const HlLayoutBlock *) self->blocks->pdata[i])->n_steps > 0)
+      return self->blocks->pdata[i];
+  return NULL;
+}
+
+/**
+ * hl_layout_get_n_steps: (skip)
+ * @self: (nullable): a layout
+ *
+ * Returns: how many steps of a generation, or examples of a list, it has; 0 if it is neither
+ */
+guint
+hl_layout_get_n_steps (const HlLayout *self)
+{
+  const HlLayoutBlock *block = find_steps (self);
+
+  return block != NULL ? block->n_steps : 0;
+}
+
+/**
+ * hl_layout_is_generation: (skip)
+ * @self: (nullable): a layout
+ *
+ * Returns: whether it has steps of a generation
+ */
+gboolean
+hl_layout_is_generation (const HlLayout *self)
+{
+  const HlLayoutBlock *block = find_steps (self);
+
+  return block != NULL && block->is_generation;
+}
+
+/**
+ * hl_layout_block_get_dataset: (skip)
+ * @self: a block
+ *
+ * Returns: (transfer full): what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the first
+ *   number of a name
+ */
+char *
+hl_layout_block_get_dataset (const HlLayoutBlock *self)
+{
+  const char *path = self->paths[0];
+  const char *slash = strrchr (path, '/');
+  g_autofree char *pattern = hl_layout_names_get_pattern (slash != NULL ? slash + 1 : path);
+
+  if (self->paths[1] == NULL || pattern == NULL)
+    return g_strdup (path);
+  return g_strdup_printf ("%.*s%s", slash != NULL ? (int) (slash + 1 - path) : 0, path, pattern);
+}
+
+/**
+ * hl_layout_block_set_outer: (skip)
+ * @self: a block without steps
+ * @shape: the sizes of its tensors, 0 where they differ
+ *
+ * Makes steps or examples of an axis of the tensors, where these are chosen from beside examples: an axis of steps, or
+ * the first of two axes of examples. Steps are those of one generation if each has but some of the queries; maps with
+ * as many queries as keys stand on their own.
+ */
+void
+hl_layout_block_set_outer (HlLayoutBlock *self,
+                           const HlShape *shape)
+{
+  const char *letters = self->axes.letters;
+  const char *steps = strchr (letters, 's'), *first = strchr (letters, 'b');
+  const char *outer = steps != NULL ? steps : first != NULL && strchr (first + 1, 'b') != NULL ? first : NULL;
+  const char *queries = strchr (letters, 'q'), *keys = strchr (letters, 'k');
+
+  /* Axes that do not fit are found when the tensor is opened. */
+  if (outer == NULL || queries == NULL || keys == NULL || strlen (letters) != shape->rank ||
+      shape->dims[outer - letters] == 0 || (outer == steps && shape->dims[outer - letters] == 1))
+    return;
+  const guint64 n_queries = shape->dims[queries - letters];
+  self->outer = (guint) (outer - letters) + 1;
+  self->n_steps = (guint) MIN (shape->dims[outer - letters], G_MAXINT);
+  self->is_generation =
+    outer == steps && (n_queries == 1 || n_queries != shape->dims[keys - letters]);
+}
+
+/**
+ * hl_layout_block_get_per_step: (skip)
+ * @self: a block in steps
+ *
+ * Returns: how many tensors each step has
+ */
+guint
+hl_layout_block_get_per_step (const HlLayoutBlock *self)
+{
+  return g_strv_length (self->paths) / (self->outer > 0 ? 1 : self->n_steps);
+}
+
+/**
+ * hl_layout_block_get_step: (skip)
+ * @self: a block in steps
+ * @step: one of them
+ *
+ * Returns: it as if there were no others. Its paths belong to @self, and those of the steps after it follow
+ */
+HlLayoutBlock
+hl_layout_block_get_step (const HlLayoutBlock *self,
+                          guint                step)
+{
+  HlLayoutBlock block = { .kind = self->kind, .paths = self->paths, .axes = self->axes };
+
+  if (self->outer == 0)
+    {
+      block.paths += (gsize) step * hl_layout_block_get_per_step (self);
+      return block;
+    }
+  block.axes.letters[self->outer - 1] = 'x';
+  block.axes.indices[self->outer - 1] = step;
+  return block;
+}
+
+/**
+ * hl_layout_get_path: (skip)
+ * @self: a layout
+ * @name: a member as data/dump-format.md calls it
+ * @step: which example of a list
+ * @batch: which example of a batch
+ * @archive: where it is
+ *
+ * Lists of lists are for as many of these as they are deep, the outermost first: the element in which @self was found,
+ * the example of a list, the example of a batch.
+ *
+ * Returns: (transfer full) (nullable): where the file has it
+ */
+char *
+hl_layout_get_path (const HlLayout *self,
+                    const char     *name,
+                    gint64          step,
+                    guint64         batch,
+                    HlArchive      *archive)
+{
+  const HlLayoutBlock *block = find_steps (self);
+  const gboolean is_listed =
+    block != NULL && !block->is_generation && strchr (block->axes.letters, 's') == NULL;
+  const gint64 indices[] = { self->element, is_listed ? step : -1, (gint64) batch };
+  char *path = g_strdup (g_hash_table_lookup (self->names, name));
+
+  for (guint i = 0; path != NULL && i < G_N_ELEMENTS (indices); i++)
+    {
+      if (indices[i] < 0 || hl_archive_get_kind (archive, path) != HL_MEMBER_GROUP)
+        continue;
+      char *inside = g_strdup_printf ("%s/%" PRId64, path, indices[i]);
+      g_free (path);
+      path = inside;
+    }
+  return path;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/guess/hl-layout-axes.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLayoutBlock:
+ * @kind: which attention it is
+ * @paths: a tensor, or one for each layer; with @n_steps and without @outer, as many for each step, those of a step
+ *   together
+ * @axes: what the axes of each tensor are
+ * @ambiguous: whether they were guessed and could as well be others
+ * @n_steps: how many steps of a generation, or examples, @paths are of; 0 if they are not
+ * @is_generation: whether they are steps, each with the queries that follow those of the step before
+ * @outer: the axis of each tensor that has an index for each step, plus 1; 0 if steps have tensors of their own
+ * @beams: (nullable): the path of numbers [sequence, step]: which item of a step's batch belongs to a sequence, or -1
+ *   after its end
+ *
+ * Where one kind of attention lies in a file.
+ */
+typedef struct
+{
+  HlBlockKind   kind;
+  char        **paths;
+  HlLayoutAxes  axes;
+  gboolean      ambiguous;
+  guint         n_steps;
+  gboolean      is_generation;
+  guint         outer;
+  char         *beams;
+} HlLayoutBlock;
+
+/**
+ * HlLayout:
+ * @blocks: (element-type HlLayoutBlock): what there is; at least one
+ * @names: (element-type utf8 utf8): where the lists of tokens are, by what data/dump-format.md calls them
+ * @notes: (element-type HlCheck): how it was read, and what it could be as well
+ * @element: which element of a list it was found in that has a generation or a series for each example; -1 if in none
+ *
+ * How to read an example that is not as data/dump-format.md says. Immutable.
+ */
+typedef struct
+{
+  GPtrArray  *blocks;
+  GHashTable *names;
+  GPtrArray  *notes;
+  gint64      element;
+} HlLayout;
+
+HlLayout            *hl_layout_new             (void);
+HlLayout            *hl_layout_find            (HlArchive           *archive,
+                                                const char          *group,
+                                                const char          *outer,
+                                                gint64               element,
+                                                const HlLayoutAxes  *axes,
+                                                GCancellable        *cancellable,
+                                                GError             **error);
+HlLayout            *hl_layout_new_for_dataset (HlArchive           *archive,
+                                                const char          *path,
+                                                const HlLayoutAxes  *axes,
+                                                GCancellable        *cancellable,
+                                                GError             **error);
+guint                hl_layout_get_n_steps     (const HlLayout      *self);
+gboolean             hl_layout_is_generation   (const HlLayout      *self);
+HlLayout            *hl_layout_ref             (HlLayout            *self);
+void                 hl_layout_unref           (HlLayout            *self);
+const HlLayoutBlock *hl_layout_find_block      (const HlLayout      *self,
+                                                HlBlockKind          kind);
+char                *hl_layout_block_get_dataset (const HlLayoutBlock *self);
+void                 hl_layout_block_set_outer   (HlLayoutBlock       *self,
+                                                  const HlShape       *shape);
+guint                hl_layout_block_get_per_step (const HlLayoutBlock *self);
+HlLayoutBlock        hl_layout_block_get_step    (const HlLayoutBlock *self,
+                                                  guint                step);
+char                *hl_layout_get_path        (const HlLayout      *self,
+                                                const char          *name,
+                                                gint64               step,
+                                                guint64              batch,
+                                                HlArchive           *archive);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayout, hl_layout_unref)
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/attention/hl-check.h"
+#include "core/document/guess/hl-layout.h"
+#include "core/document/guess/hl-open-options.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlDumpContext:
+ * @archive: (unowned): where an example is read from
+ * @group: (unowned): the group that holds it; empty for the root
+ * @checks: (unowned) (element-type HlCheck): what was odd so far
+ * @cancellable: (unowned) (nullable): stops it
+ * @layout: (unowned) (nullable): where things are, when not where data/dump-format.md says
+ * @batch: which example of a batch it is
+ * @step: which step of a generation, or example of a list, it is; %HL_DUMP_ALL_STEPS for all of them together
+ * @options: (unowned) (nullable): what somebody chose
+ *
+ * What the functions that read one example share.
+ */
+typedef struct
+{
+  HlArchive           *archive;
+  const char          *group;
+  GPtrArray           *checks;
+  GCancellable        *cancellable;
+  const HlLayout      *layout;
+  guint64              batch;
+  gint64               step;
+  const HlOpenOptions *options;
+} HlDumpContext;
+
+char        *hl_dump_context_get_path  (const HlDumpContext *self,
+                                        const char          *name);
+HlMemberKind hl_dump_context_get_kind  (const HlDumpContext *self,
+                                        const char          *name);
+void         hl_dump_context_add_check (const HlDumpContext *self,
+                                        HlSeverity           severity,
+                                        const char          *format,
+                                        ...) G_GNUC_PRINTF (3, 4);
+
+G_END_DECLS

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Which examples a file holds: as data/dump-format.md says, or else as a layout finds them. */
+#include "core/document/read/hl-dump-reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/document/guess/hl-layout-names.h"
+#include "core/document/guess/hl-layout-steps.h"
+#include "core/document/read/hl-dump-entries.h"
+#include "core/document/read/hl-dump-weights.h"
+
+static gboolean
+has_blocks (char **members)
+{
+  const char *const *names = (const char *const *) members;
+
+  return hl_dump_has_weights (members) || g_strv_contains (names, "queries") ||
+         g_strv_contains (names, "keys");
+}
+
+static gboolean
+has_tokens (char **members)
+{
+  for (guint i = 0; members != NULL && hl_layout_token_names[i] != NULL; i++)
+    if (hl_layout_names_find_tokens (members, hl_layout_token_names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether weights are a list with a list for each step of a generation, rather than with a tensor for each layer. */
+static gboolean
+is_in_steps (const HlDumpContext *context,
+             HlBlockKind          kind)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *name =
+        g_strconcat (hl_dump_get_weights_name (kind), i == 0 ? "/0" : "s/0", NULL);
+      if (hl_dump_context_get_kind (context, name) == HL_MEMBER_GROUP)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether what can be read as data/dump-format.md says was likely meant otherwise: the first of five axes is 1, as of
+ * one example, or the tokens are called something else, or lie in the group around it. A file that names its format is
+ * taken at its word. */
+static gboolean
+is_meant_otherwise (const HlDumpContext *context,
+                    const char          *outer,
+                    const HlDumpMaps    *maps,
+                    char               **members)
+{
+  g_autoptr (GVariant) format = hl_archive_get_attribute (context->archive, "", "format", NULL);
+
+  if (format != NULL || !hl_dump_has_weights (members))
+    return FALSE;
+  if (maps->n_layers == 1 && maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
+    return TRUE;
+  if (is_in_steps (context, HL_BLOCK_DECODER) || is_in_steps (context, HL_BLOCK_CROSS))
+    return TRUE;
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    if (hl_dump_context_get_kind (context, hl_layout_token_names[i]) == HL_MEMBER_STRINGS)
+      return FALSE;
+  g_auto (GStrv) around = outer != NULL ? hl_archive_list (context->archive, outer, NULL) : NULL;
+  return has_tokens (members) || has_tokens (around);
+}
+
+/* Whether weights that cannot be read as data/dump-format.md says may be meant otherwise. */
+static gboolean
+can_be_otherwise (const GError *error,
+                  char        **members)
+{
+  return hl_dump_has_weights (members) && (g_error_matches (error, HL_ERROR, HL_ERROR_RANK) ||
+                                           g_error_matches (error, HL_ERROR, HL_ERROR_SHAPE) ||
+                                           g_error_matches (error, HL_ERROR, HL_ERROR_DTYPE));
+}
+
+/* Adds what a list has for each example: a generation, or layers. */
+static gboolean
+add_lists (GPtrArray           *entries,
+           const HlDumpContext *context,
+           const char          *outer,
+           guint                n,
+           const char          *name,
+           const HlLayoutAxes  *axes,
+           GError             **error)
+{
+  if (!hl_dump_entries_check (entries->len + (guint64) n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (HlLayout) layout = NULL;
+      g_autofree char *own = n > 1 ? g_strdup_printf ("%s%s%u", name != NULL ? name : "", name != NULL ? " " : "", i)
+                                   : g_strdup (name);
+
+      if (g_cancellable_set_error_if_cancelled (context->cancellable, error))
+        return FALSE;
+      layout = hl_layout_find (context->archive, context->group, outer, i, axes, context->cancellable, error);
+      if (layout == NULL && error != NULL && *error == NULL)
+        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                     _ ("element %u of a list of generations is not of steps with a tensor for each layer"), i);
+      if (layout == NULL || !hl_dump_entries_add_layout (entries, context, layout, own, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Adds what a group holds; @found is whether that is attention. @outer is where its tokens may be as well, @axes those
+ * that were chosen. */
+static gboolean
+add_group (GPtrArray          *entries,
+           HlArchive          *archive,
+           const char         *group,
+           const char         *outer,
+           char              **members,
+           const char         *name,
+           const HlLayoutAxes *axes,
+           gboolean           *found,
+           GCancellable       *cancellable,
+           GError            **error)
+{
+  const HlDumpContext context = { archive, group, NULL, cancellable };
+  g_auto (HlDumpMaps) maps = { 0 };
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GError) layout_error = NULL;
+  g_autoptr (HlLayout) layout = NULL;
+  const gboolean is_plain = has_blocks (members);
+
+  *found = TRUE;
+  if (axes == NULL && is_plain && hl_dump_entries_open_first (&context, members, &maps, &local_error) &&
+      !is_meant_otherwise (&context, outer, &maps, members))
+    return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
+  if (local_error == NULL || can_be_otherwise (local_error, members))
+    layout = hl_layout_find (archive, group, outer, -1, axes, cancellable, &layout_error);
+  /* Layers that do not fit one another are no layers only if they are something else. */
+  if (local_error != NULL && !g_error_matches (local_error, HL_ERROR, HL_ERROR_RANK) &&
+      hl_layout_get_n_steps (layout) == 0)
+    g_clear_pointer (&layout, hl_layout_unref);
+  if (layout_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&layout_error));
+      return FALSE;
+    }
+  if (layout != NULL)
+    return hl_dump_entries_add_layout (entries, &context, layout, name, error);
+  const guint n_lists = hl_layout_steps_count_lists (archive, group, members);
+  if (n_lists > 0)
+    return add_lists (entries, &context, outer, n_lists, name, axes, error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  if (axes == NULL && is_plain)
+    return hl_dump_entries_add (entries, &context, MAX (maps.n_batch, 1), name, error);
+  *found = FALSE;
+  return TRUE;
+}
+
+static void
+set_nothing_found (const HlDumpContext *context,
+                   const HlLayoutAxes  *axes,
+                   GError             **error)
+{
+  if (axes == NULL)
+    {
+      hl_dump_set_nothing_found (context, error);
+      return;
+    }
+  g_autofree char *meaning = hl_layout_axes_describe (axes);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no stored attention in %s that could be read as %s"),
+               *context->group != '\0' ? context->group : _ ("the file"), meaning);
+}
+
+/* Examples that are members of a group: all of them when @all, else those that are. */
+static gboolean
+add_members (GPtrArray          *entries,
+             HlArchive          *archive,
+             const char         *group,
+             gboolean            all,
+             const HlLayoutAxes *axes,
+             HlProgress         *progress,
+             GCancellable       *cancellable,
+             GError            **error)
+{
+  g_auto (GStrv) names = hl_archive_list (archive, group, error);
+  const guint n = names != NULL ? g_strv_length (names) : 0;
+
+  if (names == NULL || (all && !hl_dump_entries_check (n, error)))
+    return FALSE;
+  for (guint i = 0; i < MIN (n, HL_MAX_EXAMPLES); i++)
+    {
+      g_autofree char *path = hl_archive_join (group, names[i]);
+      const HlDumpContext context = { archive, path, NULL, cancellable };
+      gboolean found;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (!all && hl_archive_get_kind (archive, path) != HL_MEMBER_GROUP)
+        continue;
+      hl_progress_set (progress, (double) i / n, NULL);
+      g_auto (GStrv) members = hl_archive_list (archive, path, error);
+      if (members == NULL || !add_group (entries, archive, path, all ? NULL : group, members,
+                                         names[i], axes, &found, cancellable, error))
+        return FALSE;
+      if (!found && all)
+        {
+          set_nothing_found (&context, axes, error);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* What somebody named. */
+static gboolean
+add_dataset (GPtrArray          *entries,
+             HlArchive          *archive,
+             const char         *path,
+             const HlLayoutAxes *axes,
+             GCancellable       *cancellable,
+             GError            **error)
+{
+  g_autoptr (HlLayout) layout = hl_layout_new_for_dataset (archive, path, axes, cancellable, error);
+  const char *slash = strrchr (path, '/');
+  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  const HlDumpContext context = { archive, group, NULL, cancellable };
+
+  return layout != NULL && hl_dump_entries_add_layout (entries, &context, layout, NULL, error);
+}
+
+/**
+ * hl_dump_reader_list: (skip)
+ * @archive: an open archive
+ * @options: (nullable): what somebody chose
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: any of #HlError
+ *
+ * Finds all examples of a file: the dataset that somebody chose, or else what lies at the root, and the members of
+ * `examples`, each as many times as it has batch items; or, where neither is there, the groups of the root that hold
+ * attention. The types and sizes of all of them are checked; no numbers are read.
+ *
+ * Returns: (transfer full) (nullable) (element-type HlDumpEntry): at least one entry
+ */
+GPtrArray *
+hl_dump_reader_list (HlArchive           *archive,
+                     const HlOpenOptions *options,
+                     HlProgress          *progress,
+                     GCancellable        *cancellable,
+                     GError             **error)
+{
+  const HlLayoutAxes *axes = options != NULL && options->axes.letters[0] != '\0' ? &options->axes
+                                                                                 : NULL;
+  g_autoptr (GPtrArray) entries = hl_dump_entries_new ();
+  const HlDumpContext root = { archive, "", NULL, cancellable };
+  g_auto (GStrv) members = hl_archive_list (archive, "", error);
+  const HlMemberKind examples = hl_archive_get_kind (archive, "examples");
+  gboolean found;
+
+  if (members == NULL)
+    return NULL;
+  if (options != NULL && options->dataset != NULL)
+    return add_dataset (entries, archive, options->dataset, axes, cancellable, error)
+             ? g_steal_pointer (&entries)
+             : NULL;
+  if ((examples == HL_MEMBER_NONE || has_blocks (members)) &&
+      !add_group (entries, archive, "", NULL, members, NULL, axes, &found, cancellable, error))
+    return NULL;
+  if (examples == HL_MEMBER_GROUP &&
+      !add_members (entries, archive, "examples", TRUE, axes, progress, cancellable, error))
+    return NULL;
+  if (examples == HL_MEMBER_NONE && entries->len == 0 &&
+      !add_members (entries, archive, "", FALSE, axes, progress, cancellable, error))
+    return NULL;
+  /* The only one needs no name. */
+  if (entries->len == 1 && examples == HL_MEMBER_NONE)
+    g_clear_pointer (&((HlDumpEntry *) entries->pdata[0])->name, g_free);
+  if (entries->len > 0)
+    return g_steal_pointer (&entries);
+
+  if (examples == HL_MEMBER_GROUP)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the group “examples” is empty"));
+  else if (examples != HL_MEMBER_NONE)
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                 _ ("“examples” is not a group, and there is no “attention” beside it"));
+  else
+    set_nothing_found (&root, axes, error);
+  return NULL;
+}
+
+/* The only block of an example, as a layout has it or as data/dump-format.md says. */
+static char *
+find_only (HlArchive         *archive,
+           const HlDumpEntry *entry)
+{
+  const HlDumpContext context = { .archive = archive, .group = entry->group };
+  char *found = NULL;
+
+  /* The others of a list are in tensors of their own. */
+  if (entry->layout != NULL && entry->layout->element >= 0)
+    return NULL;
+  if (entry->layout != NULL)
+    return entry->layout->blocks->len == 1 ? hl_layout_block_get_dataset (entry->layout->blocks->pdata[0])
+                                           : NULL;
+  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
+    {
+      const char *name = hl_dump_find_weights (&context, kind);
+      if (name == NULL)
+        continue;
+      if (found != NULL)
+        {
+          g_free (found);
+          return NULL;
+        }
+      found = hl_dump_context_get_path (&context, name);
+    }
+  return found;
+}
+
+/**
+ * hl_dump_reader_find_dataset: (skip)
+ * @archive: an open archive
+ * @entries: (element-type HlDumpEntry): what hl_dump_reader_list() found in it
+ *
+ * Returns: (transfer full) (nullable): what #HlOpenOptions calls the tensor or series that all examples are in; %NULL
+ *   if they are not in one
+ */
+char *
+hl_dump_reader_find_dataset (HlArchive *archive,
+                             GPtrArray *entries)
+{
+  const HlDumpEntry *first = entries->pdata[0], *last = entries->pdata[entries->len - 1];
+
+  /* Examples of one tensor are those of its batch. */
+  return g_str_equal (first->group, last->group) ? find_only (archive, first) : NULL;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* The tensors of a dump: one for all layers, or a group with one a layer. Their types and sizes are checked here, once,
+ * so that nothing further on has to doubt them. */
+#include "core/document/read/hl-dump-maps.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
+
+/**
+ * hl_dump_maps_clear: (skip)
+ * @self: maps
+ *
+ * Lets go of the tensors.
+ */
+void
+hl_dump_maps_clear (HlDumpMaps *self)
+{
+  for (guint i = 0; i < self->n_layers; i++)
+    g_object_unref (self->layers[i].tensor);
+  g_clear_pointer (&self->layers, g_free);
+  self->n_layers = 0;
+}
+
+/* The axes that are needed, for people. */
+static const char *
+get_axes (HlDumpMapsKind kind,
+          gboolean       one_layer)
+{
+  if (kind == HL_DUMP_MAPS_WEIGHTS)
+    return one_layer ? _ ("rank 3 (head, query, key) or 4 (batch, head, query, key)")
+                     : _ ("rank 4 (layer, head, query, key) or 5 (layer, batch, head, query, key)");
+  return one_layer
+           ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
+           : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
+}
+
+/**
+ * hl_dump_maps_check_limit: (skip)
+ * @path: of what in the file
+ * @n: how many it has
+ * @limit: how many there may be
+ * @what: of what, translated
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * Returns: whether they can be shown
+ */
+gboolean
+hl_dump_maps_check_limit (const char *path,
+                          guint64     n,
+                          guint64     limit,
+                          const char *what,
+                          GError    **error)
+{
+  if (n <= limit)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"), path, n, what,
+               limit);
+  return FALSE;
+}
+
+/* Whether the elements are weights, and there are some. */
+static gboolean
+check_elements (const HlLayerTensor *layer,
+                const char          *path,
+                GError             **error)
+{
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+  const HlDType dtype = hl_tensor_get_dtype (layer->tensor);
+
+  if (!hl_dtype_is_float (dtype))
+    {
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_DTYPE,
+        _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
+        hl_dtype_get_name (dtype));
+      return FALSE;
+    }
+  for (guint i = 0; i < shape->rank; i++)
+    if (shape->dims[i] == 0)
+      {
+        g_autofree char *sizes = hl_shape_to_string (shape);
+        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path,
+                     sizes);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+check_axis (const HlLayerTensor *layer,
+            int                  axis,
+            const char          *path,
+            guint64              limit,
+            const char          *what,
+            GError             **error)
+{
+  return axis < 0 ||
+         hl_dump_maps_check_limit (path, hl_tensor_get_shape (layer->tensor)->dims[axis], limit, what, error);
+}
+
+static gboolean
+check_limits (const HlLayerTensor *layer,
+              const char          *path,
+              gboolean             is_weights,
+              GError             **error)
+{
+  return check_axis (layer, layer->layer_axis, path, HL_MAX_LAYERS, _ ("layers"), error) &&
+         check_axis (layer, layer->batch_axis, path, HL_MAX_MEMBERS, _ ("batch items"), error) &&
+         check_axis (layer, layer->head_axis, path, HL_MAX_HEADS, _ ("heads"), error) &&
+         check_axis (layer, layer->row_axis, path, HL_MAX_POSITIONS,
+                     is_weights ? _ ("queries") : _ ("tokens"), error) &&
+         check_axis (layer, layer->column_axis, path, HL_MAX_POSITIONS,
+                     is_weights ? _ ("keys") : _ ("features"), error);
+}
+
+/* Finds out which axis of a tensor is what, or why that cannot be. */
+static gboolean
+assign_axes (HlLayerTensor *layer,
+             const char    *path,
+             HlDumpMapsKind kind,
+             gboolean       one_layer,
+             GError       **error)
+{
+  const HlShape *shape = hl_tensor_get_shape (layer->tensor);
+  const guint lowest = one_layer ? 3 : 4;
+
+  if (hl_dtype_is_float (hl_tensor_get_dtype (layer->tensor)) && shape->rank != lowest &&
+      shape->rank != lowest + 1)
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %u (%s); %s is needed"), path,
+                   shape->rank, shape->rank > 0 ? sizes : _ ("a single number"),
+                   get_axes (kind, one_layer));
+      return FALSE;
+    }
+  if (!check_elements (layer, path, error))
+    return FALSE;
+
+  const gboolean has_batch = shape->rank > lowest;
+  layer->layer_axis = one_layer ? -1 : 0;
+  layer->batch_axis = has_batch ? layer->layer_axis + 1 : -1;
+  layer->head_axis = (int) shape->rank - 3;
+  layer->row_axis = (int) shape->rank - 2;
+  layer->column_axis = (int) shape->rank - 1;
+  return check_limits (layer, path, kind == HL_DUMP_MAPS_WEIGHTS, error);
+}
+
+static guint64
+get_batch (const HlLayerTensor *layer)
+{
+  return layer->batch_axis < 0 ? 1 : hl_tensor_get_shape (layer->tensor)->dims[layer->batch_axis];
+}
+
+/* One tensor with all layers, or with the only one. */
+static void
+share_tensor (HlDumpMaps   *self,
+              HlLayerTensor layer)
+{
+  self->n_layers =
+    layer.layer_axis < 0 ? 1 : (guint) hl_tensor_get_shape (layer.tensor)->dims[layer.layer_axis];
+  self->n_batch = get_batch (&layer);
+  self->layers = g_new (HlLayerTensor, self->n_layers);
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      layer.layer = i;
+      self->layers[i] = layer;
+      g_object_ref (layer.tensor);
+    }
+}
+
+static gboolean
+open_tensor (HlDumpMaps    *self,
+             HlArchive     *archive,
+             const char    *path,
+             HlDumpMapsKind kind,
+             GError       **error)
+{
+  HlLayerTensor layer = { .tensor = hl_archive_open_tensor (archive, path, error) };
+
+  if (layer.tensor == NULL)
+    return FALSE;
+  g_autoptr (HlTensor) tensor = layer.tensor;
+  if (!assign_axes (&layer, path, kind, FALSE, error))
+    return FALSE;
+  share_tensor (self, layer);
+  return TRUE;
+}
+
+/* Whether a group's members are named 0, 1, 2 …; @names are in natural order. */
+static gboolean
+check_names (const char *path,
+             char      **names,
+             GError    **error)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint64 number;
+      g_autofree char *expected = g_strdup_printf ("%u", i);
+
+      if (g_str_equal (names[i], expected))
+        continue;
+      g_autofree char *start = hl_utf8_shorten (names[i], 60);
+      g_autofree char *canonical = NULL;
+      if (g_ascii_string_to_unsigned (names[i], 10, 0, G_MAXUINT64, &number, NULL))
+        canonical = g_strdup_printf ("%" PRIu64, number);
+      if (g_strcmp0 (names[i], canonical) == 0 && number > i)
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                     _ ("the group “%s” has a layer “%s” but no layer “%s”"), path, names[i],
+                     expected);
+      else
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                     _ ("the group “%s” has a member “%s”; layers are to be named 0, 1, 2 …"),
+                     path, start);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_same_size (const HlDumpMaps    *self,
+                 const HlLayerTensor *layer,
+                 const char          *path,
+                 const char          *name,
+                 GError             **error)
+{
+  const HlLayerTensor *first = self->layers;
+
+  if (hl_layer_tensor_get_n_rows (layer) == hl_layer_tensor_get_n_rows (first) &&
+      hl_layer_tensor_get_n_columns (layer) == hl_layer_tensor_get_n_columns (first) &&
+      get_batch (layer) == self->n_batch)
+    return TRUE;
+
+  g_autofree char *sizes = hl_shape_to_string (hl_tensor_get_shape (layer->tensor));
+  g_autofree char *first_sizes = hl_shape_to_string (hl_tensor_get_shape (first->tensor));
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+               _ ("“%s/%s” is %s, but “%s/0” is %s; layers may differ in heads only"), path, name,
+               sizes, path, first_sizes);
+  return FALSE;
+}
+
+static gboolean
+open_group (HlDumpMaps    *self,
+            HlArchive     *archive,
+            const char    *path,
+            HlDumpMapsKind kind,
+            GCancellable  *cancellable,
+            GError       **error)
+{
+  g_auto (GStrv) names = hl_archive_list (archive, path, error);
+  const guint n_layers = names != NULL ? g_strv_length (names) : 0;
+
+  if (names == NULL)
+    return FALSE;
+  if (n_layers == 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("the group “%s” is empty; it is to hold a dataset a layer"), path);
+      return FALSE;
+    }
+  if (!hl_dump_maps_check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
+      !check_names (path, names, error))
+    return FALSE;
+
+  self->layers = g_new0 (HlLayerTensor, n_layers);
+  for (guint i = 0; i < n_layers; i++)
+    {
+      g_autofree char *name = hl_archive_join (path, names[i]);
+      HlLayerTensor *layer = &self->layers[i];
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      layer->tensor = hl_archive_open_tensor (archive, name, error);
+      if (layer->tensor == NULL)
+        return FALSE;
+      self->n_layers++;
+      if (!assign_axes (layer, name, kind, TRUE, error))
+        return FALSE;
+      if (i == 0)
+        self->n_batch = get_batch (layer);
+      else if (!check_same_size (self, layer, path, names[i], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_dump_maps_open: (skip)
+ * @self: maps with nothing in them
+ * @archive: where to look
+ * @path: a tensor [layer, head, row, column] or [layer, batch, head, row, column], or a group with tensors `0`, `1` …
+ *   without the axis of layers
+ * @kind: what rows and columns are
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …
+ *
+ * Opens the maps of all layers. No numbers are read.
+ *
+ * Returns: whether that went well; if not, @self is empty
+ */
+gboolean
+hl_dump_maps_open (HlDumpMaps    *self,
+                   HlArchive     *archive,
+                   const char    *path,
+                   HlDumpMapsKind kind,
+                   GCancellable  *cancellable,
+                   GError       **error)
+{
+  const gboolean opened = hl_archive_get_kind (archive, path) == HL_MEMBER_GROUP
+                            ? open_group (self, archive, path, kind, cancellable, error)
+                            : open_tensor (self, archive, path, kind, error);
+
+  if (!opened)
+    hl_dump_maps_clear (self);
+  return opened;
+}
+
+static gboolean
+open_paths (HlDumpMaps          *self,
+            HlArchive           *archive,
+            const HlLayoutBlock *block,
+            GCancellable        *cancellable,
+            GError             **error)
+{
+  const guint n_paths = g_strv_length (block->paths);
+
+  if (!hl_dump_maps_check_limit (block->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
+    return FALSE;
+  self->layers = g_new0 (HlLayerTensor, n_paths);
+  for (guint i = 0; i < n_paths; i++)
+    {
+      const char *path = block->paths[i];
+      HlLayerTensor *layer = &self->layers[i];
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      layer->tensor = hl_archive_open_tensor (archive, path, error);
+      if (layer->tensor == NULL)
+        return FALSE;
+      self->n_layers++;
+      if (!check_elements (layer, path, error))
+        return FALSE;
+      if (!hl_layout_axes_apply (&block->axes, layer, path, error) ||
+          !check_limits (layer, path, TRUE, error))
+        return FALSE;
+      if (n_paths > 1 && layer->layer_axis >= 0 &&
+          hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis] > 1)
+        {
+          g_autofree char *sizes = hl_shape_to_string (hl_tensor_get_shape (layer->tensor));
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                       _ ("“%s” (%s) is one of %u, a layer each, and cannot have an axis of layers"),
+                       path, sizes, n_paths);
+          return FALSE;
+        }
+      if (i == 0)
+        self->n_batch = get_batch (layer);
+      else if (hl_layer_tensor_get_n_rows (layer) != hl_layer_tensor_get_n_rows (self->layers) ||
+               hl_layer_tensor_get_n_columns (layer) !=
+                 hl_layer_tensor_get_n_columns (self->layers) ||
+               get_batch (layer) != self->n_batch)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                       _ ("“%s” and “%s” are of different sizes; layers may differ in heads only"),
+                       block->paths[0], path);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/**
+ * hl_dump_maps_open_layout: (skip)
+ * @self: maps with nothing in them
+ * @archive: where to look
+ * @block: which tensors, and what their axes are
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …
+ *
+ * Opens the weights of all layers as a layout has them. No numbers are read.
+ *
+ * Returns: whether that went well; if not, @self is empty
+ */
+gboolean
+hl_dump_maps_open_layout (HlDumpMaps          *self,
+                          HlArchive           *archive,
+                          const HlLayoutBlock *block,
+                          GCancellable        *cancellable,
+                          GError             **error)
+{
+  if (!open_paths (self, archive, block, cancellable, error))
+    {
+      hl_dump_maps_clear (self);
+      return FALSE;
+    }
+  if (block->paths[1] != NULL || self->layers[0].layer_axis < 0)
+    return TRUE;
+  /* The only tensor has a layer on each index of an axis. */
+  const HlLayerTensor layer = self->layers[0];
+  g_clear_pointer (&self->layers, g_free);
+  share_tensor (self, layer);
+  g_object_unref (layer.tensor);
+  return TRUE;
+}

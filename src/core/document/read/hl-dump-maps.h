@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/archive/hl-archive.h"
+#include "core/document/attention/hl-block.h"
+#include "core/document/guess/hl-layout.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MAX_POSITIONS:
+ *
+ * The most queries or keys a block can have: 2²⁰.
+ */
+#define HL_MAX_POSITIONS (1 << 20)
+
+/**
+ * HlDumpMaps:
+ * @layers: (array length=n_layers): where the numbers of each layer lie
+ * @n_layers: how many layers; 0 while nothing has been opened
+ * @n_batch: how many batch items each layer holds; 1 without a batch axis
+ * @is_generation: whether they are steps of a generation, or one of them
+ * @first_query: of a generation, the position of the first query among all tokens
+ *
+ * All layers of `attention`, `queries` or the like, whether they are one tensor or a group of them.
+ */
+typedef struct
+{
+  HlLayerTensor *layers;
+  guint          n_layers;
+  guint64        n_batch;
+  gboolean       is_generation;
+  guint64        first_query;
+} HlDumpMaps;
+
+/**
+ * HlDumpMapsKind:
+ * @HL_DUMP_MAPS_WEIGHTS: maps of queries × keys
+ * @HL_DUMP_MAPS_PROJECTIONS: tokens × features
+ *
+ * What the last two axes are.
+ */
+typedef enum {
+  HL_DUMP_MAPS_WEIGHTS,
+  HL_DUMP_MAPS_PROJECTIONS,
+} HlDumpMapsKind;
+
+gboolean hl_dump_maps_open        (HlDumpMaps           *self,
+                                   HlArchive            *archive,
+                                   const char           *path,
+                                   HlDumpMapsKind        kind,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+gboolean hl_dump_maps_open_layout (HlDumpMaps           *self,
+                                   HlArchive            *archive,
+                                   const HlLayoutBlock  *block,
+                                   GCancellable         *cancellable,
+                                   GError              **error);
+void     hl_dump_maps_clear       (HlDumpMaps           *self);
+gboolean hl_dump_maps_check_limit (const char           *path,
+                                   guint64               n,
+                                   guint64               limit,
+                                   const char           *what,
+                                   GError              **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpMaps, hl_dump_maps_clear)
+
+G_END_DECLS

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that can be derived from the maps of a block before they are shown, in the one order in which it is done. */
+#include "core/source/derive/hl-lens.h"
+
+#include "core/document/attention/hl-derived-block.h"
+#include "core/document/tokens/hl-special-token.h"
+#include "core/document/tokens/hl-token-text.h"
+#include "core/source/derive/hl-asymmetry-source.h"
+#include "core/source/derive/hl-group-source.h"
+#include "core/source/derive/hl-transpose-source.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SWAP(a, b)                                                                                                         \
+  G_STMT_START                                                                                                             \
+  {                                                                                                                        \
+    const __typeof__ (a) swapped = (a);                                                                                    \
+    (a) = (b);                                                                                                             \
+    (b) = swapped;                                                                                                         \
+  }                                                                                                                        \
+  G_STMT_END
+
+G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
+                    G_DEFINE_ENUM_VALUE (HL_DIRECTION_AS_IS, "as-is"),
+                    G_DEFINE_ENUM_VALUE (HL_DIRECTION_TRANSPOSED, "transposed"),
+                    G_DEFINE_ENUM_VALUE (HL_DIRECTION_ASYMMETRY, "asymmetry"))
+
+/* How far the maps have come: their numbers, and what attends to what in them. */
+typedef struct
+{
+  HlBlock *block;
+  HlAttentionSource *source;
+} Stage;
+
+/* Goes on with a source that was made of the stage's; @derived is what its block differs in by more than the source says itself. */
+static void
+stage_advance (Stage             *stage,
+               HlAttentionSource *source,
+               HlDerivedBlock    *derived)
+{
+  derived->n_layers = hl_attention_source_get_n_layers (source);
+  derived->n_heads = g_renew (guint, derived->n_heads, derived->n_layers);
+  derived->masks = g_renew (HlMask, derived->masks, derived->n_layers);
+  for (guint layer = 0; layer < derived->n_layers; layer++)
+    {
+      derived->n_heads[layer] = hl_attention_source_get_n_heads (source, layer);
+      derived->masks[layer] = *hl_attention_source_get_mask (source, layer);
+    }
+  derived->n_queries = hl_attention_source_get_n_queries (source);
+  derived->n_keys = hl_attention_source_get_n_keys (source);
+
+  g_object_unref (stage->block);
+  stage->block = hl_block_new_derived (derived);
+  g_object_unref (stage->source);
+  stage->source = source;
+}
+
+static void
+combine (const HlLens *self,
+         Stage        *stage)
+{
+  g_auto (HlDerivedBlock) derived = { 0 };
+  HlHeadSet heads = self->heads;
+
+  if (self->combine == HL_COMBINE_NONE)
+    return;
+  if (hl_head_set_count (&heads) == 0)
+    hl_head_set_add (&heads, 0);
+  hl_derived_block_init (&derived, stage->block);
+  const char *name = self->combine == HL_COMBINE_MEAN ? N_ ("mean") : N_ ("max");
+  derived.layer_name = hl_lens_merges_layers (self) ? name : NULL;
+  derived.head_name = hl_lens_merges_heads (self) ? name : NULL;
+  stage_advance (stage, hl_combine_source_new (stage->source, self->combine, self->combine_over, &heads, &self->layers), &derived);
+}
+
+static void
+mark_special (const char *const *tokens,
+              gsize              n,
+              guint8            *hidden)
+{
+  for (gsize i = 0; i < n; i++)
+    hidden[i] |= hl_special_token_is (tokens[i]);
+}
+
+static void
+mark_chosen (const HlTokenSet *set,
+             gsize             n,
+             guint8           *hidden)
+{
+  gsize n_spans;
+  const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
+
+  for (gsize i = 0; i < n_spans; i++)
+    for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n); token++)
+      hidden[token] = 1;
+}
+
+/* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
+static gboolean
+hide (HlTokenMap   **map,
+      const guint8  *hidden,
+      gsize          n_used)
+{
+  g_autoptr (HlTokenMap) left = hl_token_map_hide (*map, hidden);
+
+  if (hl_token_map_get_n (left) == hl_token_map_get_n (*map) || hl_token_map_count_before (left, n_used) == 0)
+    return FALSE;
+  hl_token_map_unref (*map);
+  *map = g_steal_pointer (&left);
+  return TRUE;
+}
+
+/* One side of a derived block. */
+static void
+name_side (const HlTokenMap  *map,
+           HlTokenStrings    *strings,
+           HlTokenStrings   **shown_tokens,
+           HlTokenStrings   **shown_texts,
+           gsize             *n_used)
+{
+  const char *const *tokens = hl_token_strings_get (strings);
+  const HlTokenSpan *spans = hl_token_map_get_spans (map);
+  const gsize n = hl_token_map_get_n (map);
+  const char **spelt = g_new (const char *, n + 1);
+
+  hl_token_strings_unref (*shown_texts);
+  *shown_texts = hl_token_strings_new (hl_token_text_make_words (tokens, map));
+  /* A word has no spelling of its own. */
+  for (gsize i = 0; i < n; i++)
+    spelt[i] = spans[i].n == 1 ? tokens[spans[i].first] : hl_token_strings_get (*shown_texts)[i];
+  spelt[n] = NULL;
+  hl_token_strings_unref (*shown_tokens);
+  *shown_tokens = hl_token_strings_new_of (spelt, strings, *shown_texts);
+  *n_used = hl_token_map_count_before (map, *n_used);
+}
+
+/* @block: that of the document, whose tokens are those of the stage's still */
+static void
+group (const HlLens *self,
+       HlBlock      *block,
+       Stage        *stage)
+{
+  const char *const *query_tokens = hl_block_get_query_tokens (block);
+  const char *const *key_tokens = hl_block_get_key_tokens (block);
+  const gsize n_queries = hl_block_get_n_queries (block);
+  const gsize n_keys = hl_block_get_n_keys (block);
+  g_auto (HlDerivedBlock) derived = { 0 };
+  g_autoptr (HlTokenMap) queries = NULL;
+  g_autoptr (HlTokenMap) keys = NULL;
+  gboolean hides = FALSE;
+  gsize first;
+
+  if (!self->words && !hl_lens_hides (self))
+    return;
+  queries = self->words ? hl_block_make_query_words (block) : hl_token_map_new_each (n_queries);
+  if (hl_block_has_same_tokens (block))
+    keys = hl_token_map_ref (queries);
+  else
+    keys = self->words ? hl_block_make_key_words (block) : hl_token_map_new_each (n_keys);
+  if (hl_lens_hides (self))
+    {
+      g_autofree guint8 *hidden_queries = g_new0 (guint8, n_queries);
+      g_autofree guint8 *hidden_keys = g_new0 (guint8, n_keys);
+
+      if (self->hide_special && hl_block_has_query_tokens (block))
+        mark_special (query_tokens, n_queries, hidden_queries);
+      if (self->hide_special && hl_block_has_key_tokens (block))
+        mark_special (key_tokens, n_keys, hidden_keys);
+      hidden_keys[0] |= self->hide_first;
+      if (self->hide_first && hl_block_find_query_of_key (block, 0, &first))
+        hidden_queries[first] = 1;
+      mark_chosen (self->hidden_queries, n_queries, hidden_queries);
+      mark_chosen (self->hidden_keys, n_keys, hidden_keys);
+      hide (&queries, hidden_queries, hl_block_get_n_used_queries (block));
+      hides = hide (&keys, hidden_keys, hl_block_get_n_used_keys (block));
+    }
+  if (hl_token_map_is_trivial (queries) && hl_token_map_is_trivial (keys))
+    return;
+
+  hl_derived_block_init (&derived, stage->block);
+  name_side (queries, hl_block_get_query_strings (block), &derived.query_tokens, &derived.query_texts, &derived.n_used_queries);
+  if (hl_block_has_same_tokens (block) && hl_token_map_equal (queries, keys))
+    {
+      hl_token_strings_unref (derived.key_tokens);
+      derived.key_tokens = hl_token_strings_ref (derived.query_tokens);
+      hl_token_strings_unref (derived.key_texts);
+      derived.key_texts = hl_token_strings_ref (derived.query_texts);
+      derived.n_used_keys = derived.n_used_queries;
+    }
+  else
+    name_side (keys, hl_block_get_key_strings (block), &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
+  derived.query_map = hl_token_map_ref (queries);
+  derived.key_map = hl_token_map_ref (keys);
+  derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);
+  stage_advance (stage, hl_group_source_new (stage->source, queries, keys, self->renormalise && hides), &derived);
+}
+
+static void
+transpose (Stage *stage)
+{
+  g_auto (HlDerivedBlock) derived = { 0 };
+
+  hl_derived_block_init (&derived, stage->block);
+  SWAP (derived.query_tokens, derived.key_tokens);
+  SWAP (derived.query_texts, derived.key_texts);
+  SWAP (derived.query_map, derived.key_map);
+  SWAP (derived.has_query_tokens, derived.has_key_tokens);
+  SWAP (derived.n_used_queries, derived.n_used_keys);
+  derived.is_transposed = !derived.is_transposed;
+  stage_advance (stage, hl_transpose_source_new (stage->source), &derived);
+}
+
+static void
+direct (const HlLens *self,
+        Stage        *stage)
+{
+  g_auto (HlDerivedBlock) derived = { 0 };
+
+  if (self->direction == HL_DIRECTION_TRANSPOSED)
+    transpose (stage);
+  else if (self->direction == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (stage->block))
+    {
+      hl_derived_block_init (&derived, stage->block);
+      stage_advance (stage, hl_asymmetry_source_new (stage->source), &derived);
+    }
+}
+
+/**
+ * hl_lens_equal:
+ * @a: a lens
+ * @b: another
+ *
+ * Returns: whether both derive the same
+ */
+gboolean
+hl_lens_equal (const HlLens *a,
+               const HlLens *b)
+{
+  if (a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
+      a->hide_special != b->hide_special || a->hide_first != b->hide_first || a->renormalise != b->renormalise ||
+      !hl_token_set_equal (a->hidden_queries, b->hidden_queries) || !hl_token_set_equal (a->hidden_keys, b->hidden_keys))
+    return FALSE;
+  if (a->combine == HL_COMBINE_NONE)
+    return TRUE;
+  return a->combine_over == b->combine_over &&
+         (!hl_lens_merges_heads (a) || hl_head_set_equal (&a->heads, &b->heads)) &&
+         (!hl_lens_merges_layers (a) || hl_layer_set_equal (&a->layers, &b->layers));
+}
+
+/**
+ * hl_lens_merges_heads:
+ * @self: a lens
+ *
+ * Returns: whether several heads become one
+ */
+gboolean
+hl_lens_merges_heads (const HlLens *self)
+{
+  return self->combine != HL_COMBINE_NONE && self->combine_over != HL_COMBINE_OVER_LAYERS;
+}
+
+/**
+ * hl_lens_merges_layers:
+ * @self: a lens
+ *
+ * Returns: whether several layers become one
+ */
+gboolean
+hl_lens_merges_layers (const HlLens *self)
+{
+  return self->combine != HL_COMBINE_NONE && self->combine_over != HL_COMBINE_OVER_HEADS;
+}
+
+/**
+ * hl_lens_has_asymmetry:
+ * @block: a block
+ *
+ * Returns: whether its queries and its keys are the same tokens, so that A − Aᵀ means something
+ */
+gboolean
+hl_lens_has_asymmetry (HlBlock *block)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+
+  /* Of as many queries as keys, others may have been left out. */
+  return hl_block_get_kind (block) != HL_BLOCK_CROSS && hl_block_get_n_queries (block) == hl_block_get_n_keys (block) &&
+         g_strv_equal (hl_block_get_query_tokens (block), hl_block_get_key_tokens (block));
+}
+
+/**
+ * hl_lens_hides:
+ * @self: a lens
+ *
+ * Returns: whether it is to leave tokens out, if there are such
+ */
+gboolean
+hl_lens_hides (const HlLens *self)
+{
+  return self->hide_special || self->hide_first || self->hidden_queries != NULL || self->hidden_keys != NULL;
+}
+
+/**
+ * hl_lens_apply:
+ * @self: a lens
+ * @block: a block of a document
+ * @source: its weights
+ * @shown_block: (out) (transfer full): what attends to what in the maps that are derived: their layers, heads and tokens, without tensors;
+ *   @block itself if nothing is
+ * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
+ *
+ * Derives what is shown. In this order, as each builds on what came before: heads and layers are combined; pieces become words;
+ * tokens are left out, as queries and as keys, unless a side would have none left; rows are renormalised; rows and columns change over, or
+ * are subtracted from one another. Filters, which leave out what is there, come after all of this.
+ */
+void
+hl_lens_apply (const HlLens       *self,
+               HlBlock            *block,
+               HlAttentionSource  *source,
+               HlBlock           **shown_block,
+               HlAttentionSource **shown_source)
+{
+  Stage stage = { g_object_ref (block), g_object_ref (source) };
+
+  combine (self, &stage);
+  group (self, block, &stage);
+  direct (self, &stage);
+  *shown_block = stage.block;
+  *shown_source = stage.source;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/tokens/hl-token-set.h"
+#include "core/source/derive/hl-combine-source.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlDirection:
+ * @HL_DIRECTION_AS_IS: rows are queries, columns are keys
+ * @HL_DIRECTION_TRANSPOSED: rows are keys
+ * @HL_DIRECTION_ASYMMETRY: A − Aᵀ of self-attention; of other maps, as they are
+ *
+ * Which way round maps are read.
+ */
+typedef enum {
+  HL_DIRECTION_AS_IS,
+  HL_DIRECTION_TRANSPOSED,
+  HL_DIRECTION_ASYMMETRY,
+} HlDirection;
+
+#define HL_TYPE_DIRECTION (hl_direction_get_type ())
+GType hl_direction_get_type (void);
+
+/**
+ * HlLens:
+ * @combine: how several maps become one
+ * @combine_over: which; of no effect without @combine
+ * @heads: which heads are combined; none stand for the first
+ * @layers: which layers are combined
+ * @words: whether pieces of words are put together, see hl_token_words_find()
+ * @hide_special: whether special tokens are left out, those that hl_special_token_is() tells
+ * @hide_first: whether the first key is left out, and the query that is the same token
+ * @hidden_queries: (nullable): other queries to leave out
+ * @hidden_keys: (nullable): other keys to leave out
+ * @renormalise: whether rows of which keys are left out are divided by what is left
+ * @direction: which way round maps are read
+ *
+ * What is derived from the maps of a block before they are shown. All zeros derive nothing. A value: copy it by assignment; who made it
+ * keeps the sets.
+ */
+typedef struct
+{
+  HlCombine     combine;
+  HlCombineOver combine_over;
+  HlHeadSet     heads;
+  HlLayerSet    layers;
+  gboolean      words;
+  gboolean      hide_special;
+  gboolean      hide_first;
+  HlTokenSet   *hidden_queries;
+  HlTokenSet   *hidden_keys;
+  gboolean      renormalise;
+  HlDirection   direction;
+} HlLens;
+
+gboolean hl_lens_equal          (const HlLens       *a,
+                                 const HlLens       *b);
+gboolean hl_lens_merges_heads   (const HlLens       *self);
+gboolean hl_lens_merges_layers  (const HlLens       *self);
+gboolean hl_lens_has_asymmetry  (HlBlock            *block);
+gboolean hl_lens_hides          (const HlLens       *self);
+void     hl_lens_apply          (const HlLens       *self,
+                                 HlBlock            *block,
+                                 HlAttentionSource  *source,
+                                 HlBlock           **shown_block,
+                                 HlAttentionSource **shown_source);
+
+G_END_DECLS

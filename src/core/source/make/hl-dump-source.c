@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights that a file holds. What has to be fetched and decompressed is kept, a head at a time, within a budget. */
+#include "core/source/make/hl-dump-source.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Heads are kept up to this many bytes in all, and the latest whatever the others take, unless it is too large by itself: then it is read by
+ * the rows that are asked for. */
+#define CACHE_BYTES (8u << 20)
+#define MAX_HEAD_BYTES (96u << 20)
+
+typedef struct
+{
+  guint layer;
+  guint head;
+  GBytes *weights; /* float32 [n_queries, n_keys] */
+} CachedHead;
+
+struct _HlDumpSource
+{
+  GObject parent_instance;
+
+  HlBlock *block;
+  GMutex lock;
+  GQueue cache; /* of CachedHead, the latest used first */
+};
+
+static void hl_dump_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlDumpSource, hl_dump_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_dump_source_iface_init))
+
+static void
+free_cached_head (gpointer data)
+{
+  CachedHead *cached = data;
+
+  g_bytes_unref (cached->weights);
+  g_free (cached);
+}
+
+static guint
+get_n_layers (HlAttentionSource *source)
+{
+  return hl_block_get_n_layers (HL_DUMP_SOURCE (source)->block);
+}
+
+static guint
+get_n_heads (HlAttentionSource *source,
+             guint              layer)
+{
+  return hl_block_get_n_heads (HL_DUMP_SOURCE (source)->block, layer);
+}
+
+static gsize
+get_n_queries (HlAttentionSource *source)
+{
+  return hl_block_get_n_queries (HL_DUMP_SOURCE (source)->block);
+}
+
+static gsize
+get_n_keys (HlAttentionSource *source)
+{
+  return hl_block_get_n_keys (HL_DUMP_SOURCE (source)->block);
+}
+
+static const char *
+get_quantity (HlAttentionSource *source)
+{
+  return _ ("attention weight");
+}
+
+static const HlMask *
+get_mask (HlAttentionSource *source,
+          guint              layer)
+{
+  return &hl_block_get_rule (HL_DUMP_SOURCE (source)->block, layer)->mask;
+}
+
+/* The whole head, from the cache or the file. Holding the lock while reading keeps two requests for one head from reading it twice. */
+static GBytes *
+get_head (HlDumpSource  *self,
+          guint          layer,
+          guint          head,
+          gsize          n_queries,
+          gsize          n_keys,
+          GCancellable  *cancellable,
+          GError       **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  for (GList *link = self->cache.head; link != NULL; link = link->next)
+    {
+      CachedHead *cached = link->data;
+      if (cached->layer == layer && cached->head == head)
+        {
+          g_queue_unlink (&self->cache, link);
+          g_queue_push_head_link (&self->cache, link);
+          return g_bytes_ref (cached->weights);
+        }
+    }
+
+  const gsize size = n_queries * n_keys * sizeof (float);
+  float *weights = g_try_malloc (size);
+  if (weights == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  if (!hl_layer_tensor_read (hl_block_get_weights (self->block, layer), head, 0, n_queries, 0, n_keys, weights,
+                             cancellable, error))
+    {
+      g_free (weights);
+      return NULL;
+    }
+
+  CachedHead *cached = g_new (CachedHead, 1);
+  *cached = (CachedHead){ layer, head, g_bytes_new_take (weights, size) };
+  while (!g_queue_is_empty (&self->cache) && (g_queue_get_length (&self->cache) + 1) * size > CACHE_BYTES)
+    free_cached_head (g_queue_pop_tail (&self->cache));
+  g_queue_push_head (&self->cache, cached);
+  return g_bytes_ref (cached->weights);
+}
+
+static gboolean
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
+{
+  HlDumpSource *self = HL_DUMP_SOURCE (source);
+  const HlLayerTensor *weights = hl_block_get_weights (self->block, request->layer);
+  const gsize all_queries = get_n_queries (source);
+  const gsize all_keys = get_n_keys (source);
+  const gsize n_keys = request->n_keys;
+
+  if (hl_tensor_is_in_memory (weights->tensor) ||
+      (guint64) all_queries * all_keys * sizeof (float) > MAX_HEAD_BYTES)
+    return hl_layer_tensor_read (weights, request->head, request->first_query, request->n_queries, request->first_key,
+                                 n_keys, target, cancellable, error);
+
+  g_autoptr (GBytes) bytes = get_head (self, request->layer, request->head, all_queries, all_keys, cancellable, error);
+  if (bytes == NULL)
+    return FALSE;
+
+  const float *part = (const float *) g_bytes_get_data (bytes, NULL) + request->first_query * all_keys + request->first_key;
+  for (gsize i = 0; i < request->n_queries; i++)
+    memcpy (target + i * n_keys, part + i * all_keys, n_keys * sizeof (float));
+  return TRUE;
+}
+
+static void
+hl_dump_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->get_quantity = get_quantity;
+  iface->get_mask = get_mask;
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_dump_source_finalize (GObject *object)
+{
+  HlDumpSource *self = HL_DUMP_SOURCE (object);
+
+  g_clear_object (&self->block);
+  g_queue_clear_full (&self->cache, free_cached_head);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (hl_dump_source_parent_class)->finalize (object);
+}
+
+static void
+hl_dump_source_class_init (HlDumpSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_dump_source_finalize;
+}
+
+static void
+hl_dump_source_init (HlDumpSource *self)
+{
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->cache);
+}
+
+/**
+ * hl_dump_source_new:
+ * @block: a block that has weights
+ *
+ * Returns: (transfer full): those weights
+ */
+HlAttentionSource *
+hl_dump_source_new (HlBlock *block)
+{
+  HlDumpSource *self;
+
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (hl_block_get_weights (block, 0) != NULL, NULL);
+
+  self = g_object_new (HL_TYPE_DUMP_SOURCE, NULL);
+  self->block = g_object_ref (block);
+  return HL_ATTENTION_SOURCE (self);
+}

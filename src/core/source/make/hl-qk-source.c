@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights that follow from queries and keys by the rule of their layer: softmax(scale · Q·Kᵀ + mask), made row by row when they are asked for. Exact, and the only way to
+ * look at a head of 32,768 tokens. */
+#include "core/source/make/hl-qk-source.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-shared-error.h"
+#include "core/source/hl-pool.h"
+#include "core/source/make/hl-qk-cache.h"
+
+#include <glib/gi18n-lib.h>
+#include <omp.h>
+#include <string.h>
+
+/* Rows that a thread makes at a time, of as many queries as make good use of a key that was fetched. */
+#define BAND_ROWS 48
+
+/* Products of a read that are worth more than one thread. */
+#define MIN_PARALLEL ((gsize) 1 << 18)
+
+struct _HlQkSource
+{
+  GObject parent_instance;
+
+  HlBlock *block;
+  double score_scale;
+  gboolean masked;
+  HlMask no_mask;
+  HlQkCache *cache;
+};
+
+static void hl_qk_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlQkSource, hl_qk_source, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_qk_source_iface_init))
+
+static guint
+get_n_layers (HlAttentionSource *source)
+{
+  return hl_block_get_n_layers (HL_QK_SOURCE (source)->block);
+}
+
+static guint
+get_n_heads (HlAttentionSource *source,
+             guint              layer)
+{
+  return hl_block_get_n_heads (HL_QK_SOURCE (source)->block, layer);
+}
+
+static gsize
+get_n_queries (HlAttentionSource *source)
+{
+  return hl_block_get_n_queries (HL_QK_SOURCE (source)->block);
+}
+
+static gsize
+get_n_keys (HlAttentionSource *source)
+{
+  return hl_block_get_n_keys (HL_QK_SOURCE (source)->block);
+}
+
+static const char *
+get_quantity (HlAttentionSource *source)
+{
+  return _ ("attention weight");
+}
+
+static const HlMask *
+get_mask (HlAttentionSource *source,
+          guint              layer)
+{
+  HlQkSource *self = HL_QK_SOURCE (source);
+
+  return self->masked ? &hl_block_get_rule (self->block, layer)->mask : &self->no_mask;
+}
+
+static float *
+try_malloc_numbers (gsize    n,
+                    gsize    width,
+                    GError **error)
+{
+  const HlShape shape = { 2, { n, width } };
+  guint64 size;
+  float *numbers = NULL;
+
+  if (hl_shape_get_n_bytes (&shape, sizeof (float), &size))
+    numbers = g_try_malloc (size);
+  if (numbers == NULL)
+    hl_error_set_no_memory (error);
+  return numbers;
+}
+
+/* A part of a head, about to be read. */
+typedef struct
+{
+  HlQkHead *head;
+  HlAttendHead attend;
+  HlAttentionRule rule;
+  const HlLayerTensor *queries;
+  gsize first_key;
+  gsize n_keys;
+  GCancellable *cancellable;
+} Reading;
+
+static void
+reading_clear (Reading *self)
+{
+  g_clear_pointer (&self->head, hl_qk_head_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
+
+static gboolean
+start_reading (HlQkSource                *self,
+               const HlAttentionRequest  *request,
+               GCancellable              *cancellable,
+               Reading                   *reading,
+               GError                   **error)
+{
+  const guint layer = request->layer;
+
+  reading->head = hl_qk_cache_get (self->cache, layer, request->head, cancellable, error);
+  if (reading->head == NULL)
+    return FALSE;
+  reading->rule = *hl_block_get_rule (self->block, layer);
+  reading->rule.scale *= self->score_scale;
+  reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
+  reading->queries = hl_block_get_queries (self->block, layer);
+  reading->first_key = request->first_key;
+  reading->n_keys = request->n_keys;
+  reading->cancellable = cancellable;
+  reading->attend = (HlAttendHead){
+    .rule = &reading->rule,
+    .head = request->head,
+    .n_queries = hl_block_get_n_queries (self->block),
+    .n_keys = hl_block_get_n_keys (self->block),
+    .n_features = hl_layer_tensor_get_n_columns (reading->queries),
+    .panels = g_bytes_get_data (reading->head->panels, NULL),
+    .scale = (float) reading->rule.scale,
+  };
+  return TRUE;
+}
+
+/* Numbers that a thread needs to make a band of rows. */
+static gsize
+get_room_size (const Reading *reading)
+{
+  return BAND_ROWS * (hl_attend_tile_get_stride (reading->attend.n_keys) + reading->attend.n_features);
+}
+
+/* Weights of at most BAND_ROWS queries for the keys that are asked for, in the room; the rows are hl_attend_tile_get_stride() apart. When
+ * weights of these queries were made before, nothing is done for other keys. */
+static gboolean
+read_band (const Reading  *reading,
+           gsize           first_query,
+           gsize           n_rows,
+           float          *room,
+           GError        **error)
+{
+  const gsize n_features = reading->attend.n_features;
+  const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
+  float *queries = room + BAND_ROWS * stride;
+  HlSoftmaxNorm norms[BAND_ROWS];
+  gsize first_key, end_key;
+
+  if (g_cancellable_set_error_if_cancelled (reading->cancellable, error) ||
+      !hl_layer_tensor_read (reading->queries, reading->attend.head, first_query, n_rows, 0, n_features, queries,
+                             reading->cancellable, error))
+    return FALSE;
+
+  if (hl_qk_head_get_norms (reading->head, first_query, n_rows, norms))
+    {
+      hl_attend_tile_part (&reading->attend, queries, first_query, n_rows, reading->first_key,
+                           reading->first_key + reading->n_keys, norms, room, stride);
+      return TRUE;
+    }
+  hl_attend_tile (&reading->attend, queries, first_query, n_rows, room, stride, &first_key, &end_key, norms);
+  hl_qk_head_set_norms (reading->head, first_query, n_rows, norms);
+  return TRUE;
+}
+
+/* A few short rows are done before other threads have woken up, and much later when the machine is busy. */
+static gsize
+get_n_threads (const Reading *reading,
+               gsize          n_queries)
+{
+  return n_queries * reading->attend.n_keys * reading->attend.n_features < MIN_PARALLEL
+           ? 1
+           : (gsize) omp_get_max_threads ();
+}
+
+/* What becomes of the weights of a query: a row of the keys that were asked for. */
+typedef void (*TakeRow) (const Reading *reading,
+                         gsize          query,
+                         const float   *row,
+                         gpointer       target);
+
+/* Hands the rows of some queries on, in any order and from any thread. */
+static gboolean
+read_queries (const Reading             *reading,
+              const HlAttentionRequest  *request,
+              TakeRow                    take_row,
+              gpointer                   target,
+              GError                   **error)
+{
+  const gsize n_queries = request->n_queries;
+  const gsize n_threads = MIN (get_n_threads (reading, n_queries), n_queries);
+  const gsize n_rounds = (n_queries + n_threads * BAND_ROWS - 1) / (n_threads * BAND_ROWS);
+  const gsize n_bands = MIN (n_rounds * n_threads, n_queries);
+  const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
+  const gsize room_size = get_room_size (reading);
+  g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
+  HlSharedError shared = { NULL };
+
+  if (rooms == NULL)
+    return FALSE;
+
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
+  for (gsize band = 0; band < n_bands; band++)
+    {
+      const gsize first = n_queries * band / n_bands, end = n_queries * (band + 1) / n_bands;
+      float *room = rooms + (gsize) omp_get_thread_num () * room_size;
+      GError *here = NULL;
+
+      if (!read_band (reading, request->first_query + first, end - first, room, &here))
+        hl_shared_error_take (&shared, here);
+      else
+        for (gsize i = first; i < end; i++)
+          take_row (reading, i, room + (i - first) * stride + reading->first_key, target);
+    }
+  return hl_shared_error_propagate (&shared, error);
+}
+
+static void
+copy_row (const Reading *reading,
+          gsize          query,
+          const float   *row,
+          gpointer       target)
+{
+  memcpy ((float *) target + query * reading->n_keys, row, reading->n_keys * sizeof (float));
+}
+
+static gboolean
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
+{
+  g_auto (Reading) reading = { 0 };
+
+  return start_reading (HL_QK_SOURCE (source), request, cancellable, &reading, error) &&
+         read_queries (&reading, request, copy_row, target, error);
+}
+
+static void
+examine_row (const Reading *reading,
+             gsize          query,
+             const float   *row,
+             gpointer       target)
+{
+  ((HlRowExtremes *) target)[query] = hl_row_extremes_find (row, reading->n_keys);
+}
+
+/* One row of an answer: the weights go no further than the cache. */
+static gboolean
+pool_row (const Reading             *reading,
+          const HlAttentionRequest  *request,
+          gsize                      row,
+          HlPool                    *pool,
+          float                     *room,
+          float                     *target,
+          HlRowExtremes             *extremes,
+          GError                   **error)
+{
+  const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
+  const gsize end = hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries);
+
+  for (gsize query = hl_pool_get_bin_start (row, request->n_rows, request->n_queries), n; query < end; query += n)
+    {
+      n = MIN (end - query, BAND_ROWS);
+      if (!read_band (reading, request->first_query + query, n, room, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        {
+          const float *weights = room + i * stride + request->first_key;
+
+          if (extremes != NULL)
+            extremes[query + i] = hl_row_extremes_find (weights, request->n_keys);
+          hl_pool_add (pool, weights);
+        }
+    }
+  hl_pool_finish (pool, target);
+  return TRUE;
+}
+
+static gboolean
+read_pooled (HlAttentionSource         *source,
+             const HlAttentionRequest  *request,
+             float                     *target,
+             HlRowExtremes             *extremes,
+             GCancellable              *cancellable,
+             GError                   **error)
+{
+  g_auto (Reading) reading = { 0 };
+  HlSharedError shared = { NULL };
+
+  if (!start_reading (HL_QK_SOURCE (source), request, cancellable, &reading, error))
+    return FALSE;
+  if (target == NULL)
+    return read_queries (&reading, request, examine_row, extremes, error);
+
+  const gsize n_threads = MIN (get_n_threads (&reading, request->n_queries), request->n_rows);
+  const gsize room_size = get_room_size (&reading);
+  g_autofree float *rooms = try_malloc_numbers (n_threads, room_size, error);
+  if (rooms == NULL)
+    return FALSE;
+
+#pragma omp parallel num_threads(n_threads) if (n_threads > 1)
+  {
+    float *room = rooms + (gsize) omp_get_thread_num () * room_size;
+    g_auto (HlPool) pool = { 0 };
+    GError *here = NULL;
+    gboolean fine = hl_pool_init (&pool, request, FALSE, &here);
+
+#pragma omp for schedule(dynamic)
+    for (gsize row = 0; row < request->n_rows; row++)
+      fine = fine &&
+             pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, extremes, &here);
+    if (!fine)
+      hl_shared_error_take (&shared, here);
+  }
+  return hl_shared_error_propagate (&shared, error);
+}
+
+static void
+hl_qk_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->get_n_layers = get_n_layers;
+  iface->get_n_heads = get_n_heads;
+  iface->get_n_queries = get_n_queries;
+  iface->get_n_keys = get_n_keys;
+  iface->get_quantity = get_quantity;
+  iface->get_mask = get_mask;
+  iface->read_rows = read_rows;
+  iface->read = read_pooled;
+}
+
+static void
+hl_qk_source_finalize (GObject *object)
+{
+  HlQkSource *self = HL_QK_SOURCE (object);
+
+  g_clear_object (&self->block);
+  g_clear_pointer (&self->cache, hl_qk_cache_free);
+  G_OBJECT_CLASS (hl_qk_source_parent_class)->finalize (object);
+}
+
+static void
+hl_qk_source_class_init (HlQkSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_qk_source_finalize;
+}
+
+static void
+hl_qk_source_init (HlQkSource *self)
+{
+}
+
+/**
+ * hl_qk_source_new:
+ * @block: a block that has queries and keys, of as many features and of fitting numbers of heads
+ *
+ * Returns: (transfer full): the weights that follow from them
+ */
+HlAttentionSource *
+hl_qk_source_new (HlBlock *block)
+{
+  return hl_qk_source_new_altered (block, 1, TRUE);
+}
+
+/**
+ * hl_qk_source_new_altered:
+ * @block: as hl_qk_source_new()
+ * @score_scale: what the scale of each layer's rule is multiplied by, greater than 0
+ * @masked: whether the rules' masks are in force
+ *
+ * Returns: (transfer full): the weights as they would be with another scale, or without a mask
+ */
+HlAttentionSource *
+hl_qk_source_new_altered (HlBlock  *block,
+                          double    score_scale,
+                          gboolean  masked)
+{
+  HlQkSource *self;
+
+  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (score_scale > 0, NULL);
+  g_return_val_if_fail (hl_block_get_queries (block, 0) != NULL && hl_block_get_keys (block, 0) != NULL, NULL);
+
+  self = g_object_new (HL_TYPE_QK_SOURCE, NULL);
+  self->block = g_object_ref (block);
+  self->cache = hl_qk_cache_new (block);
+  self->score_scale = score_scale;
+  self->masked = masked;
+  return HL_ATTENTION_SOURCE (self);
+}

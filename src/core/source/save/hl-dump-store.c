@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Which numbers of a document go into a dump, and whether a dump can hold what they mean. */
+#include "core/source/save/hl-dump-store.h"
+
+#include "core/base/hl-error.h"
+#include "core/source/hl-source-tensor.h"
+#include "core/source/make/hl-source-factory.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Whether a dump can say how weights follow from queries and keys: it has one rule, for all layers of one kind of attention. */
+static gboolean
+check_rules (HlBlock *block,
+             GError **error)
+{
+  const HlAttentionRule *first = hl_block_get_rule (block, 0);
+
+  if (hl_block_get_kind (block) != HL_BLOCK_ATTENTION)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("a dump of queries and keys holds one kind of attention, not that of encoder "
+                      "and decoder; store the attention"));
+      return FALSE;
+    }
+  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+    {
+      const HlAttentionRule *rule = hl_block_get_rule (block, layer);
+
+      if (rule->bias != NULL)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys cannot hold what layer %u adds to scores by "
+                        "distance; store the attention"),
+                     layer);
+      else if (rule->mask.window > 0 && !rule->mask.causal)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys cannot hold the window to both sides of layer "
+                        "%u; store the attention"),
+                     layer);
+      else if (rule->scale != first->scale || rule->softcap != first->softcap ||
+               rule->mask.causal != first->mask.causal || rule->mask.window != first->mask.window)
+        g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                     _ ("a dump of queries and keys holds one scale and one window, and layer %u "
+                        "differs from layer 0 in them; store the "
+                        "attention"),
+                     layer);
+      else
+        continue;
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The maps of a block that has none, or scores, or those that it has. */
+static HlLayerTensor *
+make_weights (HlBlock *block)
+{
+  const guint n_layers = hl_block_get_n_layers (block);
+  HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    if (hl_block_get_weights (block, layer) != NULL && !hl_block_has_scores (block))
+      {
+        layers[layer] = *hl_block_get_weights (block, layer);
+        g_object_ref (layers[layer].tensor);
+      }
+    else
+      {
+        layers[layer] = (HlLayerTensor){ .tensor = hl_source_tensor_new (source, layer),
+                                         .layer_axis = -1,
+                                         .batch_axis = -1,
+                                         .head_axis = 0,
+                                         .row_axis = 1,
+                                         .column_axis = 2 };
+      }
+  return layers;
+}
+
+/* All layers of one quantity, or %NULL. */
+static HlLayerTensor *
+copy_layers (HlBlock *block, const HlLayerTensor *(*get_layer) (HlBlock *block, guint layer))
+{
+  if (get_layer (block, 0) == NULL)
+    return NULL;
+
+  const guint n_layers = hl_block_get_n_layers (block);
+  HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
+    layers[layer] = *get_layer (block, layer);
+  return layers;
+}
+
+/* The weights; @all for queries, keys and values beside them, if there are. */
+static HlBlock *
+select_weights (HlBlock *block,
+                gboolean all)
+{
+  const guint n_layers = hl_block_get_n_layers (block);
+  g_autofree HlLayerTensor *weights = make_weights (block);
+  g_autofree HlLayerTensor *queries = all ? copy_layers (block, hl_block_get_queries) : NULL;
+  g_autofree HlLayerTensor *keys = all ? copy_layers (block, hl_block_get_keys) : NULL;
+  g_autofree HlLayerTensor *values = all ? copy_layers (block, hl_block_get_values) : NULL;
+  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, n_layers);
+
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      rules[layer] = *hl_block_get_rule (block, layer);
+      rules[layer].bias = NULL; /* it is in the weights */
+    }
+  const HlBlockInit init = {
+    .kind = hl_block_get_kind (block),
+    .weights = weights,
+    .queries = queries,
+    .keys = keys,
+    .values = values,
+    .n_layers = n_layers,
+    .query_tokens = hl_block_has_query_tokens (block) ? hl_block_get_query_tokens (block) : NULL,
+    .key_tokens = hl_block_has_key_tokens (block) ? hl_block_get_key_tokens (block) : NULL,
+    .n_used_queries = hl_block_get_n_used_queries (block),
+    .n_used_keys = hl_block_get_n_used_keys (block),
+    .sentence_b_start = hl_block_get_sentence_b_start (block),
+    .rules = rules,
+  };
+  HlBlock *selected = hl_block_new (&init);
+  for (guint layer = 0; layer < n_layers; layer++)
+    g_object_unref (weights[layer].tensor);
+  return selected;
+}
+
+static HlBlock *
+select_projections (HlBlock *block)
+{
+  g_autofree HlLayerTensor *queries = copy_layers (block, hl_block_get_queries);
+  g_autofree HlLayerTensor *keys = copy_layers (block, hl_block_get_keys);
+  g_autofree HlLayerTensor *values = copy_layers (block, hl_block_get_values);
+  const HlBlockInit init = {
+    .kind = hl_block_get_kind (block),
+    .queries = queries,
+    .keys = keys,
+    .values = values,
+    .n_layers = hl_block_get_n_layers (block),
+    .query_tokens = hl_block_has_query_tokens (block) ? hl_block_get_query_tokens (block) : NULL,
+    .key_tokens = hl_block_has_key_tokens (block) ? hl_block_get_key_tokens (block) : NULL,
+    .n_used_queries = hl_block_get_n_used_queries (block),
+    .n_used_keys = hl_block_get_n_used_keys (block),
+    .sentence_b_start = hl_block_get_sentence_b_start (block),
+    .rule = *hl_block_get_rule (block, 0),
+  };
+
+  return hl_block_new (&init);
+}
+
+/**
+ * hl_dump_store_select:
+ * @store: which numbers
+ * @example: an example of a document
+ * @error: %HL_ERROR_MISSING when there are no queries and keys to store, %HL_ERROR_UNSUPPORTED when a dump cannot say how weights follow
+ *   from them
+ *
+ * Returns: (transfer full) (nullable): the example with those numbers only
+ */
+HlExample *
+hl_dump_store_select (HlDumpStore store,
+                      HlExample  *example,
+                      GError    **error)
+{
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    {
+      HlBlock *block = hl_example_get_block (example, i);
+      const gboolean has_weights = hl_block_get_weights (block, 0) != NULL;
+      const gboolean has_projections = hl_block_get_queries (block, 0) != NULL;
+
+      if (store == HL_DUMP_STORE_QK && !has_projections)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                       _ ("there are no queries and keys to store"));
+          return NULL;
+        }
+      if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) &&
+          !check_rules (block, error))
+        return NULL;
+      if (store == HL_DUMP_STORE_ATTENTION ||
+          (store == HL_DUMP_STORE_ALL && hl_block_has_scores (block)))
+        g_ptr_array_add (blocks, select_weights (block, store == HL_DUMP_STORE_ALL));
+      else if (store == HL_DUMP_STORE_QK)
+        g_ptr_array_add (blocks, select_projections (block));
+      else
+        g_ptr_array_add (blocks, g_object_ref (block));
+    }
+  return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
+                         hl_example_get_text_pair (example), blocks,
+                         hl_example_get_checks (example));
+}

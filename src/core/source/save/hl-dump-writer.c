@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* A document as a dump of its own (data/dump-format.md), in the container that the file's name asks
+ * for. Numbers are read and written a band of rows at a time, so that any size takes the same
+ * memory. */
+#include "core/source/save/hl-dump-writer.h"
+
+#include "core/archive/format/hl-format.h"
+#include "core/archive/hl-archive-writer.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define FORMAT_NAME "headlight-attention"
+#define FORMAT_VERSION 1
+
+/* The most bytes that are unpacked to read one row of a map. */
+#define MAX_CHUNK_BYTES (G_GUINT64_CONSTANT (1) << 20)
+
+/* The most bytes of numbers in memory. */
+#define MAX_BAND_BYTES (G_GUINT64_CONSTANT (8) << 20)
+
+typedef struct
+{
+  HlArchiveWriter *writer;
+  HlProgress *progress;
+  GCancellable *cancellable;
+  const char *source; /* name of the file that is read */
+  double first;       /* what of the progress is behind the present example */
+  double share;       /* what of it is the present example's */
+  guint64 n_done;
+  guint64 n_all;
+  float *band;
+  gsize band_size;
+} Saver;
+
+typedef const HlLayerTensor *(*GetLayer) (HlBlock *block, guint layer);
+
+/* What a layer is stored as: doubles lose what no view shows. */
+static HlDType
+get_stored_dtype (const HlLayerTensor *layer)
+{
+  const HlDType dtype = hl_tensor_get_dtype (layer->tensor);
+
+  return dtype == HL_DTYPE_F16 || dtype == HL_DTYPE_BF16 ? dtype : HL_DTYPE_F32;
+}
+
+static guint64
+count_numbers (HlBlock *block,
+               GetLayer get_layer)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < hl_block_get_n_layers (block); i++)
+    {
+      const HlLayerTensor *layer = get_layer (block, i);
+      if (layer != NULL)
+        n += hl_layer_tensor_get_n_heads (layer) * hl_layer_tensor_get_n_rows (layer) *
+             hl_layer_tensor_get_n_columns (layer);
+    }
+  return n;
+}
+
+/* The sentence will be about the file that is written. */
+static gboolean
+blame_source (Saver   *self,
+              GError **error)
+{
+  if (error != NULL && !g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_prefix_error (error, _ ("“%s” cannot be read: "), self->source);
+  return FALSE;
+}
+
+static gboolean
+save_head (Saver               *self,
+           const HlLayerTensor *layer,
+           guint64              head,
+           GError             **error)
+{
+  const guint64 n_rows = hl_layer_tensor_get_n_rows (layer);
+  const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
+  const guint64 n_band = CLAMP (MAX_BAND_BYTES / sizeof (float) / n_columns, 1, n_rows);
+
+  if (self->band_size < n_band * n_columns)
+    {
+      g_clear_pointer (&self->band, g_free);
+      self->band_size = n_band * n_columns;
+      self->band = g_try_malloc_n (self->band_size, sizeof (float));
+      if (self->band == NULL)
+        {
+          self->band_size = 0;
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                       _ ("there is not enough memory for a row of %" PRIu64), n_columns);
+          return FALSE;
+        }
+    }
+  for (guint64 row = 0; row < n_rows; row += n_band)
+    {
+      const guint64 n = MIN (n_band, n_rows - row);
+      if (!hl_layer_tensor_read (layer, head, row, n, 0, n_columns, self->band, self->cancellable,
+                                 error))
+        return blame_source (self, error);
+      if (!hl_archive_writer_write (self->writer, self->band, n * n_columns, error))
+        return FALSE;
+      self->n_done += n * n_columns;
+      hl_progress_set (self->progress,
+                       self->first + self->share * (double) self->n_done / (double) self->n_all,
+                       _ ("Writing"));
+    }
+  return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+}
+
+/* The layers from @first on that fit one tensor: all of a block, or one of those that differ. */
+static gboolean
+save_layers (Saver      *self,
+             const char *name,
+             HlBlock    *block,
+             GetLayer    get_layer,
+             guint       first,
+             guint       n_layers,
+             gboolean    with_layer_axis,
+             GError    **error)
+{
+  const HlLayerTensor *layer = get_layer (block, first);
+  const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
+  const guint64 n_rows = hl_layer_tensor_get_n_rows (layer);
+  const HlDType dtype = get_stored_dtype (layer);
+  const guint64 n_chunk_rows = MAX_CHUNK_BYTES / hl_dtype_get_size (dtype) / n_columns;
+  HlShape shape = { .rank = with_layer_axis ? 4 : 3 };
+  guint64 chunk[HL_MAX_RANK];
+
+  for (guint i = 0; i < shape.rank; i++)
+    chunk[i] = 1;
+  if (with_layer_axis)
+    shape.dims[0] = n_layers;
+  shape.dims[shape.rank - 3] = hl_layer_tensor_get_n_heads (layer);
+  shape.dims[shape.rank - 2] = n_rows;
+  shape.dims[shape.rank - 1] = n_columns;
+  chunk[shape.rank - 2] = CLAMP (n_chunk_rows, 1, n_rows);
+  chunk[shape.rank - 1] = n_columns;
+
+  if (!hl_archive_writer_begin_tensor (self->writer, name, dtype, &shape, chunk, error))
+    return FALSE;
+  for (guint i = first; i < first + n_layers; i++)
+    {
+      layer = get_layer (block, i);
+      for (guint64 head = 0; head < hl_layer_tensor_get_n_heads (layer); head++)
+        if (!save_head (self, layer, head, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+layers_fit_one_tensor (HlBlock *block,
+                       GetLayer get_layer)
+{
+  const HlLayerTensor *first = get_layer (block, 0);
+
+  for (guint i = 1; i < hl_block_get_n_layers (block); i++)
+    {
+      const HlLayerTensor *layer = get_layer (block, i);
+      if (hl_layer_tensor_get_n_heads (layer) != hl_layer_tensor_get_n_heads (first) ||
+          get_stored_dtype (layer) != get_stored_dtype (first))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* One quantity of all layers: a tensor, or a group with one for each layer where they differ. */
+static gboolean
+save_quantity (Saver      *self,
+               const char *group,
+               const char *name,
+               HlBlock    *block,
+               GetLayer    get_layer,
+               GError    **error)
+{
+  const guint n_layers = hl_block_get_n_layers (block);
+  g_autofree char *path = hl_archive_join (group, name);
+
+  if (get_layer (block, 0) == NULL)
+    return TRUE;
+  if (layers_fit_one_tensor (block, get_layer))
+    return save_layers (self, path, block, get_layer, 0, n_layers, TRUE, error);
+
+  for (guint i = 0; i < n_layers; i++)
+    {
+      g_autofree char *layer_path = g_strdup_printf ("%s/%u", path, i);
+      if (!save_layers (self, layer_path, block, get_layer, i, 1, FALSE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A label for every position, but the file may have had fewer tokens: positions after them stand
+ * for themselves. */
+static gsize
+count_tokens (const char *const *labels,
+              gsize              n_used,
+              gsize              n)
+{
+  for (; n > n_used; n--)
+    {
+      g_autofree char *position = g_strdup_printf ("%zu", n - 1);
+      if (strcmp (labels[n - 1], position) != 0)
+        break;
+    }
+  return n;
+}
+
+static gboolean
+save_query_tokens (Saver      *self,
+                   const char *group,
+                   const char *name,
+                   HlBlock    *block,
+                   GError    **error)
+{
+  const char *const *tokens = hl_block_get_query_tokens (block);
+  g_autofree char *path = hl_archive_join (group, name);
+
+  return hl_archive_writer_add_strings (self->writer, path, tokens,
+                                        count_tokens (tokens, hl_block_get_n_used_queries (block),
+                                                      hl_block_get_n_queries (block)),
+                                        error);
+}
+
+static gboolean
+save_key_tokens (Saver      *self,
+                 const char *group,
+                 const char *name,
+                 HlBlock    *block,
+                 GError    **error)
+{
+  const char *const *tokens = hl_block_get_key_tokens (block);
+  g_autofree char *path = hl_archive_join (group, name);
+
+  return hl_archive_writer_add_strings (self->writer, path, tokens,
+                                        count_tokens (tokens, hl_block_get_n_used_keys (block),
+                                                      hl_block_get_n_keys (block)),
+                                        error);
+}
+
+static gboolean
+have_same_tokens (HlBlock *block)
+{
+  const char *const *queries = hl_block_get_query_tokens (block);
+  const char *const *keys = hl_block_get_key_tokens (block);
+
+  return hl_block_has_query_tokens (block) && hl_block_has_key_tokens (block) &&
+         hl_block_get_n_used_queries (block) == hl_block_get_n_used_keys (block) &&
+         g_strv_equal (queries, keys);
+}
+
+static gboolean
+save_tokens (Saver      *self,
+             const char *group,
+             HlExample  *example,
+             GError    **error)
+{
+  HlBlock *self_attention = hl_example_find_block (example, HL_BLOCK_ATTENTION);
+  HlBlock *encoder = hl_example_find_block (example, HL_BLOCK_ENCODER);
+  HlBlock *decoder = hl_example_find_block (example, HL_BLOCK_DECODER);
+  HlBlock *cross = hl_example_find_block (example, HL_BLOCK_CROSS);
+
+  if (self_attention != NULL)
+    {
+      if (have_same_tokens (self_attention))
+        return save_query_tokens (self, group, "tokens", self_attention, error);
+      return (!hl_block_has_query_tokens (self_attention) ||
+              save_query_tokens (self, group, "query_tokens", self_attention, error)) &&
+             (!hl_block_has_key_tokens (self_attention) ||
+              save_key_tokens (self, group, "key_tokens", self_attention, error));
+    }
+
+  /* The encoder's tokens are also the keys of cross-attention, the decoder's its queries. */
+  if (encoder != NULL && hl_block_has_query_tokens (encoder))
+    {
+      if (!save_query_tokens (self, group, "encoder_tokens", encoder, error))
+        return FALSE;
+    }
+  else if (cross != NULL && hl_block_has_key_tokens (cross))
+    {
+      if (!save_key_tokens (self, group, "encoder_tokens", cross, error))
+        return FALSE;
+    }
+  if (decoder != NULL && hl_block_has_query_tokens (decoder))
+    return save_query_tokens (self, group, "decoder_tokens", decoder, error);
+  if (cross != NULL && hl_block_has_query_tokens (cross))
+    return save_query_tokens (self, group, "decoder_tokens", cross, error);
+  return TRUE;
+}
+
+static gboolean
+save_text (Saver      *self,
+           const char *group,
+           const char *name,
+           const char *text,
+           GError    **error)
+{
+  return text == NULL || hl_archive_writer_set_attribute (self->writer, group, name,
+                                                          g_variant_new_string (text), error);
+}
+
+static gboolean
+save_integer (Saver      *self,
+              const char *group,
+              const char *name,
+              guint64     value,
+              GError    **error)
+{
+  return hl_archive_writer_set_attribute (self->writer, group, name,
+                                          g_variant_new_int64 ((gint64) value), error);
+}
+
+static gboolean
+save_number (Saver      *self,
+             const char *group,
+             const char *name,
+             double      value,
+             GError    **error)
+{
+  return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_double (value),
+                                          error);
+}
+
+/* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
+ * decoder differ in them, and whether a decoder is causal shows in its weights. */
+static gboolean
+save_rules (Saver      *self,
+            const char *group,
+            HlBlock    *block,
+            GError    **error)
+{
+  const HlAttentionRule *rule = hl_block_get_rule (block, 0);
+  guint64 window = rule->mask.causal ? rule->mask.window : 0;
+
+  /* A window that not all layers have shows in the weights only. */
+  for (guint layer = 1; layer < hl_block_get_n_layers (block); layer++)
+    if (hl_block_get_rule (block, layer)->mask.window != window)
+      window = 0;
+  if (!save_integer (self, group, "causal", rule->mask.causal, error))
+    return FALSE;
+  if (window > 0 && !save_integer (self, group, "sliding_window", window, error))
+    return FALSE;
+  if (hl_block_get_queries (block, 0) == NULL)
+    return TRUE;
+  return save_number (self, group, "scale", rule->scale, error) &&
+         (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
+}
+
+static gboolean
+save_attributes (Saver      *self,
+                 const char *group,
+                 HlExample  *example,
+                 GError    **error)
+{
+  HlBlock *first = hl_example_get_block (example, 0);
+  const gsize sentence_b_start = hl_block_get_sentence_b_start (first);
+
+  return save_text (self, group, "text", hl_example_get_text (example), error) &&
+         save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
+         (sentence_b_start == 0 ||
+          save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
+         (hl_block_get_kind (first) != HL_BLOCK_ATTENTION ||
+          save_rules (self, group, first, error));
+}
+
+static gboolean
+save_block (Saver      *self,
+            const char *group,
+            HlBlock    *block,
+            GError    **error)
+{
+  static const char *const names[] = {
+    [HL_BLOCK_ATTENTION] = "attention",
+    [HL_BLOCK_ENCODER] = "encoder_attention",
+    [HL_BLOCK_DECODER] = "decoder_attention",
+    [HL_BLOCK_CROSS] = "cross_attention",
+  };
+
+  return save_quantity (self, group, names[hl_block_get_kind (block)], block, hl_block_get_weights,
+                        error) &&
+         save_quantity (self, group, "queries", block, hl_block_get_queries, error) &&
+         save_quantity (self, group, "keys", block, hl_block_get_keys, error) &&
+         save_quantity (self, group, "values", block, hl_block_get_values, error);
+}
+
+static gboolean
+save_example (Saver      *self,
+              const char *group,
+              HlExample  *example,
+              GError    **error)
+{
+  self->n_done = 0;
+  self->n_all = 0;
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    {
+      HlBlock *block = hl_example_get_block (example, i);
+      self->n_all +=
+        count_numbers (block, hl_block_get_weights) + count_numbers (block, hl_block_get_queries) +
+        count_numbers (block, hl_block_get_keys) + count_numbers (block, hl_block_get_values);
+    }
+
+  if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error))
+    return FALSE;
+  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+    if (!save_block (self, group, hl_example_get_block (example, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Where an example goes. A slash would make a group of its own, so it becomes the character that
+ * looks like one. */
+static char *
+make_group (const char *name,
+            guint       n_examples,
+            guint       index)
+{
+  if (name == NULL)
+    return n_examples == 1 ? g_strdup ("") : g_strdup_printf ("examples/%u", index);
+
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  g_autofree char *flat = g_strjoinv ("∕", parts);
+  return g_strconcat ("examples/", flat, NULL);
+}
+
+static gboolean
+save_document (Saver      *self,
+               HlDocument *document,
+               HlDumpStore store,
+               GError    **error)
+{
+  const guint n_entries = hl_document_get_n_examples (document);
+  guint n_examples = 0, n_saved = 0;
+
+  for (guint i = 0; i < n_entries; i++)
+    n_examples += !hl_document_is_part (document, i);
+  if (!save_text (self, "", "format", FORMAT_NAME, error) ||
+      !save_integer (self, "", "version", FORMAT_VERSION, error) ||
+      !save_text (self, "", "model", hl_document_get_model (document), error))
+    return FALSE;
+  for (guint i = 0; i < n_entries; i++)
+    {
+      /* What one step of a generation has is in the whole. */
+      if (hl_document_is_part (document, i))
+        continue;
+      g_autoptr (HlExample)
+        example = hl_document_get_example (document, i, self->cancellable, error);
+      if (example == NULL)
+        return blame_source (self, error);
+      g_autoptr (HlExample) selected = hl_dump_store_select (store, example, error);
+      if (selected == NULL)
+        return FALSE;
+      const char *name = n_examples == 1 && n_entries > 1 ? NULL : hl_document_get_example_name (document, i);
+      g_autofree char *group = make_group (name, n_examples, n_saved);
+      self->first = (double) n_saved++ / n_examples;
+      self->share = 1.0 / n_examples;
+      if (!save_example (self, group, selected, error))
+        return FALSE;
+    }
+  return hl_archive_writer_close (self->writer, error);
+}
+
+/**
+ * hl_dump_writer_save:
+ * @document: what to save
+ * @store: which numbers of it
+ * @target: a local file, which may exist; its name ends in `.h5`, `.hdf5`, `.json` or `.npz`
+ * @progress: (nullable): told how far it is
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_UNSUPPORTED for another name, what hl_dump_store_select() can fail with, %HL_ERROR_IO, %HL_ERROR_VALUE for what JSON
+ *   cannot hold, what reading the document can fail with, or %G_IO_ERROR_CANCELLED
+ *
+ * Writes all examples and blocks of a document: the numbers that are asked for, tokens, texts and rules. float16 and bfloat16 stay what they are
+ * where the container has them, float64 becomes float32. The file appears whole or not at all, and
+ * an existing one stays until then. Blocks: call it from a worker.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_dump_writer_save (HlDocument   *document,
+                     HlDumpStore   store,
+                     GFile        *target,
+                     HlProgress   *progress,
+                     GCancellable *cancellable,
+                     GError      **error)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (document), FALSE);
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  g_autoptr (HlArchiveWriter) writer = hl_archive_writer_new (target, error);
+  if (writer == NULL)
+    return FALSE;
+
+  g_autofree char *source = g_file_get_basename (hl_document_get_file (document));
+  Saver saver = {
+    .writer = writer, .progress = progress, .cancellable = cancellable, .source = source
+  };
+  const gboolean saved = save_document (&saver, document, store, error);
+  g_free (saver.band);
+  return saved;
+}

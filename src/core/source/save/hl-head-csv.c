@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights of a head as a table for spreadsheets and scripts: CSV as RFC 4180 has it, the keys'
+ * tokens in the first line, the query's token at the beginning of each other. */
+#include "core/source/save/hl-head-csv.h"
+
+#include "core/base/hl-decimal.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-temp-file.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The most weights that are in memory at a time. */
+#define MAX_BAND ((gsize) 1 << 20)
+
+/* Takes some lines; what it took may go. */
+typedef gboolean (*TakeLines) (GString *lines, gpointer data, GError **error);
+
+/**
+ * hl_head_csv_append_field:
+ * @line: where to
+ * @text: UTF-8
+ *
+ * Appends a field, in quotes where RFC 4180 or a reader that trims fields asks for them.
+ */
+void
+hl_head_csv_append_field (GString    *line,
+                          const char *text)
+{
+  if (strpbrk (text, ",\"\r\n") == NULL && !g_ascii_isspace (*text) &&
+      (*text == '\0' || !g_ascii_isspace (text[strlen (text) - 1])))
+    {
+      g_string_append (line, text);
+      return;
+    }
+  g_string_append_c (line, '"');
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      if (*c == '"')
+        g_string_append_c (line, '"');
+      g_string_append_c (line, *c);
+    }
+  g_string_append_c (line, '"');
+}
+
+static gboolean
+write_table (const HlHeadCsv *self,
+             TakeLines        take,
+             gpointer         data,
+             GCancellable    *cancellable,
+             GError         **error)
+{
+  const gsize n_band = CLAMP (MAX_BAND / self->n_keys, 1, self->n_queries);
+  g_autofree float *weights = g_try_malloc_n (n_band * self->n_keys, sizeof (float));
+  g_autoptr (GString) lines = g_string_new (NULL);
+  char number[HL_DECIMAL_SIZE];
+
+  if (weights == NULL)
+    return hl_error_set_no_memory (error);
+  for (gsize key = 0; key < self->n_keys; key++)
+    {
+      g_string_append_c (lines, ',');
+      hl_head_csv_append_field (lines, self->key_tokens[self->first_key + key]);
+    }
+  g_string_append (lines, "\r\n");
+
+  for (gsize query = 0; query < self->n_queries; query += n_band)
+    {
+      const gsize n = MIN (n_band, self->n_queries - query);
+      const HlAttentionRequest request = {
+        .layer = self->layer,
+        .head = self->head,
+        .first_query = self->first_query + query,
+        .n_queries = n,
+        .first_key = self->first_key,
+        .n_keys = self->n_keys,
+        .n_rows = n,
+        .n_columns = self->n_keys,
+      };
+      if (!hl_attention_source_read (self->source, &request, weights, cancellable, error))
+        return FALSE;
+      for (gsize row = 0; row < n; row++)
+        {
+          hl_head_csv_append_field (lines, self->query_tokens[request.first_query + row]);
+          for (gsize key = 0; key < self->n_keys; key++)
+            {
+              g_string_append_c (lines, ',');
+              g_string_append_len (lines, number,
+                                   (gssize) hl_decimal_format (weights[row * self->n_keys + key],
+                                                               number));
+            }
+          g_string_append (lines, "\r\n");
+        }
+      if (!take (lines, data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_to_file (GString *lines,
+              gpointer data,
+              GError **error)
+{
+  const gboolean written = hl_temp_file_write (data, lines->str, lines->len, error);
+
+  g_string_truncate (lines, 0);
+  return written;
+}
+
+static gboolean
+take_to_string (GString *lines,
+                gpointer data,
+                GError **error)
+{
+  g_string_append_len (data, lines->str, (gssize) lines->len);
+  g_string_truncate (lines, 0);
+  return TRUE;
+}
+
+static gboolean
+is_within (const HlHeadCsv *self)
+{
+  return self->n_queries > 0 && self->n_keys > 0 &&
+         self->first_query + self->n_queries <= hl_attention_source_get_n_queries (self->source) &&
+         self->first_key + self->n_keys <= hl_attention_source_get_n_keys (self->source);
+}
+
+/**
+ * hl_head_csv_save:
+ * @self: what of a head
+ * @target: a local file, which may exist
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_IO, what reading the weights can fail with, or %G_IO_ERROR_CANCELLED
+ *
+ * Writes the table to a file, which appears whole or not at all. Weights are spelt with as few
+ * digits as read back as the same float32. Blocks: call it from a worker.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_head_csv_save (const HlHeadCsv *self,
+                  GFile           *target,
+                  GCancellable    *cancellable,
+                  GError         **error)
+{
+  g_return_val_if_fail (is_within (self), FALSE);
+
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+  return file != NULL && write_table (self, take_to_file, file, cancellable, error) &&
+         hl_temp_file_commit (file, error);
+}
+
+/**
+ * hl_head_csv_to_string:
+ * @self: what of a head
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_TOO_LARGE above %HL_HEAD_CSV_MAX_CELLS, what reading the weights can fail with,
+ *   or %G_IO_ERROR_CANCELLED
+ *
+ * Spells the table for the clipboard, with the bytes that hl_head_csv_save() writes.
+ *
+ * Returns: (transfer full) (nullable): the table
+ */
+char *
+hl_head_csv_to_string (const HlHeadCsv *self,
+                       GCancellable    *cancellable,
+                       GError         **error)
+{
+  g_return_val_if_fail (is_within (self), NULL);
+
+  if (self->n_queries > HL_HEAD_CSV_MAX_CELLS / self->n_keys)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("%zu × %zu"
+                      " weights are too many to copy; save them as a file"),
+                   self->n_queries, self->n_keys);
+      return NULL;
+    }
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (!write_table (self, take_to_string, text, cancellable, error))
+    return NULL;
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

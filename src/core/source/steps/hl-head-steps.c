@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/* One head, step by step: what is between its queries and its output. Rows are made when they are asked for, by the code that makes the
+ * weights of HlQkSource. */
+#include "core/source/steps/hl-head-steps.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
+#include "core/compute/hl-attend-tile.h"
+#include "core/compute/hl-vector-math.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/**
+ * hl_head_steps_are_known:
+ * @block: a block
+ *
+ * Returns: whether the block has queries and keys, of which the steps are made
+ */
+gboolean
+hl_head_steps_are_known (HlBlock *block)
+{
+  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+
+  return hl_block_get_queries (block, 0) != NULL && hl_block_get_keys (block, 0) != NULL;
+}
+
+/**
+ * hl_head_steps_check:
+ * @block: a block
+ * @error: %HL_ERROR_MISSING
+ *
+ * Returns: as hl_head_steps_are_known(), and says what is lacking
+ */
+gboolean
+hl_head_steps_check (HlBlock  *block,
+                     GError  **error)
+{
+  if (hl_head_steps_are_known (block))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("this view needs queries and keys, which the file does not have"));
+  return FALSE;
+}
+
+/* The head of a tensor of fewer heads that a query head uses; neighbours share one (Ainslie et al. 2023). */
+static guint
+get_shared_head (const HlHeadSteps   *self,
+                 const HlLayerTensor *shared)
+{
+  const guint64 n_heads = hl_layer_tensor_get_n_heads (hl_block_get_queries (self->block, self->layer));
+
+  return (guint) (self->head / MAX (n_heads / hl_layer_tensor_get_n_heads (shared), 1));
+}
+
+static const HlLayerTensor *
+get_inputs (const HlHeadSteps *self)
+{
+  const HlLayerTensor *inputs = hl_block_get_inputs (self->block, self->layer);
+
+  return inputs != NULL && hl_layer_tensor_get_n_rows (inputs) == self->n_queries ? inputs : NULL;
+}
+
+static const HlLayerTensor *
+get_values (const HlHeadSteps *self)
+{
+  const HlLayerTensor *values = hl_block_get_values (self->block, self->layer);
+
+  return values != NULL && hl_layer_tensor_get_n_rows (values) == self->n_keys ? values : NULL;
+}
+
+/**
+ * hl_head_steps_new:
+ * @block: a block with queries and keys
+ * @layer: a layer
+ * @head: a head of it
+ * @score_scale: what the scale of the layer's rule is multiplied by, greater than 0
+ * @masked: whether the rule's mask is in force
+ *
+ * Returns: (transfer full): the steps, for hl_head_steps_read()
+ */
+HlHeadSteps *
+hl_head_steps_new (HlBlock  *block,
+                   guint     layer,
+                   guint     head,
+                   double    score_scale,
+                   gboolean  masked)
+{
+  g_return_val_if_fail (hl_head_steps_are_known (block), NULL);
+  g_return_val_if_fail (layer < hl_block_get_n_layers (block), NULL);
+  g_return_val_if_fail (head < hl_block_get_n_heads (block, layer), NULL);
+  g_return_val_if_fail (score_scale > 0, NULL);
+
+  HlHeadSteps *self = g_atomic_rc_box_new0 (HlHeadSteps);
+  self->block = g_object_ref (block);
+  self->layer = layer;
+  self->head = head;
+  self->score_scale = score_scale;
+  self->masked = masked;
+  self->rule = *hl_block_get_rule (block, layer);
+  self->rule.scale *= score_scale;
+  if (!masked)
+    self->rule.mask = (HlMask){ FALSE, 0 };
+  self->n_queries = hl_block_get_n_queries (block);
+  self->n_keys = hl_block_get_n_keys (block);
+  self->n_features = hl_layer_tensor_get_n_columns (hl_block_get_queries (block, layer));
+  if (get_values (self) != NULL)
+    self->n_value_features = hl_layer_tensor_get_n_columns (get_values (self));
+  if (get_inputs (self) != NULL)
+    self->n_input_features = hl_layer_tensor_get_n_columns (get_inputs (self));
+  return self;
+}
+
+static void
+clear (gpointer data)
+{
+  HlHeadSteps *self = data;
+
+  g_object_unref (self->block);
+  g_clear_pointer (&self->queries, g_bytes_unref);
+  g_clear_pointer (&self->keys, g_bytes_unref);
+  g_clear_pointer (&self->panels, g_bytes_unref);
+  g_clear_pointer (&self->values, g_bytes_unref);
+}
+
+/**
+ * hl_head_steps_unref:
+ * @self: (transfer full): steps
+ */
+void
+hl_head_steps_unref (HlHeadSteps *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+static gboolean
+is_same_head (const HlHeadSteps *a,
+              const HlHeadSteps *b)
+{
+  return a->block == b->block && a->layer == b->layer && a->head == b->head;
+}
+
+/**
+ * hl_head_steps_equal:
+ * @self: steps
+ * @other: steps
+ *
+ * Returns: whether both are the same numbers, read or not
+ */
+gboolean
+hl_head_steps_equal (const HlHeadSteps *self,
+                     const HlHeadSteps *other)
+{
+  return is_same_head (self, other) && self->score_scale == other->score_scale && self->masked == other->masked;
+}
+
+/**
+ * hl_head_steps_has:
+ * @self: steps
+ * @step: one of them
+ *
+ * Returns: whether the head has this step: input and values may be unknown, and not every rule has a cap, a bias or a mask. The mask
+ *   remains a step when it is not in force
+ */
+gboolean
+hl_head_steps_has (const HlHeadSteps *self,
+                   HlStep             step)
+{
+  const HlMask *mask = &hl_block_get_rule (self->block, self->layer)->mask;
+
+  switch (step)
+    {
+    case HL_STEP_NONE:
+    case HL_N_STEPS:
+      return FALSE;
+    case HL_STEP_INPUT:
+      return self->n_input_features > 0;
+    case HL_STEP_VALUES:
+    case HL_STEP_OUTPUT:
+      return self->n_value_features > 0;
+    case HL_STEP_CAPPED:
+      return self->rule.softcap > 0;
+    case HL_STEP_BIASED:
+      return self->rule.bias != NULL;
+    case HL_STEP_MASKED:
+      return mask->causal || mask->window > 0;
+    default:
+      return TRUE;
+    }
+}
+
+/**
+ * hl_head_steps_get_n_rows:
+ * @self: steps
+ * @step: one of them
+ *
+ * Returns: rows of its matrix
+ */
+gsize
+hl_head_steps_get_n_rows (const HlHeadSteps *self,
+                          HlStep             step)
+{
+  return hl_step_has_key_rows (step) ? self->n_keys : self->n_queries;
+}
+
+/**
+ * hl_head_steps_get_n_columns:
+ * @self: steps
+ * @step: one of them
+ *
+ * Returns: columns of its matrix
+ */
+gsize
+hl_head_steps_get_n_columns (const HlHeadSteps *self,
+                             HlStep             step)
+{
+  switch (step)
+    {
+    case HL_STEP_INPUT:
+      return self->n_input_features;
+    case HL_STEP_QUERIES:
+    case HL_STEP_KEYS:
+      return self->n_features;
+    case HL_STEP_VALUES:
+    case HL_STEP_OUTPUT:
+      return self->n_value_features;
+    default:
+      return self->n_keys;
+    }
+}
+
+static GBytes *
+read_all (const HlLayerTensor  *tensor,
+          guint                 head,
+          GCancellable         *cancellable,
+          GError              **error)
+{
+  const HlShape shape = { 2, { hl_layer_tensor_get_n_rows (tensor), hl_layer_tensor_get_n_columns (tensor) } };
+  g_autofree float *numbers = NULL;
+  guint64 size;
+
+  if (hl_shape_get_n_bytes (&shape, sizeof (float), &size))
+    numbers = g_try_malloc (MAX (size, 1));
+  if (numbers == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  if (!hl_layer_tensor_read (tensor, head, 0, shape.dims[0], 0, shape.dims[1], numbers, cancellable, error))
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&numbers), size);
+}
+
+/**
+ * hl_head_steps_read:
+ * @self: steps without numbers
+ * @known: (nullable): steps read earlier, whose numbers are taken if they are of the same head
+ * @cancellable: (nullable): stops it
+ * @error: what the file says, %HL_ERROR_TOO_LARGE, or %G_IO_ERROR_CANCELLED
+ *
+ * Reads queries, keys and values. All else follows from them.
+ *
+ * Returns: whether they are there
+ */
+gboolean
+hl_head_steps_read (HlHeadSteps        *self,
+                    const HlHeadSteps  *known,
+                    GCancellable       *cancellable,
+                    GError            **error)
+{
+  const HlLayerTensor *keys = hl_block_get_keys (self->block, self->layer);
+  const HlLayerTensor *values = get_values (self);
+
+  if (known != NULL && known->panels != NULL && is_same_head (self, known))
+    {
+      self->queries = g_bytes_ref (known->queries);
+      self->keys = g_bytes_ref (known->keys);
+      self->panels = g_bytes_ref (known->panels);
+      self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
+      return TRUE;
+    }
+  self->queries = read_all (hl_block_get_queries (self->block, self->layer), self->head, cancellable, error);
+  if (self->queries == NULL)
+    return FALSE;
+  self->keys = read_all (keys, get_shared_head (self, keys), cancellable, error);
+  if (self->keys == NULL)
+    return FALSE;
+  self->panels = hl_attend_make_panels (hl_head_steps_get_key (self, 0), self->n_keys, self->n_features);
+  if (self->panels == NULL)
+    return hl_error_set_no_memory (error);
+  if (values == NULL)
+    return TRUE;
+  self->values = read_all (values, get_shared_head (self, values), cancellable, error);
+  return self->values != NULL;
+}
+
+/**
+ * hl_head_steps_get_query:
+ * @self: steps that were read
+ * @query: a query
+ *
+ * Returns: (transfer none) (array): its features
+ */
+const float *
+hl_head_steps_get_query (const HlHeadSteps *self,
+                         gsize              query)
+{
+  return (const float *) g_bytes_get_data (self->queries, NULL) + query * self->n_features;
+}
+
+/**
+ * hl_head_steps_get_key:
+ * @self: steps that were read
+ * @key: a key
+ *
+ * Returns: (transfer none) (array): its features
+ */
+const float *
+hl_head_steps_get_key (const HlHeadSteps *self,
+                       gsize              key)
+{
+  return (const float *) g_bytes_get_data (self->keys, NULL) + key * self->n_features;
+}
+
+/**
+ * hl_head_steps_get_value:
+ * @self: steps that were read and have values
+ * @key: a key
+ *
+ * Returns: (transfer none) (array): the features of its value
+ */
+const float *
+hl_head_steps_get_value (const HlHeadSteps *self,
+                         gsize              key)
+{
+  return (const float *) g_bytes_get_data (self->values, NULL) + key * self->n_value_features;
+}
+
+HL_KERNEL static void
+scale_row (const float *from,
+           gsize        n,
+           float        scale,
+           float       *to)
+{
+  for (gsize i = 0; i < n; i++)
+    to[i] = from[i] * scale;
+}
+
+HL_KERNEL static void
+cap_row (float *row,
+         gsize  n,
+         float  softcap)
+{
+  for (gsize i = 0; i < n; i++)
+    row[i] = softcap * hl_tanh (row[i] / softcap);
+}
+
+HL_KERNEL static void
+add_row (float       *target,
+         const float *row,
+         gsize        n,
+         float        factor)
+{
+  for (gsize i = 0; i < n; i++)
+    target[i] += factor * row[i];
+}
+
+static void
+hand_on (float       *row,
+         const float *values,
+         gsize        n)
+{
+  if (row != NULL)
+    memcpy (row, values, n * sizeof (float));
+}
+
+static void
+attend (const HlHeadSteps *self,
+        const float       *weights,
+        gsize              first,
+        gsize              end,
+        float             *output)
+{
+  memset (output, 0, self->n_value_features * sizeof (float));
+  for (gsize key = first; key < end; key++)
+    add_row (output, hl_head_steps_get_value (self, key), self->n_value_features, weights[key]);
+}
+
+/**
+ * hl_head_steps_follow_query:
+ * @self: steps that were read
+ * @query: a query
+ * @rows: (inout): a buffer for each step from %HL_STEP_PRODUCTS on whose row is wanted, %NULL for the others
+ *
+ * Makes the rows of one query. A step that the head does not have is as the one before it. Weights of masked keys are 0.
+ */
+void
+hl_head_steps_follow_query (const HlHeadSteps *self,
+                            gsize              query,
+                            float             *rows[HL_N_STEPS])
+{
+  const gsize n = self->n_keys;
+  const gsize stride = hl_attend_tile_get_stride (n);
+  const HlAttendHead head = { .n_keys = n, .n_features = self->n_features, .panels = g_bytes_get_data (self->panels, NULL) };
+  g_autofree float *scores = g_new (float, stride);
+  g_autofree float *weights = NULL;
+  gsize first, end;
+
+  hl_mask_get_visible (&self->rule.mask, self->n_queries, n, query, &first, &end);
+  hl_attend_tile_multiply (&head, hl_head_steps_get_query (self, query), 1, 0, n, scores, stride);
+  hand_on (rows[HL_STEP_PRODUCTS], scores, n);
+  scale_row (scores, n, (float) self->rule.scale, scores);
+  hand_on (rows[HL_STEP_SCALED], scores, n);
+
+  if (rows[HL_STEP_WEIGHTS] != NULL || rows[HL_STEP_OUTPUT] != NULL)
+    {
+      weights = g_memdup2 (scores, n * sizeof (float));
+      hl_attend_rule_finish_row (&self->rule, self->head, self->n_queries, n, query, weights);
+      hand_on (rows[HL_STEP_WEIGHTS], weights, n);
+      if (rows[HL_STEP_OUTPUT] != NULL)
+        attend (self, weights, first, end, rows[HL_STEP_OUTPUT]);
+    }
+
+  if (self->rule.softcap > 0)
+    cap_row (scores, n, (float) self->rule.softcap);
+  hand_on (rows[HL_STEP_CAPPED], scores, n);
+  if (self->rule.bias != NULL)
+    add_row (scores, self->rule.bias + self->head * (self->n_queries + n - 1) + (self->n_queries - 1 - query), n, 1);
+  hand_on (rows[HL_STEP_BIASED], scores, n);
+  for (gsize key = 0; key < n; key++)
+    if (key < first || key >= end)
+      scores[key] = -INFINITY;
+  hand_on (rows[HL_STEP_MASKED], scores, n);
+}
+
+/**
+ * hl_head_steps_get_row:
+ * @self: steps that were read
+ * @step: one that the head has
+ * @row: a row of its matrix
+ * @target: (out caller-allocates) (array): as many numbers as the matrix has columns
+ * @error: what the file says about the input
+ *
+ * Returns: whether @target is filled
+ */
+gboolean
+hl_head_steps_get_row (const HlHeadSteps  *self,
+                       HlStep              step,
+                       gsize               row,
+                       float              *target,
+                       GError            **error)
+{
+  float *rows[HL_N_STEPS] = { NULL };
+
+  g_return_val_if_fail (hl_head_steps_has (self, step), FALSE);
+  g_return_val_if_fail (row < hl_head_steps_get_n_rows (self, step), FALSE);
+
+  switch (step)
+    {
+    case HL_STEP_INPUT:
+      return hl_layer_tensor_read (get_inputs (self), 0, row, 1, 0, self->n_input_features, target, NULL, error);
+    case HL_STEP_QUERIES:
+      memcpy (target, hl_head_steps_get_query (self, row), self->n_features * sizeof (float));
+      return TRUE;
+    case HL_STEP_KEYS:
+      memcpy (target, hl_head_steps_get_key (self, row), self->n_features * sizeof (float));
+      return TRUE;
+    case HL_STEP_VALUES:
+      memcpy (target, hl_head_steps_get_value (self, row), self->n_value_features * sizeof (float));
+      return TRUE;
+    default:
+      rows[step] = target;
+      hl_head_steps_follow_query (self, row, rows);
+      return TRUE;
+    }
+}

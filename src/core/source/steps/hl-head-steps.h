@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/document/attention/hl-block.h"
+#include "core/source/steps/hl-step.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_MIN_SCORE_SCALE:
+ *
+ * The smallest number that the scale of scores can be multiplied by.
+ */
+#define HL_MIN_SCORE_SCALE 0.1
+
+/**
+ * HL_MAX_SCORE_SCALE:
+ *
+ * The greatest number that the scale of scores can be multiplied by.
+ */
+#define HL_MAX_SCORE_SCALE 100.0
+
+/**
+ * HlHeadSteps:
+ * @block: whose head
+ * @layer: its layer
+ * @head: the head
+ * @score_scale: what the scale is multiplied by
+ * @masked: whether the mask is in force
+ * @rule: how weights follow from scores, with both in it
+ * @n_queries: how many queries
+ * @n_keys: how many keys
+ * @n_features: features of a query and of a key
+ * @n_value_features: features of a value; 0 if there are none
+ * @n_input_features: features of the input; 0 if it is not known
+ * @queries: (nullable): [n_queries, n_features] float32 once read
+ * @keys: (nullable): [n_keys, n_features] likewise, of the head's group
+ * @panels: (nullable): the keys as hl_attend_make_panels() makes them
+ * @values: (nullable): [n_keys, n_value_features] likewise
+ *
+ * One head on its way from queries and keys to its output. Immutable once read.
+ */
+typedef struct
+{
+  HlBlock         *block;
+  guint            layer;
+  guint            head;
+  double           score_scale;
+  gboolean         masked;
+  HlAttentionRule  rule;
+  gsize            n_queries;
+  gsize            n_keys;
+  gsize            n_features;
+  gsize            n_value_features;
+  gsize            n_input_features;
+  GBytes          *queries;
+  GBytes          *keys;
+  GBytes          *panels;
+  GBytes          *values;
+} HlHeadSteps;
+
+gboolean     hl_head_steps_are_known    (HlBlock            *block);
+gboolean     hl_head_steps_check        (HlBlock            *block,
+                                         GError            **error);
+HlHeadSteps *hl_head_steps_new          (HlBlock            *block,
+                                         guint               layer,
+                                         guint               head,
+                                         double              score_scale,
+                                         gboolean            masked);
+void         hl_head_steps_unref        (HlHeadSteps        *self);
+gboolean     hl_head_steps_equal        (const HlHeadSteps  *self,
+                                         const HlHeadSteps  *other);
+gboolean     hl_head_steps_has          (const HlHeadSteps  *self,
+                                         HlStep              step);
+gsize        hl_head_steps_get_n_rows    (const HlHeadSteps  *self,
+                                          HlStep              step);
+gsize        hl_head_steps_get_n_columns (const HlHeadSteps  *self,
+                                          HlStep              step);
+gboolean     hl_head_steps_read         (HlHeadSteps        *self,
+                                         const HlHeadSteps  *known,
+                                         GCancellable       *cancellable,
+                                         GError            **error);
+const float *hl_head_steps_get_query    (const HlHeadSteps  *self,
+                                         gsize               query);
+const float *hl_head_steps_get_key      (const HlHeadSteps  *self,
+                                         gsize               key);
+const float *hl_head_steps_get_value    (const HlHeadSteps  *self,
+                                         gsize               key);
+void         hl_head_steps_follow_query (const HlHeadSteps  *self,
+                                         gsize               query,
+                                         float              *rows[HL_N_STEPS]);
+gboolean     hl_head_steps_get_row      (const HlHeadSteps  *self,
+                                         HlStep              step,
+                                         gsize               row,
+                                         float              *target,
+                                         GError            **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadSteps, hl_head_steps_unref)
+
+G_END_DECLS

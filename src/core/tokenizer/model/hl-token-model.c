@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Which models there are, and what they share. */
+#include "core/tokenizer/model/hl-token-model.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static const HlTokenModelClass *const classes[] = {
+  &hl_bpe_model,
+  &hl_unigram_model,
+  &hl_word_level_model,
+  &hl_word_piece_model,
+};
+
+/* Older files do not say which model it is. */
+static const char *
+guess_type (HlJsonValue config)
+{
+  if (hl_json_value_get_kind (hl_json_value_get (config, "merges")) != HL_JSON_MISSING)
+    return "BPE";
+  if (hl_json_value_get_kind (hl_json_value_get (config, "unk_id")) != HL_JSON_MISSING)
+    return "Unigram";
+  if (hl_json_value_get_kind (hl_json_value_get (config, "max_input_chars_per_word")) != HL_JSON_MISSING)
+    return "WordPiece";
+  return "WordLevel";
+}
+
+/**
+ * hl_token_model_load:
+ * @config: its object in the tokenizer file
+ * @error: %HL_ERROR_UNSUPPORTED naming an unknown type, or what is wrong with its members
+ *
+ * Returns: (transfer full): the model
+ */
+HlTokenModel *
+hl_token_model_load (HlJsonValue   config,
+                     GError      **error)
+{
+  g_autoptr (HlVocabulary) own = hl_vocabulary_new ();
+  const char *type = NULL;
+
+  if (!hl_json_get_string (config, "type", &type, error))
+    return NULL;
+  if (type == NULL)
+    type = guess_type (config);
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (strcmp (type, classes[i]->type) == 0)
+      {
+        if (classes[i] != &hl_unigram_model)
+          {
+            const HlJsonValue tokens = hl_json_get_member (config, "vocab", HL_JSON_OBJECT, error);
+            if (hl_json_value_get_kind (tokens) == HL_JSON_MISSING ||
+                !hl_vocabulary_add_object (own, tokens, error))
+              return NULL;
+          }
+        HlTokenModel *self = classes[i]->load (config, own, error);
+        if (self == NULL)
+          {
+            g_prefix_error (error, _ ("model “%s”: "), type);
+            return NULL;
+          }
+        self->vocabulary = g_steal_pointer (&own);
+        self->klass = classes[i];
+        return self;
+      }
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the tokenizer model “%s” is not supported"), type);
+  return NULL;
+}
+
+/**
+ * hl_token_model_tokenize:
+ * @self: a model
+ * @pieces: a text in pieces; added tokens among them are taken as they are
+ * @tokens: (element-type HlToken): what is found is added here
+ * @error: %HL_ERROR_MISSING if something is not in the vocabulary and there is no token for such
+ *
+ * Returns: whether it could
+ */
+gboolean
+hl_token_model_tokenize (const HlTokenModel  *self,
+                         const HlPieces      *pieces,
+                         GArray              *tokens,
+                         GError             **error)
+{
+  return self->klass->tokenize (self, pieces, tokens, error);
+}
+
+/**
+ * hl_token_model_free:
+ * @self: (transfer full): a model
+ */
+void
+hl_token_model_free (HlTokenModel *self)
+{
+  if (self->klass != NULL)
+    self->klass->free (self);
+  g_clear_pointer (&self->vocabulary, hl_vocabulary_free);
+  g_free (self);
+}
+
+/**
+ * hl_token_model_load_unknown:
+ * @self: a model whose vocabulary is set
+ * @config: its object in the tokenizer file
+ * @error: %HL_ERROR_VALUE
+ *
+ * Reads the member `unk_token`. One that is not in the vocabulary is only wrong when it is needed.
+ *
+ * Returns: whether the member is a string, null or missing
+ */
+gboolean
+hl_token_model_load_unknown (HlTokenModel  *self,
+                             HlJsonValue    config,
+                             GError       **error)
+{
+  const char *unknown = NULL;
+
+  if (!hl_json_get_string (config, "unk_token", &unknown, error))
+    return FALSE;
+  if (unknown != NULL)
+    self->has_unknown = hl_vocabulary_find (self->vocabulary, unknown, strlen (unknown), &self->unknown);
+  return TRUE;
+}
+
+/**
+ * hl_token_model_find_bytes:
+ * @self: a model whose vocabulary is set
+ * @ids: (out): the tokens `<0x00>` to `<0xFF>`, %HL_NO_TOKEN for those missing
+ *
+ * Returns: whether none is missing
+ */
+gboolean
+hl_token_model_find_bytes (const HlTokenModel *self,
+                           guint32             ids[256])
+{
+  gboolean all = TRUE;
+
+  for (guint byte = 0; byte < 256; byte++)
+    {
+      char name[8];
+      g_snprintf (name, sizeof name, "<0x%02X>", byte);
+      if (!hl_vocabulary_find (self->vocabulary, name, strlen (name), &ids[byte]))
+        {
+          ids[byte] = HL_NO_TOKEN;
+          all = FALSE;
+        }
+    }
+  return all;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/json/hl-json-tree.h"
+#include "core/tokenizer/model/hl-vocabulary.h"
+#include "core/tokenizer/text/hl-pieces.h"
+
+G_BEGIN_DECLS
+
+typedef struct _HlTokenModel HlTokenModel;
+
+/**
+ * HlToken:
+ * @id: its id
+ * @start: first byte, in the text of the pieces
+ * @end: one past the last byte
+ *
+ * A token found.
+ */
+typedef struct
+{
+  guint32 id;
+  gsize   start;
+  gsize   end;
+} HlToken;
+
+static inline void
+hl_token_add (GArray  *tokens,
+              guint32  id,
+              gsize    start,
+              gsize    end)
+{
+  const HlToken token = { id, start, end };
+
+  g_array_append_val (tokens, token);
+}
+
+/**
+ * HlTokenModelClass:
+ * @type: its name in tokenizer files
+ * @load: reads its settings; a vocabulary that is an object has been read, another kind it adds itself
+ * @tokenize: cuts each piece into tokens, which it adds to an array
+ * @free: frees it, but for what is in #HlTokenModel
+ *
+ * A kind of model.
+ */
+typedef struct
+{
+  const char *type;
+  HlTokenModel *(*load) (HlJsonValue    config,
+                         HlVocabulary  *vocabulary,
+                         GError       **error);
+  gboolean (*tokenize) (const HlTokenModel  *self,
+                        const HlPieces      *pieces,
+                        GArray              *tokens,
+                        GError             **error);
+  void (*free) (HlTokenModel *self);
+} HlTokenModelClass;
+
+/**
+ * HlTokenModel:
+ * @klass: what it is
+ * @vocabulary: its tokens
+ * @has_unknown: whether @unknown is an id
+ * @unknown: the token of what is not in the vocabulary
+ *
+ * Cuts a piece of text into tokens of a vocabulary. Immutable. What each one needs follows in its own
+ * structure.
+ */
+struct _HlTokenModel
+{
+  const HlTokenModelClass *klass;
+  HlVocabulary            *vocabulary;
+  gboolean                 has_unknown;
+  guint32                  unknown;
+};
+
+HlTokenModel *hl_token_model_load         (HlJsonValue          config,
+                                           GError             **error);
+gboolean      hl_token_model_tokenize     (const HlTokenModel  *self,
+                                           const HlPieces      *pieces,
+                                           GArray              *tokens,
+                                           GError             **error);
+void          hl_token_model_free         (HlTokenModel        *self);
+gboolean      hl_token_model_load_unknown (HlTokenModel        *self,
+                                           HlJsonValue          config,
+                                           GError             **error);
+gboolean      hl_token_model_find_bytes   (const HlTokenModel  *self,
+                                           guint32              ids[256]);
+
+extern const HlTokenModelClass hl_bpe_model;
+extern const HlTokenModelClass hl_unigram_model;
+extern const HlTokenModelClass hl_word_level_model;
+extern const HlTokenModelClass hl_word_piece_model;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenModel, hl_token_model_free)
+
+G_END_DECLS

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Strings and ids, a quarter of a million of them in a few allocations: all strings in one block, and a
+ * table of indices with open addressing. */
+#include "core/tokenizer/model/hl-vocabulary.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+typedef struct
+{
+  guint32 offset; /* in the block */
+  guint32 length;
+  guint32 id;
+  guint32 hash;
+} Entry;
+
+struct _HlVocabulary
+{
+  GString *block;
+  GArray  *entries; /* of Entry, one a string */
+  GArray  *by_id;   /* of guint32: index of an entry plus 1, 0 for a gap */
+  guint32 *table;   /* index of an entry plus 1, 0 for free */
+  guint32  mask;
+};
+
+/**
+ * hl_vocabulary_new:
+ *
+ * Returns: (transfer full): an empty one
+ */
+HlVocabulary *
+hl_vocabulary_new (void)
+{
+  HlVocabulary *self = g_new0 (HlVocabulary, 1);
+
+  self->block = g_string_new (NULL);
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->by_id = g_array_new (FALSE, TRUE, sizeof (guint32));
+  self->mask = 1023;
+  self->table = g_new0 (guint32, self->mask + 1);
+  return self;
+}
+
+/**
+ * hl_vocabulary_free:
+ * @self: (transfer full): a vocabulary
+ */
+void
+hl_vocabulary_free (HlVocabulary *self)
+{
+  g_string_free (self->block, TRUE);
+  g_array_unref (self->entries);
+  g_array_unref (self->by_id);
+  g_free (self->table);
+  g_free (self);
+}
+
+static guint32
+get_hash (const char *token,
+          gsize       length)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (gsize i = 0; i < length; i++)
+    hash = (hash ^ (guchar) token[i]) * G_GUINT64_CONSTANT (0x100000001b3);
+  return (guint32) (hash ^ hash >> 32);
+}
+
+static guint32 *
+find_slot (const HlVocabulary *self,
+           const char         *token,
+           gsize               length,
+           guint32             hash)
+{
+  for (guint32 at = hash & self->mask;; at = (at + 1) & self->mask)
+    {
+      guint32 *slot = &self->table[at];
+      if (*slot == 0)
+        return slot;
+      const Entry *entry = &g_array_index (self->entries, Entry, *slot - 1);
+      if (entry->hash == hash && entry->length == length &&
+          memcmp (self->block->str + entry->offset, token, length) == 0)
+        return slot;
+    }
+}
+
+static void
+grow (HlVocabulary *self)
+{
+  g_free (self->table);
+  self->mask = self->mask * 2 + 1;
+  self->table = g_new0 (guint32, (gsize) self->mask + 1);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      guint32 at = g_array_index (self->entries, Entry, i).hash & self->mask;
+      while (self->table[at] != 0)
+        at = (at + 1) & self->mask;
+      self->table[at] = i + 1;
+    }
+}
+
+/**
+ * hl_vocabulary_add:
+ * @self: a vocabulary
+ * @token: a string
+ * @length: its bytes
+ * @id: its id; replaces the one it had
+ * @error: %HL_ERROR_TOO_LARGE
+ *
+ * If another token had the id, that keeps leading to it; the id leads to the one added last.
+ *
+ * Returns: whether the id is not too large
+ */
+gboolean
+hl_vocabulary_add (HlVocabulary  *self,
+                   const char    *token,
+                   gsize          length,
+                   guint32        id,
+                   GError       **error)
+{
+  const guint32 hash = get_hash (token, length);
+  guint32 *slot = find_slot (self, token, length, hash);
+
+  if (id > HL_VOCABULARY_MAX_ID)
+    {
+      g_autofree char *start = hl_utf8_quote (token, length, 80);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the id %u of the token “%s” is larger than %u"), id,
+                   start, HL_VOCABULARY_MAX_ID);
+      return FALSE;
+    }
+  if (*slot != 0)
+    {
+      g_array_index (self->entries, Entry, *slot - 1).id = id;
+    }
+  else
+    {
+      const Entry entry = { (guint32) self->block->len, (guint32) length, id, hash };
+      g_string_append_len (self->block, token, (gssize) length);
+      g_string_append_c (self->block, '\0');
+      g_array_append_val (self->entries, entry);
+      *slot = self->entries->len;
+    }
+  if (id >= self->by_id->len)
+    g_array_set_size (self->by_id, id + 1);
+  g_array_index (self->by_id, guint32, id) = *slot;
+  if (self->entries->len > self->mask / 2)
+    grow (self);
+  return TRUE;
+}
+
+/**
+ * hl_vocabulary_add_object:
+ * @self: a vocabulary
+ * @object: JSON with a member for each token
+ * @error: %HL_ERROR_VALUE, %HL_ERROR_TOO_LARGE
+ *
+ * Returns: whether all ids were good
+ */
+gboolean
+hl_vocabulary_add_object (HlVocabulary  *self,
+                          HlJsonValue    object,
+                          GError       **error)
+{
+  HlJsonIter iter;
+
+  hl_json_iter_init (&iter, object);
+  while (hl_json_iter_next (&iter))
+    {
+      guint32 id;
+      if (!hl_json_value_as_uint (iter.value, &id))
+        {
+          g_autofree char *start = hl_utf8_quote (iter.key, strlen (iter.key), 80);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the id of the token “%s” is not a whole number"), start);
+          return FALSE;
+        }
+      if (!hl_vocabulary_add (self, iter.key, strlen (iter.key), id, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * hl_vocabulary_find:
+ * @self: a vocabulary
+ * @token: a string
+ * @length: its bytes
+ * @id: (out): its id
+ *
+ * Returns: whether it is there
+ */
+gboolean
+hl_vocabulary_find (const HlVocabulary *self,
+                    const char         *token,
+                    gsize               length,
+                    guint32            *id)
+{
+  const guint32 slot = *find_slot (self, token, length, get_hash (token, length));
+
+  if (slot == 0)
+    return FALSE;
+  *id = g_array_index (self->entries, Entry, slot - 1).id;
+  return TRUE;
+}
+
+/**
+ * hl_vocabulary_get_token:
+ * @self: a vocabulary
+ * @id: an id
+ *
+ * Returns: (transfer none) (nullable): its token
+ */
+const char *
+hl_vocabulary_get_token (const HlVocabulary *self,
+                         guint32             id)
+{
+  if (id >= self->by_id->len || g_array_index (self->by_id, guint32, id) == 0)
+    return NULL;
+  return self->block->str +
+         g_array_index (self->entries, Entry, g_array_index (self->by_id, guint32, id) - 1).offset;
+}
+
+/**
+ * hl_vocabulary_get_n_ids:
+ * @self: a vocabulary
+ *
+ * Returns: the largest id plus 1
+ */
+guint32
+hl_vocabulary_get_n_ids (const HlVocabulary *self)
+{
+  return self->by_id->len;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/json/hl-json-tree.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_VOCABULARY_MAX_ID:
+ *
+ * The largest id a token may have.
+ */
+#define HL_VOCABULARY_MAX_ID ((1u << 22) - 1)
+
+/**
+ * HlVocabulary:
+ *
+ * Strings and their ids. Ids need not be without gaps.
+ */
+typedef struct _HlVocabulary HlVocabulary;
+
+HlVocabulary *hl_vocabulary_new         (void);
+void          hl_vocabulary_free        (HlVocabulary        *self);
+gboolean      hl_vocabulary_add         (HlVocabulary        *self,
+                                         const char          *token,
+                                         gsize                length,
+                                         guint32              id,
+                                         GError             **error);
+gboolean      hl_vocabulary_add_object  (HlVocabulary        *self,
+                                         HlJsonValue          object,
+                                         GError             **error);
+gboolean      hl_vocabulary_find        (const HlVocabulary  *self,
+                                         const char          *token,
+                                         gsize                length,
+                                         guint32             *id);
+const char   *hl_vocabulary_get_token   (const HlVocabulary  *self,
+                                         guint32              id);
+guint32       hl_vocabulary_get_n_ids   (const HlVocabulary  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlVocabulary, hl_vocabulary_free)
+
+G_END_DECLS

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/json/hl-json-tree.h"
+#include "core/tokenizer/text/hl-aligned.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_COMPONENT_MAX_DEPTH:
+ *
+ * The most sequences inside one another.
+ */
+#define HL_COMPONENT_MAX_DEPTH 8
+
+typedef struct _HlNormalizer HlNormalizer;
+
+/**
+ * HlNormalizerClass:
+ * @type: its name in tokenizer files
+ * @load: reads its settings; @depth is how many sequences it is in
+ * @apply: rewrites a text in place
+ * @free: frees it
+ *
+ * A kind of normalizer.
+ */
+typedef struct
+{
+  const char *type;
+  HlNormalizer *(*load) (HlJsonValue   config,
+                         guint         depth,
+                         GError      **error);
+  gboolean (*apply) (const HlNormalizer  *self,
+                     HlAligned           *text,
+                     GError             **error);
+  void (*free) (HlNormalizer *self);
+} HlNormalizerClass;
+
+/**
+ * HlNormalizer:
+ * @klass: what it is
+ *
+ * Rewrites text before it is cut. Immutable. What each one needs follows in its own structure.
+ */
+struct _HlNormalizer
+{
+  const HlNormalizerClass *klass;
+};
+
+HlNormalizer *hl_normalizer_load  (HlJsonValue          config,
+                                   guint                depth,
+                                   GError             **error);
+gboolean      hl_normalizer_apply (const HlNormalizer  *self,
+                                   HlAligned           *text,
+                                   GError             **error);
+void          hl_normalizer_free  (HlNormalizer        *self);
+
+extern const HlNormalizerClass hl_bert_normalizer;
+extern const HlNormalizerClass hl_byte_level_normalizer;
+extern const HlNormalizerClass hl_lowercase_normalizer;
+extern const HlNormalizerClass hl_nfc_normalizer;
+extern const HlNormalizerClass hl_nfd_normalizer;
+extern const HlNormalizerClass hl_nfkc_normalizer;
+extern const HlNormalizerClass hl_nfkd_normalizer;
+extern const HlNormalizerClass hl_nmt_normalizer;
+extern const HlNormalizerClass hl_precompiled_normalizer;
+extern const HlNormalizerClass hl_prepend_normalizer;
+extern const HlNormalizerClass hl_replace_normalizer;
+extern const HlNormalizerClass hl_strip_accents_normalizer;
+extern const HlNormalizerClass hl_strip_normalizer;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlNormalizer, hl_normalizer_free)
+
+G_END_DECLS

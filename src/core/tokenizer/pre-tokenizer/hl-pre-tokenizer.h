@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/json/hl-json-tree.h"
+#include "core/tokenizer/text/hl-pieces.h"
+
+G_BEGIN_DECLS
+
+typedef struct _HlPreTokenizer HlPreTokenizer;
+
+/**
+ * HlPreTokenizerClass:
+ * @type: its name in tokenizer files
+ * @load: reads its settings; @depth is how many sequences it is in
+ * @apply: cuts the pieces, and may rewrite their text
+ * @free: frees it
+ *
+ * A kind of pre-tokenizer.
+ */
+typedef struct
+{
+  const char *type;
+  HlPreTokenizer *(*load) (HlJsonValue   config,
+                           guint         depth,
+                           GError      **error);
+  gboolean (*apply) (const HlPreTokenizer  *self,
+                     HlPieces              *pieces,
+                     GError               **error);
+  void (*free) (HlPreTokenizer *self);
+} HlPreTokenizerClass;
+
+/**
+ * HlPreTokenizer:
+ * @klass: what it is
+ *
+ * Cuts text into pieces that no token crosses. Immutable. What each one needs follows in its own
+ * structure.
+ */
+struct _HlPreTokenizer
+{
+  const HlPreTokenizerClass *klass;
+};
+
+HlPreTokenizer *hl_pre_tokenizer_load  (HlJsonValue            config,
+                                        guint                  depth,
+                                        GError               **error);
+gboolean        hl_pre_tokenizer_apply (const HlPreTokenizer  *self,
+                                        HlPieces              *pieces,
+                                        GError               **error);
+void            hl_pre_tokenizer_free  (HlPreTokenizer        *self);
+gboolean        hl_split_behavior_load (HlJsonValue            config,
+                                        HlSplitBehavior       *behavior,
+                                        GError               **error);
+
+extern const HlPreTokenizerClass hl_bert_pre_tokenizer;
+extern const HlPreTokenizerClass hl_byte_level_pre_tokenizer;
+extern const HlPreTokenizerClass hl_char_delimiter_split_pre_tokenizer;
+extern const HlPreTokenizerClass hl_digits_pre_tokenizer;
+extern const HlPreTokenizerClass hl_fixed_length_pre_tokenizer;
+extern const HlPreTokenizerClass hl_metaspace_pre_tokenizer;
+extern const HlPreTokenizerClass hl_punctuation_pre_tokenizer;
+extern const HlPreTokenizerClass hl_split_pre_tokenizer;
+extern const HlPreTokenizerClass hl_unicode_scripts_pre_tokenizer;
+extern const HlPreTokenizerClass hl_whitespace_pre_tokenizer;
+extern const HlPreTokenizerClass hl_whitespace_split_pre_tokenizer;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPreTokenizer, hl_pre_tokenizer_free)
+
+G_END_DECLS

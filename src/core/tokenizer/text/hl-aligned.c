@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that remembers where each of its bytes came from, and how it is rewritten. */
+#include "core/tokenizer/text/hl-aligned.h"
+
+#include <string.h>
+
+/**
+ * hl_aligned_reserve:
+ * @self: a text
+ * @extra: bytes that are about to be added
+ */
+void
+hl_aligned_reserve (HlAligned *self,
+                    gsize      extra)
+{
+  if (self->length + extra <= self->capacity)
+    return;
+  self->capacity = MAX (self->length + extra, self->capacity + self->capacity / 2 + 64);
+  self->bytes = g_realloc (self->bytes, self->capacity);
+  self->spans = g_renew (HlSpan, self->spans, self->capacity);
+}
+
+/**
+ * hl_aligned_init_slice:
+ * @self: uninitialised memory
+ * @text: valid UTF-8
+ * @start: first byte of the part that is wanted
+ * @end: one past its last byte
+ *
+ * Takes a part of the user's text. Each byte is aligned with the character that it belongs to.
+ */
+void
+hl_aligned_init_slice (HlAligned  *self,
+                       const char *text,
+                       gsize       start,
+                       gsize       end)
+{
+  *self = (HlAligned){ .origin = (guint32) start };
+  if (end - start > HL_ALIGNED_MAX || end > G_MAXUINT32)
+    {
+      self->overflow = TRUE;
+      return;
+    }
+  hl_aligned_reserve (self, end - start);
+  for (gsize at = start; at < end;)
+    {
+      const gsize next = MIN (at + (gsize) g_utf8_skip[(guchar) text[at]], end);
+      const HlSpan span = { (guint32) at, (guint32) next };
+      for (; at < next; at++)
+        {
+          self->bytes[self->length] = text[at];
+          self->spans[self->length++] = span;
+        }
+    }
+}
+
+/**
+ * hl_aligned_clear:
+ * @self: a text
+ */
+void
+hl_aligned_clear (HlAligned *self)
+{
+  g_clear_pointer (&self->bytes, g_free);
+  g_clear_pointer (&self->spans, g_free);
+  self->length = self->capacity = 0;
+}
+
+/**
+ * hl_aligned_append:
+ * @self: a text
+ * @bytes: what to add
+ * @length: its bytes
+ * @span: what all of it is made from
+ */
+void
+hl_aligned_append (HlAligned  *self,
+                   const char *bytes,
+                   gsize       length,
+                   HlSpan      span)
+{
+  if (length > HL_ALIGNED_MAX - self->length)
+    {
+      self->overflow = TRUE;
+      return;
+    }
+  hl_aligned_reserve (self, length);
+  memcpy (self->bytes + self->length, bytes, length);
+  for (gsize i = 0; i < length; i++)
+    self->spans[self->length + i] = span;
+  self->length += length;
+}
+
+/**
+ * hl_aligned_append_part:
+ * @self: a text
+ * @other: another one
+ * @start: first byte of @other
+ * @end: one past the last byte of @other
+ */
+void
+hl_aligned_append_part (HlAligned       *self,
+                        const HlAligned *other,
+                        gsize            start,
+                        gsize            end)
+{
+  const gsize length = end - start;
+
+  self->overflow |= other->overflow;
+  if (length > HL_ALIGNED_MAX - self->length)
+    {
+      self->overflow = TRUE;
+      return;
+    }
+  if (length == 0)
+    return;
+  hl_aligned_reserve (self, length);
+  memcpy (self->bytes + self->length, other->bytes + start, length);
+  memcpy (self->spans + self->length, other->spans + start, length * sizeof (HlSpan));
+  self->length += length;
+}
+
+/**
+ * hl_transform_begin:
+ * @self: uninitialised memory
+ * @old: what to rewrite
+ */
+void
+hl_transform_begin (HlTransform     *self,
+                    const HlAligned *old)
+{
+  *self = (HlTransform){ .old = old, .out = { .origin = old->origin, .overflow = old->overflow } };
+  hl_aligned_reserve (&self->out, old->length + 16);
+}
+
+static void
+append (HlTransform *self,
+        gunichar     c,
+        HlSpan       span)
+{
+  char bytes[6];
+
+  if (c < 0x80 && self->out.length < self->out.capacity)
+    {
+      self->out.bytes[self->out.length] = (char) c;
+      self->out.spans[self->out.length++] = span;
+      return;
+    }
+  hl_aligned_append (&self->out, bytes, (gsize) g_unichar_to_utf8 (c, bytes), span);
+}
+
+/**
+ * hl_transform_keep:
+ * @self: a transform
+ * @c: a character to write in place of the next one of the old text
+ */
+void
+hl_transform_keep (HlTransform *self,
+                   gunichar     c)
+{
+  g_assert (self->at < self->old->length);
+
+  append (self, c, self->old->spans[self->at]);
+  self->at += (gsize) g_utf8_skip[(guchar) self->old->bytes[self->at]];
+}
+
+/**
+ * hl_transform_insert:
+ * @self: a transform
+ * @c: a character to add; it counts as made from the last old one that was read
+ */
+void
+hl_transform_insert (HlTransform *self,
+                     gunichar     c)
+{
+  const HlSpan first = { self->out.origin, self->out.origin };
+
+  append (self, c, self->at > 0 ? self->old->spans[self->at - 1] : first);
+}
+
+/**
+ * hl_transform_copy:
+ * @self: a transform
+ * @n_bytes: bytes of the old text, whole characters, that stay as they are
+ */
+void
+hl_transform_copy (HlTransform *self,
+                   gsize        n_bytes)
+{
+  hl_aligned_append_part (&self->out, self->old, self->at, self->at + n_bytes);
+  self->at += n_bytes;
+}
+
+/**
+ * hl_transform_drop:
+ * @self: a transform
+ * @n_characters: characters of the old text to leave out
+ */
+void
+hl_transform_drop (HlTransform *self,
+                   guint        n_characters)
+{
+  for (; n_characters > 0 && self->at < self->old->length; n_characters--)
+    self->at += (gsize) g_utf8_skip[(guchar) self->old->bytes[self->at]];
+}
+
+/**
+ * hl_transform_finish:
+ * @self: a transform
+ * @text: what was rewritten; takes what has been written
+ */
+void
+hl_transform_finish (HlTransform *self,
+                     HlAligned   *text)
+{
+  hl_aligned_clear (text);
+  *text = self->out;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Text in the alphabet of byte-level vocabularies, with where each byte is from. */
+#include "core/tokenizer/text/hl-byte-level.h"
+
+#include "core/base/hl-byte-alphabet.h"
+
+/**
+ * hl_byte_level_append:
+ * @self: a text
+ * @other: another one
+ * @start: first byte of @other
+ * @end: one past the last byte of @other
+ *
+ * Adds a part of @other, each byte as a character of one or two bytes.
+ */
+void
+hl_byte_level_append (HlAligned       *self,
+                      const HlAligned *other,
+                      gsize            start,
+                      gsize            end)
+{
+  if ((end - start) * 2 > HL_ALIGNED_MAX - self->length)
+    {
+      self->overflow = TRUE;
+      return;
+    }
+  hl_aligned_reserve (self, (end - start) * 2);
+  for (gsize i = start; i < end; i++)
+    {
+      const gunichar c = hl_byte_alphabet_get_character ((guint8) other->bytes[i]);
+      if (c >= 0x80)
+        {
+          self->spans[self->length] = other->spans[i];
+          self->bytes[self->length++] = (char) (0xc0 | c >> 6);
+        }
+      self->spans[self->length] = other->spans[i];
+      self->bytes[self->length++] = (char) (c < 0x80 ? c : 0x80 | (c & 0x3f));
+    }
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Figures: the scene of the screen, drawn to a file. The window and the command line share this.
+ */
+#include "draw/export/hl-export.h"
+
+#include "config.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-temp-file.h"
+#include "draw/export/hl-png-chunks.h"
+#include "draw/paint/hl-cairo.h"
+#include "draw/paint/hl-theme.h"
+#include "draw/text/hl-export-context.h"
+#include "draw/text/hl-scene-text.h"
+
+/* Cairo's limit of a side, and 1 GiB of pixels. */
+#define MAX_SIDE 32767
+#define MAX_PIXELS ((gint64) 256 * 1024 * 1024)
+
+#define TITLE_SIZE 15
+#define TITLE_HEIGHT 40
+
+/* A CSS pixel is 1/96 of an inch, a PDF unit 1/72. */
+#define POINTS_PER_PIXEL 0.75
+
+static const struct
+{
+  const char *suffix;
+  HlExportFormat format;
+} suffixes[] = { { ".png", HL_EXPORT_PNG }, { ".svg", HL_EXPORT_SVG }, { ".pdf", HL_EXPORT_PDF } };
+
+/* A figure on its way to bytes. */
+typedef struct
+{
+  HlScene *scene;
+  const HlExportOptions *options;
+  HlExportContext context;
+  double width;
+  double height;
+} Figure;
+
+/**
+ * hl_export_format_from_path:
+ * @path: a name of a file
+ * @format: (out): what its ending says
+ *
+ * Returns: whether the ending is of a format that can be written
+ */
+gboolean
+hl_export_format_from_path (const char     *path,
+                            HlExportFormat *format)
+{
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (format != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      const gsize length = strlen (path);
+      const gsize suffix_length = strlen (suffixes[i].suffix);
+      if (length > suffix_length && g_ascii_strcasecmp (path + length - suffix_length, suffixes[i].suffix) == 0)
+        {
+          *format = suffixes[i].format;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static double
+get_title_height (const Figure *figure)
+{
+  return figure->options->title != NULL && *figure->options->title != '\0' ? TITLE_HEIGHT : 0;
+}
+
+static gboolean
+check_status (cairo_status_t   status,
+              GError         **error)
+{
+  if (status == CAIRO_STATUS_SUCCESS)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("the figure could not be drawn: %s"), cairo_status_to_string (status));
+  return FALSE;
+}
+
+static void
+draw_title (const Figure *figure,
+            cairo_t      *cr)
+{
+  g_autoptr (HlSceneText) text = hl_scene_text_new ();
+  const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE, .max_width = MAX (figure->width - 24, 24) };
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (figure->scene)));
+
+  hl_scene_text_draw (text, cr, figure->options->text_mode, figure->options->title, &style, &theme->foreground,
+                      figure->width / 2, TITLE_HEIGHT / 2.0 + 4, 0.5);
+}
+
+static gboolean
+draw (Figure          *figure,
+      cairo_surface_t *surface,
+      GError         **error)
+{
+  g_autoptr (cairo_t) cr = NULL;
+  const double title_height = get_title_height (figure);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (figure->scene)));
+
+  hl_export_context_attach (&figure->context, surface);
+  cr = cairo_create (surface);
+  if (figure->options->background != HL_EXPORT_BACKGROUND_NONE)
+    {
+      if (figure->options->background == HL_EXPORT_BACKGROUND_WHITE)
+        cairo_set_source_rgb (cr, 1, 1, 1);
+      else
+        hl_cairo_set_colour (cr, &theme->background, 1);
+      cairo_rectangle (cr, 0, 0, figure->width, figure->height + title_height);
+      cairo_fill (cr);
+    }
+  if (title_height > 0)
+    draw_title (figure, cr);
+  cairo_translate (cr, 0, title_height);
+  cairo_rectangle (cr, 0, 0, figure->width, figure->height);
+  cairo_clip (cr);
+  hl_scene_draw (figure->scene, cr);
+  if (figure->context.error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&figure->context.error));
+      return FALSE;
+    }
+  return check_status (cairo_status (cr), error);
+}
+
+static cairo_status_t
+append (void                *closure,
+        const unsigned char *data,
+        unsigned int         length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static GBytes *
+make_png (Figure  *figure,
+          GError **error)
+{
+  const double scale = figure->options->scale;
+  const double width = ceil (figure->width * scale);
+  const double height = ceil ((figure->height + get_title_height (figure)) * scale);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (cairo_surface_t) surface = NULL;
+  g_autofree char *description = NULL;
+
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+    {
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_TOO_LARGE,
+        _ ("a picture of %.0f × %.0f pixels cannot be made; a side has 1 to %d pixels, and all are at most %d million"),
+        width, height, MAX_SIDE, (int) (MAX_PIXELS / 1000000));
+      return NULL;
+    }
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, (int) height);
+  cairo_surface_set_device_scale (surface, scale, scale);
+  if (!draw (figure, surface, error) || !check_status (cairo_surface_status (surface), error))
+    return NULL;
+  if (g_cancellable_set_error_if_cancelled (figure->context.cancellable, error))
+    return NULL;
+  if (!check_status (cairo_surface_write_to_png_stream (surface, append, bytes), error))
+    return NULL;
+
+  description = hl_view_state_describe (hl_scene_get_state (figure->scene));
+  hl_png_chunks_add (bytes, scale, figure->options->title, description);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+static GBytes *
+make_svg (Figure  *figure,
+          GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (cairo_surface_t) surface = cairo_svg_surface_create_for_stream (
+    append, bytes, figure->width, figure->height + get_title_height (figure));
+  g_autoptr (HlSvgText) text = hl_svg_text_new ();
+  GString *svg;
+
+  cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+  figure->context.svg_text = text;
+  if (!draw (figure, surface, error))
+    return NULL;
+  cairo_surface_finish (surface);
+  if (!check_status (cairo_surface_status (surface), error))
+    return NULL;
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  svg = hl_svg_text_insert (text, (const char *) bytes->data, bytes->len - 1);
+  return g_string_free_to_bytes (svg);
+}
+
+/*
+ * A date would make the same figure another file each time; reproducible builds of documents may ask for a fixed one.
+ */
+static void
+set_pdf_date (cairo_surface_t *surface)
+{
+  const char *epoch = g_getenv ("SOURCE_DATE_EPOCH");
+  g_autoptr (GDateTime) date = NULL;
+  g_autofree char *text = NULL;
+
+  date = g_date_time_new_from_unix_utc (epoch != NULL ? g_ascii_strtoll (epoch, NULL, 10) : 0);
+  if (date == NULL)
+    return;
+  text = g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
+}
+
+static GBytes *
+make_pdf (Figure  *figure,
+          GError **error)
+{
+  const double height = figure->height + get_title_height (figure);
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (cairo_surface_t) surface = cairo_pdf_surface_create_for_stream (
+    append, bytes, figure->width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL);
+  g_autofree char *description = hl_view_state_describe (hl_scene_get_state (figure->scene));
+
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, description);
+  if (get_title_height (figure) > 0)
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure->options->title);
+  set_pdf_date (surface);
+  cairo_surface_set_device_scale (surface, POINTS_PER_PIXEL, POINTS_PER_PIXEL);
+  if (!draw (figure, surface, error))
+    return NULL;
+  cairo_surface_finish (surface);
+  if (!check_status (cairo_surface_status (surface), error))
+    return NULL;
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+/**
+ * hl_export_scene_to_bytes:
+ * @scene: a scene made for the export; see below
+ * @options: what to make
+ * @n_left_out: (out) (optional): lines of SVG and PDF too faint to be seen, that were left out
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO, or %G_IO_ERROR_CANCELLED
+ *
+ * Makes a figure of what the viewport of a scene shows: filters, scroll, zoom, theme, and what is pinned; what is
+ * hovered is not in it. The scene is set up for the format and need not be prepared. So it must be the export's own,
+ * with a view state of its own (hl_scene_get_zoom() and hl_scene_get_scroll() say what another shows); then all of this
+ * may run on any thread, as long as no other uses the two.
+ *
+ * The same scene and options make the same bytes each time.
+ *
+ * Returns: (transfer full): the file
+ */
+GBytes *
+hl_export_scene_to_bytes (HlScene                *scene,
+                          const HlExportOptions  *options,
+                          gsize                  *n_left_out,
+                          GCancellable           *cancellable,
+                          GError                **error)
+{
+  Figure figure = { .scene = scene, .options = options, .context = { .cancellable = cancellable } };
+  GBytes *bytes = NULL;
+
+  g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
+  g_return_val_if_fail (options != NULL, NULL);
+  g_return_val_if_fail (options->format != HL_EXPORT_PNG || (options->scale >= 0.1 && options->scale <= 16), NULL);
+
+  hl_view_state_set_hovered (hl_scene_get_state (scene), NULL);
+  hl_scene_get_viewport (scene, &figure.width, &figure.height, NULL);
+  hl_scene_set_viewport (scene, figure.width, figure.height, options->format == HL_EXPORT_PNG ? options->scale : 1);
+  hl_scene_set_text_mode (scene, options->text_mode);
+  /* The scene covers with its background what it paints anew, so it should know where that is what is below. */
+  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
+  const gboolean has_background = options->background == HL_EXPORT_BACKGROUND_THEME ||
+                                  (options->background == HL_EXPORT_BACKGROUND_WHITE && !dark);
+  g_object_set (scene, "paints-background", has_background, "vector", options->format != HL_EXPORT_PNG, NULL);
+  if (!hl_scene_prepare (scene, cancellable, error))
+    return NULL;
+
+  switch (options->format)
+    {
+    case HL_EXPORT_PNG:
+      bytes = make_png (&figure, error);
+      break;
+    case HL_EXPORT_SVG:
+      bytes = make_svg (&figure, error);
+      break;
+    case HL_EXPORT_PDF:
+      bytes = make_pdf (&figure, error);
+      break;
+    }
+  if (bytes != NULL && n_left_out != NULL)
+    *n_left_out = options->format != HL_EXPORT_PNG ? figure.context.n_left_out : 0;
+  g_clear_error (&figure.context.error);
+  return bytes;
+}
+
+/**
+ * hl_export_save:
+ * @figure: what hl_export_scene_to_bytes() made
+ * @target: a local file, which may exist
+ * @error: as hl_temp_file_new() and hl_temp_file_commit()
+ *
+ * Writes a figure. It appears whole or not at all; what was there before stays until then.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_export_save (GBytes  *figure,
+                GFile   *target,
+                GError **error)
+{
+  g_return_val_if_fail (figure != NULL, FALSE);
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+  return file != NULL &&
+         hl_temp_file_write (file, g_bytes_get_data (figure, NULL), g_bytes_get_size (figure), error) &&
+         hl_temp_file_commit (file, error);
+}
+
+/**
+ * hl_export_scene:
+ * @scene: as hl_export_scene_to_bytes()
+ * @options: what to make
+ * @target: the file
+ * @n_left_out: (out) (optional): as hl_export_scene_to_bytes()
+ * @cancellable: (nullable): stops it
+ * @error: as hl_export_scene_to_bytes() and hl_export_save()
+ *
+ * Makes a figure as a file.
+ *
+ * Returns: whether the file is there
+ */
+gboolean
+hl_export_scene (HlScene                *scene,
+                 const HlExportOptions  *options,
+                 GFile                  *target,
+                 gsize                  *n_left_out,
+                 GCancellable           *cancellable,
+                 GError                **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  bytes = hl_export_scene_to_bytes (scene, options, n_left_out, cancellable, error);
+  return bytes != NULL && hl_export_save (bytes, target, error);
+}

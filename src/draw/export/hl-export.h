@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/scene/hl-scene.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlExportFormat:
+ * @HL_EXPORT_PNG: pixels
+ * @HL_EXPORT_SVG: vectors
+ * @HL_EXPORT_PDF: vectors, one page
+ */
+typedef enum {
+  HL_EXPORT_PNG,
+  HL_EXPORT_SVG,
+  HL_EXPORT_PDF,
+} HlExportFormat;
+
+/**
+ * HlExportBackground:
+ * @HL_EXPORT_BACKGROUND_THEME: that of the theme
+ * @HL_EXPORT_BACKGROUND_WHITE: white
+ * @HL_EXPORT_BACKGROUND_NONE: transparent
+ */
+typedef enum {
+  HL_EXPORT_BACKGROUND_THEME,
+  HL_EXPORT_BACKGROUND_WHITE,
+  HL_EXPORT_BACKGROUND_NONE,
+} HlExportBackground;
+
+/**
+ * HlExportOptions:
+ * @format: the kind of file
+ * @scale: pixels a logical pixel in PNG, 0.1 to 16; PDF and SVG ignore it
+ * @background: what is behind the scene
+ * @title: (nullable): a line over the figure
+ * @text_mode: text as text or as outlines, in SVG and PDF
+ */
+typedef struct
+{
+  HlExportFormat      format;
+  double              scale;
+  HlExportBackground  background;
+  const char         *title;
+  HlTextMode          text_mode;
+} HlExportOptions;
+
+gboolean hl_export_format_from_path (const char             *path,
+                                     HlExportFormat         *format);
+gboolean hl_export_save             (GBytes                 *figure,
+                                     GFile                  *target,
+                                     GError                **error);
+gboolean hl_export_scene            (HlScene                *scene,
+                                     const HlExportOptions  *options,
+                                     GFile                  *target,
+                                     gsize                  *n_left_out,
+                                     GCancellable           *cancellable,
+                                     GError                **error);
+GBytes  *hl_export_scene_to_bytes   (HlScene                *scene,
+                                     const HlExportOptions  *options,
+                                     gsize                  *n_left_out,
+                                     GCancellable           *cancellable,
+                                     GError                **error);
+
+G_END_DECLS

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights that a head view shows. */
+#include "draw/head-view/hl-head-view-data.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "core/base/hl-error.h"
+
+/* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
+#define MAX_BYTES (256 * 1024 * 1024)
+
+static void
+clear (HlSceneData *data)
+{
+  HlHeadViewData *self = (HlHeadViewData *) data;
+
+  for (guint i = 0; i < self->n_heads; i++)
+    {
+      g_clear_pointer (&self->weights[i], g_bytes_unref);
+      if (self->negated != NULL)
+        g_clear_pointer (&self->negated[i], g_bytes_unref);
+    }
+  g_free (self->weights);
+  g_free (self->negated);
+  g_free (self->heads);
+  g_object_unref (self->source);
+}
+
+static gboolean
+is_same_part (const HlHeadViewData *a,
+             const HlHeadViewData *b)
+{
+  return a->source == b->source && hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
+}
+
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
+{
+  const HlHeadViewData *a = (const HlHeadViewData *) self;
+  const HlHeadViewData *b = (const HlHeadViewData *) other;
+
+  return is_same_part (a, b) && a->n_heads == b->n_heads &&
+         memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0;
+}
+
+/* The weights of one head, from what is known if it is there. */
+static GBytes *
+read_head (HlHeadViewData        *self,
+           const HlShownHead     *head,
+           const HlHeadViewData  *known,
+           GCancellable          *cancellable,
+           GError               **error)
+{
+  gsize n_bytes;
+
+  if (known != NULL && is_same_part (self, known))
+    for (guint i = 0; i < known->n_heads; i++)
+      if (known->heads[i].layer == head->layer && known->heads[i].head == head->head && known->weights[i] != NULL)
+        return g_bytes_ref (known->weights[i]);
+
+  n_bytes = self->queries.n * self->keys.n * sizeof (float);
+  float *weights = g_malloc (MAX (n_bytes, 1));
+  g_autoptr (GBytes) bytes = g_bytes_new_take (weights, n_bytes);
+  const HlAttentionRequest request = {
+    .layer = head->layer,
+    .head = head->head,
+    .first_query = self->queries.first,
+    .n_queries = self->queries.n,
+    .first_key = self->keys.first,
+    .n_keys = self->keys.n,
+    .n_rows = self->queries.n,
+    .n_columns = self->keys.n,
+    .pooling = HL_POOLING_MAX,
+  };
+  if (n_bytes > 0 && !hl_attention_source_read (self->source, &request, weights, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&bytes);
+}
+
+static GBytes *
+negate (GBytes *bytes)
+{
+  gsize n_bytes;
+  const float *weights = g_bytes_get_data (bytes, &n_bytes);
+  float *negated = g_malloc (MAX (n_bytes, 1));
+
+  for (gsize i = 0; i < n_bytes / sizeof (float); i++)
+    negated[i] = -weights[i];
+  return g_bytes_new_take (negated, n_bytes);
+}
+
+/* Every line needs its weight: those of long texts and many heads are too many. */
+static gboolean
+check_size (const HlHeadViewData  *self,
+            GError               **error)
+{
+  const double n_bytes =
+    (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * (self->negated != NULL ? 2 : 1);
+  g_autofree char *budget = NULL;
+
+  if (n_bytes <= MAX_BYTES)
+    return TRUE;
+  budget = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               g_dngettext (GETTEXT_PACKAGE, "the lines of %u head with %zu queries and %zu"
+                         " keys do not fit into %s; the heatmap shows it",
+                         "the lines of %u heads with %zu queries and %zu"
+                         " keys do not fit into %s; show fewer heads, or the heatmap",
+                         self->n_heads),
+               self->n_heads, self->queries.n, self->keys.n, budget);
+  return FALSE;
+}
+
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known_data,
+              GCancellable       *cancellable,
+              GError            **error)
+{
+  HlHeadViewData *self = (HlHeadViewData *) data;
+  const HlHeadViewData *known = (const HlHeadViewData *) known_data;
+
+  if (!check_size (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->n_heads; i++)
+    {
+      self->weights[i] = read_head (self, &self->heads[i], known, cancellable, error);
+      if (self->weights[i] == NULL)
+        return FALSE;
+      if (self->negated != NULL)
+        self->negated[i] = negate (self->weights[i]);
+    }
+  return TRUE;
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/* @shown: (transfer full) */
+static HlHeadViewData *
+new_of_heads (HlViewState *state,
+              HlShownHead *shown,
+              guint        n_heads)
+{
+  HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
+
+  self->parent.klass = &data_class;
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  self->heads = shown;
+  self->n_heads = n_heads;
+  self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  if (hl_attention_source_is_signed (self->source))
+    self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  return self;
+}
+
+/**
+ * hl_head_view_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new (HlViewState *state)
+{
+  guint n;
+  HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
+
+  return new_of_heads (state, shown, n);
+}
+
+/**
+ * hl_head_view_data_new_of_layer:
+ * @state: what is shown
+ * @layer: a layer of the shown block
+ *
+ * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no
+ *   numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new_of_layer (HlViewState *state,
+                                guint        layer)
+{
+  guint n;
+  HlShownHead *shown = hl_view_state_list_heads_of_layer (state, layer, &n);
+
+  return new_of_heads (state, shown, n);
+}
+
+/**
+ * hl_head_view_data_new_of_head:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show the head in the foreground alone; no numbers yet
+ */
+HlHeadViewData *
+hl_head_view_data_new_of_head (HlViewState *state)
+{
+  const guint head = hl_view_state_get_shown_head (state);
+  HlShownHead *shown = g_new (HlShownHead, 1);
+
+  *shown = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+  return new_of_heads (state, shown, 1);
+}
+
+/**
+ * hl_head_view_data_get_map:
+ * @self: data that was read
+ * @index: counts the heads that are shown
+ *
+ * Returns: (transfer none): queries.n × keys.n weights
+ */
+const float *
+hl_head_view_data_get_map (const HlHeadViewData *self,
+                           guint                 index)
+{
+  g_assert (index < self->n_heads && self->weights[index] != NULL);
+
+  return g_bytes_get_data (self->weights[index], NULL);
+}
+
+/**
+ * hl_head_view_data_get_row:
+ * @self: data that was read
+ * @index: counts the heads that are shown
+ * @focus: a query, or a key, that is shown
+ * @target: (out caller-allocates): keys.n weights of the query, or queries.n weights of the key
+ */
+void
+hl_head_view_data_get_row (const HlHeadViewData *self,
+                           guint                 index,
+                           const HlPick         *focus,
+                           float                *target)
+{
+  const float *map = hl_head_view_data_get_map (self, index);
+
+  if (focus->kind == HL_PICK_QUERY)
+    memcpy (target, map + (focus->query - self->queries.first) * self->keys.n, self->keys.n * sizeof (float));
+  else
+    for (gsize i = 0; i < self->queries.n; i++)
+      target[i] = map[i * self->keys.n + focus->key - self->keys.first];
+}

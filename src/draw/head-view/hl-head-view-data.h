@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights that a head view shows: of which heads of which source, and the numbers. Immutable once read. */
+#pragma once
+
+#include "draw/scene/hl-scene-data.h"
+#include "view/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlHeadViewData:
+ * @parent: how it is read and compared
+ * @source: whose weights
+ * @queries: of which queries
+ * @keys: of which keys
+ * @n_heads: how many heads
+ * @heads: (array length=n_heads): which, those of the layer first and ascending
+ * @weights: (array length=n_heads): queries.n × keys.n floats of each, keys fastest
+ * @negated: (nullable) (array length=n_heads): the same numbers with the other sign, for lines of those below zero;
+ *   %NULL if there are none
+ *
+ * What a head view is made of.
+ */
+typedef struct
+{
+  HlSceneData        parent;
+  HlAttentionSource *source;
+  HlRange            queries;
+  HlRange            keys;
+  guint              n_heads;
+  HlShownHead       *heads;
+  GBytes           **weights;
+  GBytes           **negated;
+} HlHeadViewData;
+
+HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);
+HlHeadViewData *hl_head_view_data_new_of_layer (HlViewState      *state,
+                                                guint             layer);
+HlHeadViewData *hl_head_view_data_new_of_head (HlViewState       *state);
+const float    *hl_head_view_data_get_map (const HlHeadViewData  *self,
+                                           guint                  index);
+void            hl_head_view_data_get_row (const HlHeadViewData  *self,
+                                           guint                  index,
+                                           const HlPick          *focus,
+                                           float                 *target);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewData, hl_scene_data_unref)
+
+G_END_DECLS

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines of a head view. */
+#include "draw/head-view/hl-head-view-picture.h"
+
+#include "draw/head-view/hl-head-view-fan.h"
+#include "draw/lines/hl-line-raster.h"
+#include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-palette.h"
+#include "draw/text/hl-export-context.h"
+
+/* Device pixels of a raster with room to scroll: 64 MiB. A larger one is of the viewport alone. */
+#define MAX_PIXELS (16 * 1024 * 1024)
+
+/* Of more lines than this, every so manieth column is made first. */
+#define MAX_LINES ((gsize) 1 << 20)
+#define DRAFT_STEP 8
+
+/*
+ * On paper lines fainter than this are left out, and so much fainter the more lines there are: they add up to a haze
+ * where they lie over one another, each point under about a tenth of the lines of one token.
+ */
+#define MIN_ALPHA (1.0 / 512)
+#define MIN_ALPHA_OF_ALL 0.1
+
+/* What 8 bits can just show; one token's lines hardly cross, so that fainter ones do not add up. */
+#define MIN_FOCUS_ALPHA (1.0 / 510)
+
+/* More strokes than this cost more than pixels made line by line. */
+#define MAX_FOCUS_STROKES 24
+
+/* A token's lines are drawn beside one another, head by head, up to so many heads and no thinner than this. */
+#define MAX_SIDE_BY_SIDE 8
+#define MIN_FOCUS_WIDTH 1.0
+
+static double
+get_line_width (double row_height)
+{
+  return CLAMP (row_height * 0.09, 0.4, 2);
+}
+
+/* How many layers of lines a head has: numbers below zero have another colour than those above. */
+static guint
+get_n_sides (const HlHeadViewData *data)
+{
+  return data->negated != NULL ? 2 : 1;
+}
+
+static HlLineLayer *
+make_layers (const HlHeadViewData *data,
+             gboolean              dark)
+{
+  const guint n_sides = get_n_sides (data);
+  HlLineLayer *layers = g_new0 (HlLineLayer, MAX (data->n_heads * n_sides, 1));
+
+  for (guint i = 0; i < data->n_heads * n_sides; i++)
+    {
+      const guint head = i / n_sides;
+      const gboolean negative = i % n_sides > 0;
+      layers[i].weights = negative ? g_bytes_get_data (data->negated[head], NULL)
+                                   : hl_head_view_data_get_map (data, head);
+      layers[i].row_stride = data->keys.n;
+      layers[i].colour = data->negated != NULL ? hl_diverging_map_get_end (dark, negative)
+                                               : hl_palette_get_head_colour (data->heads[head].colour, dark);
+      layers[i].colour.a /= data->n_heads;
+    }
+  return layers;
+}
+
+/* @first: top of the first row */
+static double *
+make_ordinates (double first,
+                double row_height,
+                gsize  n)
+{
+  double *y = g_new (double, MAX (n, 1));
+
+  for (gsize i = 0; i < n; i++)
+    y[i] = first + (i + 0.5) * row_height;
+  return y;
+}
+
+static gsize
+get_n_rows (const HlHeadViewData *data)
+{
+  return MAX (data->queries.n, data->keys.n);
+}
+
+static gboolean
+is_empty (const HlHeadViewData *data)
+{
+  return data->n_heads == 0 || data->queries.n == 0 || data->keys.n == 0;
+}
+
+static HlHeadViewRaster *
+make_raster (HlHeadViewData         *data,
+             const HlHeadViewLayout *layout,
+             guint                   column_step,
+             double                  reserve,
+             double                  scale,
+             gboolean                dark)
+{
+  HlHeadViewRaster *self = g_new0 (HlHeadViewRaster, 1);
+  const double all = get_n_rows (data) * layout->row_height;
+
+  self->data = hl_scene_data_ref (data);
+  self->row_height = layout->row_height;
+  self->gap = layout->x_key - layout->x_query;
+  self->column_step = column_step;
+  self->margin = 2;
+  self->scale = scale;
+  self->dark = dark;
+  self->reserve = reserve;
+  const double seen = layout->begin - layout->first_row;
+  const double window = layout->end + 2 * reserve;
+  self->top = floor (CLAMP (seen - reserve, 0, MAX (0, all - window)));
+  self->height = ceil (MIN (all - self->top, window));
+  return self;
+}
+
+/**
+ * hl_head_view_raster_new:
+ * @data: weights, that need not have been read yet
+ * @layout: where everything is
+ * @scale: device pixels a logical pixel
+ * @dark: of which theme the colours are
+ *
+ * Returns: (transfer full): a raster without pixels, for hl_head_view_raster_run()
+ */
+HlHeadViewRaster *
+hl_head_view_raster_new (HlHeadViewData         *data,
+                         const HlHeadViewLayout *layout,
+                         double                  scale,
+                         gboolean                dark)
+{
+  const double gap = layout->x_key - layout->x_query;
+  /*
+   * A viewport above and one below, so that scrolling does not wait for lines; all of a long text would take longer to
+   * make.
+   */
+  const gboolean has_reserve = 3 * layout->end * (gap + 4) * scale * scale <= MAX_PIXELS;
+
+  return make_raster (data, layout, 1, has_reserve ? layout->end : 0, scale, dark);
+}
+
+/**
+ * hl_head_view_raster_new_draft:
+ * @data: weights, that need not have been read yet
+ * @layout: where everything is
+ * @scale: device pixels a logical pixel
+ * @dark: of which theme the colours are
+ *
+ * Something to look at while the picture is being made: all lines, where they cross every eighth column.
+ *
+ * Returns: (transfer full) (nullable): a raster without pixels; %NULL when the lines are made at once
+ */
+HlHeadViewRaster *
+hl_head_view_raster_new_draft (HlHeadViewData         *data,
+                               const HlHeadViewLayout *layout,
+                               double                  scale,
+                               gboolean                dark)
+{
+  if (data->n_heads == 0 || data->queries.n <= MAX_LINES / data->n_heads / MAX (data->keys.n, 1))
+    return NULL;
+  return make_raster (data, layout, DRAFT_STEP, 0, scale, dark);
+}
+
+/**
+ * hl_head_view_raster_free:
+ * @self: (transfer full): a raster
+ */
+void
+hl_head_view_raster_free (HlHeadViewRaster *self)
+{
+  hl_scene_data_unref (self->data);
+  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  g_free (self);
+}
+
+/**
+ * hl_head_view_raster_run:
+ * @self: a raster without pixels, whose weights have been read
+ * @cancellable: (nullable): stops it
+ * @error: %G_IO_ERROR_CANCELLED
+ *
+ * Makes the pixels, on whatever thread.
+ *
+ * Returns: whether they are there
+ */
+gboolean
+hl_head_view_raster_run (HlHeadViewRaster  *self,
+                         GCancellable      *cancellable,
+                         GError           **error)
+{
+  g_autofree HlLineLayer *layers = make_layers (self->data, self->dark);
+  g_autofree double *y_query = make_ordinates (-self->top, self->row_height, self->data->queries.n);
+  g_autofree double *y_key = make_ordinates (-self->top, self->row_height, self->data->keys.n);
+  const HlLineGeometry geometry = {
+    .x_query = self->margin,
+    .x_key = self->margin + self->gap,
+    .y_query = y_query,
+    .n_queries = self->data->queries.n,
+    .y_key = y_key,
+    .n_keys = self->data->keys.n,
+    .line_width = get_line_width (self->row_height),
+    .column_step = self->column_step,
+  };
+  const double width = (self->gap + 2 * self->margin) * self->scale / self->column_step;
+
+  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, MAX (1, (int) ceil (width)),
+                                              MAX (1, (int) ceil (self->height * self->scale)));
+  cairo_surface_set_device_scale (self->surface, self->scale, self->scale);
+  if (is_empty (self->data))
+    return TRUE;
+  return hl_line_raster_draw (self->surface, &geometry, layers, self->data->n_heads * get_n_sides (self->data),
+                              cancellable, error);
+}
+
+/**
+ * hl_head_view_raster_serves:
+ * @self: a raster with pixels
+ * @data: the weights to show
+ * @layout: where everything is
+ * @scale: device pixels a logical pixel
+ * @dark: which theme
+ *
+ * Returns: whether it can be painted as it is
+ */
+gboolean
+hl_head_view_raster_serves (const HlHeadViewRaster *self,
+                            const HlHeadViewData   *data,
+                            const HlHeadViewLayout *layout,
+                            double                  scale,
+                            gboolean                dark)
+{
+  /* Half of the reserve is what there is to use up while a new raster is being made. */
+  const double seen_top = MAX (0, layout->begin - layout->first_row - self->reserve / 2);
+  const double seen_end =
+    MIN (layout->end - layout->first_row + self->reserve / 2, get_n_rows (data) * layout->row_height);
+
+  return self->data == data && self->column_step == 1 && self->row_height == layout->row_height &&
+         self->gap == layout->x_key - layout->x_query && self->scale == scale && self->dark == dark &&
+         self->top <= seen_top && self->top + self->height >= seen_end;
+}
+
+/**
+ * hl_head_view_raster_paint:
+ * @self: a raster with pixels
+ * @layout: where everything is now; where it differs from that of the raster, pixels are stretched to fit
+ * @cr: where to
+ */
+void
+hl_head_view_raster_paint (const HlHeadViewRaster *self,
+                           const HlHeadViewLayout *layout,
+                           cairo_t                *cr)
+{
+  const double stretch_x = (layout->x_key - layout->x_query) / self->gap * self->column_step;
+  const double stretch_y = layout->row_height / self->row_height;
+
+  cairo_save (cr);
+  hl_head_view_layout_enter (layout, cr);
+  cairo_translate (cr, layout->x_query, layout->first_row);
+  cairo_scale (cr, stretch_x, stretch_y);
+  cairo_set_source_surface (cr, self->surface, -self->margin / self->column_step, self->top);
+  if (stretch_x == 1 && stretch_y == 1)
+    cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
+static void
+stroke (cairo_t              *cr,
+        const HlLineGeometry *geometry,
+        const HlLineLayer    *layers,
+        guint                 n_layers,
+        double                min_alpha)
+{
+  HlExportContext *export = hl_export_context_get (cr);
+  g_autoptr (GError) error = NULL;
+  gsize n_left_out = 0;
+
+  hl_line_raster_stroke (cr, geometry, layers, n_layers, min_alpha, &n_left_out,
+                         export != NULL ? export->cancellable : NULL, &error);
+  if (export == NULL)
+    return;
+  export->n_left_out += n_left_out;
+  if (error != NULL && export->error == NULL)
+    export->error = g_steal_pointer (&error);
+}
+
+/**
+ * hl_head_view_stroke_all:
+ * @data: weights that have been read
+ * @layout: where everything is
+ * @dark: which theme
+ * @opacity: what the opacity of every line is multiplied by
+ * @cr: a context, of a vector surface as a rule
+ *
+ * Draws every line that can be seen as a stroke. Those too faint are counted in the #HlExportContext.
+ */
+void
+hl_head_view_stroke_all (const HlHeadViewData   *data,
+                         const HlHeadViewLayout *layout,
+                         gboolean                dark,
+                         double                  opacity,
+                         cairo_t                *cr)
+{
+  g_autofree HlLineLayer *layers = make_layers (data, dark);
+  g_autofree double *y_query = make_ordinates (layout->first_row, layout->row_height, data->queries.n);
+  g_autofree double *y_key = make_ordinates (layout->first_row, layout->row_height, data->keys.n);
+  const HlLineGeometry geometry = {
+    .x_query = layout->x_query,
+    .x_key = layout->x_key,
+    .y_query = y_query,
+    .n_queries = data->queries.n,
+    .y_key = y_key,
+    .n_keys = data->keys.n,
+    .line_width = get_line_width (layout->row_height),
+  };
+
+  for (guint i = 0; i < data->n_heads; i++)
+    layers[i].colour.a *= opacity;
+  if (is_empty (data))
+    return;
+  cairo_save (cr);
+  hl_head_view_layout_enter (layout, cr);
+  stroke (cr, &geometry, layers, data->n_heads * get_n_sides (data),
+          MIN (MIN_ALPHA, MIN_ALPHA_OF_ALL / (get_n_rows (data) * (double) data->n_heads)));
+  cairo_restore (cr);
+}
+
+static gsize
+count_visible (const HlLineLayer *layer,
+               gsize              n)
+{
+  gsize count = 0;
+
+  for (gsize i = 0; i < n; i++)
+    count += layer->weights[i] * layer->colour.a >= MIN_FOCUS_ALPHA;
+  return count;
+}
+
+/* The lines of one token and one head. */
+static void
+draw_lines (cairo_t                *cr,
+            const HlHeadViewLayout *layout,
+            const HlLineGeometry   *geometry,
+            const HlLineLayer      *layer,
+            double                  scale,
+            gboolean                as_strokes)
+{
+  const gsize n_lines = geometry->n_queries * geometry->n_keys;
+
+  if (as_strokes || count_visible (layer, n_lines) <= MAX_FOCUS_STROKES)
+    stroke (cr, geometry, layer, 1, MIN_FOCUS_ALPHA);
+  else
+    hl_head_view_fan_draw (cr, geometry, layer, layout->begin, layout->end - layout->begin, scale,
+                           MIN_FOCUS_ALPHA);
+}
+
+/* Few heads have room beside one another, where each shows its own colour. */
+static gboolean
+run_side_by_side (const HlHeadViewLayout *layout,
+                  guint                   n_heads)
+{
+  return n_heads >= 2 && n_heads <= MAX_SIDE_BY_SIDE && layout->row_height * 0.75 / n_heads >= MIN_FOCUS_WIDTH;
+}
+
+/*
+ * @y_query and @y_key are moved from head to head, of which each has so many layers; lines do not share the ink, as
+ * they do not lie over one another.
+ */
+static void
+draw_side_by_side (const HlHeadViewLayout *layout,
+                   HlLineLayer            *layers,
+                   guint                   n_heads,
+                   guint                   n_sides,
+                   double                 *y_query,
+                   gsize                   n_queries,
+                   double                 *y_key,
+                   gsize                   n_keys,
+                   double                  scale,
+                   gboolean                as_strokes,
+                   cairo_t                *cr)
+{
+  const double step = MIN (layout->row_height * 0.75 / n_heads, 2.5);
+
+  cairo_save (cr);
+  hl_head_view_layout_enter (layout, cr);
+  for (guint head = 0; head < n_heads; head++)
+    {
+      const double move = head == 0 ? -step * (n_heads - 1) / 2 : step;
+      for (gsize i = 0; i < n_queries; i++)
+        y_query[i] += move;
+      for (gsize i = 0; i < n_keys; i++)
+        y_key[i] += move;
+      const HlLineGeometry geometry = {
+        .x_query = layout->x_query,
+        .x_key = layout->x_key,
+        .y_query = y_query,
+        .n_queries = n_queries,
+        .y_key = y_key,
+        .n_keys = n_keys,
+        .line_width = CLAMP (step - 0.5, MIN_FOCUS_WIDTH, 2),
+      };
+      for (guint i = head * n_sides; i < (head + 1) * n_sides; i++)
+        {
+          layers[i].colour.a *= n_heads;
+          draw_lines (cr, layout, &geometry, &layers[i], scale, as_strokes);
+        }
+    }
+  cairo_restore (cr);
+}
+
+/**
+ * hl_head_view_draw_focus:
+ * @data: weights that have been read
+ * @layout: where everything is
+ * @focus: a query, a key or a cell that is shown
+ * @scale: device pixels a logical pixel
+ * @dark: which theme
+ * @as_strokes: whether lines must stay lines
+ * @cr: where to
+ *
+ * Draws the lines of one token, or the one between two.
+ */
+void
+hl_head_view_draw_focus (const HlHeadViewData   *data,
+                         const HlHeadViewLayout *layout,
+                         const HlPick           *focus,
+                         double                  scale,
+                         gboolean                dark,
+                         gboolean                as_strokes,
+                         cairo_t                *cr)
+{
+  const gboolean has_query = focus->kind != HL_PICK_KEY;
+  const gboolean has_key = focus->kind != HL_PICK_QUERY;
+  const gsize first_query = has_query ? focus->query - data->queries.first : 0;
+  const gsize first_key = has_key ? focus->key - data->keys.first : 0;
+  const gsize n_queries = has_query ? 1 : data->queries.n;
+  const gsize n_keys = has_key ? 1 : data->keys.n;
+  const gsize n_lines = n_queries * n_keys;
+  const guint n_layers = data->n_heads * get_n_sides (data);
+  g_autofree HlLineLayer *layers = NULL;
+  g_autofree float *weights = NULL;
+  g_autofree double *y_query = NULL;
+  g_autofree double *y_key = NULL;
+
+  if (is_empty (data))
+    return;
+
+  layers = make_layers (data, dark);
+  weights = g_new (float, n_lines * n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      const float *map = layers[layer].weights;
+      float *row = weights + layer * n_lines;
+      for (gsize i = 0; i < n_queries; i++)
+        for (gsize j = 0; j < n_keys; j++)
+          row[i * n_keys + j] = map[(first_query + i) * data->keys.n + first_key + j];
+      layers[layer].weights = row;
+      layers[layer].row_stride = n_keys;
+    }
+
+  y_query = make_ordinates (layout->first_row + first_query * layout->row_height, layout->row_height, n_queries);
+  y_key = make_ordinates (layout->first_row + first_key * layout->row_height, layout->row_height, n_keys);
+  if (run_side_by_side (layout, data->n_heads))
+    {
+      draw_side_by_side (layout, layers, data->n_heads, get_n_sides (data), y_query, n_queries, y_key, n_keys, scale,
+                         as_strokes, cr);
+      return;
+    }
+
+  const HlLineGeometry geometry = {
+    .x_query = layout->x_query,
+    .x_key = layout->x_key,
+    .y_query = y_query,
+    .n_queries = n_queries,
+    .y_key = y_key,
+    .n_keys = n_keys,
+    /* Alone, lines may be stronger than among all the others. */
+    .line_width = MAX (1.5, get_line_width (layout->row_height)),
+  };
+
+  cairo_save (cr);
+  hl_head_view_layout_enter (layout, cr);
+  for (guint layer = 0; layer < n_layers; layer++)
+    draw_lines (cr, layout, &geometry, &layers[layer], scale, as_strokes);
+  cairo_restore (cr);
+}

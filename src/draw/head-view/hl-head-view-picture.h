@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a head view: all of them as pixels kept from frame to frame, or as strokes on paper, and those of one
+ * token.
+ */
+#pragma once
+
+#include "draw/head-view/hl-head-view-data.h"
+#include "draw/head-view/hl-head-view-layout.h"
+#include "draw/paint/hl-cairo.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlHeadViewRaster:
+ * @data: the weights it shows
+ * @surface: the pixels
+ * @row_height: of the layout it was made for, logical pixels
+ * @gap: from where lines begin to where they end, logical pixels
+ * @column_step: of how many columns of device pixels one is kept
+ * @margin: logical pixels left of where lines begin
+ * @top: top of the pixels, logical pixels below the top of the first row
+ * @height: logical pixels
+ * @reserve: logical pixels kept above and below the viewport
+ * @scale: device pixels a logical pixel
+ * @dark: of which theme the colours are
+ *
+ * The lines as pixels, of all rows or of those around the viewport.
+ */
+typedef struct
+{
+  HlHeadViewData  *data;
+  cairo_surface_t *surface;
+  double           row_height;
+  double           gap;
+  guint            column_step;
+  double           margin;
+  double           top;
+  double           height;
+  double           reserve;
+  double           scale;
+  gboolean         dark;
+} HlHeadViewRaster;
+
+HlHeadViewRaster *hl_head_view_raster_new     (HlHeadViewData          *data,
+                                               const HlHeadViewLayout  *layout,
+                                               double                   scale,
+                                               gboolean                 dark);
+HlHeadViewRaster *hl_head_view_raster_new_draft (HlHeadViewData          *data,
+                                                 const HlHeadViewLayout  *layout,
+                                                 double                   scale,
+                                                 gboolean                 dark);
+void              hl_head_view_raster_free    (HlHeadViewRaster        *self);
+gboolean          hl_head_view_raster_run     (HlHeadViewRaster        *self,
+                                               GCancellable            *cancellable,
+                                               GError                 **error);
+gboolean          hl_head_view_raster_serves  (const HlHeadViewRaster  *self,
+                                               const HlHeadViewData    *data,
+                                               const HlHeadViewLayout  *layout,
+                                               double                   scale,
+                                               gboolean                 dark);
+void              hl_head_view_raster_paint   (const HlHeadViewRaster  *self,
+                                               const HlHeadViewLayout  *layout,
+                                               cairo_t                 *cr);
+
+void              hl_head_view_stroke_all     (const HlHeadViewData    *data,
+                                               const HlHeadViewLayout  *layout,
+                                               gboolean                 dark,
+                                               double                   opacity,
+                                               cairo_t                 *cr);
+void              hl_head_view_draw_focus     (const HlHeadViewData    *data,
+                                               const HlHeadViewLayout  *layout,
+                                               const HlPick            *focus,
+                                               double                   scale,
+                                               gboolean                 dark,
+                                               gboolean                 as_strokes,
+                                               cairo_t                 *cr);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewRaster, hl_head_view_raster_free)
+
+G_END_DECLS

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* What a heatmap knows of the head it shows. */
+#include "draw/heatmap/hl-heatmap-data.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hl-kernel.h"
+
+/* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
+#define MAX_KEPT ((gsize) 16 * 1024 * 1024)
+
+static void
+clear (HlSceneData *data)
+{
+  HlHeatmapData *self = (HlHeatmapData *) data;
+
+  g_object_unref (self->source);
+  g_free (self->weights);
+  g_free (self->row_max);
+}
+
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
+{
+  const HlHeatmapData *a = (const HlHeatmapData *) self;
+  const HlHeatmapData *b = (const HlHeatmapData *) other;
+
+  return a->source == b->source && a->layer == b->layer && a->head == b->head &&
+         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
+}
+
+static HlAttentionRequest
+make_request (const HlHeatmapData *self,
+              HlRange              rows,
+              HlRange              columns,
+              gsize                n_rows,
+              gsize                n_columns)
+{
+  return (HlAttentionRequest){
+    .layer = self->layer,
+    .head = self->head,
+    .first_query = self->queries.first + rows.first,
+    .n_queries = rows.n,
+    .first_key = self->keys.first + columns.first,
+    .n_keys = columns.n,
+    .n_rows = n_rows,
+    .n_columns = n_columns,
+    .pooling = HL_POOLING_MAX,
+  };
+}
+
+/* Takes in what is known of a row. */
+static void
+examine (HlHeatmapData       *self,
+         gsize                row,
+         const HlRowExtremes *extremes)
+{
+  const float row_max = self->is_signed ? MAX (extremes->max, -extremes->min) : extremes->max;
+
+  const HlHeatmapExtremes of_row = { extremes->min, extremes->min_positive, extremes->max };
+
+  self->has_nan |= extremes->n_nan > 0;
+  self->row_max[row] = isfinite (row_max) ? row_max : 0;
+  hl_heatmap_extremes_join (&self->extremes, &of_row);
+}
+
+/* For the picture beside. */
+static void
+remember (HlHeatmapData *self)
+{
+  const HlHeatmapPart part = { self->source, self->layer, self->head, self->queries, self->keys };
+
+  hl_heatmap_extremes_remember (&part, &self->extremes);
+}
+
+/**
+ * hl_heatmap_data_read:
+ * @self: data without numbers
+ * @n_rows: rows of @pooled, 1 to the queries that are shown; does not count without it
+ * @n_columns: columns of @pooled, likewise of keys
+ * @pooled: (out caller-allocates) (optional): @n_rows × @n_columns floats, the whole as hl_heatmap_data_pool() gives
+ *   it. Of a head that is not kept, whoever wants both has them at the price of one
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether all that is kept is there, and @pooled is filled
+ */
+gboolean
+hl_heatmap_data_read (HlHeatmapData  *self,
+                      gsize           n_rows,
+                      gsize           n_columns,
+                      float          *pooled,
+                      GCancellable   *cancellable,
+                      GError        **error)
+{
+  const HlRange rows = { 0, self->queries.n };
+  const HlRange columns = { 0, self->keys.n };
+  const gboolean is_kept = columns.n == 0 || rows.n <= MAX_KEPT / columns.n;
+
+  self->row_max = g_new0 (float, MAX (rows.n, 1));
+  self->extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
+  if (rows.n == 0 || columns.n == 0)
+    return TRUE;
+
+  const HlAttentionRequest request = is_kept         ? make_request (self, rows, columns, rows.n, columns.n)
+                                     : pooled != NULL ? make_request (self, rows, columns, n_rows, n_columns)
+                                                      : make_request (self, rows, columns, 1, 1);
+  g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, rows.n);
+  if (is_kept)
+    self->weights = g_new (float, rows.n * columns.n);
+  if (!hl_attention_source_examine (self->source, &request, is_kept ? self->weights : pooled, extremes, cancellable,
+                                    error))
+    return FALSE;
+  for (gsize i = 0; i < rows.n; i++)
+    examine (self, i, &extremes[i]);
+  remember (self);
+  return !is_kept || pooled == NULL ||
+         hl_heatmap_data_pool (self, rows, columns, n_rows, n_columns, pooled, cancellable, error);
+}
+
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known,
+              GCancellable       *cancellable,
+              GError            **error)
+{
+  return hl_heatmap_data_read ((HlHeatmapData *) data, 0, 0, NULL, cancellable, error);
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/**
+ * hl_heatmap_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlHeatmapData *
+hl_heatmap_data_new (HlViewState *state)
+{
+  HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
+
+  self->parent.klass = &data_class;
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->is_signed = hl_attention_source_is_signed (self->source);
+  self->layer = hl_view_state_get_shown_layer (state);
+  self->head = hl_view_state_get_shown_head (state);
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  return self;
+}
+
+/* The larger of each two; what is no number loses, so that one broken weight does not hide its neighbours. */
+HL_KERNEL static void
+take_larger (float       *target,
+             const float *row,
+             gsize        n)
+{
+#pragma omp simd
+  for (gsize j = 0; j < n; j++)
+    target[j] = row[j] > target[j] ? row[j] : target[j];
+}
+
+/* One row of the answer: first the largest of each column, then the largest of the columns that fall together. */
+static void
+pool_rows (const HlHeatmapData *self,
+           gsize                row,
+           gsize                row_end,
+           HlRange              columns,
+           gsize                n_columns,
+           float               *largest,
+           float               *target)
+{
+  for (gsize j = 0; j < columns.n; j++)
+    largest[j] = -INFINITY;
+  for (; row < row_end; row++)
+    take_larger (largest, self->weights + row * self->keys.n + columns.first, columns.n);
+  for (gsize j = 0; j < n_columns; j++)
+    {
+      float max = -INFINITY;
+      for (gsize k = j * columns.n / n_columns; k < (j + 1) * columns.n / n_columns; k++)
+        max = largest[k] > max ? largest[k] : max;
+      target[j] = max > -INFINITY ? max : NAN;
+    }
+}
+
+/* Of each two the one farther from zero. */
+HL_KERNEL static void
+take_farther (float       *target,
+              const float *row,
+              gsize        n)
+{
+#pragma omp simd
+  for (gsize j = 0; j < n; j++)
+    target[j] = fabsf (row[j]) > fabsf (target[j]) || target[j] != target[j] ? row[j] : target[j];
+}
+
+/* Likewise of numbers that have a sign: first the farthest of each column. */
+static void
+pool_signed_rows (const HlHeatmapData *self,
+                  gsize                row,
+                  gsize                row_end,
+                  HlRange              columns,
+                  gsize                n_columns,
+                  float               *farthest,
+                  float               *target)
+{
+  for (gsize j = 0; j < columns.n; j++)
+    farthest[j] = NAN;
+  for (; row < row_end; row++)
+    take_farther (farthest, self->weights + row * self->keys.n + columns.first, columns.n);
+  for (gsize j = 0; j < n_columns; j++)
+    {
+      target[j] = NAN;
+      for (gsize k = j * columns.n / n_columns; k < (j + 1) * columns.n / n_columns; k++)
+        if (isnan (target[j]) || fabsf (farthest[k]) > fabsf (target[j]))
+          target[j] = farthest[k];
+    }
+}
+
+/**
+ * hl_heatmap_data_pool:
+ * @self: data that was read
+ * @rows: which queries, counted from the first that is shown
+ * @columns: which keys, likewise
+ * @n_rows: 1 to rows.n
+ * @n_columns: 1 to columns.n
+ * @target: (out caller-allocates): n_rows × n_columns floats
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, or %G_IO_ERROR_CANCELLED
+ *
+ * A part of the head with cells that fall together as their largest, as #HlAttentionRequest says: from memory if the
+ * weights are kept, else from the source.
+ *
+ * Returns: whether @target is filled
+ */
+gboolean
+hl_heatmap_data_pool (const HlHeatmapData  *self,
+                      HlRange               rows,
+                      HlRange               columns,
+                      gsize                 n_rows,
+                      gsize                 n_columns,
+                      float                *target,
+                      GCancellable         *cancellable,
+                      GError              **error)
+{
+  if (self->weights == NULL)
+    {
+      const HlAttentionRequest request = make_request (self, rows, columns, n_rows, n_columns);
+      return hl_attention_source_read (self->source, &request, target, cancellable, error);
+    }
+
+  g_autofree float *largest = g_new (float, MAX (columns.n, 1));
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      const gsize row = rows.first + i * rows.n / n_rows;
+      const gsize row_end = rows.first + (i + 1) * rows.n / n_rows;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (n_rows == rows.n && n_columns == columns.n)
+        memcpy (target + i * n_columns, self->weights + row * self->keys.n + columns.first, n_columns * sizeof (float));
+      else
+        (self->is_signed ? pool_signed_rows : pool_rows) (self, row, row_end, columns, n_columns, largest,
+                                                          target + i * n_columns);
+    }
+  return TRUE;
+}

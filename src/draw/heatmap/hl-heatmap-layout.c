@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Where everything of a heatmap is. */
+#include "draw/heatmap/hl-heatmap-layout.h"
+
+#include "draw/text/hl-axis-labels.h"
+#include "draw/text/hl-scene-text.h"
+
+#define MARGIN 12
+#define CAPTION_HEIGHT 24
+#define TITLE_HEIGHT 18
+#define LABEL_PAD 6
+#define BAR_GAP 22
+#define BAR_WIDTH 12
+#define BAR_HEIGHT 220
+/* Numbers beside the colour bar, and its title. */
+#define BAR_LABELS 70
+#define MAX_FIT_CELL 48
+/* From this size on, cells are whole pixels: all as large as one another, with sharp edges. */
+#define MIN_WHOLE_CELL 4
+
+/* sin 60°: column labels are slanted by that. */
+#define SLANT_SINE 0.8660254
+
+static double
+make_whole (double cell)
+{
+  return cell >= MIN_WHOLE_CELL ? floor (cell + 1e-9) : cell;
+}
+
+/**
+ * hl_heatmap_layout_init:
+ * @self: (out caller-allocates): the layout
+ * @state: what is shown
+ * @width: of the viewport, logical pixels
+ * @height: of the viewport, logical pixels
+ * @scale: device pixels a logical pixel
+ * @scroll_x: content before the viewport, logical pixels
+ * @scroll_y: content above the viewport, logical pixels
+ * @cell: size of cells, logical pixels; 0 to fit
+ * @row_label_width: room that the longest row label wants
+ * @column_label_width: likewise of columns
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
+ */
+void
+hl_heatmap_layout_init (HlHeatmapLayout *self,
+                        HlViewState     *state,
+                        double           width,
+                        double           height,
+                        double           scale,
+                        double           scroll_x,
+                        double           scroll_y,
+                        double           cell,
+                        double           row_label_width,
+                        double           column_label_width,
+                        double           caption_room)
+{
+  *self = (HlHeatmapLayout){
+    .width = width,
+    .height = height,
+    .scale = scale,
+    .queries = hl_view_state_get_shown_queries (state),
+    .keys = hl_view_state_get_shown_keys (state),
+    .mirrored = hl_view_state_reads_right_to_left (state),
+  };
+  const gsize n_rows = MAX (self->queries.n, 1);
+  const gsize n_columns = MAX (self->keys.n, 1);
+
+  self->row_label_width = ceil (CLAMP (row_label_width, 16, CLAMP (width * 0.22, 16, 200)));
+  self->column_label_width = ceil (CLAMP (column_label_width, 16, CLAMP (height * 0.2, 16, 160)));
+
+  const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
+  const double top = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT +
+                     ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
+  const double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
+  const double bottom = MARGIN + 4;
+  const double room_x = MAX (width - left - right, 16);
+  const double room_y = MAX (height - top - bottom, 16);
+
+  self->fit_cell = MIN (MIN (room_x / n_columns, room_y / n_rows), MAX_FIT_CELL);
+  self->cell = make_whole (cell > 0 ? CLAMP (cell, self->fit_cell, HL_HEATMAP_MAX_CELL) : self->fit_cell);
+  self->content_width = left + n_columns * self->cell + right;
+  self->content_height = top + n_rows * self->cell + bottom;
+
+  self->plot.x = left + MAX (0, floor ((width - self->content_width) / 2));
+  self->plot.y = top;
+  self->plot.width = MIN (room_x, n_columns * self->cell);
+  self->plot.height = MIN (room_y, n_rows * self->cell);
+  self->plot.x = hl_cairo_snap (self->plot.x, scale);
+  self->plot.y = hl_cairo_snap (self->plot.y, scale);
+  self->mirror = hl_cairo_snap (2 * self->plot.x + self->plot.width, scale);
+  self->origin_x = self->plot.x - hl_cairo_snap (scroll_x, scale);
+  self->origin_y = self->plot.y - hl_cairo_snap (scroll_y, scale);
+
+  self->label_size = hl_text_size (self->cell * 0.62, 9.5, 12.5);
+  self->row_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.3);
+  self->columns_flat = self->cell >= column_label_width + 8;
+  self->column_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.45);
+  self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 3;
+  self->title_x = self->plot.x - LABEL_PAD - self->row_label_width - TITLE_HEIGHT / 2.0 - 2;
+  self->title_y = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT / 2.0;
+  self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, scale) + BAR_GAP, self->plot.y,
+                                   BAR_WIDTH, MIN (hl_cairo_snap (self->plot.height, scale), BAR_HEIGHT) };
+}
+
+static HlRange
+get_range_seen (double origin,
+                double cell,
+                double begin,
+                double length,
+                gsize  n)
+{
+  const gsize first = MIN (n, (gsize) MAX (0, floor ((begin - origin) / cell)));
+  const gsize end = MIN (n, (gsize) MAX (0, ceil ((begin + length - origin) / cell)));
+
+  return (HlRange){ first, end > first ? end - first : 0 };
+}
+
+/**
+ * hl_heatmap_layout_get_cells:
+ * @self: a layout
+ * @rows: (out): the rows in view, counted from the first that is shown
+ * @columns: (out): the columns in view
+ */
+void
+hl_heatmap_layout_get_cells (const HlHeatmapLayout *self,
+                             HlRange               *rows,
+                             HlRange               *columns)
+{
+  *rows = get_range_seen (self->origin_y, self->cell, self->plot.y, self->plot.height, self->queries.n);
+  *columns = get_range_seen (self->origin_x, self->cell, self->plot.x, self->plot.width, self->keys.n);
+}
+
+/**
+ * hl_heatmap_layout_get_cell_box:
+ * @self: a layout
+ * @row: counted from the first that is shown
+ * @column: likewise
+ * @box: (out): where it is, its edges between device pixels; may lie outside of the plot
+ */
+void
+hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
+                                gsize                  row,
+                                gsize                  column,
+                                cairo_rectangle_t     *box)
+{
+  const double right = hl_cairo_snap ((column + 1) * self->cell, self->scale);
+  const double bottom = hl_cairo_snap ((row + 1) * self->cell, self->scale);
+
+  box->x = hl_cairo_snap (column * self->cell, self->scale);
+  box->y = hl_cairo_snap (row * self->cell, self->scale);
+  box->width = MAX (right - box->x, 1 / self->scale);
+  box->height = MAX (bottom - box->y, 1 / self->scale);
+  box->x += self->origin_x;
+  box->y += self->origin_y;
+  if (self->mirrored)
+    box->x = self->mirror - box->x - box->width;
+}
+
+/**
+ * hl_heatmap_layout_get_column_x:
+ * @self: a layout
+ * @column: counted from the first that is shown
+ *
+ * Returns: the middle of the column in the viewport
+ */
+double
+hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
+                                gsize                  column)
+{
+  const double x = self->origin_x + (column + 0.5) * self->cell;
+
+  return self->mirrored ? self->mirror - x : x;
+}
+
+/**
+ * hl_heatmap_layout_enter:
+ * @self: a layout
+ * @straight: (out caller-allocates): the same with keys from left to right
+ * @cr: a context in coordinates of the viewport; from then on in those of @straight
+ *
+ * For what is drawn without text: it needs not know from which side the text is read.
+ */
+void
+hl_heatmap_layout_enter (const HlHeatmapLayout *self,
+                         HlHeatmapLayout       *straight,
+                         cairo_t               *cr)
+{
+  *straight = *self;
+  straight->mirrored = FALSE;
+  if (self->mirrored)
+    cairo_transform (cr, &(cairo_matrix_t){ .xx = -1, .yy = 1, .x0 = self->mirror });
+}
+
+/**
+ * hl_heatmap_layout_pick:
+ * @self: a layout
+ * @x: logical pixels of the viewport
+ * @y: logical pixels of the viewport
+ * @pick: (inout): what is there; untouched where there is nothing
+ */
+void
+hl_heatmap_layout_pick (const HlHeatmapLayout *self,
+                        double                 x,
+                        double                 y,
+                        HlPick                *pick)
+{
+  const double along = self->mirrored ? self->mirror - x : x;
+  const double column = floor ((along - self->origin_x) / self->cell);
+  const double row = floor ((y - self->origin_y) / self->cell);
+  const gboolean in_columns =
+    x >= self->plot.x && x < self->plot.x + self->plot.width && column >= 0 && column < self->keys.n;
+  const gboolean in_rows =
+    y >= self->plot.y && y < self->plot.y + self->plot.height && row >= 0 && row < self->queries.n;
+
+  if (in_columns && in_rows)
+    *pick = (HlPick){ HL_PICK_CELL, .query = self->queries.first + (gsize) row,
+                      .key = self->keys.first + (gsize) column };
+  else if (in_rows && x < self->plot.x && x >= self->plot.x - LABEL_PAD - self->row_label_width)
+    *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + (gsize) row };
+  else if (in_columns && y < self->plot.y && y >= self->title_y + TITLE_HEIGHT / 2.0)
+    *pick = (HlPick){ HL_PICK_KEY, .key = self->keys.first + (gsize) column };
+}

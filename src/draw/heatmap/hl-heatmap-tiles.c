@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pixels of a heatmap, kept as tiles: of the present zoom, and as long as there is room of others, which are
+ * stretched to stand in for tiles that are being made.
+ */
+#include "draw/heatmap/hl-heatmap-tiles.h"
+
+#include <string.h>
+
+#include "draw/paint/hl-cairo.h"
+
+#define MAX_BYTES (64 * 1024 * 1024)
+#define TILE_BYTES (HL_HEATMAP_TILE * HL_HEATMAP_TILE * 4)
+
+typedef struct
+{
+  double cell;
+  gint64 column;
+  gint64 row;
+} Key;
+
+typedef struct
+{
+  Key key;
+  cairo_surface_t *surface;
+  GList link;
+} Tile;
+
+struct _HlHeatmapTiles
+{
+  const HlHeatmapData *data;
+  HlHeatmapPaint paint;
+  GHashTable *tiles;
+  /* The tile painted last is at the head. */
+  GQueue used;
+  /* Device pixels of a cell when last nothing was missing; 0 for never. */
+  double last_cell;
+  /* Tiles in view, which must stay however many there are. */
+  guint n_seen;
+};
+
+static guint
+key_hash (gconstpointer data)
+{
+  const Key *key = data;
+
+  return g_double_hash (&key->cell) ^ (guint) (key->column * 7919) ^ (guint) (key->row * 104729);
+}
+
+static gboolean
+key_equal (gconstpointer a,
+           gconstpointer b)
+{
+  const Key *first = a;
+  const Key *second = b;
+
+  return first->cell == second->cell && first->column == second->column && first->row == second->row;
+}
+
+static void
+tile_free (Tile *tile)
+{
+  cairo_surface_destroy (tile->surface);
+  g_free (tile);
+}
+
+/**
+ * hl_heatmap_tiles_new:
+ *
+ * Returns: (transfer full): a cache without tiles
+ */
+HlHeatmapTiles *
+hl_heatmap_tiles_new (void)
+{
+  HlHeatmapTiles *self = g_new0 (HlHeatmapTiles, 1);
+
+  self->tiles = g_hash_table_new_full (key_hash, key_equal, NULL, (GDestroyNotify) tile_free);
+  g_queue_init (&self->used);
+  return self;
+}
+
+/**
+ * hl_heatmap_tiles_free:
+ * @self: (transfer full): a cache
+ */
+void
+hl_heatmap_tiles_free (HlHeatmapTiles *self)
+{
+  g_hash_table_unref (self->tiles);
+  g_free (self);
+}
+
+/**
+ * hl_heatmap_tiles_are_of:
+ * @self: a cache
+ * @data: weights
+ * @paint: how they look
+ *
+ * Returns: whether tiles are of these weights and look like this
+ */
+gboolean
+hl_heatmap_tiles_are_of (HlHeatmapTiles       *self,
+                         const HlHeatmapData  *data,
+                         const HlHeatmapPaint *paint)
+{
+  return self->data == data && hl_heatmap_paint_equal (&self->paint, paint);
+}
+
+/**
+ * hl_heatmap_tiles_reset:
+ * @self: a cache
+ * @data: (transfer none): weights; must live until the next reset
+ * @paint: how they look
+ *
+ * Drops all tiles; those added from now on are of these weights.
+ */
+void
+hl_heatmap_tiles_reset (HlHeatmapTiles       *self,
+                        const HlHeatmapData  *data,
+                        const HlHeatmapPaint *paint)
+{
+  g_queue_init (&self->used);
+  g_hash_table_remove_all (self->tiles);
+  self->data = data;
+  self->paint = *paint;
+  self->last_cell = 0;
+}
+
+/**
+ * hl_heatmap_tiles_get_seen:
+ * @layout: where everything is
+ *
+ * Returns: the pixels in view, widened to whole tiles but not beyond the map; may be empty
+ */
+HlHeatmapPixels
+hl_heatmap_tiles_get_seen (const HlHeatmapLayout *layout)
+{
+  const double scale = layout->scale;
+  const gint64 all_x = (gint64) ceil (layout->keys.n * layout->cell * scale - 1e-6);
+  const gint64 all_y = (gint64) ceil (layout->queries.n * layout->cell * scale - 1e-6);
+  const gint64 x = (gint64) floor ((layout->plot.x - layout->origin_x) * scale + 0.5);
+  const gint64 y = (gint64) floor ((layout->plot.y - layout->origin_y) * scale + 0.5);
+  const gint64 end_x = MIN (all_x, x + (gint64) ceil (layout->plot.width * scale));
+  const gint64 end_y = MIN (all_y, y + (gint64) ceil (layout->plot.height * scale));
+  HlHeatmapPixels seen;
+
+  seen.x = MAX (0, x) / HL_HEATMAP_TILE * HL_HEATMAP_TILE;
+  seen.y = MAX (0, y) / HL_HEATMAP_TILE * HL_HEATMAP_TILE;
+  seen.width = MIN (all_x, (end_x + HL_HEATMAP_TILE - 1) / HL_HEATMAP_TILE * HL_HEATMAP_TILE) - seen.x;
+  seen.height = MIN (all_y, (end_y + HL_HEATMAP_TILE - 1) / HL_HEATMAP_TILE * HL_HEATMAP_TILE) - seen.y;
+  seen.width = MAX (0, seen.width);
+  seen.height = MAX (0, seen.height);
+  return seen;
+}
+
+static Tile *
+find (HlHeatmapTiles *self,
+      double          cell,
+      gint64          column,
+      gint64          row)
+{
+  const Key key = { cell, column, row };
+
+  return g_hash_table_lookup (self->tiles, &key);
+}
+
+/**
+ * hl_heatmap_tiles_get_missing:
+ * @self: a cache
+ * @layout: where everything is
+ * @missing: (out): the smallest rectangle with all pixels that are in view and not there, in whole tiles
+ *
+ * Returns: whether pixels are missing
+ */
+gboolean
+hl_heatmap_tiles_get_missing (HlHeatmapTiles        *self,
+                              const HlHeatmapLayout *layout,
+                              HlHeatmapPixels       *missing)
+{
+  const HlHeatmapPixels seen = hl_heatmap_tiles_get_seen (layout);
+  const double cell = layout->cell * layout->scale;
+  gint64 left = G_MAXINT64, top = G_MAXINT64, right = -1, bottom = -1;
+
+  self->n_seen = (guint) (((seen.width + HL_HEATMAP_TILE - 1) / HL_HEATMAP_TILE) *
+                          ((seen.height + HL_HEATMAP_TILE - 1) / HL_HEATMAP_TILE));
+  for (gint64 y = seen.y; y < seen.y + seen.height; y += HL_HEATMAP_TILE)
+    for (gint64 x = seen.x; x < seen.x + seen.width; x += HL_HEATMAP_TILE)
+      if (find (self, cell, x / HL_HEATMAP_TILE, y / HL_HEATMAP_TILE) == NULL)
+        {
+          left = MIN (left, x);
+          top = MIN (top, y);
+          right = MAX (right, MIN (x + HL_HEATMAP_TILE, seen.x + seen.width));
+          bottom = MAX (bottom, MIN (y + HL_HEATMAP_TILE, seen.y + seen.height));
+        }
+  if (right < 0)
+    return FALSE;
+  *missing = (HlHeatmapPixels){ left, top, right - left, bottom - top };
+  return TRUE;
+}
+
+static cairo_surface_t *
+copy_columns (cairo_surface_t *strip,
+              int              x,
+              int              width)
+{
+  const int height = cairo_image_surface_get_height (strip);
+  const guint8 *source = cairo_image_surface_get_data (strip);
+  cairo_surface_t *tile = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  guint8 *target = cairo_image_surface_get_data (tile);
+
+  for (int y = 0; y < height; y++)
+    memcpy (target + y * cairo_image_surface_get_stride (tile),
+            source + y * cairo_image_surface_get_stride (strip) + x * sizeof (guint32), width * sizeof (guint32));
+  cairo_surface_mark_dirty (tile);
+  return tile;
+}
+
+/**
+ * hl_heatmap_tiles_cut:
+ * @region: a region that was read, beginning where a tile does
+ * @paint: how weights look
+ * @cancellable: (nullable): stops it
+ *
+ * Makes the tiles of a region, row by row, on whatever thread.
+ *
+ * Returns: (transfer full) (nullable) (element-type cairo_surface_t): the tiles, %NULL if it was stopped
+ */
+GPtrArray *
+hl_heatmap_tiles_cut (const HlHeatmapRegion *region,
+                      const HlHeatmapPaint  *paint,
+                      GCancellable          *cancellable)
+{
+  g_autoptr (GPtrArray) surfaces = g_ptr_array_new_with_free_func ((GDestroyNotify) cairo_surface_destroy);
+
+  for (gint64 y = 0; y < region->pixels.height; y += HL_HEATMAP_TILE)
+    {
+      const HlHeatmapPixels pixels = { region->pixels.x, region->pixels.y + y, region->pixels.width,
+                                       MIN (HL_HEATMAP_TILE, region->pixels.height - y) };
+      g_autoptr (cairo_surface_t) strip = NULL;
+
+      if (g_cancellable_is_cancelled (cancellable))
+        return NULL;
+      /* A row of weights is coloured once for all tiles that it runs through. */
+      strip = hl_heatmap_region_paint (region, paint, &pixels);
+      for (gint64 x = 0; x < region->pixels.width; x += HL_HEATMAP_TILE)
+        g_ptr_array_add (surfaces,
+                         copy_columns (strip, (int) x, (int) MIN (HL_HEATMAP_TILE, region->pixels.width - x)));
+    }
+  return g_steal_pointer (&surfaces);
+}
+
+static void
+drop_oldest (HlHeatmapTiles *self)
+{
+  while (g_queue_get_length (&self->used) > MAX (MAX_BYTES / TILE_BYTES, self->n_seen))
+    {
+      Tile *tile = g_queue_peek_tail (&self->used);
+      g_queue_unlink (&self->used, &tile->link);
+      g_hash_table_remove (self->tiles, &tile->key);
+    }
+}
+
+/**
+ * hl_heatmap_tiles_add:
+ * @self: a cache
+ * @region: the region that was cut
+ * @surfaces: (element-type cairo_surface_t): what hl_heatmap_tiles_cut() made of it
+ */
+void
+hl_heatmap_tiles_add (HlHeatmapTiles        *self,
+                      const HlHeatmapRegion *region,
+                      GPtrArray             *surfaces)
+{
+  guint i = 0;
+
+  for (gint64 y = 0; y < region->pixels.height; y += HL_HEATMAP_TILE)
+    for (gint64 x = 0; x < region->pixels.width; x += HL_HEATMAP_TILE)
+      {
+        Tile *tile = g_new0 (Tile, 1);
+        Tile *old;
+
+        tile->key =
+          (Key){ region->cell, (region->pixels.x + x) / HL_HEATMAP_TILE, (region->pixels.y + y) / HL_HEATMAP_TILE };
+        tile->surface = cairo_surface_reference (g_ptr_array_index (surfaces, i++));
+        tile->link.data = tile;
+        old = g_hash_table_lookup (self->tiles, &tile->key);
+        if (old != NULL)
+          {
+            g_queue_unlink (&self->used, &old->link);
+            g_hash_table_remove (self->tiles, &old->key);
+          }
+        g_hash_table_insert (self->tiles, &tile->key, tile);
+        g_queue_push_head_link (&self->used, &tile->link);
+      }
+  drop_oldest (self);
+}
+
+/* @stretch: device pixels now for one of the tile */
+static void
+paint_tile (HlHeatmapTiles        *self,
+            Tile                  *tile,
+            const HlHeatmapLayout *layout,
+            double                 stretch,
+            cairo_t               *cr)
+{
+  cairo_save (cr);
+  cairo_translate (cr, layout->origin_x, layout->origin_y);
+  cairo_scale (cr, stretch / layout->scale, stretch / layout->scale);
+  cairo_set_source_surface (cr, tile->surface, tile->key.column * HL_HEATMAP_TILE, tile->key.row * HL_HEATMAP_TILE);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  /* Stretched, the edges of tiles would be half transparent. */
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+  cairo_rectangle (cr, tile->key.column * HL_HEATMAP_TILE, tile->key.row * HL_HEATMAP_TILE,
+                   cairo_image_surface_get_width (tile->surface), cairo_image_surface_get_height (tile->surface));
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  cairo_fill (cr);
+  cairo_restore (cr);
+
+  g_queue_unlink (&self->used, &tile->link);
+  g_queue_push_head_link (&self->used, &tile->link);
+}
+
+static void
+paint_level (HlHeatmapTiles        *self,
+             const HlHeatmapLayout *layout,
+             double                 cell,
+             cairo_t               *cr)
+{
+  /* As if the layout had this zoom: the same part of the map, in pixels of the tiles. */
+  const double stretch = layout->cell * layout->scale / cell;
+  const double left = MAX (0, (layout->plot.x - layout->origin_x) * layout->scale / stretch);
+  const double top = MAX (0, (layout->plot.y - layout->origin_y) * layout->scale / stretch);
+  const gint64 first_column = (gint64) (left / HL_HEATMAP_TILE);
+  const gint64 first_row = (gint64) (top / HL_HEATMAP_TILE);
+  const gint64 last_column = (gint64) ((left + layout->plot.width * layout->scale / stretch) / HL_HEATMAP_TILE);
+  const gint64 last_row = (gint64) ((top + layout->plot.height * layout->scale / stretch) / HL_HEATMAP_TILE);
+
+  /* Much finer tiles in their thousands would cost more than the few that are missing. */
+  if ((last_column - first_column + 1) * (last_row - first_row + 1) > 2 * MAX_BYTES / TILE_BYTES)
+    return;
+  for (gint64 row = first_row; row <= last_row; row++)
+    for (gint64 column = first_column; column <= last_column; column++)
+      {
+        Tile *tile = find (self, cell, column, row);
+        if (tile != NULL)
+          paint_tile (self, tile, layout, stretch, cr);
+      }
+}
+
+/**
+ * hl_heatmap_tiles_paint:
+ * @self: a cache
+ * @layout: where everything is
+ * @cr: where to
+ *
+ * Paints the pixels that are there; where they are missing, those of the last zoom that was complete.
+ */
+void
+hl_heatmap_tiles_paint (HlHeatmapTiles        *self,
+                        const HlHeatmapLayout *layout,
+                        cairo_t               *cr)
+{
+  const double cell = layout->cell * layout->scale;
+  HlHeatmapPixels missing;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
+  cairo_clip (cr);
+  if (!hl_heatmap_tiles_get_missing (self, layout, &missing))
+    self->last_cell = cell;
+  else if (self->last_cell > 0 && self->last_cell != cell)
+    paint_level (self, layout, self->last_cell, cr);
+  paint_level (self, layout, cell, cr);
+  cairo_restore (cr);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* The weights of all layers, and where a token has its share from through them. */
+#include "draw/layers/hl-layers-data.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-error.h"
+
+/* Of all weights of a picture. */
+#define MAX_BYTES (512.0 * 1024 * 1024)
+
+static void
+clear (HlSceneData *data)
+{
+  HlLayersData *self = (HlLayersData *) data;
+
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    {
+      hl_scene_data_unref (self->layers[layer]);
+      g_free (self->means[layer]);
+    }
+  g_free (self->layers);
+  g_free (self->means);
+}
+
+static gboolean
+equal (const HlSceneData *self,
+       const HlSceneData *other)
+{
+  const HlLayersData *a = (const HlLayersData *) self;
+  const HlLayersData *b = (const HlLayersData *) other;
+  gboolean are_equal = a->n_layers == b->n_layers;
+
+  for (guint layer = 0; are_equal && layer < a->n_layers; layer++)
+    are_equal = hl_scene_data_equal (a->layers[layer], b->layers[layer]);
+  return are_equal;
+}
+
+/**
+ * hl_layers_data_is_square:
+ * @self: data
+ *
+ * Returns: whether queries and keys are the same tokens, so that the queries of a layer are the keys of the next
+ */
+gboolean
+hl_layers_data_is_square (const HlLayersData *self)
+{
+  const HlHeadViewData *first = self->layers[0];
+
+  return first->queries.first == first->keys.first && first->queries.n == first->keys.n;
+}
+
+static gboolean
+check_size (const HlLayersData  *self,
+            GError             **error)
+{
+  double n_bytes = 0;
+
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    {
+      const HlHeadViewData *data = self->layers[layer];
+      n_bytes += (double) data->queries.n * data->keys.n * (data->n_heads + 1) * sizeof (float);
+    }
+  if (n_bytes <= MAX_BYTES)
+    return TRUE;
+  g_autofree char *budget = g_format_size_full ((guint64) MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("the lines of all %u layers with %zu tokens do not fit into %s; show fewer heads, or the heatmap"),
+               self->n_layers, self->layers[0]->queries.n, budget);
+  return FALSE;
+}
+
+static float *
+make_mean (const HlHeadViewData *data)
+{
+  const gsize n = data->queries.n * data->keys.n;
+  float *mean = g_new0 (float, MAX (n, 1));
+
+  for (guint head = 0; head < data->n_heads; head++)
+    {
+      const float *map = hl_head_view_data_get_map (data, head);
+      for (gsize i = 0; i < n; i++)
+        mean[i] += map[i] / data->n_heads;
+    }
+  return mean;
+}
+
+static gboolean
+read_numbers (HlSceneData        *data,
+              const HlSceneData  *known_data,
+              GCancellable       *cancellable,
+              GError            **error)
+{
+  HlLayersData *self = (HlLayersData *) data;
+  const HlLayersData *known = (const HlLayersData *) known_data;
+
+  if (!hl_layers_data_is_square (self))
+    return TRUE;
+  if (!check_size (self, error))
+    return FALSE;
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    {
+      const HlHeadViewData *before = known != NULL && layer < known->n_layers ? known->layers[layer] : NULL;
+
+      if (!hl_scene_data_read (self->layers[layer], before, cancellable, error))
+        return FALSE;
+      self->means[layer] = make_mean (self->layers[layer]);
+    }
+  return TRUE;
+}
+
+static const HlSceneDataClass data_class = { equal, read_numbers, clear };
+
+/**
+ * hl_layers_data_new:
+ * @state: what is shown
+ *
+ * Returns: (transfer full): what must be read to show it; no numbers yet
+ */
+HlLayersData *
+hl_layers_data_new (HlViewState *state)
+{
+  HlLayersData *self = g_atomic_rc_box_new0 (HlLayersData);
+  HlBlock *block = hl_view_state_get_shown_block (state);
+
+  self->parent.klass = &data_class;
+  self->n_layers = hl_block_get_n_layers (block);
+  self->layers = g_new0 (HlHeadViewData *, self->n_layers);
+  self->means = g_new0 (float *, self->n_layers);
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    self->layers[layer] = hl_head_view_data_new_of_layer (state, layer);
+  return self;
+}
+
+/**
+ * hl_layers_data_trace:
+ * @self: data that was read
+ * @layer: a layer
+ * @query: one of its queries, counted from the first that is shown
+ *
+ * Follows a token back: of its share of 1 each key of its layer gets the weight between them, each of these passes its
+ * part on in the same way to the layer below, and so on to the input: products of the matrices, as attention rollout
+ * has them (Abnar and Zuidema 2020), without its residual connections. Of numbers with a sign, whose products mean
+ * nothing, only the first step is made.
+ *
+ * Returns: (transfer full): (layer + 2) × n shares, those of the input first and those of the query's own column last
+ */
+float *
+hl_layers_data_trace (const HlLayersData *self,
+                      guint               layer,
+                      gsize               query)
+{
+  const gsize n = self->layers[0]->queries.n;
+  float *shares = g_new0 (float, (layer + 2) * n);
+
+  shares[(layer + 1) * n + query] = 1;
+  for (guint step = layer + 1; step-- > 0;)
+    {
+      const float *from = shares + (step + 1) * n;
+      float *to = shares + step * n;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const float share = from[i];
+          const float *row = self->means[step] + i * n;
+
+          if (share == 0)
+            continue;
+          for (gsize j = 0; j < n; j++)
+            to[j] += share * row[j];
+        }
+      if (self->layers[step]->negated != NULL)
+        break;
+    }
+  return shares;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/head-view/hl-head-view-data.h"
+#include "draw/scene/hl-scene-data.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLayersData:
+ * @parent: how it is read and compared
+ * @n_layers: how many layers
+ * @layers: (array length=n_layers): the chosen heads of each, as far as it has them
+ * @means: (array length=n_layers): n × n means over these heads; %NULL before they are read
+ *
+ * The weights of all layers.
+ */
+typedef struct
+{
+  HlSceneData      parent;
+  guint            n_layers;
+  HlHeadViewData **layers;
+  float          **means;
+} HlLayersData;
+
+HlLayersData *hl_layers_data_new       (HlViewState         *state);
+gboolean      hl_layers_data_is_square (const HlLayersData  *self);
+float        *hl_layers_data_trace     (const HlLayersData  *self,
+                                        guint                layer,
+                                        gsize                query);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayersData, hl_scene_data_unref)
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Where everything of a view of all layers is. */
+#include "draw/layers/hl-layers-layout.h"
+
+#include "draw/text/hl-axis-labels.h"
+
+#define MARGIN 12
+#define HEADER_HEIGHT 64
+#define ROWS_PAD 5
+#define NATURAL_ROW 20.0
+#define COMFORTABLE_ROW 28.0
+#define MIN_STEP 44.0
+#define MAX_STEP 220.0
+/* Between the middle of a column and lines. */
+#define COLUMN_PAD 6
+#define LABEL_PAD 8
+
+/* Everything was laid out for the other reading. */
+static void
+mirror (HlLayersLayout *self)
+{
+  HlHeadViewLayout *rows = &self->rows;
+  const double query_left = rows->query_left;
+  const double key_left = rows->key_left;
+
+  self->mirrored = TRUE;
+  self->first_column = rows->width - self->first_column;
+  rows->query_left = rows->width - rows->query_right;
+  rows->query_right = rows->width - query_left;
+  rows->key_left = rows->width - rows->key_right;
+  rows->key_right = rows->width - key_left;
+}
+
+/**
+ * hl_layers_layout_init:
+ * @self: (out caller-allocates): the layout
+ * @state: what is shown
+ * @width: of the viewport, logical pixels
+ * @height: of the viewport, logical pixels
+ * @scroll_x: content before the viewport, on the side where the input is, logical pixels
+ * @scroll_y: content above the viewport, logical pixels
+ * @row_height: logical pixels; 0 for what suits the number of tokens
+ * @label_width: room that the longest label wants
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
+ */
+void
+hl_layers_layout_init (HlLayersLayout *self,
+                       HlViewState    *state,
+                       double          width,
+                       double          height,
+                       double          scroll_x,
+                       double          scroll_y,
+                       double          row_height,
+                       double          label_width,
+                       double          caption_room)
+{
+  *self = (HlLayersLayout){ .n_columns = hl_block_get_n_layers (hl_view_state_get_shown_block (state)) + 1 };
+  HlHeadViewLayout *rows = &self->rows;
+  const double header = HEADER_HEIGHT + caption_room;
+  const double label = round (CLAMP (label_width, 24, MAX (width * 0.2, 40)) + LABEL_PAD);
+
+  rows->width = width;
+  rows->height = height;
+  rows->queries = hl_view_state_get_shown_queries (state);
+  rows->keys = hl_view_state_get_shown_keys (state);
+  rows->begin = rows->header_height = header;
+  rows->end = height;
+  rows->across = width;
+  rows->comfortable_row = COMFORTABLE_ROW;
+  rows->max_row = HL_HEAD_VIEW_MAX_ROW;
+  rows->caption_y = MARGIN + 9;
+  rows->titles_y = header - 12;
+  cairo_matrix_init_identity (&rows->matrix);
+
+  const gsize n_rows = MAX (rows->queries.n, 1);
+  if (row_height <= 0)
+    row_height = CLAMP ((height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
+  rows->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
+  rows->label_size = hl_text_size (rows->row_height * 0.66, 9, 13);
+  rows->label_stride = hl_axis_labels_get_stride (rows->row_height, rows->label_size * 1.25);
+  rows->first_row = header + ROWS_PAD - scroll_y;
+  self->content_height = header + ROWS_PAD + n_rows * rows->row_height + MARGIN;
+
+  const double taken = 2 * (MARGIN + label + LABEL_PAD);
+  self->step = floor (CLAMP ((width - taken) / (self->n_columns - 1), MIN_STEP, MAX_STEP));
+  const double all = taken + (self->n_columns - 1) * self->step;
+  self->content_width = MAX (width, all);
+  self->first_column = floor ((self->content_width - all) / 2) + MARGIN + label + LABEL_PAD - scroll_x;
+  rows->query_right = hl_layers_layout_get_column (self, 0) - LABEL_PAD;
+  rows->query_left = rows->query_right - label;
+  rows->key_left = hl_layers_layout_get_column (self, self->n_columns - 1) + LABEL_PAD;
+  rows->key_right = rows->key_left + label;
+  if (hl_view_state_reads_right_to_left (state))
+    mirror (self);
+}
+
+/**
+ * hl_layers_layout_get_column:
+ * @self: a layout
+ * @column: 0 for the input, layer + 1 for the queries of a layer
+ *
+ * Returns: the middle of the column in the viewport
+ */
+double
+hl_layers_layout_get_column (const HlLayersLayout *self,
+                             guint                 column)
+{
+  return self->first_column + (self->mirrored ? -1.0 : 1.0) * column * self->step;
+}
+
+/**
+ * hl_layers_layout_get_layer:
+ * @self: a layout
+ * @layer: a layer
+ *
+ * Returns: the layout of a head view of this layer alone, its queries on the side away from the input, which is what
+ *   draws its lines
+ */
+HlHeadViewLayout
+hl_layers_layout_get_layer (const HlLayersLayout *self,
+                            guint                 layer)
+{
+  HlHeadViewLayout layout = self->rows;
+  const double left = hl_layers_layout_get_column (self, self->mirrored ? layer + 1 : layer) + COLUMN_PAD;
+  const double right = hl_layers_layout_get_column (self, self->mirrored ? layer : layer + 1) - COLUMN_PAD;
+
+  if (!self->mirrored)
+    cairo_matrix_init (&layout.matrix, -1, 0, 0, 1, left + right, 0);
+  layout.mirrored = !self->mirrored;
+  layout.x_query = left;
+  layout.x_key = right;
+  layout.side = left - 2;
+  layout.across = right + 2;
+  return layout;
+}
+
+/**
+ * hl_layers_layout_pick:
+ * @self: a layout
+ * @x: logical pixels of the viewport
+ * @y: logical pixels of the viewport
+ * @pick: (inout): what is there; untouched where there is nothing
+ *
+ * A token of the input is a key of the lowest layer, any other a query of its layer.
+ */
+void
+hl_layers_layout_pick (const HlLayersLayout *self,
+                       double                x,
+                       double                y,
+                       HlPick               *pick)
+{
+  const HlHeadViewLayout *rows = &self->rows;
+
+  if (y < MAX (rows->begin, rows->first_row) || y >= rows->end || x < MIN (rows->query_left, rows->key_left) ||
+      x >= MAX (rows->query_right, rows->key_right))
+    return;
+
+  const gsize row = (gsize) ((y - rows->first_row) / rows->row_height);
+  const double column = CLAMP (round ((self->mirrored ? self->first_column - x : x - self->first_column) / self->step),
+                               0, self->n_columns - 1);
+  if (row >= rows->queries.n)
+    return;
+  if (column == 0)
+    *pick = (HlPick){ HL_PICK_KEY, .key = rows->keys.first + row };
+  else
+    *pick = (HlPick){ HL_PICK_QUERY, .query = rows->queries.first + row, .layer = (guint) column - 1 };
+}

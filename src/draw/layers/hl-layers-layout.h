@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Where everything of a view of all layers is. */
+#pragma once
+
+#include "draw/head-view/hl-head-view-layout.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLayersLayout:
+ * @rows: what it has in common with a head view: rows, header, labels; those of queries stand beside the input
+ * @n_columns: of tokens: one more than layers
+ * @mirrored: whether columns run from right to left
+ * @first_column: middle of the input's column in the viewport
+ * @step: how far one column is from the next
+ * @content_width: of everything
+ * @content_height: of everything
+ *
+ * All in logical pixels of the viewport.
+ */
+typedef struct
+{
+  HlHeadViewLayout rows;
+  guint            n_columns;
+  gboolean         mirrored;
+  double           first_column;
+  double           step;
+  double           content_width;
+  double           content_height;
+} HlLayersLayout;
+
+void             hl_layers_layout_init       (HlLayersLayout       *self,
+                                              HlViewState          *state,
+                                              double                width,
+                                              double                height,
+                                              double                scroll_x,
+                                              double                scroll_y,
+                                              double                row_height,
+                                              double                label_width,
+                                              double                caption_room);
+HlHeadViewLayout hl_layers_layout_get_layer  (const HlLayersLayout *self,
+                                              guint                 layer);
+double           hl_layers_layout_get_column (const HlLayersLayout *self,
+                                              guint                 column);
+void             hl_layers_layout_pick       (const HlLayersLayout *self,
+                                              double                x,
+                                              double                y,
+                                              HlPick               *pick);
+
+G_END_DECLS

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All layers: a column of tokens for the input and one for each layer, as the text is read, and between them the lines
+ * of that layer from its queries to its keys, which are what the layer below made.
+ */
+#include "draw/layers/hl-layers-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/head-view/hl-lines-job.h"
+#include "draw/scene/hl-scene-caption.h"
+#include "draw/scene/hl-scene-describe.h"
+
+#define LABEL_SIZE 13
+/* All lines stay a hint of themselves while a token shows its own. */
+#define QUIET_OPACITY 0.15
+
+static const char *const without_effect[] = { "view",    "head",       "layer",       "source",
+                                              "example", "colour-map", "value-scale", "orientation", NULL };
+
+G_DEFINE_FINAL_TYPE (HlLayersScene, hl_layers_scene, HL_TYPE_SCENE)
+
+/**
+ * hl_layers_scene_get_layout: (skip)
+ * @self: a view of all layers
+ *
+ * Returns: where everything is just now
+ */
+HlLayersLayout
+hl_layers_scene_get_layout (HlLayersScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlLayersLayout layout;
+  double width, height, scale, x, y;
+
+  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
+  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
+  hl_scene_get_progress (HL_SCENE (self), &x, &y);
+  hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale),
+                         hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width,
+                         hl_scene_caption_get_room (HL_SCENE (self)));
+  return layout;
+}
+
+/**
+ * hl_layers_scene_get_data: (skip)
+ * @self: a view of all layers
+ *
+ * Returns: (transfer none) (nullable): the weights that the state asks for, %NULL while only others are there
+ */
+const HlLayersData *
+hl_layers_scene_get_data (HlLayersScene *self)
+{
+  return hl_scene_get_data (HL_SCENE (self));
+}
+
+static HlSceneData *
+hl_layers_scene_create_data (HlScene *scene)
+{
+  return &hl_layers_data_new (hl_scene_get_state (scene))->parent;
+}
+
+static void
+hl_layers_scene_measure (HlScene *scene,
+                         double  *width,
+                         double  *height)
+{
+  const HlLayersLayout layout = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+
+  *width = layout.content_width;
+  *height = layout.content_height;
+}
+
+static gboolean
+has_rasters (HlLayersScene        *self,
+             const HlLayersData   *data,
+             const HlLayersLayout *layout)
+{
+  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)));
+  double scale;
+
+  if (self->rasters->len != data->n_layers)
+    return FALSE;
+  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
+  for (guint layer = 0; layer < self->rasters->len; layer++)
+    {
+      const HlHeadViewLayout rows = hl_layers_layout_get_layer (layout, layer);
+      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), data->layers[layer], &rows, scale,
+                                       dark))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static HlSceneJob *
+hl_layers_scene_create_job (HlScene *scene)
+{
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
+  const HlLayersLayout layout = hl_layers_scene_get_layout (self);
+  gboolean is_read;
+  g_autoptr (HlLayersData) data = hl_scene_dup_data (scene, &is_read);
+  const gboolean no_pixels = hl_scene_get_vector (scene) || layout.rows.width < 1 || layout.rows.height < 1 ||
+                             !hl_layers_data_is_square (data);
+  double scale;
+
+  if (is_read && (no_pixels || has_rasters (self, data, &layout)))
+    return NULL;
+
+  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
+  hl_scene_get_viewport (scene, NULL, NULL, &scale);
+  for (guint layer = 0; !no_pixels && layer < data->n_layers; layer++)
+    {
+      const HlHeadViewLayout rows = hl_layers_layout_get_layer (&layout, layer);
+      g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->layers[layer], &rows, scale, dark));
+    }
+  return HL_SCENE_JOB (job);
+}
+
+static void
+hl_layers_scene_accept (HlScene    *scene,
+                        HlSceneJob *scene_job,
+                        gboolean    is_new)
+{
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  HlLinesJob *job = HL_LINES_JOB (scene_job);
+
+  if (job->rasters->len > 0 && hl_scene_job_get_data (scene_job) == hl_scene_get_any_data (scene))
+    {
+      g_clear_pointer (&self->rasters, g_ptr_array_unref);
+      self->rasters = g_ptr_array_ref (job->rasters);
+    }
+  hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
+  hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+}
+
+/* Whether the lines of one token are seen over all others. A token of the input has no sources. */
+static gboolean
+is_quiet (HlLayersScene *self)
+{
+  return hl_scene_get_any_data (HL_SCENE (self)) != NULL &&
+         hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)))->kind == HL_PICK_QUERY;
+}
+
+static void
+hl_layers_scene_draw_picture (HlScene *scene,
+                              cairo_t *cr)
+{
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  const HlLayersLayout layout = hl_layers_scene_get_layout (self);
+  const HlLayersData *data = hl_layers_scene_get_data (self);
+  const gboolean as_strokes = hl_scene_get_vector (scene) || hl_cairo_is_vector (cr);
+
+  if (data == NULL || !hl_layers_data_is_square (data))
+    return;
+  for (guint layer = 0; layer < data->n_layers; layer++)
+    {
+      const HlHeadViewLayout rows = hl_layers_layout_get_layer (&layout, layer);
+      const HlHeadViewRaster *raster = layer < self->rasters->len ? g_ptr_array_index (self->rasters, layer) : NULL;
+
+      if (as_strokes)
+        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_dark (hl_scene_get_state (scene)),
+                                 is_quiet (self) && hl_scene_get_vector (scene) ? QUIET_OPACITY : 1, cr);
+      else if (raster != NULL && raster->data == data->layers[layer])
+        hl_head_view_raster_paint (raster, &rows, cr);
+    }
+}
+
+static double
+hl_layers_scene_get_picture_opacity (HlScene *scene)
+{
+  /* Strokes are made faint one by one: cairo forgets memory of groups in an SVG. */
+  return is_quiet (HL_LAYERS_SCENE (scene)) && !hl_scene_get_vector (scene) ? QUIET_OPACITY : 1;
+}
+
+static void
+hl_layers_scene_pick (HlScene *scene,
+                      double   x,
+                      double   y,
+                      HlPick  *pick)
+{
+  const HlLayersLayout layout = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  g_autoptr (HlLayersData) wanted = hl_layers_data_new (hl_scene_get_state (scene));
+
+  if (hl_layers_data_is_square (wanted))
+    hl_layers_layout_pick (&layout, x, y, pick);
+}
+
+static char *
+hl_layers_scene_describe (HlScene      *scene,
+                          const HlPick *pick)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlLayersData *data = hl_layers_scene_get_data (HL_LAYERS_SCENE (scene));
+  const HlRange range = hl_view_state_get_shown_queries (state);
+  const gboolean is_query = pick->kind == HL_PICK_QUERY;
+  const gsize index = (is_query ? pick->query : pick->key) - range.first;
+  const guint layer = is_query ? pick->layer : 0;
+  g_autofree float *weights = NULL;
+
+  if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n ||
+      layer >= hl_block_get_n_layers (hl_view_state_get_shown_block (state)))
+    return NULL;
+
+  const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;
+  if (n_heads > 0)
+    {
+      weights = g_new (float, range.n);
+      for (gsize i = 0; i < range.n; i++)
+        weights[i] = data->means[layer][is_query ? index * range.n + i : i * range.n + index];
+    }
+  g_autofree char *token = hl_scene_describe_token (state, pick, weights, range, n_heads);
+  g_autofree char *where = is_query ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
+  return g_strdup_printf ("%s · %s", where, token);
+}
+
+static void
+hl_layers_scene_zoom (HlScene *scene,
+                      double   factor,
+                      double   x,
+                      double   y)
+{
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  const HlHeadViewLayout before = hl_layers_scene_get_layout (self).rows;
+  const double at = MAX (y, before.begin);
+  const double row = (at - before.first_row) / before.row_height;
+
+  hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
+
+  const HlHeadViewLayout after = hl_layers_scene_get_layout (self).rows;
+  double scroll_x, scroll_y;
+  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
+  hl_scene_set_progress (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - at);
+}
+
+static void
+hl_layers_scene_fit (HlScene *scene)
+{
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  const HlHeadViewLayout rows = hl_layers_scene_get_layout (self).rows;
+
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&rows));
+  hl_scene_set_progress (scene, 0, 0);
+}
+
+static void
+hl_layers_scene_get_window (HlScene           *scene,
+                            cairo_rectangle_t *window)
+{
+  const HlHeadViewLayout rows = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene)).rows;
+
+  window->y = rows.begin;
+  window->height = MAX (rows.end - rows.begin, 0);
+}
+
+static gboolean
+hl_layers_scene_locate (HlScene      *scene,
+                        const HlPick *pick,
+                        double       *x,
+                        double       *y,
+                        double       *width,
+                        double       *height)
+{
+  const HlLayersLayout layout = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  const gboolean is_query = pick->kind == HL_PICK_QUERY;
+  const gsize row = is_query ? pick->query - layout.rows.queries.first : pick->key - layout.rows.keys.first;
+  const guint column = is_query ? pick->layer + 1 : 0;
+
+  if ((!is_query && pick->kind != HL_PICK_KEY) || column >= layout.n_columns || row >= layout.rows.queries.n)
+    return FALSE;
+  *width = layout.step / 2;
+  *x = hl_layers_layout_get_column (&layout, column) - *width / 2;
+  *y = layout.rows.first_row + row * layout.rows.row_height;
+  *height = layout.rows.row_height;
+  return TRUE;
+}
+
+static gboolean
+hl_layers_scene_is_mirrored (HlScene *scene)
+{
+  return hl_view_state_reads_right_to_left (hl_scene_get_state (scene));
+}
+
+static void
+hl_layers_scene_finalize (GObject *object)
+{
+  HlLayersScene *self = HL_LAYERS_SCENE (object);
+
+  hl_label_room_clear (&self->room);
+  g_ptr_array_unref (self->rasters);
+  G_OBJECT_CLASS (hl_layers_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_layers_scene_class_init (HlLayersSceneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
+
+  object_class->finalize = hl_layers_scene_finalize;
+  scene_class->measure = hl_layers_scene_measure;
+  scene_class->create_data = hl_layers_scene_create_data;
+  scene_class->create_job = hl_layers_scene_create_job;
+  scene_class->accept = hl_layers_scene_accept;
+  scene_class->draw[HL_SCENE_BACKDROP] = hl_layers_scene_draw_backdrop;
+  scene_class->draw[HL_SCENE_PICTURE] = hl_layers_scene_draw_picture;
+  scene_class->draw[HL_SCENE_OVERLAY] = hl_layers_scene_draw_overlay;
+  scene_class->get_picture_opacity = hl_layers_scene_get_picture_opacity;
+  scene_class->pick = hl_layers_scene_pick;
+  scene_class->describe = hl_layers_scene_describe;
+  scene_class->zoom = hl_layers_scene_zoom;
+  scene_class->fit = hl_layers_scene_fit;
+  scene_class->get_window = hl_layers_scene_get_window;
+  scene_class->is_mirrored = hl_layers_scene_is_mirrored;
+  scene_class->locate = hl_layers_scene_locate;
+  scene_class->without_effect = without_effect;
+}
+
+static void
+hl_layers_scene_init (HlLayersScene *self)
+{
+  self->rasters = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_head_view_raster_free);
+}

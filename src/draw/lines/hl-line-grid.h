@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Private to the line raster: where lines run, in pixels, and the cells that a column of pixels is
+ * cut into.
+ *
+ * Faint lines are gathered in cells finer than a pixel. A cell is a whole fraction of the distance
+ * between rows of tokens, so that the lines of one diagonal of the matrix (those that are parallel
+ * to one another) all stand in the same place relative to their row: `cells_per_row` apart, cell
+ * for cell.
+ */
+#pragma once
+
+#include "draw/lines/hl-line-raster.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_LINE_PAD:
+ *
+ * Units are added so many at a time. Before and behind the units of each diagonal there are as many
+ * more. Those behind are 0.
+ */
+#define HL_LINE_PAD 16
+
+/**
+ * HL_LINE_UNEVEN_CELLS_PER_ROW:
+ *
+ * When rows of tokens are not evenly spaced, a row is just so many cells. Any number would do; this
+ * is quick to divide by.
+ */
+#define HL_LINE_UNEVEN_CELLS_PER_ROW 64
+
+/**
+ * HlCellPlace:
+ * @rows: whole rows of cells, rounded down
+ * @cells: and cells, 0 to one less than a row has
+ *
+ * A distance in cells.
+ */
+typedef struct
+{
+  gint32 rows;
+  gint32 cells;
+} HlCellPlace;
+
+/**
+ * HlLineShape:
+ * @height: cells that a line covers at one abscissa, at least 1
+ * @rise: cells that it climbs or falls within one column of pixels, at least 1
+ * @height_place: @height, by rows
+ * @rise_place: @rise, by rows
+ * @gain: what makes up for the rounding of @height: the exact height / @height
+ *
+ * The profile of a line in a column of pixels: a box of @height blurred by a box of @rise.
+ */
+typedef struct
+{
+  guint32 height;
+  guint32 rise;
+  HlCellPlace height_place;
+  HlCellPlace rise_place;
+  float gain;
+} HlLineShape;
+
+/**
+ * HlLineGrid:
+ * @x_query: abscissa of the left ends, pixels of the surface
+ * @x_key: abscissa of the right ends
+ * @y_query: (array length=n_queries): ordinates of the left ends
+ * @y_key: (array length=n_keys): ordinates of the right ends
+ * @line_width: pixels
+ * @even: whether both sides have the same constant distance from row to row
+ * @origin: the ordinate where row 0 of the cells begins: if @even, that of query 0
+ * @offset: if @even, rows from query 0 to key 0 (any number, not only a whole one)
+ * @cell: pixels a cell
+ * @cells_per_row: cells a row; if not @even, a row is just so many cells
+ * @margin: pixels above a window from where a line can still reach into it
+ * @shapes: if @even, the profiles of the n_queries + n_keys − 1 diagonals: that of line (i, j) is
+ *   number j − i + n_queries − 1
+ *
+ * Where lines run.
+ */
+typedef struct
+{
+  double x_query;
+  double x_key;
+  double *y_query;
+  gsize n_queries;
+  double *y_key;
+  gsize n_keys;
+  double line_width;
+
+  gboolean even;
+  double origin;
+  double offset;
+  double cell;
+  guint cells_per_row;
+  double margin;
+  HlLineShape *shapes;
+} HlLineGrid;
+
+HlLineGrid *hl_line_grid_new (const HlLineGeometry *geometry,
+                              double                scale,
+                              double                x_offset,
+                              double                y_offset);
+void hl_line_grid_free (HlLineGrid *self);
+
+HlLineShape hl_line_grid_get_shape (const HlLineGrid *self, double slope);
+
+static inline double
+hl_line_grid_get_slope (const HlLineGrid *self, gsize query, gsize key)
+{
+  return (self->y_key[key] - self->y_query[query]) / (self->x_key - self->x_query);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLineGrid, hl_line_grid_free)
+
+G_END_DECLS

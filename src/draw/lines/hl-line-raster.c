@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws the lines of a head view into pixels: cuts the surface into tiles of a few columns, works
+ * out what shows through each layer there, lays the layers over one another in floats and the
+ * result over the surface. Tiles are independent, so all cores share them.
+ */
+#include "draw/lines/hl-line-raster.h"
+
+#include "core/base/hl-kernel.h"
+#include "draw/lines/hl-line-column.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Columns of a tile: a tile's row of pixels is one cache line. */
+#define TILE_WIDTH 16
+
+/*
+ * Rows of pixels that are worked out together. The more the better, as the lines of a diagonal are
+ * then added in long runs; this bounds a thread's memory, to about 2 MiB.
+ */
+#define MAX_BAND_HEIGHT 16384
+
+/* Rows between what is laid over the surface and what is fetched for it: they are pages apart, too
+ * far for the machine to guess the next. */
+#define PREFETCH_ROWS 12
+
+/* Four floats a pixel, premultiplied. */
+typedef struct
+{
+  float *red, *green, *blue, *alpha;
+} Paint;
+
+/* The memory of one thread. */
+typedef struct
+{
+  HlLineColumn *column;
+  float *floats;
+  Paint paint;
+  guint32 *pixels; /* column after column */
+  gsize stride;
+} Room;
+
+typedef struct
+{
+  unsigned char *data;
+  int stride;
+  int first_x;
+  int end_x;
+  int step;
+  const HlLineGrid *grid;
+  HlLineBand **bands;
+  guint n_bands;
+  HlLineLoad **loads;
+  const HlLineLayer *layers;
+  gsize n_layers;
+} Job;
+
+static void
+room_init (Room *room,
+           guint height)
+{
+  /* The columns of a tile lie apart by no power of two, which would have them compete for the same
+   * cache lines. */
+  room->stride = height + (height % 32 == 0 ? 16 : 0);
+  room->column = hl_line_column_new ();
+  room->floats = g_new (float, 4 * (gsize) height);
+  room->paint.red = room->floats;
+  room->paint.green = room->floats + height;
+  room->paint.blue = room->floats + 2 * (gsize) height;
+  room->paint.alpha = room->floats + 3 * (gsize) height;
+  room->pixels = g_new (guint32, TILE_WIDTH * room->stride);
+}
+
+static void
+room_clear (Room *room)
+{
+  hl_line_column_free (room->column);
+  g_free (room->floats);
+  g_free (room->pixels);
+}
+
+/* Lays a layer over what is there. */
+HL_KERNEL static void
+lay_over (float *restrict       red,
+          float *restrict       green,
+          float *restrict       blue,
+          float *restrict       alpha,
+          const float *restrict through,
+          HlColour              colour,
+          guint                 n)
+{
+#pragma omp simd
+  for (guint k = 0; k < n; k++)
+    {
+      float opacity = 1.0f - through[k];
+
+      red[k] = red[k] * through[k] + colour.r * opacity;
+      green[k] = green[k] * through[k] + colour.g * opacity;
+      blue[k] = blue[k] * through[k] + colour.b * opacity;
+      alpha[k] = alpha[k] * through[k] + opacity;
+    }
+}
+
+HL_KERNEL static void
+pack (const float *restrict red,
+      const float *restrict green,
+      const float *restrict blue,
+      const float *restrict alpha,
+      guint32 *restrict     pixels,
+      guint                 n)
+{
+#pragma omp simd
+  for (guint k = 0; k < n; k++)
+    {
+      guint32 a = (guint32) (gint32) (alpha[k] * 255.0f + 0.5f);
+      guint32 r = (guint32) (gint32) (red[k] * 255.0f + 0.5f);
+      guint32 g = (guint32) (gint32) (green[k] * 255.0f + 0.5f);
+      guint32 b = (guint32) (gint32) (blue[k] * 255.0f + 0.5f);
+
+      pixels[k] = a << 24 | MIN (r, a) << 16 | MIN (g, a) << 8 | MIN (b, a);
+    }
+}
+
+static inline guint32
+scale_channel (guint32 channel,
+               guint32 through)
+{
+  guint32 product = channel * through + 128;
+
+  return (product + (product >> 8)) >> 8;
+}
+
+/* Lays one premultiplied pixel over another. */
+static inline guint32
+blend (guint32 over,
+       guint32 under)
+{
+  guint32 through = 255 - (over >> 24);
+
+  return over + (scale_channel (under >> 24, through) << 24 |
+                 scale_channel (under >> 16 & 0xff, through) << 16 |
+                 scale_channel (under >> 8 & 0xff, through) << 8 |
+                 scale_channel (under & 0xff, through));
+}
+
+/* Lays a row of a tile over the surface. */
+HL_KERNEL static void
+blend_row (guint32 *restrict       target,
+           const guint32 *restrict row,
+           int                     width)
+{
+#pragma omp simd
+  for (int k = 0; k < width; k++)
+    target[k] = blend (row[k], target[k]);
+}
+
+static void
+put_tile (const Job        *job,
+          const HlLineBand *band,
+          const Room       *room,
+          int               x,
+          int               width)
+{
+  for (guint k = 0; k < band->height; k++)
+    {
+      guint32 *target = (guint32 *) (job->data + (gsize) (band->y + k) * job->stride) + x;
+      guint32 row[TILE_WIDTH];
+      guint32 any = 0;
+
+      if (k + PREFETCH_ROWS < band->height)
+        __builtin_prefetch ((char *) target + (gsize) PREFETCH_ROWS * job->stride, 1);
+
+      for (int column = 0; column < width; column++)
+        any |= row[column] = room->pixels[column * room->stride + k];
+      if (any != 0)
+        blend_row (target, row, width);
+    }
+}
+
+/* The column of pixels that one of the surface stands for. */
+static int
+get_column (const Job *job,
+            int        x)
+{
+  return CLAMP (x * job->step + job->step / 2, (int) floor (job->grid->x_query), (int) ceil (job->grid->x_key) - 1);
+}
+
+static void
+draw_tile (const Job        *job,
+           Room             *room,
+           const HlLineBand *band,
+           int               x,
+           int               width,
+           GCancellable     *cancellable)
+{
+  const Paint *paint = &room->paint;
+
+  for (int column = 0; column < width; column++)
+    {
+      if (g_cancellable_is_cancelled (cancellable))
+        return;
+
+      memset (paint->red, 0, band->height * sizeof (float));
+      memset (paint->green, 0, band->height * sizeof (float));
+      memset (paint->blue, 0, band->height * sizeof (float));
+      memset (paint->alpha, 0, band->height * sizeof (float));
+      for (gsize i = 0; i < job->n_layers; i++)
+        {
+          const float *through =
+            hl_line_column_run (room->column, job->grid, band, job->loads[i], get_column (job, x + column));
+
+          lay_over (paint->red, paint->green, paint->blue, paint->alpha, through,
+                    job->layers[i].colour, band->height);
+        }
+      pack (paint->red, paint->green, paint->blue, paint->alpha,
+            room->pixels + column * room->stride, band->height);
+    }
+  put_tile (job, band, room, x, width);
+}
+
+static void
+draw_tiles (const Job    *job,
+            GCancellable *cancellable)
+{
+  int n_across = (job->end_x - job->first_x + TILE_WIDTH - 1) / TILE_WIDTH;
+  int n_tiles = n_across * (int) job->n_bands;
+
+#pragma omp parallel
+  {
+    Room room;
+
+    room_init (&room, job->bands[0]->height);
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < n_tiles; i++)
+      {
+        int x = job->first_x + i % n_across * TILE_WIDTH;
+
+        draw_tile (job, &room, job->bands[i / n_across], x, MIN (TILE_WIDTH, job->end_x - x),
+                   cancellable);
+      }
+    room_clear (&room);
+  }
+}
+
+static gboolean
+is_drawable (cairo_surface_t *surface)
+{
+  double x_scale, y_scale;
+
+  if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS ||
+      cairo_surface_get_type (surface) != CAIRO_SURFACE_TYPE_IMAGE ||
+      cairo_image_surface_get_format (surface) != CAIRO_FORMAT_ARGB32)
+    return FALSE;
+
+  cairo_surface_get_device_scale (surface, &x_scale, &y_scale);
+
+  return x_scale > 0.0 && x_scale == y_scale;
+}
+
+/**
+ * hl_line_raster_draw:
+ * @surface: an image surface of format `CAIRO_FORMAT_ARGB32`, its device scale the same in x and y
+ * @geometry: where lines run, in user units: the surface's device scale and offset turn them into
+ *   pixels as they do for a cairo context, so that a surface can be a window onto taller content
+ * @layers: (array length=n_layers): the heads, the lowest first
+ * @n_layers: how many
+ * @cancellable: (nullable): to stop early
+ * @error: return location for an error
+ *
+ * Draws the lines of all layers over what the surface holds. The picture is the same, to what 8
+ * bits can tell, as if each line were stroked by cairo, those of the first layer first, then those
+ * of the second over them, and so on. No line is left out. Lines are antialiased by area; they end
+ * at the abscissae of the geometry.
+ *
+ * Uses all cores, and as much memory again as the layers' weights. May be called from any thread.
+ * Columns that are less than a pixel apart have no room for lines: nothing is drawn.
+ *
+ * Returns: %FALSE if it was cancelled (%G_IO_ERROR_CANCELLED); the surface then holds a part of the
+ * picture
+ */
+gboolean
+hl_line_raster_draw (cairo_surface_t      *surface,
+                     const HlLineGeometry *geometry,
+                     const HlLineLayer    *layers,
+                     gsize                 n_layers,
+                     GCancellable         *cancellable,
+                     GError              **error)
+{
+  g_autoptr (HlLineGrid) grid = NULL;
+  g_autoptr (GPtrArray) bands = NULL;
+  g_autoptr (GPtrArray) loads = NULL;
+  Job job = { .layers = layers, .n_layers = n_layers };
+  double scale, x_offset, y_offset;
+  int width, height;
+
+  g_return_val_if_fail (surface != NULL && is_drawable (surface), FALSE);
+  g_return_val_if_fail (geometry != NULL && geometry->line_width > 0.0, FALSE);
+  g_return_val_if_fail (n_layers == 0 || layers != NULL, FALSE);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+
+  cairo_surface_get_device_scale (surface, &scale, &scale);
+  cairo_surface_get_device_offset (surface, &x_offset, &y_offset);
+  if (geometry->n_queries == 0 || geometry->n_keys == 0 ||
+      (geometry->x_key - geometry->x_query) * scale < 1.0)
+    return TRUE;
+
+  grid = hl_line_grid_new (geometry, scale, x_offset, y_offset);
+  width = cairo_image_surface_get_width (surface);
+  height = cairo_image_surface_get_height (surface);
+  job.step = (int) MAX (geometry->column_step, 1);
+  job.first_x = (int) CLAMP (floor (grid->x_query / job.step), 0.0, width);
+  job.end_x = (int) CLAMP (ceil (grid->x_key / job.step), 0.0, width);
+  if (job.first_x >= job.end_x)
+    return TRUE;
+
+  bands = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_line_band_free);
+  for (int y = 0; y < height; y += MAX_BAND_HEIGHT)
+    g_ptr_array_add (bands, hl_line_band_new (grid, y, MIN (MAX_BAND_HEIGHT, height - y)));
+
+  loads = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_line_load_free);
+  for (gsize i = 0; i < n_layers && !g_cancellable_is_cancelled (cancellable); i++)
+    g_ptr_array_add (loads, hl_line_load_new (grid, &layers[i]));
+
+  cairo_surface_flush (surface);
+  job.data = cairo_image_surface_get_data (surface);
+  job.stride = cairo_image_surface_get_stride (surface);
+  job.grid = grid;
+  job.bands = (HlLineBand **) bands->pdata;
+  job.n_bands = bands->len;
+  job.loads = (HlLineLoad **) loads->pdata;
+  draw_tiles (&job, cancellable);
+  cairo_surface_mark_dirty (surface);
+
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}

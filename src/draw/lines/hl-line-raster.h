@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a head view: one from every query on the left to every key on the right, as opaque
+ * as the weight between them. As pixels (hl_line_raster_draw(), all lines, fast) and as strokes
+ * (hl_line_raster_stroke(), for SVG and PDF); both make the same picture.
+ */
+#pragma once
+
+#include "draw/paint/hl-colour.h"
+
+#include <cairo.h>
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HlLineGeometry:
+ * @x_query: the abscissa where lines begin
+ * @x_key: the abscissa where lines end; greater than @x_query
+ * @y_query: (array length=n_queries): the ordinate of each query, finite, in any order
+ * @n_queries: how many queries
+ * @y_key: (array length=n_keys): the ordinate of each key, finite, in any order
+ * @n_keys: how many keys
+ * @line_width: the width of a line, measured across it; greater than 0
+ * @column_step: of how many columns of pixels one is drawn, into a surface that is so much narrower; 0 as 1. For pixels
+ *   only
+ *
+ * Where lines run, in user units of the surface or context they are drawn to. Line (i, j) goes from
+ * (@x_query, @y_query[i]) to (@x_key, @y_key[j]).
+ *
+ * Drawing pixels is several times faster when the queries and the keys have one and the same
+ * constant distance from row to row (each side may begin anywhere).
+ */
+typedef struct
+{
+  double x_query;
+  double x_key;
+  const double *y_query;
+  gsize n_queries;
+  const double *y_key;
+  gsize n_keys;
+  double line_width;
+  guint column_step;
+} HlLineGeometry;
+
+/**
+ * HlLineLayer:
+ * @weights: n_queries × n_keys weights, the keys of a query next to each other. Below 0 and NaN
+ *   count as 0, above 1 as 1
+ * @row_stride: floats from one query's weights to the next's; at least n_keys
+ * @colour: the colour of the lines; the opacity of line (i, j) is its weight × the colour's alpha,
+ *   so that 1 / (number of heads shown) goes there
+ *
+ * The lines of one head.
+ */
+typedef struct
+{
+  const float *weights;
+  gsize row_stride;
+  HlColour colour;
+} HlLineLayer;
+
+gboolean hl_line_raster_draw (cairo_surface_t *surface,
+                              const HlLineGeometry *geometry,
+                              const HlLineLayer *layers,
+                              gsize n_layers,
+                              GCancellable *cancellable,
+                              GError **error);
+
+gboolean hl_line_raster_stroke (cairo_t *cr,
+                                const HlLineGeometry *geometry,
+                                const HlLineLayer *layers,
+                                gsize n_layers,
+                                double min_alpha,
+                                gsize *n_left_out,
+                                GCancellable *cancellable,
+                                GError **error);
+
+G_END_DECLS

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* Where everything of a model view is. */
+#include "draw/model-view/hl-model-view-layout.h"
+
+#include "draw/text/hl-axis-labels.h"
+
+#define MARGIN 12
+#define CAPTION_HEIGHT 26
+/* A title beside or over its numbers, and these. */
+#define TITLE_ROOM 18
+#define LABEL_ROOM 26
+
+/* A map may be wider or higher than it is by so much to fill the window; more would bend its diagonals too far. */
+#define MAX_STRETCH 2.0
+/* Smaller thumbnails show nothing; there, some are out of view. */
+#define MIN_PITCH 10.0
+#define MAX_GAP 8.0
+
+/* Sorted heads are told by the names over them alone, which need room. */
+#define MIN_SORTED_WIDTH 68.0
+#define MIN_SORTED_HEIGHT 34.0
+#define STRIP 16.0
+#define LEGEND_ROOM 20
+
+static double
+get_mat (double pitch)
+{
+  return CLAMP (pitch * 0.07, 1.5, 5);
+}
+
+/* As many columns as make thumbnails largest. */
+static guint
+get_best_columns (guint  n,
+                  double room_x,
+                  double room_y)
+{
+  guint best = 1;
+  double best_side = 0;
+
+  for (guint columns = 1; columns <= n && room_x / columns >= MIN_SORTED_WIDTH; columns++)
+    {
+      const double high = MAX (room_y / ceil ((double) n / columns), MIN_SORTED_HEIGHT + STRIP) - STRIP;
+      const double side = MIN (room_x / columns, high * MAX_STRETCH) * MIN (high, room_x / columns * MAX_STRETCH);
+
+      /* Where rows are as low as they may be, more of them side by side. */
+      if (side < best_side)
+        continue;
+      best_side = side;
+      best = columns;
+    }
+  return best;
+}
+
+static void
+count_cells (HlModelViewLayout *self,
+             double             room_x,
+             double             room_y)
+{
+  if (self->order->order == NULL)
+    {
+      self->n_rows = hl_block_get_n_layers (self->block);
+      self->n_columns = hl_block_get_max_heads (self->block);
+      return;
+    }
+  const guint n = hl_head_numbers_get_n (self->order->numbers);
+  self->n_columns = get_best_columns (n, room_x, room_y);
+  self->n_rows = (n + self->n_columns - 1) / self->n_columns;
+}
+
+/**
+ * hl_model_view_layout_init:
+ * @self: (out caller-allocates): the layout
+ * @state: what is shown
+ * @order: in which order; must stay
+ * @width: of the viewport, logical pixels
+ * @height: of the viewport, logical pixels
+ * @scale: device pixels a logical pixel
+ * @scroll_x: content left of the viewport, logical pixels
+ * @scroll_y: content above the viewport, logical pixels
+ * @zoom: how often as large as to fit; 0 to fit
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
+ */
+void
+hl_model_view_layout_init (HlModelViewLayout *self,
+                           HlViewState       *state,
+                           const HlModelViewOrder *order,
+                           double             width,
+                           double             height,
+                           double             scale,
+                           double             scroll_x,
+                           double             scroll_y,
+                           double             zoom,
+                           double             caption_room)
+{
+  HlBlock *block = hl_view_state_get_shown_block (state);
+  const gboolean sorted = order->order != NULL;
+  const gboolean framed = order->colour_by != HL_HEAD_MEASURE_NONE;
+  const double left = MARGIN + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM);
+  const double top =
+    MARGIN + CAPTION_HEIGHT + caption_room + (framed ? LEGEND_ROOM : 0) + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM - 6);
+
+  *self = (HlModelViewLayout){
+    .width = width,
+    .height = height,
+    .scale = scale,
+    .block = block,
+    .order = order,
+    .strip = sorted ? STRIP : 0,
+  };
+  const double min_x = sorted ? MIN_SORTED_WIDTH : MIN_PITCH;
+  const double min_y = sorted ? MIN_SORTED_HEIGHT + STRIP : MIN_PITCH;
+  const double room_x = MAX (width - left - MARGIN, min_x);
+  const double room_y = MAX (height - top - MARGIN, min_y);
+
+  count_cells (self, room_x, room_y);
+  const double wide = room_x / self->n_columns;
+  const double high = room_y / self->n_rows;
+  const double fit_x = MAX (MIN (wide, (high - self->strip) * MAX_STRETCH), min_x);
+  const double fit_y = MAX (MIN (high, wide * MAX_STRETCH + self->strip), min_y);
+
+  /* From all heads to one that fills the window, whose shape is another: both sides grow evenly on the way. */
+  const double most_x = MAX (1, MIN (room_x, room_y * MAX_STRETCH) / fit_x);
+  const double most_y = MAX (1, MIN (room_y, room_x * MAX_STRETCH) / fit_y);
+  self->max_zoom = sqrt (most_x * most_y);
+  const double way = self->max_zoom > 1 ? log (CLAMP (zoom, 1, self->max_zoom)) / log (self->max_zoom) : 0;
+  /* Whole pixels: all thumbnails as large as one another. */
+  self->pitch_x = floor (fit_x * pow (most_x, way) * scale + 1e-6) / scale;
+  self->pitch_y = floor (fit_y * pow (most_y, way) * scale + 1e-6) / scale;
+  self->gap = hl_cairo_snap (CLAMP (MIN (self->pitch_x, self->pitch_y) * 0.07, 1, MAX_GAP), scale);
+  self->content_width = left + self->n_columns * self->pitch_x + MARGIN;
+  self->mat = framed ? hl_cairo_snap (get_mat (MIN (self->pitch_x, self->pitch_y - self->strip)), scale) : 0;
+  self->content_height = top + self->n_rows * self->pitch_y + MARGIN;
+
+  self->plot.x = hl_cairo_snap (left + MAX (0, (width - self->content_width) / 2), scale);
+  self->plot.y = hl_cairo_snap (top, scale);
+  self->plot.width = MIN (room_x, self->n_columns * self->pitch_x);
+  self->plot.height = MIN (room_y, self->n_rows * self->pitch_y);
+  self->origin_x = self->plot.x - hl_cairo_snap (scroll_x, scale);
+  self->origin_y = self->plot.y - hl_cairo_snap (scroll_y, scale);
+  self->label_size = sorted ? hl_text_size (self->pitch_x * 0.17, 9.5, 12)
+                            : hl_text_size (MIN (self->pitch_x, self->pitch_y) * 0.5, 9.5, 12);
+  self->row_stride = (guint) hl_axis_labels_get_stride (self->pitch_y, self->label_size * 1.3);
+  self->column_stride = (guint) hl_axis_labels_get_stride (self->pitch_x, self->label_size * 2);
+  self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 4;
+  self->legend_y = self->caption_y + caption_room + CAPTION_HEIGHT / 2.0 + 8;
+}
+
+static HlRange
+get_range_seen (double origin,
+                double pitch,
+                double begin,
+                double length,
+                guint  n)
+{
+  const gsize first = MIN (n, (gsize) MAX (0, floor ((begin - origin) / pitch)));
+  const gsize end = MIN (n, (gsize) MAX (0, ceil ((begin + length - origin) / pitch)));
+
+  return (HlRange){ first, end > first ? end - first : 0 };
+}
+
+/**
+ * hl_model_view_layout_get_seen:
+ * @self: a layout
+ * @rows: (out): the rows in view
+ * @columns: (out): the columns in view; some of their cells may be empty
+ */
+void
+hl_model_view_layout_get_seen (const HlModelViewLayout *self,
+                               HlRange                 *rows,
+                               HlRange                 *columns)
+{
+  *rows = get_range_seen (self->origin_y, self->pitch_y, self->plot.y, self->plot.height, self->n_rows);
+  *columns = get_range_seen (self->origin_x, self->pitch_x, self->plot.x, self->plot.width, self->n_columns);
+}
+
+/**
+ * hl_model_view_layout_get_map:
+ * @self: a layout
+ * @row: a row
+ * @column: a column
+ * @layer: (out): whose map is there
+ * @head: (out): whose map is there
+ *
+ * Returns: whether there is one
+ */
+gboolean
+hl_model_view_layout_get_map (const HlModelViewLayout *self,
+                              gsize                    row,
+                              gsize                    column,
+                              guint                   *layer,
+                              guint                   *head)
+{
+  const HlModelViewOrder *order = self->order;
+
+  if (row >= self->n_rows || column >= self->n_columns)
+    return FALSE;
+  if (order->order == NULL)
+    {
+      *layer = (guint) row;
+      *head = (guint) column;
+      return column < hl_block_get_n_heads (self->block, (guint) row);
+    }
+  const gsize place = row * self->n_columns + column;
+  if (place >= hl_head_numbers_get_n (order->numbers))
+    return FALSE;
+  *layer = hl_head_numbers_get_layer (order->numbers, order->order[place]);
+  *head = hl_head_numbers_get_head (order->numbers, order->order[place]);
+  return TRUE;
+}
+
+/**
+ * hl_model_view_layout_get_cell:
+ * @self: a layout
+ * @layer: a layer
+ * @head: a head of it
+ * @row: (out): where its map is
+ * @column: (out): where its map is
+ */
+void
+hl_model_view_layout_get_cell (const HlModelViewLayout *self,
+                               guint                    layer,
+                               guint                    head,
+                               guint                   *row,
+                               guint                   *column)
+{
+  *row = layer;
+  *column = head;
+  if (self->order->order == NULL)
+    return;
+  const guint place = self->order->places[hl_head_numbers_get_index (self->order->numbers, layer, head)];
+  *row = place / self->n_columns;
+  *column = place % self->n_columns;
+}
+
+/**
+ * hl_model_view_layout_get_box:
+ * @self: a layout
+ * @layer: a layer
+ * @head: a head of it
+ * @box: (out): where its thumbnail is, its edges between device pixels; may lie outside of the plot
+ */
+void
+hl_model_view_layout_get_box (const HlModelViewLayout *self,
+                              guint                    layer,
+                              guint                    head,
+                              cairo_rectangle_t       *box)
+{
+  guint row, column;
+
+  hl_model_view_layout_get_cell (self, layer, head, &row, &column);
+  *box = (cairo_rectangle_t){ self->origin_x + column * self->pitch_x + self->mat,
+                              self->origin_y + row * self->pitch_y + self->strip + self->mat,
+                              self->pitch_x - self->gap - 2 * self->mat,
+                              self->pitch_y - self->gap - self->strip - 2 * self->mat };
+}
+
+/**
+ * hl_model_view_layout_pick:
+ * @self: a layout
+ * @x: logical pixels from the viewport's left edge
+ * @y: logical pixels from its top edge
+ * @pick: (out): the head whose thumbnail is there; the gap below and to the right and what is around it count with it
+ */
+void
+hl_model_view_layout_pick (const HlModelViewLayout *self,
+                           double                   x,
+                           double                   y,
+                           HlPick                  *pick)
+{
+  const double column = floor ((x - self->origin_x) / self->pitch_x);
+  const double row = floor ((y - self->origin_y) / self->pitch_y);
+  guint layer, head;
+
+  if (x < self->plot.x || y < self->plot.y || x >= self->plot.x + self->plot.width ||
+      y >= self->plot.y + self->plot.height || row < 0 || column < 0)
+    return;
+  if (hl_model_view_layout_get_map (self, (gsize) row, (gsize) column, &layer, &head))
+    *pick = (HlPick){ HL_PICK_MAP, .head = head, .layer = layer };
+}

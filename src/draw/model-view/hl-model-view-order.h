@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* In which order a model view shows heads, and what it writes over them. */
+#pragma once
+
+#include "view/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlModelViewOrder:
+ * @numbers: (nullable): what is known of the heads
+ * @sort: by what they are sorted; %HL_HEAD_MEASURE_NONE for a row for each layer
+ * @colour_by: what their frames tell
+ * @order: (nullable): while sorted, the heads in their order, as #HlHeadNumbers counts them
+ * @places: (nullable): the place of each head in @order
+ * @min: the least number that frames tell; finite
+ * @max: the greatest
+ *
+ * What of the numbers of heads is in the picture.
+ */
+typedef struct
+{
+  HlHeadNumbers *numbers;
+  HlHeadMeasure  sort;
+  HlHeadMeasure  colour_by;
+  guint         *order;
+  guint         *places;
+  double         min;
+  double         max;
+} HlModelViewOrder;
+
+void     hl_model_view_order_follow   (HlModelViewOrder       *self,
+                                       HlViewState            *state);
+void     hl_model_view_order_clear    (HlModelViewOrder       *self);
+gboolean hl_model_view_order_get_tint (const HlModelViewOrder *self,
+                                       guint                   layer,
+                                       guint                   head,
+                                       double                 *tint);
+char    *hl_model_view_format_measure (HlHeadMeasure           measure,
+                                       double                  value);
+
+G_END_DECLS

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Where everything of the neuron view is. */
+#include "draw/neuron/hl-neuron-layout.h"
+
+#include <math.h>
+
+#include "draw/paint/hl-cairo.h"
+#include "draw/text/hl-axis-labels.h"
+
+#define MARGIN 12
+#define CAPTION_Y 18
+#define TITLES_Y 44
+#define HEADER_HEIGHT 58
+#define ROWS_PAD 5
+#define NATURAL_ROW 20.0
+#define COMFORTABLE_ROW 26.0
+/* Between a token and what is beside it. */
+#define LABEL_PAD 8
+#define GAP 18
+#define NUMBER_WIDTH 50
+#define WEIGHT_WIDTH 50
+/* The number beside the bar of a weight. */
+#define WEIGHT_NUMBER 48
+#define MAX_FEATURE 12.0
+#define MIN_FEATURE 1.0
+
+static double
+choose_feature_width (double room,
+                      gsize  n_features,
+                      double scale)
+{
+  const double width = CLAMP (room / MAX (n_features, 1), MIN_FEATURE, MAX_FEATURE);
+
+  /* Cells of equal size look calmer, as long as there are enough pixels for that. */
+  return width * scale >= 2 ? floor (width * scale) / scale : width;
+}
+
+/**
+ * hl_neuron_layout_init:
+ * @self: (out caller-allocates): the layout
+ * @state: what is shown
+ * @n_features: of a query and of a key
+ * @width: of the viewport, logical pixels
+ * @height: of the viewport, logical pixels
+ * @scale: device pixels a logical pixel
+ * @scroll_x: content left of the viewport, logical pixels
+ * @scroll_y: content above the viewport, logical pixels
+ * @row_height: logical pixels; 0 for what suits the number of tokens
+ * @query_label_width: room that the longest query label wants
+ * @key_label_width: likewise of keys
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
+ */
+void
+hl_neuron_layout_init (HlNeuronLayout *self,
+                       HlViewState    *state,
+                       gsize           n_features,
+                       double          width,
+                       double          height,
+                       double          scale,
+                       double          scroll_x,
+                       double          scroll_y,
+                       double          row_height,
+                       double          query_label_width,
+                       double          key_label_width,
+                       double          caption_room)
+{
+  *self = (HlNeuronLayout){ .scale = scale, .n_features = n_features };
+  HlHeadViewLayout *base = &self->base;
+  const double header = HEADER_HEIGHT + caption_room;
+  base->width = width;
+  base->height = height;
+  base->queries = hl_view_state_get_shown_queries (state);
+  base->keys = hl_view_state_get_shown_keys (state);
+  base->caption_y = CAPTION_Y;
+  base->titles_y = TITLES_Y + caption_room;
+  base->header_height = header;
+  base->begin = header;
+  base->end = height;
+  base->across = width;
+  base->comfortable_row = COMFORTABLE_ROW;
+  cairo_matrix_init_identity (&base->matrix);
+
+  const gsize n_rows = MAX (MAX (base->queries.n, base->keys.n), 1);
+  if (row_height <= 0)
+    row_height = CLAMP ((height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
+  base->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
+  base->label_size = hl_text_size (base->row_height * 0.66, 9, 13);
+  base->label_stride = hl_axis_labels_get_stride (base->row_height, base->label_size * 1.25);
+  base->content_height = header + ROWS_PAD + n_rows * base->row_height + MARGIN;
+  base->first_row = header + ROWS_PAD - scroll_y;
+
+  const double max_label = MAX (width * 0.14, 40);
+  const double query_label = round (CLAMP (query_label_width, 24, max_label) + LABEL_PAD);
+  const double key_label = round (CLAMP (key_label_width, 24, max_label) + LABEL_PAD);
+  const double numbers = 2 * NUMBER_WIDTH + WEIGHT_WIDTH + WEIGHT_NUMBER;
+  const double taken = 2 * MARGIN + query_label + key_label + numbers + 2 * LABEL_PAD + 4 * GAP + GAP / 2;
+  self->strip_width = n_features * choose_feature_width ((width - taken) / 3, n_features, scale);
+  self->strip_height = base->row_height >= 6 ? base->row_height - 4 : base->row_height;
+  self->content_width = MAX (width, taken + 3 * self->strip_width);
+
+  double x = floor (MAX (0, (width - taken - 3 * self->strip_width) / 2)) + MARGIN - scroll_x;
+  base->query_left = x;
+  base->query_right = x += query_label;
+  base->x_query = x += LABEL_PAD;
+  self->query_x = x;
+  self->key_x = x += self->strip_width + GAP;
+  self->term_x = x += self->strip_width + GAP;
+  self->product_x = x += self->strip_width + GAP / 2 + NUMBER_WIDTH;
+  self->score_x = x += GAP / 2 + NUMBER_WIDTH;
+  self->weight_x = x += GAP;
+  self->weight_width = WEIGHT_WIDTH;
+  base->x_key = x += WEIGHT_WIDTH + WEIGHT_NUMBER + GAP / 2;
+  base->key_left = x += LABEL_PAD;
+  base->key_right = x + key_label;
+}
+
+/**
+ * hl_neuron_layout_get_query_y:
+ * @self: a layout
+ * @row: of a query, counted from the first that is shown
+ *
+ * Returns: the middle of its features: beside its token, or as near to that as the viewport allows
+ */
+double
+hl_neuron_layout_get_query_y (const HlNeuronLayout *self,
+                              gsize                 row)
+{
+  const HlHeadViewLayout *base = &self->base;
+  const double top = base->header_height + ROWS_PAD + base->row_height / 2;
+
+  return CLAMP (hl_head_view_layout_get_row_y (base, row), top, MAX (top, base->height - base->row_height / 2));
+}
+
+static gboolean
+pick_feature (const HlNeuronLayout *self,
+              double                x,
+              double                left,
+              HlStep                step,
+              HlPick               *pick)
+{
+  if (x < left || x >= left + self->strip_width)
+    return FALSE;
+  pick->step = step;
+  pick->feature = MIN ((gsize) ((x - left) / self->strip_width * self->n_features), self->n_features - 1);
+  return TRUE;
+}
+
+/**
+ * hl_neuron_layout_pick:
+ * @self: a layout
+ * @x: logical pixels of the viewport
+ * @y: logical pixels of the viewport
+ * @expanded: the query whose features are shown, or %G_MAXSIZE
+ * @pick: (inout): what is there; untouched where there is nothing
+ *
+ * While the features of a query are shown, the keys are cells of it, so that moving over them does not fold it.
+ */
+void
+hl_neuron_layout_pick (const HlNeuronLayout *self,
+                       double                x,
+                       double                y,
+                       gsize                 expanded,
+                       HlPick               *pick)
+{
+  const HlHeadViewLayout *base = &self->base;
+
+  if (y < base->header_height || y >= base->height || y < base->first_row)
+    return;
+
+  const gsize row = (gsize) ((y - base->first_row) / base->row_height);
+  if (x < self->query_x)
+    {
+      if (x >= base->query_left - MARGIN && row < base->queries.n)
+        *pick = (HlPick){ HL_PICK_QUERY, .query = base->queries.first + row };
+      return;
+    }
+  if (expanded == G_MAXSIZE)
+    {
+      if (x >= base->x_key && x < base->key_right + MARGIN && row < base->keys.n)
+        *pick = (HlPick){ HL_PICK_KEY, .key = base->keys.first + row };
+      return;
+    }
+  if (x < self->key_x - GAP / 2)
+    {
+      *pick = (HlPick){ HL_PICK_QUERY, .query = expanded };
+      if (fabs (y - hl_neuron_layout_get_query_y (self, expanded - base->queries.first)) <= base->row_height / 2)
+        pick_feature (self, x, self->query_x, HL_STEP_QUERIES, pick);
+      return;
+    }
+  if (x >= base->key_right + MARGIN)
+    return;
+  *pick = (HlPick){ HL_PICK_QUERY, .query = expanded };
+  if (row >= base->keys.n)
+    return;
+  *pick = (HlPick){ HL_PICK_CELL, .query = expanded, .key = base->keys.first + row };
+  if (!pick_feature (self, x, self->key_x, HL_STEP_KEYS, pick))
+    pick_feature (self, x, self->term_x, HL_STEP_PRODUCTS, pick);
+}

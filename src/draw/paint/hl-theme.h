@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The colours a scene is drawn with that are not data: one set for light, one for dark, chosen to
+ * sit in libadwaita's views without a seam.
+ */
+#pragma once
+
+#include "draw/paint/hl-colour.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlTheme:
+ * @background: the paper of a scene; that of libadwaita's views
+ * @foreground: text and the strongest lines
+ * @muted: text that stands back (axis labels, captions); at least 4.5 : 1 against @background
+ * @grid: hairlines and frames
+ * @accent: what is hovered, pinned or selected; at least 3 : 1 against @background
+ * @masked: the ground of a cell that is masked, not merely zero
+ * @hatch: the stripes over @masked
+ * @dark: whether this is the dark set
+ *
+ * The colours of a scene.
+ */
+typedef struct
+{
+  HlColour background;
+  HlColour foreground;
+  HlColour muted;
+  HlColour grid;
+  HlColour accent;
+  HlColour masked;
+  HlColour hatch;
+  gboolean dark;
+} HlTheme;
+
+const HlTheme *hl_theme_get (gboolean dark);
+
+G_END_DECLS

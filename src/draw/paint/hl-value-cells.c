@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as coloured cells. Where several share a pixel, the one farthest from zero is seen. */
+#include "draw/paint/hl-value-cells.h"
+
+#include "draw/paint/hl-diverging-map.h"
+
+/* On paper up to so many cells are shapes of their own; more are an image. */
+#define MAX_SHAPES 8192
+
+/* Logical pixels from one stripe of masked cells to the next. */
+#define HATCH 7
+
+/**
+ * hl_value_paint_get_pixel:
+ * @self: how numbers look
+ * @value: a number, not masked
+ *
+ * Returns: its colour as a pixel of `CAIRO_FORMAT_ARGB32`; transparent (0) for NaN
+ */
+guint32
+hl_value_paint_get_pixel (const HlValuePaint *self,
+                          float               value)
+{
+  const double t = self->limit > 0 ? value / self->limit : value != value ? value : 0;
+
+  return self->diverging ? hl_diverging_map_lookup (self->theme->dark, t)
+                         : hl_colour_map_lookup (self->map, self->theme->dark, t);
+}
+
+/**
+ * hl_value_cells_pool:
+ * @a: a number, −∞ if masked
+ * @b: another
+ *
+ * Returns: the one that is seen where both share a place: the one farther from zero; what is masked, and what is no
+ *   number, gives way
+ */
+float
+hl_value_cells_pool (float a,
+                     float b)
+{
+  if (b == -INFINITY || (b != b && a != -INFINITY))
+    return a;
+  if (a == -INFINITY || a != a)
+    return b;
+  return fabsf (b) > fabsf (a) ? b : a;
+}
+
+static guint32
+to_pixel (const HlColour *colour)
+{
+  return 0xFF000000u | (guint32) lround (colour->r * 255) << 16 | (guint32) lround (colour->g * 255) << 8 |
+         (guint32) lround (colour->b * 255);
+}
+
+/* The cells of one pixel: one, or those that share it. */
+static void
+get_cells (int    pixel,
+           int    n_pixels,
+           gsize  n_cells,
+           gsize *first,
+           gsize *end)
+{
+  *first = (gsize) pixel * n_cells / (gsize) n_pixels;
+  *end = (gsize) n_pixels >= n_cells ? *first + 1 : (gsize) (pixel + 1) * n_cells / (gsize) n_pixels;
+}
+
+static void
+pool_line (const HlValueCells *self,
+           int                 y,
+           int                 width,
+           int                 height,
+           float              *line)
+{
+  gsize row, row_end;
+
+  get_cells (y, height, self->n_rows, &row, &row_end);
+  for (int x = 0; x < width; x++)
+    {
+      gsize column, column_end;
+      float value = -INFINITY;
+
+      get_cells (x, width, self->n_columns, &column, &column_end);
+      for (gsize i = row; i < row_end; i++)
+        for (gsize j = column; j < column_end; j++)
+          value = hl_value_cells_pool (value, self->values[i * self->n_columns + j]);
+      line[x] = value;
+    }
+}
+
+/**
+ * hl_value_cells_make_image:
+ * @self: numbers
+ * @paint: how they look
+ * @width: device pixels, at least 1
+ * @height: device pixels, at least 1
+ * @scale: device pixels a logical pixel, for the stripes of masked cells; 0 for none
+ *
+ * Returns: (transfer full): the cells as pixels, opaque
+ */
+cairo_surface_t *
+hl_value_cells_make_image (const HlValueCells *self,
+                           const HlValuePaint *paint,
+                           int                 width,
+                           int                 height,
+                           double              scale)
+{
+  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  guint8 *target = cairo_image_surface_get_data (image);
+  const int stride = cairo_image_surface_get_stride (image);
+  const int period = MAX (6, (int) lround (HATCH * scale));
+  const int thickness = scale > 0 ? MAX (1, period / 6) : 0;
+  const guint32 masked = to_pixel (&paint->theme->masked);
+  const guint32 hatch = to_pixel (&paint->theme->hatch);
+  const guint32 ground = to_pixel (&paint->theme->background);
+  const guint32 ink = to_pixel (&paint->theme->muted);
+  g_autofree float *line = g_new (float, MAX (width, 1));
+
+  g_return_val_if_fail (target != NULL, image);
+
+  for (int y = 0; y < height; y++)
+    {
+      guint32 *pixels = (guint32 *) (target + (gsize) y * stride);
+
+      pool_line (self, y, width, height, line);
+      for (int x = 0; x < width; x++)
+        if (line[x] == -INFINITY)
+          pixels[x] = (x + y) % period < thickness ? hatch : masked;
+        else if (line[x] != line[x])
+          pixels[x] = scale == 0 || (x + y) % period < thickness || (x + period * y - y) % period < thickness ? ink
+                                                                                                              : ground;
+        else
+          pixels[x] = hl_value_paint_get_pixel (paint, line[x]);
+    }
+  cairo_surface_mark_dirty (image);
+  return image;
+}
+
+static void
+draw_shapes (const HlValueCells      *self,
+             const HlValuePaint      *paint,
+             const cairo_rectangle_t *box,
+             cairo_t                 *cr)
+{
+  const double width = box->width / self->n_columns;
+  const double height = box->height / self->n_rows;
+
+  for (gsize i = 0; i < self->n_rows; i++)
+    for (gsize j = 0; j < self->n_columns; j++)
+      {
+        const float value = self->values[i * self->n_columns + j];
+        const guint32 pixel = value == -INFINITY ? to_pixel (&paint->theme->masked)
+                              : value != value   ? to_pixel (&paint->theme->muted)
+                                                 : hl_value_paint_get_pixel (paint, value);
+
+        cairo_set_source_rgb (cr, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0, (pixel & 0xFF) / 255.0);
+        /* Under the neighbours that follow, so that no paper shines through the seams. */
+        cairo_rectangle (cr, box->x + j * width, box->y + i * height, width + (j + 1 < self->n_columns ? width / 4 : 0),
+                         height + (i + 1 < self->n_rows ? height / 4 : 0));
+        cairo_fill (cr);
+      }
+}
+
+/* Stripes over what is masked, as lines: the pixels of an image on paper are cells. */
+static void
+draw_hatch (const HlValueCells      *self,
+            const HlValuePaint      *paint,
+            const cairo_rectangle_t *box,
+            cairo_t                 *cr)
+{
+  const double width = box->width / self->n_columns;
+  const double height = box->height / self->n_rows;
+  gboolean any = FALSE;
+
+  cairo_save (cr);
+  cairo_new_path (cr);
+  for (gsize i = 0; i < self->n_rows; i++)
+    for (gsize j = 0, end; j < self->n_columns; j = end + 1)
+      {
+        for (end = j; end < self->n_columns && self->values[i * self->n_columns + end] == -INFINITY; end++)
+          any = TRUE;
+        if (end > j)
+          cairo_rectangle (cr, box->x + j * width, box->y + i * height, (end - j) * width, height);
+      }
+  if (any)
+    {
+      cairo_clip (cr);
+      hl_cairo_set_colour (cr, &paint->theme->hatch, 1);
+      cairo_set_line_width (cr, 0.8);
+      for (double offset = -box->height; offset < box->width; offset += HATCH)
+        {
+          cairo_move_to (cr, box->x + offset, box->y + box->height);
+          cairo_line_to (cr, box->x + offset + box->height, box->y);
+        }
+      cairo_stroke (cr);
+    }
+  cairo_restore (cr);
+}
+
+/**
+ * hl_value_cells_draw:
+ * @self: numbers
+ * @paint: how they look
+ * @box: where, logical pixels
+ * @cr: where to
+ *
+ * Draws the cells onto paper: as shapes if they are few enough, else as an image whose pixels are cells.
+ */
+void
+hl_value_cells_draw (const HlValueCells      *self,
+                     const HlValuePaint      *paint,
+                     const cairo_rectangle_t *box,
+                     cairo_t                 *cr)
+{
+  if (self->n_rows == 0 || self->n_columns == 0)
+    return;
+  if (self->n_rows * self->n_columns <= MAX_SHAPES)
+    draw_shapes (self, paint, box, cr);
+  else
+    {
+      g_autoptr (cairo_surface_t) image =
+        hl_value_cells_make_image (self, paint, (int) self->n_columns, (int) self->n_rows, 0);
+
+      cairo_save (cr);
+      cairo_translate (cr, box->x, box->y);
+      cairo_scale (cr, box->width / self->n_columns, box->height / self->n_rows);
+      cairo_set_source_surface (cr, image, 0, 0);
+      cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+      cairo_rectangle (cr, 0, 0, self->n_columns, self->n_rows);
+      cairo_fill (cr);
+      cairo_restore (cr);
+    }
+  draw_hatch (self, paint, box, cr);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a number becomes a position from 0 to 1 on a colour map, and which numbers to write beside
+ * the colour bar.
+ */
+#pragma once
+
+#include "view/hl-view-enums.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HL_VALUE_SCALE_LOG_DECADES:
+ *
+ * The most decades a logarithmic scale shows; what is smaller is at its low end.
+ */
+#define HL_VALUE_SCALE_LOG_DECADES 6
+
+/**
+ * HlValueScale:
+ * @kind: the kind
+ * @min: the value at position 0; finite
+ * @max: the value at position 1; finite, greater than @min. In a scale of kind %HL_VALUE_SCALE_ROW
+ *   the ends are fractions of the row's largest value
+ * @is_signed: whether zero is in the middle, at position 0.5, and the ends are as far from it as one another
+ * @degenerate: whether the data had no extent the scale could show (nothing finite, only zeros, or
+ *   nothing positive for a logarithm), so that @min and @max were made up
+ *
+ * A scale. A plain value, made by hl_value_scale_init() and not to be changed by hand.
+ */
+typedef struct
+{
+  HlValueScaleKind kind;
+  double min;
+  double max;
+  gboolean is_signed;
+  gboolean degenerate;
+} HlValueScale;
+
+/**
+ * HlValueTick:
+ * @value: the number
+ * @position: where it stands, 0 to 1
+ * @label: the number as written, with as few digits as tell it from its neighbours
+ *
+ * A tick of a colour bar.
+ */
+typedef struct
+{
+  double value;
+  double position;
+  char label[24];
+} HlValueTick;
+
+void hl_value_scale_init (HlValueScale *scale, HlValueScaleKind kind, double min, double max);
+void hl_value_scale_init_signed (HlValueScale *scale, HlValueScaleKind kind, double limit);
+
+double hl_value_scale_map (const HlValueScale *scale, double value, double row_max);
+void hl_value_scale_map_row (const HlValueScale *scale,
+                             const float *values,
+                             gsize n,
+                             double row_max,
+                             float *positions);
+double hl_value_scale_unmap (const HlValueScale *scale, double position);
+
+GArray *hl_value_scale_make_ticks (const HlValueScale *scale, guint max_ticks);
+
+G_END_DECLS

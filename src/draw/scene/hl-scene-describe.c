@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* What scenes say about a pick, in words: tooltips and screen readers get the same sentence from every view. */
+#include "draw/scene/hl-scene-describe.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
+
+/* A listener keeps about as many in mind. */
+#define N_NAMED 5
+
+static const char *
+get_title (gboolean is_query)
+{
+  /* Translators: titles of the tokens that attend, and of those that are attended to */
+  return is_query ? _ ("query") : _ ("key");
+}
+
+/**
+ * hl_scene_get_row_title:
+ * @state: what is shown
+ *
+ * Returns: (transfer none): what the rows of its maps stand for, translated
+ */
+const char *
+hl_scene_get_row_title (HlViewState *state)
+{
+  return get_title (!hl_block_is_transposed (hl_view_state_get_shown_block (state)));
+}
+
+/**
+ * hl_scene_get_column_title:
+ * @state: what is shown
+ *
+ * Returns: (transfer none): what the columns of its maps stand for, translated
+ */
+const char *
+hl_scene_get_column_title (HlViewState *state)
+{
+  return get_title (hl_block_is_transposed (hl_view_state_get_shown_block (state)));
+}
+
+/**
+ * hl_scene_describe_head:
+ * @state: what is shown
+ * @head: a head of the layer, or counted on behind these, a guest
+ *
+ * Returns: (transfer full): "head 5", and whether it is off, or "layer 7 · head 3"
+ */
+char *
+hl_scene_describe_head (HlViewState *state,
+                        guint        head)
+{
+  const guint n_heads = hl_view_state_get_n_heads (state);
+  HlGuests guests;
+
+  hl_view_state_get_shown_guests (state, &guests);
+  if (head >= n_heads && head - n_heads < guests.n)
+    return g_strdup_printf (_ ("layer %u · head %u"), guests.heads[head - n_heads].layer,
+                            guests.heads[head - n_heads].head);
+  return g_strdup_printf (hl_head_set_contains (hl_view_state_get_heads (state), head) ? _ ("head %u")
+                                                                                       : _ ("head %u (off)"),
+                          head);
+}
+
+/**
+ * hl_scene_describe_cell:
+ * @state: what is shown
+ * @pick: a cell
+ * @weight: (nullable): its weight, %NULL while it has not been read
+ * @n_heads: of how many heads @weight is the mean
+ *
+ * Returns: (transfer full): "time → flies 0.31"
+ */
+char *
+hl_scene_describe_cell (HlViewState  *state,
+                        const HlPick *pick,
+                        const float  *weight,
+                        guint         n_heads)
+{
+  HlBlock *block = hl_view_state_get_shown_block (state);
+  g_autofree char *query = hl_token_text_quote (hl_block_get_query_texts (block)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_block_get_key_texts (block)[pick->key]);
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_shown_layer (state))->mask,
+                           hl_block_get_n_queries (block), hl_block_get_n_keys (block), pick->query, pick->key))
+    /* Translators: query token, key token */
+    return g_strdup_printf (_ ("%s → %s: masked"), query, key);
+  if (!hl_view_state_is_on_both_sides (state, pick))
+    /* Translators: query token, key token; in the difference of two texts, a token that only one of them has */
+    return g_strdup_printf (_ ("%s → %s: not in both texts"), query, key);
+  if (weight == NULL)
+    return g_strdup_printf ("%s → %s", query, key);
+
+  hl_weight_text_format (*weight, number);
+  if (hl_view_state_is_cumulative (state))
+    /* Translators: query token, key token, the share of the query's weight held by keys no stronger than this one */
+    return g_strdup_printf (_ ("%s → %s: cumulative mass %s"), query, key, number);
+  if (n_heads > 1)
+    /* Translators: query token, key token, weight, number of heads */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s → %s %s (mean of %u head)",
+                                         "%s → %s %s (mean of %u heads)", n_heads),
+                            query, key, number, n_heads);
+  return g_strdup_printf ("%s → %s %s", query, key, number);
+}
+
+/* The strongest, whatever their sign: "flies 0.31, arrow 0.22, [SEP] 0.14". Weights of 0 and NaN are not named. */
+static char *
+list_strongest (const char *const *tokens,
+                const float       *weights,
+                gsize              n,
+                gsize              n_best)
+{
+  GString *text = g_string_new (NULL);
+  float last = INFINITY;
+  gsize last_index = 0;
+
+  /* A few passes over the row, each for the next in order, cost less than sorting it. */
+  for (gsize rank = 0; rank < n_best; rank++)
+    {
+      char number[HL_WEIGHT_TEXT_SIZE];
+      gsize best = n;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const float size = fabsf (weights[i]);
+          const gboolean comes_later = size < last || (size == last && i > last_index);
+          if (size > 0 && comes_later && (best == n || size > fabsf (weights[best])))
+            best = i;
+        }
+      if (best == n)
+        break;
+      last = fabsf (weights[best]);
+      last_index = best;
+
+      g_autofree char *token = hl_token_text_quote (tokens[best]);
+      if (text->len > 0)
+        /* Translators: between the members of a list of tokens and weights */
+        g_string_append (text, _ (", "));
+      g_string_append_printf (text, "%s %s", token, hl_weight_text_format (weights[best], number));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * hl_scene_describe_token:
+ * @state: what is shown
+ * @pick: a query or a key
+ * @weights: (nullable) (array length=others.n): its weights, %NULL while they have not been read
+ * @others: which keys of a query, or queries of a key, @weights are of
+ * @n_heads: of how many heads @weights are the mean
+ *
+ * Returns: (transfer full): "time (query 1): flies 0.31, arrow 0.22"
+ */
+char *
+hl_scene_describe_token (HlViewState  *state,
+                         const HlPick *pick,
+                         const float  *weights,
+                         HlRange       others,
+                         guint         n_heads)
+{
+  HlBlock *block = hl_view_state_get_shown_block (state);
+  const gboolean is_query = pick->kind == HL_PICK_QUERY;
+  const gsize index = is_query ? pick->query : pick->key;
+  const char *const *own = is_query ? hl_block_get_query_texts (block) : hl_block_get_key_texts (block);
+  const char *const *other = is_query ? hl_block_get_key_texts (block) : hl_block_get_query_texts (block);
+  const gsize position = is_query ? hl_block_get_query_token (block, index) : hl_block_get_key_token (block, index);
+  g_autofree char *token = hl_token_text_quote (own[index]);
+  g_autofree char *name = NULL;
+  g_autofree char *list = NULL;
+
+  /* Translators: a token and its position */
+  name = is_query != hl_block_is_transposed (block) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
+                                                    : g_strdup_printf (_ ("%s (key %zu)"), token, position);
+  if (!hl_view_state_is_on_both_sides (state, pick))
+    /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
+    return g_strdup_printf (_ ("%s: not in both texts"), name);
+  if (weights == NULL)
+    return g_steal_pointer (&name);
+
+  list = list_strongest (other + others.first, weights, others.n, N_NAMED);
+  if (*list == '\0')
+    return g_steal_pointer (&name);
+  if (n_heads > 1)
+    /* Translators: a token with its position, a list of tokens with weights, number of heads */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s: %s (mean of %u head)", "%s: %s (mean of %u heads)",
+                                         n_heads),
+                            name, list, n_heads);
+  /* Translators: a token with its position, a list of tokens with weights */
+  return g_strdup_printf (_ ("%s: %s"), name, list);
+}

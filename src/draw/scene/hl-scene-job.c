@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* HlSceneJob: work of a scene that any thread may do. */
+#include "draw/scene/hl-scene-job.h"
+
+typedef struct
+{
+  HlSceneData *data;
+  HlSceneData *known;
+  gboolean must_read;
+} HlSceneJobPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (HlSceneJob, hl_scene_job, G_TYPE_OBJECT)
+
+static gboolean
+hl_scene_job_real_read (HlSceneJob         *self,
+                        HlSceneData        *data,
+                        const HlSceneData  *known,
+                        GCancellable       *cancellable,
+                        GError            **error)
+{
+  return hl_scene_data_read (data, known, cancellable, error);
+}
+
+static void
+hl_scene_job_finalize (GObject *object)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (HL_SCENE_JOB (object));
+
+  g_clear_pointer (&priv->data, hl_scene_data_unref);
+  g_clear_pointer (&priv->known, hl_scene_data_unref);
+  G_OBJECT_CLASS (hl_scene_job_parent_class)->finalize (object);
+}
+
+static void
+hl_scene_job_class_init (HlSceneJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_scene_job_finalize;
+  klass->read = hl_scene_job_real_read;
+}
+
+static void
+hl_scene_job_init (HlSceneJob *self)
+{
+}
+
+/**
+ * hl_scene_job_show: (skip)
+ * @self: a new job
+ * @data: the #HlSceneData that it is about, which was read
+ */
+void
+hl_scene_job_show (HlSceneJob *self,
+                   gpointer    data)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
+
+  g_assert (priv->data == NULL);
+  priv->data = hl_scene_data_ref (data);
+}
+
+/**
+ * hl_scene_job_read: (skip)
+ * @self: a new job
+ * @data: the #HlSceneData that it is about, which it reads first
+ * @known: (nullable): what was read earlier
+ */
+void
+hl_scene_job_read (HlSceneJob *self,
+                   gpointer    data,
+                   gpointer    known)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
+
+  hl_scene_job_show (self, data);
+  priv->must_read = TRUE;
+  priv->known = known != NULL ? hl_scene_data_ref (known) : NULL;
+}
+
+/**
+ * hl_scene_job_get_data: (skip)
+ * @self: a job
+ *
+ * Returns: (transfer none) (nullable): the #HlSceneData that it is about, read once it ran
+ */
+gpointer
+hl_scene_job_get_data (HlSceneJob *self)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
+
+  return priv->data;
+}
+
+/**
+ * hl_scene_job_run:
+ * @self: a job
+ * @cancellable: (nullable): stops it
+ * @error: what the source says, or %G_IO_ERROR_CANCELLED
+ *
+ * Does the work, on whatever thread; once only.
+ *
+ * Returns: whether it is done and the scene can accept it
+ */
+gboolean
+hl_scene_job_run (HlSceneJob    *self,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
+  HlSceneJobClass *klass = HL_SCENE_JOB_GET_CLASS (self);
+
+  g_return_val_if_fail (HL_IS_SCENE_JOB (self), FALSE);
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (priv->must_read && !klass->read (self, priv->data, priv->known, cancellable, error))
+    return FALSE;
+  return klass->run == NULL || klass->run (self, cancellable, error);
+}

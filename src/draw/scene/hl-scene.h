@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "draw/scene/hl-scene-job.h"
+#include "draw/text/hl-scene-text.h"
+#include "view/hl-view-state.h"
+
+#include <cairo.h>
+
+G_BEGIN_DECLS
+
+/**
+ * HlScenePart:
+ * @HL_SCENE_BACKDROP: what changes rarely and never depends on the pointer: background, labels, axes, title
+ * @HL_SCENE_PICTURE: the costly part: all the lines, the cells
+ * @HL_SCENE_OVERLAY: what follows the pointer, and the pinned token: must be drawn within a frame
+ *
+ * The parts of a scene, painted one over the other in this order. A screen keeps pictures of the first two.
+ */
+typedef enum {
+  HL_SCENE_BACKDROP,
+  HL_SCENE_PICTURE,
+  HL_SCENE_OVERLAY,
+  HL_SCENE_N_PARTS,
+} HlScenePart;
+
+#define HL_TYPE_SCENE (hl_scene_get_type ())
+G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
+
+/**
+ * HlSceneClass:
+ * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
+ * @without_effect: (nullable): properties of the view state that it does not show
+ * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
+ * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be
+ *   shown; absent in scenes that have none
+ * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
+ * @accept: takes a job that ran, of the data that the state asks for, even if a newer one is needed already; is told
+ *   whether this data was only taken over just now
+ * @draw: paints a part of the viewport, the viewport's corner at (0, 0): one for each #HlScenePart
+ * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay; 1
+ *   unless derived types know better
+ * @pick: what is at a point of the viewport
+ * @describe: one line for a pick, for tooltips and screen readers: "time → flies 0.31"; translated
+ * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
+ * @fit: (nullable): zooms so that everything is in view
+ * @is_mirrored: (nullable): whether content begins at its right edge
+ * @get_window: (nullable): the part of the viewport that content is seen through, not under what stays in place
+ * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
+ * @state_changed: a property of the view state was notified; what is hovered or pinned changes the overlay and all else
+ *   but @without_effect everything, unless derived types know better
+ *
+ * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in
+ * tests. Belongs to one thread; only its jobs leave it.
+ */
+struct _HlSceneClass
+{
+  GObjectClass parent_class;
+
+  gboolean           shows_all_heads;
+  const char *const *without_effect;
+
+  void        (*measure)             (HlScene      *self,
+                                      double       *width,
+                                      double       *height);
+  HlSceneData *(*create_data)        (HlScene      *self);
+  HlSceneJob *(*create_job)          (HlScene      *self);
+  void        (*accept)              (HlScene      *self,
+                                      HlSceneJob   *job,
+                                      gboolean      is_new);
+  void        (*draw[HL_SCENE_N_PARTS]) (HlScene   *self,
+                                      cairo_t      *cr);
+  double      (*get_picture_opacity) (HlScene      *self);
+  void        (*pick)                (HlScene      *self,
+                                      double        x,
+                                      double        y,
+                                      HlPick       *pick);
+  char       *(*describe)            (HlScene      *self,
+                                      const HlPick *pick);
+  void        (*zoom)                (HlScene      *self,
+                                      double        factor,
+                                      double        x,
+                                      double        y);
+  void        (*fit)                 (HlScene      *self);
+  gboolean    (*is_mirrored)         (HlScene      *self);
+  void        (*get_window)          (HlScene           *self,
+                                      cairo_rectangle_t *window);
+  gboolean    (*locate)              (HlScene      *self,
+                                      const HlPick *pick,
+                                      double       *x,
+                                      double       *y,
+                                      double       *width,
+                                      double       *height);
+  void        (*state_changed)       (HlScene      *self,
+                                      const char   *property);
+};
+
+HlScene     *hl_scene_new                 (HlViewKind     kind,
+                                           HlViewState   *state);
+HlViewState *hl_scene_get_state           (HlScene       *self);
+void         hl_scene_set_viewport        (HlScene       *self,
+                                           double         width,
+                                           double         height,
+                                           double         scale);
+void         hl_scene_get_viewport        (HlScene       *self,
+                                           double        *width,
+                                           double        *height,
+                                           double        *scale);
+void         hl_scene_set_scroll          (HlScene       *self,
+                                           double         x,
+                                           double         y);
+void         hl_scene_get_scroll          (HlScene       *self,
+                                           double        *x,
+                                           double        *y);
+void         hl_scene_set_progress        (HlScene       *self,
+                                           double         x,
+                                           double         y);
+void         hl_scene_get_progress        (HlScene       *self,
+                                           double        *x,
+                                           double        *y);
+gboolean     hl_scene_is_mirrored         (HlScene       *self);
+void         hl_scene_set_text_mode       (HlScene       *self,
+                                           HlTextMode     mode);
+HlTextMode   hl_scene_get_text_mode       (HlScene       *self);
+gboolean     hl_scene_get_paints_background (HlScene     *self);
+gboolean     hl_scene_get_vector          (HlScene       *self);
+gboolean     hl_scene_get_shows_all_heads (HlScene       *self);
+void         hl_scene_measure             (HlScene       *self,
+                                           double        *width,
+                                           double        *height);
+HlSceneJob  *hl_scene_create_job          (HlScene       *self);
+void         hl_scene_accept              (HlScene       *self,
+                                           HlSceneJob    *job);
+gboolean     hl_scene_prepare             (HlScene       *self,
+                                           GCancellable  *cancellable,
+                                           GError       **error);
+void         hl_scene_draw_part           (HlScene       *self,
+                                           cairo_t       *cr,
+                                           HlScenePart    part);
+double       hl_scene_get_picture_opacity (HlScene       *self);
+void         hl_scene_draw                (HlScene       *self,
+                                           cairo_t       *cr);
+void         hl_scene_pick                (HlScene       *self,
+                                           double         x,
+                                           double         y,
+                                           HlPick        *pick);
+char        *hl_scene_describe            (HlScene       *self,
+                                           const HlPick  *pick);
+gboolean     hl_scene_can_zoom            (HlScene       *self);
+void         hl_scene_zoom                (HlScene       *self,
+                                           double         factor,
+                                           double         x,
+                                           double         y);
+void         hl_scene_fit                 (HlScene       *self);
+void         hl_scene_get_window          (HlScene       *self,
+                                           cairo_rectangle_t *window);
+gboolean     hl_scene_locate              (HlScene       *self,
+                                           const HlPick  *pick,
+                                           double        *x,
+                                           double        *y,
+                                           double        *width,
+                                           double        *height);
+double       hl_scene_get_zoom            (HlScene       *self);
+void         hl_scene_set_zoom            (HlScene       *self,
+                                           double         zoom);
+
+/* For those who derive. */
+HlSceneText *hl_scene_get_text            (HlScene       *self);
+void         hl_scene_forget_zoom         (HlScene       *self);
+gpointer     hl_scene_get_data            (HlScene       *self);
+gpointer     hl_scene_get_any_data        (HlScene       *self);
+gpointer     hl_scene_dup_data            (HlScene       *self,
+                                           gboolean      *is_read);
+gpointer     hl_scene_new_job             (HlScene       *self,
+                                           GType          type,
+                                           gpointer       data);
+void         hl_scene_emit_job_needed     (HlScene       *self);
+void         hl_scene_emit_changed        (HlScene       *self,
+                                           HlScenePart    part);
+void         hl_scene_emit_measured       (HlScene       *self);
+void         hl_scene_emit_all_changed    (HlScene       *self);
+
+G_END_DECLS

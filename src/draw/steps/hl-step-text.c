@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of a head in words. */
+#include "draw/steps/hl-step-text.h"
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "draw/text/hl-token-label.h"
+
+/**
+ * hl_score_text_format:
+ * @value: a number of any sign and size, also NaN
+ * @buffer: (out caller-allocates): where the text goes
+ *
+ * Three significant digits, with a point and a true minus sign.
+ *
+ * Returns: (transfer none): @buffer
+ */
+const char *
+hl_score_text_format (double value,
+                      char   buffer[HL_SCORE_TEXT_SIZE])
+{
+  char digits[HL_SCORE_TEXT_SIZE - 3];
+
+  if (isnan (value))
+    g_strlcpy (buffer, "NaN", HL_SCORE_TEXT_SIZE);
+  else if (isinf (value))
+    g_strlcpy (buffer, value < 0 ? "−∞" : "∞", HL_SCORE_TEXT_SIZE);
+  else
+    {
+      g_ascii_formatd (digits, sizeof digits, fabs (value) >= 99.95 && fabs (value) < 99999.5 ? "%.0f" : "%.3g",
+                       fabs (value));
+      g_snprintf (buffer, HL_SCORE_TEXT_SIZE, "%s%s", value < 0 ? "−" : "", digits);
+    }
+  return buffer;
+}
+
+/**
+ * hl_score_text_format_short:
+ * @value: a number of any sign and size, also NaN
+ * @buffer: (out caller-allocates): where the text goes
+ *
+ * As many digits as a narrow column has room for, two of them after the point where that tells something.
+ *
+ * Returns: (transfer none): @buffer
+ */
+const char *
+hl_score_text_format_short (double value,
+                            char   buffer[HL_SCORE_TEXT_SIZE])
+{
+  const double size = fabs (value);
+  char digits[HL_SCORE_TEXT_SIZE - 3];
+
+  if (!(size < 99999.5))
+    return hl_score_text_format (value, buffer);
+  g_ascii_formatd (digits, sizeof digits, size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%.0f", size);
+  g_snprintf (buffer, HL_SCORE_TEXT_SIZE, "%s%s", value < -0.005 ? "−" : "", digits);
+  return buffer;
+}
+
+/**
+ * hl_step_text_get_title:
+ * @step: a step
+ *
+ * Returns: (transfer none): the title of its matrix, translated
+ */
+const char *
+hl_step_text_get_title (HlStep step)
+{
+  switch (step)
+    {
+    case HL_STEP_INPUT:
+      return "X";
+    case HL_STEP_QUERIES:
+      return "Q";
+    case HL_STEP_KEYS:
+      return "K";
+    case HL_STEP_VALUES:
+      return "V";
+    case HL_STEP_PRODUCTS:
+      return "S";
+    case HL_STEP_SCALED:
+      /* Translators: title of the matrix of scores after they were scaled */
+      return _ ("Scaled");
+    case HL_STEP_CAPPED:
+      /* Translators: title of the matrix of scores after the soft cap */
+      return _ ("Capped");
+    case HL_STEP_BIASED:
+      /* Translators: title of the matrix of scores after a bias was added */
+      return _ ("Biased");
+    case HL_STEP_MASKED:
+      /* Translators: title of the matrix of scores after the mask */
+      return _ ("Masked");
+    case HL_STEP_WEIGHTS:
+      return _ ("Softmax");
+    case HL_STEP_OUTPUT:
+      /* Translators: title of the matrix that a head hands on */
+      return _ ("Output");
+    case HL_STEP_NONE:
+    case HL_N_STEPS:
+      break;
+    }
+  g_return_val_if_reached (NULL);
+}
+
+/**
+ * hl_step_text_get_name:
+ * @step: a step
+ *
+ * Returns: (transfer none): what a number of it is, translated: "scaled"
+ */
+const char *
+hl_step_text_get_name (HlStep step)
+{
+  switch (step)
+    {
+    case HL_STEP_PRODUCTS:
+      return "q·k";
+    case HL_STEP_SCALED:
+      /* Translators: a score after scaling, before a number: "scaled 1.5" */
+      return _ ("scaled");
+    case HL_STEP_CAPPED:
+      /* Translators: a score after the soft cap, before a number: "capped 1.5" */
+      return _ ("capped");
+    case HL_STEP_BIASED:
+      /* Translators: a score with its bias, before a number: "with bias 1.5" */
+      return _ ("with bias");
+    case HL_STEP_MASKED:
+      return _ ("masked");
+    case HL_STEP_WEIGHTS:
+      /* Translators: a weight, before a number: "softmax 0.31" */
+      return _ ("softmax");
+    default:
+      return hl_step_text_get_title (step);
+    }
+}
+
+static char *
+make_scale_formula (const HlHeadSteps *steps)
+{
+  const double scale = hl_block_get_rule (steps->block, steps->layer)->scale;
+  GString *text = g_string_new ("S");
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (fabs (scale * sqrt ((double) steps->n_features) - 1) < 1e-5)
+    g_string_append_printf (text, " / √%zu", steps->n_features);
+  else
+    g_string_append_printf (text, " × %s", g_ascii_formatd (number, sizeof number, "%.4g", scale));
+  if (steps->score_scale != 1)
+    g_string_append_printf (text, " × %s", g_ascii_formatd (number, sizeof number, "%.3g", steps->score_scale));
+  return g_string_free (text, FALSE);
+}
+
+/* Neighbouring heads may share keys and values. */
+static char *
+make_shared_formula (const HlLayerTensor *tensor,
+                     const HlHeadSteps   *steps,
+                     const char          *own,
+                     const char          *shared)
+{
+  const guint n_heads = hl_block_get_n_heads (steps->block, steps->layer);
+  const guint group = (guint) (n_heads / hl_layer_tensor_get_n_heads (tensor));
+  const guint first = group > 0 ? steps->head / group * group : 0;
+
+  return group > 1 ? g_strdup_printf (shared, first, first + group - 1) : g_strdup (own);
+}
+
+static char *
+make_mask_formula (const HlHeadSteps *steps)
+{
+  const HlMask *mask = &hl_block_get_rule (steps->block, steps->layer)->mask;
+  const guint window = (guint) MIN (mask->window, G_MAXINT);
+
+  if (!steps->masked)
+    return g_strdup (_ ("mask off"));
+  if (mask->causal && window == 0)
+    return g_strdup (_ ("−∞ at later keys"));
+  if (mask->causal)
+    /* Translators: what a sliding window hides */
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "−∞ but at the last %u key", "−∞ but at the last %u keys",
+                                         window),
+                            window);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "−∞ from %u key away on", "−∞ from %u keys away on", window),
+                          window);
+}
+
+/**
+ * hl_step_text_make_formula:
+ * @steps: a head
+ * @step: one of its steps
+ *
+ * Returns: (transfer full): how its matrix follows from those before it, translated
+ */
+char *
+hl_step_text_make_formula (const HlHeadSteps *steps,
+                           HlStep             step)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  switch (step)
+    {
+    case HL_STEP_INPUT:
+      return g_strdup (_ ("input of the layer"));
+    case HL_STEP_QUERIES:
+      return g_strdup (_ ("queries"));
+    case HL_STEP_KEYS:
+      return make_shared_formula (hl_block_get_keys (steps->block, steps->layer), steps, _ ("keys"),
+                                  /* Translators: the first and the last of several heads */
+                                  _ ("keys of heads %u to %u"));
+    case HL_STEP_VALUES:
+      return make_shared_formula (hl_block_get_values (steps->block, steps->layer), steps, _ ("values"),
+                                  /* Translators: the first and the last of several heads */
+                                  _ ("values of heads %u to %u"));
+    case HL_STEP_PRODUCTS:
+      return g_strdup ("Q · Kᵀ");
+    case HL_STEP_SCALED:
+      return make_scale_formula (steps);
+    case HL_STEP_CAPPED:
+      g_ascii_formatd (number, sizeof number, "%.4g", steps->rule.softcap);
+      return g_strdup_printf ("%s · tanh (s / %s)", number, number);
+    case HL_STEP_BIASED:
+      return g_strdup (_ ("+ bias of the distance"));
+    case HL_STEP_MASKED:
+      return make_mask_formula (steps);
+    case HL_STEP_WEIGHTS:
+      return g_strdup (_ ("exp (s) / Σ exp (s), by row"));
+    case HL_STEP_OUTPUT:
+      return g_strdup (_ ("Softmax · V"));
+    case HL_STEP_NONE:
+    case HL_N_STEPS:
+      break;
+    }
+  g_return_val_if_reached (NULL);
+}
+
+/**
+ * hl_step_text_describe_cell:
+ * @steps: a head that was read
+ * @query: a query
+ * @key: a key
+ *
+ * Returns: (transfer full): what becomes of their score: "time → flies: q·k 12.3, scaled 1.53, softmax 0.31"
+ */
+char *
+hl_step_text_describe_cell (const HlHeadSteps *steps,
+                            gsize              query,
+                            gsize              key)
+{
+  g_autofree char *query_token = hl_token_text_quote (hl_block_get_query_texts (steps->block)[query]);
+  g_autofree char *key_token = hl_token_text_quote (hl_block_get_key_texts (steps->block)[key]);
+  GString *text = g_string_new (NULL);
+  float *rows[HL_N_STEPS] = { NULL };
+  const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key);
+
+  for (HlStep step = HL_STEP_PRODUCTS; step <= HL_STEP_WEIGHTS; step++)
+    if (hl_head_steps_has (steps, step))
+      rows[step] = g_new (float, steps->n_keys);
+  hl_head_steps_follow_query (steps, query, rows);
+
+  for (HlStep step = HL_STEP_PRODUCTS; step <= HL_STEP_WEIGHTS; step++)
+    {
+      char number[HL_SCORE_TEXT_SIZE];
+
+      if (rows[step] == NULL || (step == HL_STEP_MASKED && visible) || (step == HL_STEP_WEIGHTS && !visible))
+        continue;
+      if (text->len > 0)
+        /* Translators: between the members of a list of tokens and weights */
+        g_string_append (text, _ (", "));
+      g_string_append (text, hl_step_text_get_name (step));
+      if (step != HL_STEP_MASKED)
+        g_string_append_printf (text, " %s", hl_score_text_format (rows[step][key], number));
+    }
+  for (guint step = 0; step < HL_N_STEPS; step++)
+    g_free (rows[step]);
+
+  g_autofree char *list = g_string_free (text, FALSE);
+  /* Translators: query token, key token, what becomes of their score */
+  return g_strdup_printf (_ ("%s → %s: %s"), query_token, key_token, list);
+}
+
+/**
+ * hl_step_text_describe_feature:
+ * @steps: a head that was read
+ * @step: a matrix of features
+ * @row: a query or a key of it
+ * @feature: a feature of that
+ *
+ * Returns: (transfer full) (nullable): "Q · time (query 1) · feature 5: −0.31"; %NULL when the number cannot be read
+ */
+char *
+hl_step_text_describe_feature (const HlHeadSteps *steps,
+                               HlStep             step,
+                               gsize              row,
+                               gsize              feature)
+{
+  const gboolean is_key = hl_step_has_key_rows (step);
+  const char *const *tokens = is_key ? hl_block_get_key_texts (steps->block) : hl_block_get_query_texts (steps->block);
+  g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
+  g_autofree char *token = hl_token_text_quote (tokens[row]);
+  char number[HL_SCORE_TEXT_SIZE];
+
+  if (!hl_head_steps_get_row (steps, step, row, numbers, NULL))
+    return NULL;
+  hl_score_text_format (numbers[feature], number);
+  return is_key
+           /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
+           ? g_strdup_printf (_ ("%s · %s (key %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
+                              feature, number)
+           /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
+           : g_strdup_printf (_ ("%s · %s (query %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
+                              feature, number);
+}
+
+/**
+ * hl_step_text_get_lack:
+ *
+ * Returns: (transfer none): what is shown in place of steps that are not known, translated
+ */
+const char *
+hl_step_text_get_lack (void)
+{
+  return _ ("This view needs queries and keys, which the file does not have.");
+}

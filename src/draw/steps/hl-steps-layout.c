@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where everything of the view of steps is: the matrices beside one another as far as they fit, then in the next line.
+ */
+#include "draw/steps/hl-steps-layout.h"
+
+#include "draw/text/hl-axis-labels.h"
+
+#define MARGIN 20
+#define HEADER_HEIGHT 36
+#define COLUMN_GAP 28
+#define ROW_GAP 22
+/* What the file lacks, in words. */
+#define NOTE_HEIGHT 24
+/* Title and formula. */
+#define HEADING_HEIGHT 38
+/* The scale below the plot. */
+#define LEGEND_HEIGHT 26
+#define PLOT_PAD 6
+
+#define NATURAL_CARD 180.0
+#define MAX_CARD 380.0
+#define MAX_COLUMNS 4
+#define MIN_PLOT_HEIGHT 130.0
+#define MAX_CELL 34.0
+#define LABEL_SIZE 10.0
+#define MIN_LABEL_PITCH 4.0
+#define MAX_LABEL 64.0
+
+static guint
+choose_columns (guint  n_cards,
+                double room,
+                double card_width)
+{
+  const double wanted = card_width > 0 ? card_width : NATURAL_CARD;
+  const guint fitting =
+    (guint) CLAMP ((room + COLUMN_GAP) / (wanted + COLUMN_GAP), 1, card_width > 0 ? n_cards : MAX_COLUMNS);
+  const guint n_rows = (n_cards + fitting - 1) / fitting;
+
+  /* Rows of equal length look better than a full one and a rest. */
+  return card_width > 0 ? fitting : (n_cards + n_rows - 1) / n_rows;
+}
+
+static void
+set_plot (HlStepsCard *card,
+          double       scale,
+          double       top,
+          double       width,
+          double       height,
+          double       band,
+          double       row_label_width)
+{
+  const double cell_height = MIN (height / MAX (card->rows.n, 1), MAX_CELL);
+  const gsize stride = hl_axis_labels_get_stride (cell_height, LABEL_SIZE * 1.15);
+
+  card->row_stride = stride;
+  card->label_width =
+    cell_height >= MIN_LABEL_PITCH ? ceil (MIN (row_label_width, MIN (MAX_LABEL, width / 3))) + PLOT_PAD : 0;
+  const double cell_width = MIN ((width - card->label_width) / MAX (card->columns.n, 1), MAX_CELL);
+  /* Whole device pixels, since the cells are an image of them. */
+  card->plot = (cairo_rectangle_t){ card->box.x + card->label_width, top,
+                                    MAX (1, round (cell_width * card->columns.n * scale)) / scale,
+                                    MAX (1, round (cell_height * card->rows.n * scale)) / scale };
+  card->column_label_height = hl_step_is_map (card->step) && cell_width >= LABEL_SIZE * 1.15 ? band : 0;
+}
+
+/* Whether a line of matrices has one of queries and keys. */
+static gboolean
+has_map (const HlStepsData *data,
+         guint              line,
+         guint              n_columns)
+{
+  for (guint i = line * n_columns; i < MIN ((line + 1) * n_columns, data->n_matrices); i++)
+    if (hl_step_is_map (data->matrices[i].step))
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+count_map_lines (const HlStepsData *data,
+                 guint              n_columns)
+{
+  guint n = 0;
+
+  for (guint line = 0; line * n_columns < data->n_matrices; line++)
+    n += has_map (data, line, n_columns);
+  return n;
+}
+
+/**
+ * hl_steps_layout_init:
+ * @self: (out caller-allocates): the layout
+ * @data: what is shown, read or not
+ * @width: of the viewport, logical pixels
+ * @height: of the viewport, logical pixels
+ * @scale: device pixels a logical pixel
+ * @scroll_y: content above the viewport, logical pixels
+ * @card_width: of each matrix with its labels, logical pixels; 0 for what suits the viewport
+ * @row_label_width: room that the longest label of a row wants
+ * @column_label_width: likewise of a column
+ * @caption_room: how much lower the caption is than one of a single line, logical pixels
+ */
+void
+hl_steps_layout_init (HlStepsLayout     *self,
+                      const HlStepsData *data,
+                      double             width,
+                      double             height,
+                      double             scale,
+                      double             scroll_y,
+                      double             card_width,
+                      double             row_label_width,
+                      double             column_label_width,
+                      double             caption_room)
+{
+  const double header = HEADER_HEIGHT + caption_room;
+  *self = (HlStepsLayout){ .width = width, .height = height, .scale = scale, .header_height = header };
+  const double room = MAX (width - 2 * MARGIN, HL_STEPS_MIN_CARD);
+  const guint n = data->n_matrices;
+  const guint n_columns = choose_columns (n, room, MIN (card_width, room));
+  const guint n_lines = (n + n_columns - 1) / n_columns;
+  const gboolean fits = card_width <= 0;
+  double card = fits ? MIN ((room - (n_columns - 1) * COLUMN_GAP) / n_columns, MAX_CARD)
+                     : CLAMP (card_width, HL_STEPS_MIN_CARD, room);
+
+  /*
+   * Labels over the columns of maps where their letters have room; all plots of a line have the band, so that they
+   * align.
+   */
+  const double pitch = (card - MIN (MAX_LABEL, row_label_width)) / MAX (data->keys.n, 1);
+  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label_width, 52)) + PLOT_PAD : 0;
+  const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
+  const double bands = band * count_map_lines (data, n_columns);
+  double plot_height = card;
+  if (fits)
+    {
+      plot_height = CLAMP ((height - header - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
+      card = MIN (card, plot_height * 1.3 + MIN (MAX_LABEL, row_label_width));
+      card = MAX (card, MIN (NATURAL_CARD, room / n_columns - COLUMN_GAP));
+    }
+  card = floor (card);
+  plot_height = floor (plot_height);
+
+  /* Maps of few tokens need no more height than their cells take. */
+  const double used_height = floor (MIN (plot_height, MAX_CELL * MAX (MAX (data->queries.n, data->keys.n), 1)));
+  const double left = floor ((width - n_columns * card - (n_columns - 1) * COLUMN_GAP) / 2);
+  self->card_width = card;
+  self->label_size = LABEL_SIZE;
+  self->n_cards = n;
+  double top = header - scroll_y;
+  for (guint i = 0; i < n; i++)
+    {
+      HlStepsCard *c = &self->cards[i];
+      const double line_band = has_map (data, i / n_columns, n_columns) ? band : 0;
+
+      c->step = data->matrices[i].step;
+      c->rows = data->matrices[i].rows;
+      c->columns = data->matrices[i].columns;
+      c->box = (cairo_rectangle_t){ left + i % n_columns * (card + COLUMN_GAP), top, card,
+                                    used_height + around + line_band - ROW_GAP };
+      set_plot (c, scale, top + HEADING_HEIGHT + line_band, card, used_height, band, row_label_width);
+      if ((i + 1) % n_columns == 0)
+        top += used_height + around + line_band;
+    }
+  const double bottom = header + n_lines * (used_height + around) + bands - ROW_GAP;
+  const gboolean is_whole =
+    hl_head_steps_has (data->steps, HL_STEP_INPUT) && hl_head_steps_has (data->steps, HL_STEP_VALUES);
+  self->note_y = bottom + NOTE_HEIGHT / 2.0 - scroll_y;
+  self->content_height = bottom + (is_whole ? MARGIN / 2.0 : NOTE_HEIGHT);
+}
+
+/**
+ * hl_steps_layout_find_card:
+ * @self: a layout
+ * @step: a step
+ *
+ * Returns: (transfer none) (nullable): its matrix, %NULL if the head has none
+ */
+const HlStepsCard *
+hl_steps_layout_find_card (const HlStepsLayout *self,
+                           HlStep               step)
+{
+  for (guint i = 0; i < self->n_cards; i++)
+    if (self->cards[i].step == step)
+      return &self->cards[i];
+  return NULL;
+}
+
+/**
+ * hl_steps_card_get_cell:
+ * @card: a matrix
+ * @row: counted from the first that is shown
+ * @column: counted from the first that is shown
+ * @box: (out caller-allocates): where it is
+ */
+void
+hl_steps_card_get_cell (const HlStepsCard *card,
+                        gsize              row,
+                        gsize              column,
+                        cairo_rectangle_t *box)
+{
+  const double width = card->plot.width / MAX (card->columns.n, 1);
+  const double height = card->plot.height / MAX (card->rows.n, 1);
+
+  *box = (cairo_rectangle_t){ card->plot.x + column * width, card->plot.y + row * height, width, height };
+}
+
+static void
+pick_cell (const HlStepsCard *card,
+           gsize              row,
+           gsize              column,
+           HlPick            *pick)
+{
+  pick->step = card->step;
+  if (hl_step_is_map (card->step))
+    {
+      pick->kind = HL_PICK_CELL;
+      pick->query = card->rows.first + row;
+      pick->key = card->columns.first + column;
+      return;
+    }
+  pick->feature = column;
+  if (hl_step_has_key_rows (card->step))
+    {
+      pick->kind = HL_PICK_KEY;
+      pick->key = card->rows.first + row;
+    }
+  else
+    {
+      pick->kind = HL_PICK_QUERY;
+      pick->query = card->rows.first + row;
+    }
+}
+
+/**
+ * hl_steps_layout_pick:
+ * @self: a layout
+ * @x: logical pixels of the viewport
+ * @y: logical pixels of the viewport
+ * @pick: (inout): what is there; untouched where there is nothing
+ */
+void
+hl_steps_layout_pick (const HlStepsLayout *self,
+                      double               x,
+                      double               y,
+                      HlPick              *pick)
+{
+  if (y < self->header_height || y >= self->height)
+    return;
+  for (guint i = 0; i < self->n_cards; i++)
+    {
+      const HlStepsCard *card = &self->cards[i];
+      const double column = (x - card->plot.x) / card->plot.width * card->columns.n;
+      const double row = (y - card->plot.y) / card->plot.height * card->rows.n;
+
+      if (column >= 0 && row >= 0 && column < card->columns.n && row < card->rows.n)
+        {
+          pick_cell (card, (gsize) row, (gsize) column, pick);
+          return;
+        }
+    }
+}

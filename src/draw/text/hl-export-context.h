@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What scenes tell the export that draws them, and what they must ask it: carried by the cairo surface, so that a
+ * scene draws onto paper as it draws onto a screen.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "draw/text/hl-svg-text.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlExportContext:
+ * @svg_text: (nullable): takes text that is to stay text
+ * @cancellable: (nullable): stops drawing
+ * @n_left_out: lines too faint to be seen, that were not drawn
+ * @error: (nullable): what went wrong while drawing; the first counts
+ *
+ * An export that is being drawn.
+ */
+typedef struct
+{
+  HlSvgText    *svg_text;
+  GCancellable *cancellable;
+  gsize         n_left_out;
+  GError       *error;
+} HlExportContext;
+
+void             hl_export_context_attach (HlExportContext *context,
+                                           cairo_surface_t *surface);
+HlExportContext *hl_export_context_get    (cairo_t         *cr);
+
+G_END_DECLS

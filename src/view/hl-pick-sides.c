@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Where what is pinned on one side of a comparison is on the other, and in their difference. */
+#include "view/hl-pick-sides.h"
+
+static gboolean
+has_query (const HlPick *pick)
+{
+  return pick != NULL && (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL);
+}
+
+static gboolean
+has_key (const HlPick *pick)
+{
+  return pick != NULL && (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL);
+}
+
+/* Sets what is left of a pick of which a token was not found. */
+static void
+set_found (HlPick *pick,
+           gsize   query,
+           gsize   key)
+{
+  if (query == HL_TOKEN_NONE && key == HL_TOKEN_NONE)
+    {
+      *pick = (HlPick){ HL_PICK_NONE };
+      return;
+    }
+  pick->kind = key == HL_TOKEN_NONE ? HL_PICK_QUERY : query == HL_TOKEN_NONE ? HL_PICK_KEY : HL_PICK_CELL;
+  pick->query = query != HL_TOKEN_NONE ? query : 0;
+  pick->key = key != HL_TOKEN_NONE ? key : 0;
+}
+
+static gsize
+map_index (const HlTokenAlignment *alignment,
+           gsize                   index,
+           gboolean                to_b)
+{
+  return to_b ? hl_token_alignment_a_to_b (alignment, index) : hl_token_alignment_b_to_a (alignment, index);
+}
+
+/**
+ * hl_pick_on_other_side:
+ * @comparison: a comparison
+ * @pick: what is picked on one side
+ * @to_b: whether that is A, so that the other one is B
+ *
+ * Returns: the same on the other side; nothing, where that lacks a token of it. What is no token stays as it is
+ */
+HlPick
+hl_pick_on_other_side (HlComparison *comparison,
+                       const HlPick *pick,
+                       gboolean      to_b)
+{
+  HlPick mapped = *pick;
+
+  if (has_query (pick))
+    mapped.query = map_index (hl_comparison_get_queries (comparison), pick->query, to_b);
+  if (has_key (pick))
+    mapped.key = map_index (hl_comparison_get_keys (comparison), pick->key, to_b);
+  if ((has_query (pick) && mapped.query == HL_TOKEN_NONE) || (has_key (pick) && mapped.key == HL_TOKEN_NONE))
+    return (HlPick){ HL_PICK_NONE };
+  return mapped;
+}
+
+static gsize
+find_on_side (const HlTokenAlignment *alignment,
+              gsize                   position,
+              gboolean                of_b)
+{
+  if (position >= hl_token_alignment_get_n (alignment))
+    return HL_TOKEN_NONE;
+  const HlAlignedToken *token = &hl_token_alignment_get_positions (alignment)[position];
+  return of_b ? token->b : token->a;
+}
+
+/**
+ * hl_pick_on_side:
+ * @comparison: a comparison
+ * @common: what is picked in the difference: positions in the common lists of tokens
+ * @of_b: whether the side is B
+ *
+ * Returns: as much of it as the side has: of a cell perhaps only the query or the key; nothing, if that is no token
+ */
+HlPick
+hl_pick_on_side (HlComparison *comparison,
+                 const HlPick *common,
+                 gboolean      of_b)
+{
+  HlPick pick = *common;
+  gsize query = HL_TOKEN_NONE, key = HL_TOKEN_NONE;
+
+  if (has_query (common))
+    query = find_on_side (hl_comparison_get_queries (comparison), common->query, of_b);
+  if (has_key (common))
+    key = find_on_side (hl_comparison_get_keys (comparison), common->key, of_b);
+  set_found (&pick, query, key);
+  return pick;
+}
+
+static gsize
+find_position (const HlTokenAlignment *alignment,
+               gsize                   a,
+               gsize                   b)
+{
+  if (a != HL_TOKEN_NONE)
+    return hl_token_alignment_find_a (alignment, a);
+  return b != HL_TOKEN_NONE ? hl_token_alignment_find_b (alignment, b) : HL_TOKEN_NONE;
+}
+
+/**
+ * hl_pick_in_common:
+ * @comparison: a comparison
+ * @a: (nullable): what is picked on side A
+ * @b: (nullable): what is picked on side B
+ *
+ * Returns: the tokens of both in the difference, as positions in the common lists; of two queries or two keys those of
+ *   A
+ */
+HlPick
+hl_pick_in_common (HlComparison *comparison,
+                   const HlPick *a,
+                   const HlPick *b)
+{
+  HlPick pick = a != NULL && a->kind != HL_PICK_NONE ? *a : b != NULL ? *b : (HlPick){ HL_PICK_NONE };
+
+  set_found (&pick,
+             find_position (hl_comparison_get_queries (comparison), has_query (a) ? a->query : HL_TOKEN_NONE,
+                            has_query (b) ? b->query : HL_TOKEN_NONE),
+             find_position (hl_comparison_get_keys (comparison), has_key (a) ? a->key : HL_TOKEN_NONE,
+                            has_key (b) ? b->key : HL_TOKEN_NONE));
+  return pick;
+}

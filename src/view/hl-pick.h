@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib-object.h>
+
+#include "core/source/steps/hl-step.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlPickKind:
+ * @HL_PICK_NONE: nothing
+ * @HL_PICK_QUERY: a token as query: its row
+ * @HL_PICK_KEY: a token as key: its column
+ * @HL_PICK_CELL: one query and one key
+ * @HL_PICK_HEAD: a head's swatch
+ * @HL_PICK_MAP: the whole map of a head, of whatever layer
+ */
+typedef enum {
+  HL_PICK_NONE,
+  HL_PICK_QUERY,
+  HL_PICK_KEY,
+  HL_PICK_CELL,
+  HL_PICK_HEAD,
+  HL_PICK_MAP,
+} HlPickKind;
+
+/**
+ * HlPick:
+ * @kind: what it is
+ * @query: index of the query in the block, with %HL_PICK_QUERY and %HL_PICK_CELL
+ * @key: index of the key in the block, with %HL_PICK_KEY and %HL_PICK_CELL
+ * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP; with %HL_PICK_HEAD, those behind the heads of the layer count
+ *   its guests
+ * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
+ * @feature: which feature of the query's, the key's or the value's vector, where @step is a matrix of features
+ * @layer: the layer, with %HL_PICK_MAP, and with %HL_PICK_QUERY in the view of all layers
+ *
+ * What a point of a scene stands for; also what is hovered, and what is pinned. Fields that do not belong to @kind are
+ * 0.
+ */
+typedef struct
+{
+  HlPickKind kind;
+  gsize      query;
+  gsize      key;
+  guint      head;
+  HlStep     step;
+  gsize      feature;
+  guint      layer;
+} HlPick;
+
+#define HL_TYPE_PICK (hl_pick_get_type ())
+GType    hl_pick_get_type (void);
+HlPick  *hl_pick_copy     (const HlPick *pick);
+void     hl_pick_free     (HlPick       *pick);
+gboolean hl_pick_equal    (const HlPick *a,
+                           const HlPick *b);
+
+G_END_DECLS

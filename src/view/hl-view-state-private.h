@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of HlViewState share. */
+#pragma once
+
+#include "view/hl-view-state.h"
+
+G_BEGIN_DECLS
+
+/* Tokens of a block that were chosen to be hidden. */
+typedef struct
+{
+  HlTokenSet *queries;
+  HlTokenSet *keys;
+} HlHiddenTokens;
+
+struct _HlViewState
+{
+  GObject parent_instance;
+
+  HlExample *example;
+  HlBlock *block;
+  HlAttentionSource *block_source;
+  HlLens lens;
+  HlLens applied_lens;
+  HlHiddenTokens hidden[HL_BLOCK_CROSS + 1];
+  HlAttentionSource *applied_to;
+  gboolean was_altered;
+  /* What the block is subtracted from. */
+  HlBlock *other_block;
+  HlHeadPairing pairing;
+  gboolean difference_changed;
+  gboolean awaits_alignment;
+  HlAligner *aligner;
+  HlComparison *comparison;
+  char *name;
+  char *other_name;
+  HlViewState *beside; /* a weak pointer */
+  /* Made when first asked for. */
+  HlComparison *beside_comparison;
+  HlBlock *common_block;
+  HlComparison *compared;
+  HlBlock *shown_block;
+  HlAttentionSource *source;
+  HlAttentionSource *shown_source;
+  HlViewKind view;
+  guint layer;
+  guint head;
+  HlHeadSet heads;
+  HlGuests guests;
+  HlPick hovered;
+  HlPick pinned;
+  double threshold;
+  double top_mass;
+  HlSentences sentences;
+  gboolean crop_padding;
+  HlColourMap colour_map;
+  HlValueScaleKind value_scale;
+  HlThumbnailKind thumbnails;
+  HlHeadMeasure sort;
+  HlHeadMeasure colour_by;
+  char *pairs;
+  HlTokenPairs *found_pairs;
+  HlHeadNumbers *numbers;
+  double score_scale;
+  gboolean mask;
+  HlOrientation orientation;
+  HlReading reading;
+  HlBlock *weighed_block;
+  gboolean is_right_to_left;
+  gboolean dark;
+};
+
+enum
+{
+  PROP_EXAMPLE = 1,
+  PROP_BLOCK,
+  PROP_SHOWN_BLOCK,
+  PROP_SOURCE,
+  PROP_SHOWN_SOURCE,
+  PROP_VIEW,
+  PROP_LAYER,
+  PROP_HEAD,
+  PROP_HEADS,
+  PROP_LAYERS,
+  PROP_COMBINE,
+  PROP_COMBINE_OVER,
+  PROP_DIRECTION,
+  PROP_OTHER_BLOCK,
+  PROP_NAME,
+  PROP_BESIDE,
+  PROP_COMPARED,
+  PROP_WORDS,
+  PROP_HIDE_SPECIAL,
+  PROP_HIDE_FIRST,
+  PROP_HIDDEN,
+  PROP_RENORMALISE,
+  PROP_HOVERED,
+  PROP_PINNED,
+  PROP_THRESHOLD,
+  PROP_TOP_MASS,
+  PROP_SENTENCES,
+  PROP_CROP_PADDING,
+  PROP_COLOUR_MAP,
+  PROP_VALUE_SCALE,
+  PROP_THUMBNAILS,
+  PROP_SORT,
+  PROP_COLOUR_BY,
+  PROP_PAIRS,
+  PROP_NUMBERS,
+  PROP_SCORE_SCALE,
+  PROP_MASK,
+  PROP_ORIENTATION,
+  PROP_READING,
+  PROP_DARK,
+  N_PROPERTIES,
+};
+
+void hl_view_state_notify               (HlViewState  *self,
+                                         guint         property);
+void hl_view_state_update_source        (HlViewState  *self);
+void hl_view_state_update_shown_source  (HlViewState  *self);
+void hl_view_state_clamp_heads          (HlViewState  *self);
+void hl_view_state_clamp_layers         (HlViewState  *self,
+                                         guint         n_layers_before);
+void hl_view_state_get_lens             (HlViewState  *self,
+                                         HlLens       *lens);
+void hl_view_state_apply_difference     (HlViewState        *self,
+                                         const HlLens       *lens,
+                                         HlBlock           **block,
+                                         HlAttentionSource **source);
+gboolean hl_view_state_difference_is_applied (HlViewState *self);
+void hl_view_state_leave_beside         (HlViewState  *self);
+gboolean hl_view_state_has_lone_tokens  (HlViewState  *self);
+void hl_view_state_describe_sides       (HlViewState  *self,
+                                         GString      *text);
+void hl_view_state_keep_lens            (HlViewState  *self,
+                                         const HlLens *lens);
+void hl_view_state_carry_picks          (HlViewState  *self,
+                                         HlBlock      *before);
+void hl_view_state_forget_hidden        (HlViewState  *self,
+                                         HlExample    *before,
+                                         HlExample    *after);
+void hl_view_state_set_pick             (HlViewState  *self,
+                                         HlPick       *slot,
+                                         const HlPick *pick,
+                                         guint         property);
+void hl_view_state_leave_matrix         (HlViewState  *self,
+                                         HlPick       *slot,
+                                         guint         property);
+void hl_view_state_drop_invisible_picks (HlViewState  *self);
+void hl_view_state_drop_numbers         (HlViewState  *self,
+                                         gboolean      other_block);
+char *hl_view_state_describe_hiding     (HlViewState  *self);
+gboolean hl_view_state_translate_hidden (HlViewState       *self,
+                                         const HlTokenSet  *hidden,
+                                         HlTokenStrings    *tokens,
+                                         HlTokenStrings    *other_tokens,
+                                         HlTokenSet       **other);
+
+G_END_DECLS

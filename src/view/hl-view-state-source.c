@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* HlViewState: the block that is looked at, and the weights that are shown of it. */
+#include "view/hl-view-state-private.h"
+
+#include "core/source/derive/hl-cumulative-source.h"
+#include "core/source/derive/hl-filter-source.h"
+#include "core/source/make/hl-qk-source.h"
+#include "core/source/make/hl-source-factory.h"
+
+/**
+ * hl_view_state_is_cumulative:
+ * @self: a view state
+ *
+ * Returns: whether the numbers that are shown are not weights but their cumulative mass, of the row as filters leave
+ *   it: in heatmaps with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
+ */
+gboolean
+hl_view_state_is_cumulative (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  const gboolean has_cells =
+    self->view == HL_VIEW_HEATMAP || (self->view == HL_VIEW_MODEL && self->thumbnails == HL_THUMBNAIL_HEATMAP);
+  return has_cells && self->value_scale == HL_VALUE_SCALE_CUMULATIVE && !hl_attention_source_is_signed (self->source);
+}
+
+/* The source as the filters leave it. Views that show how weights are made show all of them. */
+void
+hl_view_state_update_shown_source (HlViewState *self)
+{
+  g_autoptr (HlAttentionSource) shown = NULL;
+
+  if (!hl_view_state_shows_steps (self) && (self->threshold > 0 || self->top_mass < 1))
+    shown = hl_filter_source_new (self->source, self->threshold, self->top_mass);
+  else
+    shown = g_object_ref (self->source);
+  if (hl_view_state_is_cumulative (self))
+    {
+      g_autoptr (HlAttentionSource) filtered = g_steal_pointer (&shown);
+      shown = hl_cumulative_source_new (filtered);
+    }
+  if (g_set_object (&self->shown_source, shown))
+    hl_view_state_notify (self, PROP_SHOWN_SOURCE);
+}
+
+/* Scale and mask that were changed by hand count where they can be seen. */
+static gboolean
+is_altered (HlViewState *self)
+{
+  return hl_view_state_shows_steps (self) && hl_head_steps_are_known (self->block) &&
+         (self->score_scale != 1 || !self->mask);
+}
+
+/* Whether the maps that are shown follow from what they followed from before. */
+static gboolean
+is_up_to_date (HlViewState  *self,
+               const HlLens *lens,
+               gboolean      altered)
+{
+  return self->source != NULL && !altered && !self->was_altered && self->applied_to == self->block_source &&
+         hl_lens_equal (lens, &self->applied_lens) && hl_view_state_difference_is_applied (self);
+}
+
+/* The sets of a lens are whose they were made of; these must last until the next one is compared. */
+void
+hl_view_state_keep_lens (HlViewState  *self,
+                         const HlLens *lens)
+{
+  HlTokenSet *queries = hl_token_set_ref (lens->hidden_queries);
+  HlTokenSet *keys = hl_token_set_ref (lens->hidden_keys);
+
+  hl_token_set_unref (self->applied_lens.hidden_queries);
+  hl_token_set_unref (self->applied_lens.hidden_keys);
+  self->applied_lens = *lens;
+  self->applied_lens.hidden_queries = queries;
+  self->applied_lens.hidden_keys = keys;
+}
+
+/* After anything changed that block, source or lens depend on. */
+void
+hl_view_state_update_source (HlViewState *self)
+{
+  const gboolean altered = is_altered (self);
+  g_autoptr (HlBlock) before = self->shown_block != NULL ? g_object_ref (self->shown_block) : NULL;
+  g_autoptr (HlBlock) block = NULL;
+  g_autoptr (HlAttentionSource) source = NULL;
+  HlLens lens;
+
+  hl_view_state_get_lens (self, &lens);
+  if (!is_up_to_date (self, &lens, altered))
+    {
+      g_autoptr (HlAttentionSource) made = altered
+                                             ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
+                                             : g_object_ref (self->block_source);
+      hl_lens_apply (&lens, self->block, made, &block, &source);
+      hl_view_state_apply_difference (self, &lens, &block, &source);
+      self->difference_changed = FALSE;
+      hl_view_state_keep_lens (self, &lens);
+      self->was_altered = altered;
+      g_set_object (&self->applied_to, self->block_source);
+      if (g_set_object (&self->shown_block, block))
+        {
+          hl_view_state_notify (self, PROP_SHOWN_BLOCK);
+          hl_view_state_carry_picks (self, before);
+        }
+      if (g_set_object (&self->source, source))
+        hl_view_state_notify (self, PROP_SOURCE);
+    }
+  hl_view_state_update_shown_source (self);
+}
+
+/**
+ * hl_view_state_get_example:
+ * @self: a view state
+ *
+ * Returns: (transfer none): what is looked at
+ */
+HlExample *
+hl_view_state_get_example (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->example;
+}
+
+/**
+ * hl_view_state_set_example:
+ * @self: a view state
+ * @example: what to look at
+ *
+ * Stays at the same kind of block, layer and heads where the example has them.
+ */
+void
+hl_view_state_set_example (HlViewState *self,
+                           HlExample   *example)
+{
+  HlBlock *block = NULL;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_EXAMPLE (example));
+
+  if (self->example == example)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  hl_view_state_forget_hidden (self, self->example, example);
+  g_set_object (&self->example, example);
+  hl_view_state_notify (self, PROP_EXAMPLE);
+  if (self->block != NULL)
+    block = hl_example_find_block (example, hl_block_get_kind (self->block));
+  if (block == NULL)
+    block = hl_example_get_block (example, 0);
+  hl_view_state_set_block (self, block);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_get_block:
+ * @self: a view state
+ *
+ * Returns: (transfer none): the block that is looked at
+ */
+HlBlock *
+hl_view_state_get_block (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->block;
+}
+
+/**
+ * hl_view_state_set_block:
+ * @self: a view state
+ * @block: a block of the example
+ */
+void
+hl_view_state_set_block (HlViewState *self,
+                         HlBlock     *block)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_BLOCK (block));
+
+  if (block == self->block)
+    return;
+
+  const gboolean is_first = self->block == NULL;
+  const guint n_layers_before = is_first ? 0 : hl_block_get_n_layers (self->block);
+  g_object_freeze_notify (G_OBJECT (self));
+  g_set_object (&self->block, block);
+  g_clear_object (&self->block_source);
+  self->block_source = hl_attention_source_new_for_block (block);
+  hl_view_state_notify (self, PROP_BLOCK);
+
+  hl_view_state_clamp_layers (self, n_layers_before);
+  if (self->layer >= hl_block_get_n_layers (block))
+    {
+      self->layer = hl_block_get_n_layers (block) - 1;
+      hl_view_state_notify (self, PROP_LAYER);
+    }
+  if (is_first)
+    hl_head_set_add (&self->heads, 0);
+  hl_view_state_clamp_heads (self);
+  hl_view_state_update_source (self);
+  if (self->sentences != HL_SENTENCES_ALL && hl_block_get_sentence_b_start (self->shown_block) == 0)
+    hl_view_state_set_sentences (self, HL_SENTENCES_ALL);
+  hl_view_state_drop_numbers (self, TRUE);
+  hl_view_state_set_pick (self, &self->hovered, NULL, PROP_HOVERED);
+  hl_view_state_set_pick (self, &self->pinned, NULL, PROP_PINNED);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_get_source:
+ * @self: a view state
+ *
+ * Returns: (transfer none): the weights of the shown block as they are; in views that show how they are made, with the
+ *   scale and the mask of the view
+ */
+HlAttentionSource *
+hl_view_state_get_source (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->source;
+}
+
+/**
+ * hl_view_state_get_shown_source:
+ * @self: a view state
+ *
+ * Returns: (transfer none): the weights with those at 0 that threshold and top mass hide; what pictures show
+ */
+HlAttentionSource *
+hl_view_state_get_shown_source (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->shown_source;
+}
+
+/**
+ * hl_view_state_get_view:
+ * @self: a view state
+ *
+ * Returns: the kind of picture
+ */
+HlViewKind
+hl_view_state_get_view (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_VIEW_HEAD_VIEW);
+
+  return self->view;
+}
+
+/**
+ * hl_view_state_set_view:
+ * @self: a view state
+ * @view: the kind of picture
+ */
+void
+hl_view_state_set_view (HlViewState *self,
+                        HlViewKind   view)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (self->view == view)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  self->view = view;
+  hl_view_state_notify (self, PROP_VIEW);
+  /* A matrix of one view is no place in another; the token is. */
+  hl_view_state_leave_matrix (self, &self->pinned, PROP_PINNED);
+  hl_view_state_leave_matrix (self, &self->hovered, PROP_HOVERED);
+  hl_view_state_update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * hl_view_state_shows_one_head:
+ * @self: a view state
+ *
+ * Returns: whether the view shows only the head in the foreground, whatever others are chosen
+ */
+gboolean
+hl_view_state_shows_one_head (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return self->view != HL_VIEW_HEAD_VIEW && self->view != HL_VIEW_MODEL && self->view != HL_VIEW_LAYERS;
+}
+
+/**
+ * hl_view_state_shows_steps:
+ * @self: a view state
+ *
+ * Returns: whether the view shows how weights follow from queries and keys; filters are not in force then, scale and
+ *   mask of the view are
+ */
+gboolean
+hl_view_state_shows_steps (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  return self->view == HL_VIEW_STEPS || self->view == HL_VIEW_NEURON;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* How a session is written as a command that draws the same picture. */
+#include "view/session/hl-saved-session-private.h"
+
+#include <string.h>
+
+/* Quotes only where a shell would take something for its own. */
+static void
+append_word (GString    *command,
+             const char *text)
+{
+  static const char plain[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,@%+-";
+
+  if (*text != '\0' && text[strspn (text, plain)] == '\0')
+    {
+      g_string_append (command, text);
+      return;
+    }
+  g_autofree char *quoted = g_shell_quote (text);
+  g_string_append (command, quoted);
+}
+
+static void
+append_option (GString    *command,
+               const char *name,
+               const char *text)
+{
+  if (text == NULL)
+    return;
+  g_string_append_printf (command, " --%s=", name);
+  append_word (command, text);
+}
+
+static void
+append_number_option (GString    *command,
+                      const char *name,
+                      double      number)
+{
+  if (number <= 0)
+    return;
+  g_string_append_printf (command, " --%s=", name);
+  hl_saved_session_append_number (command, number);
+}
+
+/* A folder or a file of this computer is named as people do. */
+static char *
+dup_file_name (GFile *file)
+{
+  return g_file_peek_path (file) != NULL ? g_file_get_path (file) : g_file_get_uri (file);
+}
+
+static char *
+dup_scroll (const HlSavedSession *self)
+{
+  GString *text = g_string_new (NULL);
+
+  hl_saved_session_append_number (text, self->scroll_x);
+  g_string_append_c (text, ',');
+  hl_saved_session_append_number (text, self->scroll_y);
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_source (GString              *command,
+               const HlSavedSession *self)
+{
+  g_autofree char *name = dup_file_name (self->file);
+  g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
+  g_autofree char *tokens = self->options.tokens != NULL ? hl_saved_session_make_list (self->options.tokens) : NULL;
+  g_autofree char *example = self->example > 0 ? g_strdup_printf ("%u", self->example) : NULL;
+
+  append_word (command, name);
+  append_option (command, "dataset", self->options.dataset);
+  append_option (command, "axes", *axes != '\0' ? axes : NULL);
+  append_option (command, "tokens", tokens);
+  if (self->options.softmax)
+    g_string_append (command, " --softmax");
+  append_option (command, "example", example);
+  append_option (command, "text", self->text);
+  append_option (command, "text-pair", self->text_pair);
+  append_option (command, "target-text", self->target_text);
+}
+
+/* Steps to the weights are those of one side: nothing is subtracted from them, and the second side is not seen. */
+static gboolean
+shows_other (const HlSavedSession *self)
+{
+  const int view = hl_state_texts_get_enum (&self->state, "view");
+
+  return self->other != NULL &&
+         !(self->other->difference && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON));
+}
+
+/*
+ * What stays chosen though there is nothing to measure it with, once the pair is cleared or the other side is closed.
+ */
+static gboolean
+lacks_measure (const HlSavedSession *self,
+               guint                 index)
+{
+  const char *property = hl_state_text_get_property (index);
+  const char *text = self->state.texts[index];
+
+  if (!g_str_equal (property, "sort") && !g_str_equal (property, "colour-by"))
+    return FALSE;
+  return (g_str_equal (text, "pair") && hl_state_texts_get (&self->state, "pairs") == NULL) ||
+         (g_str_equal (text, "change") && !shows_other (self));
+}
+
+static void
+append_state_options (GString              *command,
+                      const HlSavedSession *self)
+{
+  const HlStateTexts *state = &self->state;
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    {
+      if (state->texts[i] == NULL || lacks_measure (self, i))
+        continue;
+      if (!g_str_equal (hl_state_text_get_property (i), "pairs"))
+        {
+          append_option (command, hl_state_text_get_name (i), state->texts[i]);
+          continue;
+        }
+      g_auto (GStrv) pairs = g_strsplit (state->texts[i], "\n", -1);
+      for (guint j = 0; pairs[j] != NULL; j++)
+        append_option (command, "pair", *pairs[j] != '\0' ? pairs[j] : NULL);
+    }
+}
+
+/* Of the second side, what is not as in the first; nothing is written as an empty text. */
+static void
+append_other_option (GString    *command,
+                     const char *name,
+                     const char *text,
+                     const char *of_first)
+{
+  if (g_strcmp0 (text, of_first) != 0)
+    append_option (command, name, text != NULL ? text : "");
+}
+
+static void
+append_other_options (GString             *command,
+                      const HlOpenOptions *options,
+                      const HlOpenOptions *of_first)
+{
+  g_autofree char *axes = hl_layout_axes_to_string (&options->axes);
+  g_autofree char *first_axes = hl_layout_axes_to_string (&of_first->axes);
+  g_autofree char *tokens = options->tokens != NULL ? hl_saved_session_make_list (options->tokens) : NULL;
+  g_autofree char *first_tokens =
+    of_first->tokens != NULL ? hl_saved_session_make_list (of_first->tokens) : NULL;
+
+  append_other_option (command, "other-dataset", options->dataset, of_first->dataset);
+  append_other_option (command, "other-axes", axes, first_axes);
+  append_other_option (command, "other-tokens", tokens, first_tokens);
+  if (options->softmax != of_first->softmax)
+    append_option (command, "other-softmax", options->softmax ? "yes" : "no");
+}
+
+static void
+append_other (GString              *command,
+              const HlSavedSession *self)
+{
+  const HlSavedSession *other = self->other;
+  g_autofree char *name = dup_file_name (other->file != NULL ? other->file : self->file);
+  g_autofree char *example = g_strdup_printf ("%u", other->example);
+  g_autofree char *first_example = g_strdup_printf ("%u", self->example);
+
+  append_option (command, other->difference ? "difference" : "compare", name);
+  if (other->file != NULL)
+    append_other_options (command, &other->options, &self->options);
+  append_other_option (command, "other-example", example, first_example);
+  append_option (command, "other-text", other->text);
+  append_option (command, "other-text-pair", other->text_pair);
+  if (other->text != NULL)
+    append_other_option (command, "other-target-text", other->target_text, self->target_text);
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    {
+      g_autofree char *option = g_strconcat ("other-", hl_state_text_get_name (i), NULL);
+      append_option (command, option, other->state.texts[i]);
+    }
+}
+
+/**
+ * hl_saved_session_to_command:
+ * @self: a session
+ * @output: the name of the figure
+ * @width: of the figure, logical pixels
+ * @height: of the figure, logical pixels
+ * @scale: how many pixels a PNG has for each of these
+ *
+ * Returns: (transfer full): a command for a POSIX shell that draws the picture
+ */
+char *
+hl_saved_session_to_command (const HlSavedSession *self,
+                             const char           *output,
+                             double                width,
+                             double                height,
+                             double                scale)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_return_val_if_fail (output != NULL, NULL);
+
+  GString *command = g_string_new ("headlight-cli render ");
+  g_autofree char *scroll = dup_scroll (self);
+  g_autofree char *other_scroll =
+    shows_other (self) && !self->other->difference ? dup_scroll (self->other) : NULL;
+
+  append_source (command, self);
+  append_state_options (command, self);
+  if (shows_other (self))
+    append_other (command, self);
+  append_number_option (command, "width", width);
+  append_number_option (command, "height", height);
+  append_number_option (command, "scale", scale);
+  append_number_option (command, "zoom", self->zoom);
+  append_option (command, "scroll", self->scroll_x > 0 || self->scroll_y > 0 ? scroll : NULL);
+  if (other_scroll != NULL)
+    append_other_option (command, "other-scroll", other_scroll, scroll);
+  append_option (command, "output", output);
+  return g_string_free (command, FALSE);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* How tokens are spelt: a pinned one, those that are hidden, and pairs of words. */
+#include "view/spelling/hl-state-text-private.h"
+
+#include "core/analysis/hl-token-pairs.h"
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static const char *const steps[] = {
+  [HL_STEP_NONE] = "",         [HL_STEP_INPUT] = "input",     [HL_STEP_QUERIES] = "queries",
+  [HL_STEP_KEYS] = "keys",     [HL_STEP_VALUES] = "values",   [HL_STEP_PRODUCTS] = "products",
+  [HL_STEP_SCALED] = "scaled", [HL_STEP_CAPPED] = "capped",   [HL_STEP_BIASED] = "biased",
+  [HL_STEP_MASKED] = "masked", [HL_STEP_WEIGHTS] = "weights", [HL_STEP_OUTPUT] = "output",
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (steps) == HL_N_STEPS);
+
+static gboolean
+parse_index (const char *text,
+             gsize      *index)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32, &number, NULL))
+    return FALSE;
+  *index = (gsize) number;
+  return TRUE;
+}
+
+/* "3" a query, ":5" a key, "3:5" both; behind it, "@queries.7" the matrix of a view of several, and the feature. */
+static gboolean
+parse_pick (const char *text,
+            HlPick     *pick)
+{
+  g_auto (GStrv) halves = g_strsplit (text, "@", 2);
+  g_auto (GStrv) tokens = g_strsplit (halves[0] != NULL ? halves[0] : "", ":", 2);
+  const gboolean has_query = tokens[0] != NULL && *tokens[0] != '\0';
+  const gboolean has_key = tokens[0] != NULL && tokens[1] != NULL;
+
+  *pick = (HlPick){ has_query && has_key ? HL_PICK_CELL : has_key ? HL_PICK_KEY : HL_PICK_QUERY };
+  if ((!has_query && !has_key) || (has_query && !parse_index (tokens[0], &pick->query)) ||
+      (has_key && !parse_index (tokens[1], &pick->key)))
+    return FALSE;
+  if (halves[1] == NULL)
+    return TRUE;
+
+  g_auto (GStrv) place = g_strsplit (halves[1], ".", 2);
+  for (HlStep step = HL_STEP_NONE + 1; step < HL_N_STEPS; step++)
+    if (g_strcmp0 (place[0], steps[step]) == 0)
+      pick->step = step;
+  if (pick->step == HL_STEP_NONE)
+    return FALSE;
+  if (hl_step_is_map (pick->step))
+    return place[1] == NULL;
+  return pick->kind == (hl_step_has_key_rows (pick->step) ? HL_PICK_KEY : HL_PICK_QUERY) &&
+         (place[1] == NULL || parse_index (place[1], &pick->feature));
+}
+
+static gboolean
+pin_check (const char *text)
+{
+  HlPick pick;
+
+  return parse_pick (text, &pick);
+}
+
+/* Tokens are spelt as those of the file, whatever of them is put together or hidden: of a word, its first piece. */
+static gsize
+get_token (HlTokenMap *map,
+           gsize       index)
+{
+  return map != NULL ? hl_token_map_get_spans (map)[index].first : index;
+}
+
+static gboolean
+find_token (HlTokenMap *map,
+            HlRange     shown,
+            gsize      *token,
+            GError    **error)
+{
+  const gsize wanted = *token;
+
+  if (map != NULL && !hl_token_map_find (map, wanted, token))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"),
+                   wanted);
+      return FALSE;
+    }
+  if (*token < shown.first || *token - shown.first >= shown.n)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there is no token %zu among those shown, which are %zu to %zu"), wanted,
+                   shown.first, shown.first + shown.n - 1);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static char *
+pin_dup (HlViewState *state)
+{
+  const HlPick *pick = hl_view_state_get_pinned (state);
+  HlBlock *shown = hl_view_state_get_shown_block (state);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
+    g_string_append_printf (text, "%zu", get_token (hl_block_get_query_map (shown), pick->query));
+  if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
+    g_string_append_printf (text, ":%zu", get_token (hl_block_get_key_map (shown), pick->key));
+  if (text->len == 0)
+    return NULL;
+  if (pick->step != HL_STEP_NONE)
+    g_string_append_printf (text, "@%s", steps[pick->step]);
+  if (pick->step != HL_STEP_NONE && !hl_step_is_map (pick->step) && pick->feature > 0)
+    g_string_append_printf (text, ".%zu", pick->feature);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The file may have changed since somebody pinned something. */
+static gboolean
+check_step (HlViewState *state,
+            HlPick      *pick)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+
+  if (pick->step == HL_STEP_NONE || !hl_view_state_shows_steps (state) ||
+      !hl_head_steps_are_known (block))
+    {
+      pick->step = HL_STEP_NONE;
+      pick->feature = 0;
+      return TRUE;
+    }
+  g_autoptr (HlHeadSteps) head = hl_head_steps_new (block, hl_view_state_get_layer (state),
+                                                    hl_view_state_get_head (state), 1, TRUE);
+  return hl_head_steps_has (head, pick->step) &&
+         (hl_step_is_map (pick->step) ||
+          pick->feature < hl_head_steps_get_n_columns (head, pick->step));
+}
+
+static gboolean
+pin_apply (HlViewState *state,
+           const char  *text,
+           GError     **error)
+{
+  HlBlock *shown = hl_view_state_get_shown_block (state);
+  HlPick pick;
+
+  if (!parse_pick (text, &pick))
+    return FALSE;
+  if ((pick.kind != HL_PICK_KEY &&
+       !find_token (hl_block_get_query_map (shown), hl_view_state_get_shown_queries (state),
+                    &pick.query, error)) ||
+      (pick.kind != HL_PICK_QUERY &&
+       !find_token (hl_block_get_key_map (shown), hl_view_state_get_shown_keys (state), &pick.key,
+                    error)))
+    return FALSE;
+  if (!check_step (state, &pick))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("there is no place “%s” in the steps of this head"), text);
+      return FALSE;
+    }
+  if (hl_view_state_get_view (state) == HL_VIEW_LAYERS && pick.kind == HL_PICK_QUERY)
+    pick.layer = hl_view_state_get_shown_layer (state);
+  hl_view_state_set_pinned (state, &pick);
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_pin_spelling = {
+  .hint = "I|:J|I:J",
+  .rule = N_ ("a query, a colon and a key, or both, as numbers"),
+  .check = pin_check,
+  .dup = pin_dup,
+  .apply = pin_apply,
+};
+
+static gboolean
+hidden_check (const char *text)
+{
+  g_autoptr (HlTokenSet) queries = NULL;
+  g_autoptr (HlTokenSet) keys = NULL;
+
+  return hl_token_sets_parse (text, &queries, &keys);
+}
+
+static char *
+hidden_dup (HlViewState *state)
+{
+  g_autofree char *text = hl_view_state_dup_hidden (state);
+
+  return text != NULL && *text != '\0' ? g_steal_pointer (&text) : NULL;
+}
+
+static gboolean
+hidden_apply (HlViewState *state,
+              const char  *text,
+              GError     **error)
+{
+  hl_view_state_set_hidden (state, text);
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_hidden_spelling = {
+  .hint = "I,I-J,qI,kI…",
+  .rule = N_ ("numbers with commas between them, q or k before one, as in “0,3-5,k7”"),
+  .check = hidden_check,
+  .dup = hidden_dup,
+  .apply = hidden_apply,
+};
+
+static gboolean
+pairs_check (const char *text)
+{
+  return TRUE;
+}
+
+/* Words that a newer text does not have change nothing of the picture, and could not be applied again. */
+static char *
+pairs_dup (HlViewState *state)
+{
+  if (hl_view_state_get_found_pairs (state) == NULL)
+    return NULL;
+  return g_strdup (hl_view_state_get_pairs (state));
+}
+
+static gboolean
+pairs_apply (HlViewState *state,
+             const char  *text,
+             GError     **error)
+{
+  g_autoptr (HlTokenPairs)
+    pairs = hl_token_pairs_parse (hl_view_state_get_block (state), text, error);
+
+  if (pairs != NULL)
+    hl_view_state_set_pairs (state, text);
+  return pairs != NULL;
+}
+
+const HlStateSpelling hl_state_pairs_spelling = {
+  .hint = "",
+  .rule = N_ ("a pair of words a line"),
+  .check = pairs_check,
+  .dup = pairs_dup,
+  .apply = pairs_apply,
+};

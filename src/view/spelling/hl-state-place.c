@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* How block, layers, heads and theme are spelt. */
+#include "view/spelling/hl-state-text-private.h"
+
+#include "core/base/hl-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static gboolean
+parse_number (const char *text,
+              guint       limit,
+              guint64    *number)
+{
+  return g_ascii_string_to_unsigned (text, 10, 0, limit - 1, number, NULL);
+}
+
+/* "0,2,5-8": numbers below @limit, with commas between them; the two ends of a run with a hyphen or a dash. */
+static gboolean
+parse_list (const char *text,
+            guint       limit,
+            guint64    *bits)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      const char *const dash = strstr (parts[i], "–") != NULL ? "–" : "-";
+      g_auto (GStrv) ends = g_strsplit (parts[i], dash, 2);
+      guint64 first, last;
+
+      if (ends[0] == NULL || !parse_number (g_strstrip (ends[0]), limit, &first))
+        return FALSE;
+      last = first;
+      if (ends[1] != NULL && (!parse_number (g_strstrip (ends[1]), limit, &last) || last < first))
+        return FALSE;
+      for (; first <= last; first++)
+        hl_bits_add (bits, (guint) first);
+    }
+  return parts[0] != NULL;
+}
+
+/* The same, as a shell takes it without quotes. */
+static char *
+spell_list (const guint64 *bits,
+            guint          n)
+{
+  g_autofree char *text = hl_bits_format (bits, n);
+  GString *list = g_string_new (text);
+
+  g_string_replace (list, ", ", ",", 0);
+  g_string_replace (list, "–", "-", 0);
+  return g_string_free (list, FALSE);
+}
+
+static gboolean
+check_layer (HlViewState *state,
+             guint64      layer,
+             GError     **error)
+{
+  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
+
+  if (layer < n_layers)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"),
+               (guint) layer, n_layers - 1);
+  return FALSE;
+}
+
+static gboolean
+check_head (HlViewState *state,
+            guint64      head,
+            GError     **error)
+{
+  const guint n_heads = hl_view_state_get_n_heads (state);
+
+  if (head < n_heads)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+               _ ("there is no head %u in layer %u; the last one is %u"), (guint) head,
+               hl_view_state_get_layer (state), n_heads - 1);
+  return FALSE;
+}
+
+/* The lowest of them; 0 for none. */
+static guint
+get_first_head (const HlHeadSet *heads)
+{
+  for (guint head = 0; head < HL_MAX_HEADS; head++)
+    if (hl_head_set_contains (heads, head))
+      return head;
+  return 0;
+}
+
+static gboolean
+block_check (const char *text)
+{
+  HlBlockKind kind;
+
+  return hl_block_kind_from_name (text, &kind);
+}
+
+static char *
+block_dup (HlViewState *state)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+
+  if (block == hl_example_get_block (hl_view_state_get_example (state), 0))
+    return NULL;
+  return g_strdup (hl_block_kind_get_name (hl_block_get_kind (block)));
+}
+
+static gboolean
+block_apply (HlViewState *state,
+             const char  *text,
+             GError     **error)
+{
+  HlBlockKind kind;
+  HlBlock *block = hl_block_kind_from_name (text, &kind)
+                     ? hl_example_find_block (hl_view_state_get_example (state), kind)
+                     : NULL;
+
+  if (block != NULL)
+    hl_view_state_set_block (state, block);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in it"), text);
+  return block != NULL;
+}
+
+const HlStateSpelling hl_state_block_spelling = {
+  .hint = "encoder|decoder|cross",
+  .rule = N_ ("one of attention, encoder, decoder, cross"),
+  .check = block_check,
+  .dup = block_dup,
+  .apply = block_apply,
+};
+
+static gboolean
+layer_check (const char *text)
+{
+  guint64 layer;
+
+  return parse_number (text, G_MAXUINT, &layer);
+}
+
+static char *
+layer_dup (HlViewState *state)
+{
+  const guint layer = hl_view_state_get_layer (state);
+
+  return layer > 0 ? g_strdup_printf ("%u", layer) : NULL;
+}
+
+static gboolean
+layer_apply (HlViewState *state,
+             const char  *text,
+             GError     **error)
+{
+  guint64 layer;
+
+  if (!parse_number (text, G_MAXUINT, &layer) || !check_layer (state, layer, error))
+    return FALSE;
+  hl_view_state_set_layer (state, (guint) layer);
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_layer_spelling = {
+  .hint = "L",
+  .rule = N_ ("a whole number that is not negative"),
+  .check = layer_check,
+  .dup = layer_dup,
+  .apply = layer_apply,
+};
+
+static gboolean
+layers_parse (const char *text,
+              HlLayerSet *layers)
+{
+  *layers = (HlLayerSet){ { 0 } };
+  return g_str_equal (text, "all") || parse_list (text, HL_MAX_LAYERS, layers->bits);
+}
+
+static gboolean
+layers_check (const char *text)
+{
+  HlLayerSet layers;
+
+  return layers_parse (text, &layers);
+}
+
+static char *
+layers_dup (HlViewState *state)
+{
+  const HlLayerSet *layers = hl_view_state_get_layers (state);
+
+  /* Layers that are not combined make no picture. */
+  if (hl_view_state_get_combine (state) == HL_COMBINE_NONE ||
+      hl_view_state_get_combine_over (state) == HL_COMBINE_OVER_HEADS ||
+      hl_layer_set_count (layers) == hl_block_get_n_layers (hl_view_state_get_block (state)))
+    return NULL;
+  return spell_list (layers->bits, HL_MAX_LAYERS);
+}
+
+static gboolean
+layers_apply (HlViewState *state,
+              const char  *text,
+              GError     **error)
+{
+  HlLayerSet layers;
+
+  if (!layers_parse (text, &layers))
+    return FALSE;
+  for (guint layer = hl_block_get_n_layers (hl_view_state_get_block (state)); layer < HL_MAX_LAYERS;
+       layer++)
+    if (hl_layer_set_contains (&layers, layer))
+      return check_layer (state, layer, error);
+  hl_view_state_set_layers (state, &layers);
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_layers_spelling = {
+  .hint = "L,L–L…|all",
+  .rule = N_ ("numbers with commas between them, or “all”"),
+  .check = layers_check,
+  .dup = layers_dup,
+  .apply = layers_apply,
+};
+
+static gboolean
+head_check (const char *text)
+{
+  guint64 head;
+
+  return parse_number (text, HL_MAX_HEADS, &head);
+}
+
+/* Said only where it is not the first of the heads. */
+static char *
+head_dup (HlViewState *state)
+{
+  const guint head = hl_view_state_get_head (state);
+
+  return head != get_first_head (hl_view_state_get_heads (state)) ? g_strdup_printf ("%u", head)
+                                                                  : NULL;
+}
+
+static gboolean
+head_apply (HlViewState *state,
+            const char  *text,
+            GError     **error)
+{
+  guint64 head;
+
+  if (!parse_number (text, HL_MAX_HEADS, &head) || !check_head (state, head, error))
+    return FALSE;
+  hl_view_state_go_to (state, hl_view_state_get_layer (state), (guint) head);
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_head_spelling = {
+  .hint = "H",
+  .rule = N_ ("a whole number that is not negative"),
+  .check = head_check,
+  .dup = head_dup,
+  .apply = head_apply,
+};
+
+/* No head of the layer, whatever guests follow. */
+static gboolean
+begins_with_none (const char *text)
+{
+  return g_str_has_prefix (text, "none") && (text[4] == '\0' || text[4] == ',');
+}
+
+gboolean
+hl_state_heads_parse (const char *text,
+                      HlHeadSet  *heads,
+                      HlGuests   *guests)
+{
+  *heads = (HlHeadSet){ { 0 } };
+  *guests = (HlGuests){ 0 };
+  if (g_str_equal (text, "all"))
+    memset (heads, 0xff, sizeof *heads);
+  if (g_str_equal (text, "all"))
+    return TRUE;
+
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  const guint first = begins_with_none (text) ? 1 : 0;
+  for (guint i = first; parts[i] != NULL; i++)
+    if (strchr (parts[i], '.') != NULL ? !hl_guests_parse (guests, parts[i])
+                                       : first > 0 || !parse_list (parts[i], HL_MAX_HEADS, heads->bits))
+      return FALSE;
+  return parts[0] != NULL;
+}
+
+static gboolean
+heads_check (const char *text)
+{
+  HlHeadSet heads;
+  HlGuests guests;
+
+  return hl_state_heads_parse (text, &heads, &guests);
+}
+
+static char *
+heads_dup (HlViewState *state)
+{
+  const HlHeadSet *heads = hl_view_state_get_heads (state);
+  const guint n = hl_head_set_count (heads);
+  const gboolean all = n == hl_view_state_get_n_heads (state);
+  const HlGuests *guests = hl_view_state_get_guests (state);
+
+  if (guests->n > 0)
+    {
+      g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_MAX_HEADS) : g_strdup ("none");
+      g_autofree char *others = hl_guests_format (guests);
+      return g_strdup_printf ("%s,%s", own, others);
+    }
+  if (hl_view_state_get_head (state) == 0 && hl_head_set_contains (heads, 0) &&
+      (hl_view_state_merges_heads (state) ? all : n == 1))
+    return NULL;
+  if (n == 0)
+    return g_strdup ("none");
+  return all && n > 1 ? g_strdup ("all") : spell_list (heads->bits, HL_MAX_HEADS);
+}
+
+static gboolean
+check_guests (HlViewState    *state,
+              const HlGuests *guests,
+              GError        **error)
+{
+  HlBlock *block = hl_view_state_get_block (state);
+
+  if (guests->n > 0 && (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state)))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
+                   _ ("heads of several layers cannot be named where heads or layers are combined"));
+      return FALSE;
+    }
+  for (guint i = 0; i < guests->n; i++)
+    {
+      const HlGuest *guest = &guests->heads[i];
+      if (!check_layer (state, guest->layer, error))
+        return FALSE;
+      if (guest->head < hl_block_get_n_heads (block, guest->layer))
+        continue;
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"),
+                   guest->head, guest->layer, hl_block_get_n_heads (block, guest->layer) - 1);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+heads_apply (HlViewState *state,
+             const char  *text,
+             GError     **error)
+{
+  HlHeadSet heads;
+  HlGuests guests;
+
+  if (!hl_state_heads_parse (text, &heads, &guests) || !check_guests (state, &guests, error))
+    return FALSE;
+  if (g_str_equal (text, "all"))
+    hl_head_set_truncate (&heads, hl_view_state_get_n_heads (state));
+  for (guint head = hl_view_state_get_n_heads (state); head < HL_MAX_HEADS; head++)
+    if (hl_head_set_contains (&heads, head))
+      return check_head (state, head, error);
+  hl_view_state_set_heads (state, &heads);
+  hl_view_state_set_guests (state, &guests);
+  /* All are named with their layers: that of the first is the one that is looked at. */
+  if (guests.n > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))
+    hl_view_state_lead_by_guest (state);
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_heads_spelling = {
+  .hint = "H,H–H,L.H…|all|none",
+  .rule = N_ ("numbers with commas between them, L.H for a head of another layer, “all” or “none”"),
+  .check = heads_check,
+  .dup = heads_dup,
+  .apply = heads_apply,
+};
+
+static gboolean
+theme_check (const char *text)
+{
+  return g_str_equal (text, "light") || g_str_equal (text, "dark");
+}
+
+static char *
+theme_dup (HlViewState *state)
+{
+  return hl_view_state_get_dark (state) ? g_strdup ("dark") : NULL;
+}
+
+static gboolean
+theme_apply (HlViewState *state,
+             const char  *text,
+             GError     **error)
+{
+  hl_view_state_set_dark (state, g_str_equal (text, "dark"));
+  return TRUE;
+}
+
+const HlStateSpelling hl_state_theme_spelling = {
+  .hint = "light|dark",
+  .rule = N_ ("light or dark"),
+  .check = theme_check,
+  .dup = theme_dup,
+  .apply = theme_apply,
+};
