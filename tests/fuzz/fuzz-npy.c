@@ -2,7 +2,7 @@
 /* Any bytes as an array of NumPy: the header parsed, strings read, and the last number. */
 #include "fuzz.h"
 
-#include "core/archive/pydata/hl-npy-node.h"
+#include "core/archive/pydata/hl-npy-array.h"
 
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "core/archive/pydata/hl-npy-archive.h"
 #include "core/archive/pydata/hl-npz-writer.h"
 #include "core/archive/pydata/hl-torch-archive.h"
-#include "core/archive/pydata/hl-zip-archive.h"
 #include "core/archive/safetensors/hl-safetensors-archive.h"
 #include "core/archive/web/hl-notebook-archive.h"
 #include "core/archive/web/hl-page-archive.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of NumPy as archives: one array (.npy), which is then the only member, or a zip file of them (.npz), whose
- * names may have slashes for groups. Strings and numbers without axes are attributes. */
+ * names may have slashes for groups. Strings and numbers without axes are attributes. A zip file may be of PyTorch too. */
 #include "core/archive/pydata/hl-npy-archive.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,9 +8,10 @@
 
 #include "core/archive/hl-packed-tensor.h"
 #include "core/archive/hl-tree-archive.h"
-#include "core/archive/pydata/hl-npy-node.h"
+#include "core/archive/pydata/hl-npy-array.h"
 #include "core/archive/pydata/hl-pickle-node.h"
 #include "core/archive/pydata/hl-torch-archive.h"
+#include "core/archive/pydata/hl-zip-reader.h"
 #include "core/base/hl-error.h"
 
 #define SUFFIX ".npy"
@@ -38,8 +39,7 @@ check_size (const HlNpyHeader *header,
       !hl_shape_get_n_bytes (&header->shape, header->type.size, &n_bytes) || n_bytes > available)
     {
       g_autofree char *sizes = hl_shape_to_string (&header->shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
-                   _ ("the array breaks off: it is to have %s elements"),
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the array breaks off: it is to have %s elements"),
                    header->shape.rank > 0 ? sizes : "1");
       return FALSE;
     }
@@ -71,17 +71,15 @@ make_node (const HlNpyHeader *header,
 
   if (header->type.kind == HL_NPY_UNICODE || header->type.kind == HL_NPY_BYTES)
     {
-      g_autoptr (HlSpan)
-        text = hl_span_slice (bytes, header->offset, hl_span_get_size (bytes) - header->offset);
+      g_autoptr (HlSpan) text = hl_span_slice (bytes, header->offset, hl_span_get_size (bytes) - header->offset);
       return hl_npy_node_new_for_text (header, text, error);
     }
   if (header->type.kind == HL_NPY_OBJECTS)
     return make_objects (bytes, header->offset, cancellable, error);
   if (!check_size (header, hl_span_get_size (bytes) - header->offset, strides, error))
     return NULL;
-  g_autoptr (HlTensor)
-    tensor = hl_span_open_tensor (bytes, header->type.dtype, &header->shape, strides,
-                                  header->type.swapped, header->offset, error);
+  g_autoptr (HlTensor) tensor = hl_span_open_tensor (bytes, header->type.dtype, &header->shape, strides,
+                                                     header->type.swapped, header->offset, error);
   return tensor != NULL ? hl_npy_node_new_for_tensor (tensor, error) : NULL;
 }
 
@@ -105,9 +103,8 @@ open_member (HlZipReader       *zip,
       if (!check_size (&header, member->size - header.offset, strides, error))
         return NULL;
       HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
-      node->tensor = hl_packed_tensor_new (packed, member->size, member->crc, header.type.dtype,
-                                           &header.shape, strides, header.type.swapped,
-                                           header.offset);
+      node->tensor = hl_packed_tensor_new (packed, member->size, member->crc, header.type.dtype, &header.shape, strides,
+                                           header.type.swapped, header.offset);
       return node;
     }
   g_autoptr (HlSpan) bytes = hl_zip_reader_open (zip, member, member->size, cancellable, error);
@@ -144,14 +141,8 @@ add_member (HlArchiveNode *root,
     hl_archive_node_free (node);
 }
 
-/**
- * hl_npy_archive_is_npz:
- * @zip: the members of a zip file
- *
- * Returns: whether one of them is an array of NumPy by its name
- */
-gboolean
-hl_npy_archive_is_npz (HlZipReader *zip)
+static gboolean
+is_npz (HlZipReader *zip)
 {
   for (guint i = 0; i < zip->members->len; i++)
     if (g_str_has_suffix (((const HlZipMember *) zip->members->pdata[i])->name, SUFFIX))
@@ -159,20 +150,11 @@ hl_npy_archive_is_npz (HlZipReader *zip)
   return FALSE;
 }
 
-/**
- * hl_npy_archive_new_for_zip:
- * @zip: the members of a zip file
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO or %G_IO_ERROR_CANCELLED
- *
- * Looks at the header of each array. One that cannot be read is still listed, with its error for whoever asks for it.
- *
- * Returns: (transfer full) (nullable): the archive
- */
-HlArchive *
-hl_npy_archive_new_for_zip (HlZipReader  *zip,
-                            GCancellable *cancellable,
-                            GError      **error)
+/* Looks at the header of each array. One that cannot be read is still listed, with its error for whoever asks for it. */
+static HlArchive *
+make_npz (HlZipReader  *zip,
+          GCancellable *cancellable,
+          GError      **error)
 {
   g_autoptr (HlArchiveNode) root = hl_archive_node_new (HL_MEMBER_GROUP);
 
@@ -195,22 +177,13 @@ hl_npy_archive_new_for_zip (HlZipReader  *zip,
               return NULL;
             }
           node = hl_archive_node_new (HL_MEMBER_OTHER);
-          node->problem = g_error_new (HL_ERROR, problem->code, _ ("“%s” cannot be read: %s"), path,
-                                       problem->message);
+          node->problem = g_error_new (HL_ERROR, problem->code, _ ("“%s” cannot be read: %s"), path, problem->message);
         }
       add_member (root, path, node);
     }
   return hl_tree_archive_new ("NPZ", g_steal_pointer (&root));
 }
 
-/**
- * hl_npy_archive_recognise:
- * @file: the file
- * @head: its first bytes
- * @size: how many
- *
- * Returns: whether it begins as an array of NumPy does
- */
 gboolean
 hl_npy_archive_recognise (GFile        *file,
                           const guint8 *head,
@@ -219,18 +192,7 @@ hl_npy_archive_recognise (GFile        *file,
   return hl_npy_header_recognise (head, size);
 }
 
-/**
- * hl_npy_archive_open:
- * @file: a local file
- * @progress: (nullable): unused: opening reads the header only
- * @cancellable: (nullable): likewise
- * @error: as hl_npy_header_parse(); or %HL_ERROR_IO
- *
- * Opens a file with one array, which is called %HL_TREE_ONLY_NAME; or with objects, which are members when they have
- * names.
- *
- * Returns: (transfer full) (nullable): the archive
- */
+/* One array is called HL_TREE_ONLY_NAME; objects are members when they have names. */
 HlArchive *
 hl_npy_archive_open (GFile        *file,
                      HlProgress   *progress,
@@ -246,4 +208,33 @@ hl_npy_archive_open (GFile        *file,
     return NULL;
   HlArchiveNode *node = make_node (&header, bytes, cancellable, error);
   return node != NULL ? hl_tree_archive_new_for_node ("NumPy", node) : NULL;
+}
+
+gboolean
+hl_zip_archive_recognise (GFile        *file,
+                          const guint8 *head,
+                          gsize         size)
+{
+  return size >= 4 && (memcmp (head, "PK\3\4", 4) == 0 || memcmp (head, "PK\5\6", 4) == 0);
+}
+
+HlArchive *
+hl_zip_archive_open (GFile        *file,
+                     HlProgress   *progress,
+                     GCancellable *cancellable,
+                     GError      **error)
+{
+  g_return_val_if_fail (G_IS_FILE (file), NULL);
+
+  g_autoptr (HlSpan) bytes = hl_span_open (file, error);
+  g_autoptr (HlZipReader) zip = bytes != NULL ? hl_zip_reader_new (bytes, cancellable, error) : NULL;
+  if (zip == NULL)
+    return NULL;
+  if (hl_torch_archive_find_pickle (zip) != NULL)
+    return hl_torch_archive_new_for_zip (zip, cancellable, error);
+  if (is_npz (zip))
+    return make_npz (zip, cancellable, error);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
+               _ ("this is a zip file, but neither PyTorch nor NumPy wrote it"));
+  return NULL;
 }

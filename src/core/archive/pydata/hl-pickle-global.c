@@ -7,9 +7,31 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "core/archive/pydata/hl-pickle-private.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+
+/* What a name stands for. */
+typedef enum
+{
+  HL_GLOBAL_DICTIONARY,
+  HL_GLOBAL_LIST,
+  HL_GLOBAL_FIELDS,
+  HL_GLOBAL_PLAIN, /* named, never made */
+  HL_GLOBAL_ENCODE,
+  HL_GLOBAL_BYTES,
+  HL_GLOBAL_COPY,
+  HL_GLOBAL_ARRAY,
+  HL_GLOBAL_ARRAY_BYTES,
+  HL_GLOBAL_ARRAY_SCALAR,
+  HL_GLOBAL_ARRAY_TYPE,
+  HL_GLOBAL_STORAGE,
+  HL_GLOBAL_TYPE,
+  HL_GLOBAL_LOAD,
+  HL_GLOBAL_TENSOR,
+  HL_GLOBAL_TENSOR_TYPED,
+  HL_GLOBAL_PARAMETER,
+  HL_GLOBAL_SUBCLASS,
+} HlGlobalId;
 
 static const struct
 {
@@ -106,8 +128,7 @@ has_fields (const char *module,
             const char *name)
 {
   return g_str_equal (module, "transformers.cache_utils") ||
-         (g_str_has_prefix (module, "transformers.") && strstr (name, "Output") != NULL &&
-          strchr (name, '.') == NULL);
+         (g_str_has_prefix (module, "transformers.") && strstr (name, "Output") != NULL && strchr (name, '.') == NULL);
 }
 
 static gboolean
@@ -117,29 +138,18 @@ find_type (HlPickleGlobal *self,
 {
   const gboolean is_storage = g_str_has_suffix (name, "Storage");
 
-  if (!g_str_equal (module, "torch") && !(is_storage && (g_str_equal (module, "torch.cuda") ||
-                                                         g_str_equal (module, "torch.storage"))))
+  if (!g_str_equal (module, "torch") &&
+      !(is_storage && (g_str_equal (module, "torch.cuda") || g_str_equal (module, "torch.storage"))))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (g_str_equal (name, types[i].storage) || g_str_equal (name, types[i].name) ||
-        g_str_equal (name, types[i].alias))
+    if (g_str_equal (name, types[i].storage) || g_str_equal (name, types[i].name) || g_str_equal (name, types[i].alias))
       {
-        *self = (HlPickleGlobal){ is_storage ? HL_GLOBAL_STORAGE : HL_GLOBAL_TYPE, types[i].dtype,
-                                  types[i].name };
+        *self = (HlPickleGlobal){ is_storage ? HL_GLOBAL_STORAGE : HL_GLOBAL_TYPE, types[i].dtype, types[i].name };
         return TRUE;
       }
   return FALSE;
 }
 
-/**
- * hl_pickle_global_find: (skip)
- * @self: (out caller-allocates): what the name stands for
- * @module: a module of Python
- * @name: a name in it
- * @error: %HL_ERROR_UNSUPPORTED for any name that does not stand for data
- *
- * Returns: whether the name is one that is known
- */
 gboolean
 hl_pickle_global_find (HlPickleGlobal *self,
                        const char     *module,
@@ -159,24 +169,15 @@ hl_pickle_global_find (HlPickleGlobal *self,
     return TRUE;
   g_autofree char *short_module = hl_utf8_shorten (module, 80);
   g_autofree char *short_name = hl_utf8_shorten (name, 80);
-  g_set_error (
-    error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-    _ ("the pickle names “%s.%s”, which is code and not data; Headlight reads data and runs nothing"),
-    short_module, short_name);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+               _ ("the pickle names “%s.%s”, which is code and not data; Headlight reads data and runs nothing"),
+               short_module, short_name);
   return FALSE;
 }
 
-/* For all that the machine finds in disorder. */
-gboolean
-hl_pickle_fail (GError **error)
-{
-  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the pickle is damaged"));
-  return FALSE;
-}
-
-gboolean
-hl_pickle_is_text (const HlPickleValue *value,
-                   const char          *text)
+static gboolean
+is_text (const HlPickleValue *value,
+         const char          *text)
 {
   return value->kind == HL_PICKLE_TEXT && value->text.size == strlen (text) &&
          memcmp (value->text.data, text, value->text.size) == 0;
@@ -193,10 +194,7 @@ encode (HlPickleHeap        *heap,
   gsize n = 0;
 
   if (text->text.size > HL_PICKLE_MAX_BYTES - heap->n_bytes)
-    {
-      hl_pickle_fail (error);
-      return NULL;
-    }
+    return hl_pickle_refuse (error);
   g_autofree char *bytes = g_malloc (MAX (text->text.size, 1));
   while (at < end)
     {
@@ -204,14 +202,161 @@ encode (HlPickleHeap        *heap,
        * two. */
       const gboolean is_wide = *at >= 0x80;
       if (is_wide && ((*at & 0xfe) != 0xc2 || end - at < 2 || (at[1] & 0xc0) != 0x80))
-        {
-          hl_pickle_fail (error);
-          return NULL;
-        }
+        return hl_pickle_refuse (error);
       bytes[n++] = (char) (is_wide ? 0x80 | (at[0] & 1) << 6 | (at[1] & 0x3f) : *at);
       at += is_wide ? 2 : 1;
     }
   return hl_pickle_heap_add_text (heap, HL_PICKLE_BYTES, g_steal_pointer (&bytes), n, error);
+}
+
+static gboolean
+get_shape (const HlPickleValue *value,
+           HlShape             *shape,
+           GError             **error)
+{
+  if (value->kind != HL_PICKLE_LIST)
+    return hl_pickle_fail (error);
+  if (value->list.n_items > HL_MAX_RANK)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("a tensor in the pickle has %u axes; at most %d are read"),
+                   value->list.n_items, HL_MAX_RANK);
+      return FALSE;
+    }
+  shape->rank = value->list.n_items;
+  for (guint i = 0; i < shape->rank; i++)
+    {
+      const HlPickleValue *size = value->list.items[i];
+      if (size->kind != HL_PICKLE_INTEGER || size->integer < 0)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                       _ ("a tensor in the pickle has a size that is not a number of elements"));
+          return FALSE;
+        }
+      shape->dims[i] = (guint64) size->integer;
+    }
+  return TRUE;
+}
+
+/* As torch._utils._rebuild_tensor and its successors make it: of the storage, where in it the tensor begins, its sizes and
+ * strides, and what is of no use here. With @is_typed the type of the elements is among them, and the storage is plain
+ * bytes. */
+static HlPickleValue *
+make_tensor (HlPickleHeap         *heap,
+             HlPickleValue *const *arguments,
+             guint                 n_arguments,
+             gboolean              is_typed,
+             GError              **error)
+{
+  const guint plain = is_typed ? 7 : 6;
+
+  if (n_arguments < 4 || arguments[0]->kind != HL_PICKLE_STORAGE || arguments[1]->kind != HL_PICKLE_INTEGER ||
+      arguments[1]->integer < 0 || arguments[3]->kind != HL_PICKLE_LIST ||
+      (is_typed &&
+       (n_arguments < 7 || arguments[6]->kind != HL_PICKLE_GLOBAL || arguments[6]->global.id != HL_GLOBAL_TYPE)))
+    return hl_pickle_refuse (error);
+  if (n_arguments > plain && arguments[plain]->kind == HL_PICKLE_DICTIONARY && arguments[plain]->list.n_items > 0)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                   _ ("a tensor in the pickle is stored conjugated or negated, which is not read"));
+      return NULL;
+    }
+  HlPickleValue *value = hl_pickle_heap_add (heap, HL_PICKLE_TENSOR, error);
+  if (value == NULL)
+    return NULL;
+  HlPickleTensor *tensor = value->tensor;
+  tensor->storage = arguments[0]->storage;
+  tensor->type = is_typed ? arguments[6]->global : tensor->storage->type;
+  tensor->offset = (guint64) arguments[1]->integer;
+  if (!get_shape (arguments[2], &tensor->shape, error))
+    return NULL;
+  if (arguments[3]->list.n_items != tensor->shape.rank)
+    return hl_pickle_refuse (error);
+  for (guint i = 0; i < tensor->shape.rank; i++)
+    {
+      const HlPickleValue *stride = arguments[3]->list.items[i];
+      if (stride->kind != HL_PICKLE_INTEGER)
+        return hl_pickle_refuse (error);
+      tensor->strides[i] = stride->integer;
+    }
+  return value;
+}
+
+static HlPickleValue *
+make_type (HlPickleHeap         *heap,
+           HlPickleValue *const *arguments,
+           guint                 n_arguments,
+           GError              **error)
+{
+  if (n_arguments == 0 || arguments[0]->kind != HL_PICKLE_TEXT || arguments[0]->text.size > 20)
+    return hl_pickle_refuse (error);
+  HlPickleValue *value = hl_pickle_heap_add (heap, HL_PICKLE_TYPE, error);
+  if (value == NULL)
+    return NULL;
+  /* The byte order comes in front when the type is completed. */
+  memcpy (value->code + 1, arguments[0]->text.data, arguments[0]->text.size);
+  value->code[0] = '=';
+  if (value->code[1] != '\0' && strchr ("<>|=", value->code[1]) != NULL)
+    memmove (value->code, value->code + 1, arguments[0]->text.size + 1);
+  return value;
+}
+
+/* An array, or a type of its elements, by which function of NumPy it is. */
+static HlPickleValue *
+make_array (HlPickleHeap         *heap,
+            HlPickleValue *const *arguments,
+            guint                 n_arguments,
+            int                   id,
+            GError              **error)
+{
+  if (id == HL_GLOBAL_ARRAY_TYPE)
+    return make_type (heap, arguments, n_arguments, error);
+
+  HlPickleValue *value = hl_pickle_heap_add (heap, HL_PICKLE_ARRAY, error);
+  if (value == NULL || id == HL_GLOBAL_ARRAY)
+    return value; /* completed by its state */
+  HlPickleArray *array = value->array;
+  if (id == HL_GLOBAL_ARRAY_SCALAR)
+    {
+      if (n_arguments != 2 || arguments[0]->kind != HL_PICKLE_TYPE)
+        return hl_pickle_refuse (error);
+      array->type = arguments[0];
+      array->data = arguments[1];
+      return value;
+    }
+  /* Bytes, type, sizes, and which axis is fastest. */
+  if (n_arguments != 4 || arguments[1]->kind != HL_PICKLE_TYPE)
+    return hl_pickle_refuse (error);
+  array->data = arguments[0];
+  array->type = arguments[1];
+  array->is_fortran = is_text (arguments[3], "F");
+  return get_shape (arguments[2], &array->shape, error) ? value : NULL;
+}
+
+/* The state of an array is a version, sizes, type, order and data; of a type a version and a byte order. */
+static gboolean
+build_array (HlPickleValue *object,
+             HlPickleValue *state,
+             GError       **error)
+{
+  HlPickleValue *const *items = state->list.items;
+
+  if (state->kind != HL_PICKLE_LIST || state->list.n_items < 2)
+    return hl_pickle_fail (error);
+  if (object->kind == HL_PICKLE_TYPE)
+    {
+      if (items[1]->kind != HL_PICKLE_TEXT || items[1]->text.size != 1)
+        return hl_pickle_fail (error);
+      object->code[0] = (char) items[1]->text.data[0];
+      return TRUE;
+    }
+  /* The oldest states have no version. */
+  const guint first = state->list.n_items == 4 ? 0 : 1;
+  if (state->list.n_items != first + 4 || items[first + 1]->kind != HL_PICKLE_TYPE)
+    return hl_pickle_fail (error);
+  object->array->type = items[first + 1];
+  object->array->is_fortran = items[first + 2]->kind == HL_PICKLE_INTEGER && items[first + 2]->integer != 0;
+  object->array->data = items[first + 3];
+  return get_shape (items[first], &object->array->shape, error);
 }
 
 /* What a dictionary, list or set is made of when it is made by a call. A dictionary of pairs is made empty: what Python
@@ -231,17 +376,7 @@ make_container (HlPickleHeap         *heap,
   return hl_pickle_heap_copy (heap, value, source, error) ? value : NULL;
 }
 
-/**
- * hl_pickle_reduce: (skip)
- * @heap: where to put values
- * @function: what Python would call
- * @arguments: a list
- * @unpack: (nullable): reads a file of PyTorch inside
- * @data: for @unpack
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED, %HL_ERROR_TOO_LARGE …
- *
- * Returns: (nullable): the data that the call would make
- */
+/* The data that a call would make. */
 HlPickleValue *
 hl_pickle_reduce (HlPickleHeap  *heap,
                   HlPickleValue *function,
@@ -251,10 +386,7 @@ hl_pickle_reduce (HlPickleHeap  *heap,
                   GError       **error)
 {
   if (function->kind != HL_PICKLE_GLOBAL || arguments->kind != HL_PICKLE_LIST)
-    {
-      hl_pickle_fail (error);
-      return NULL;
-    }
+    return hl_pickle_refuse (error);
   HlPickleValue **items = arguments->list.items;
   const guint n = arguments->list.n_items;
 
@@ -279,7 +411,7 @@ hl_pickle_reduce (HlPickleHeap  *heap,
         return items[0];
       break;
     case HL_GLOBAL_ENCODE:
-      if (n == 2 && items[0]->kind == HL_PICKLE_TEXT && hl_pickle_is_text (items[1], "latin1"))
+      if (n == 2 && items[0]->kind == HL_PICKLE_TEXT && is_text (items[1], "latin1"))
         return encode (heap, items[0], error);
       break;
     case HL_GLOBAL_COPY:
@@ -294,15 +426,14 @@ hl_pickle_reduce (HlPickleHeap  *heap,
     case HL_GLOBAL_ARRAY_BYTES:
     case HL_GLOBAL_ARRAY_SCALAR:
     case HL_GLOBAL_ARRAY_TYPE:
-      return hl_pickle_make_array (heap, items, n, function->global.id, error);
+      return make_array (heap, items, n, function->global.id, error);
     case HL_GLOBAL_LOAD:
       if (n == 1 && items[0]->kind == HL_PICKLE_BYTES && unpack != NULL)
         return unpack (heap, items[0], data, error);
       break;
     case HL_GLOBAL_TENSOR:
     case HL_GLOBAL_TENSOR_TYPED:
-      return hl_pickle_make_tensor (heap, items, n, function->global.id == HL_GLOBAL_TENSOR_TYPED,
-                                    error);
+      return make_tensor (heap, items, n, function->global.id == HL_GLOBAL_TENSOR_TYPED, error);
     case HL_GLOBAL_PARAMETER:
       if (n > 0)
         return items[0];
@@ -313,8 +444,7 @@ hl_pickle_reduce (HlPickleHeap  *heap,
         return hl_pickle_reduce (heap, items[0], items[2], unpack, data, error);
       break;
     }
-  hl_pickle_fail (error);
-  return NULL;
+  return hl_pickle_refuse (error);
 }
 
 static gboolean
@@ -323,21 +453,10 @@ add_fields (HlPickleHeap  *heap,
             HlPickleValue *state,
             GError       **error)
 {
-  return state->kind != HL_PICKLE_DICTIONARY || state == object ||
-         hl_pickle_heap_copy (heap, object, state, error);
+  return state->kind != HL_PICKLE_DICTIONARY || state == object || hl_pickle_heap_copy (heap, object, state, error);
 }
 
-/**
- * hl_pickle_build: (skip)
- * @heap: where values are
- * @object: what was made by a call
- * @state: what Python would set on it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED, %HL_ERROR_RANK, %HL_ERROR_TOO_LARGE
- *
- * Completes an object: fields are added to those it has.
- *
- * Returns: whether that could be
- */
+/* Completes an object that was made by a call: fields are added to those it has. */
 gboolean
 hl_pickle_build (HlPickleHeap  *heap,
                  HlPickleValue *object,
@@ -345,7 +464,7 @@ hl_pickle_build (HlPickleHeap  *heap,
                  GError       **error)
 {
   if (object->kind == HL_PICKLE_ARRAY || object->kind == HL_PICKLE_TYPE)
-    return hl_pickle_build_array (object, state, error);
+    return build_array (object, state, error);
   if (object->kind != HL_PICKLE_DICTIONARY)
     return TRUE;
   if (state->kind != HL_PICKLE_LIST)
@@ -357,14 +476,7 @@ hl_pickle_build (HlPickleHeap  *heap,
   return TRUE;
 }
 
-/**
- * hl_pickle_persistent: (skip)
- * @heap: where to put values
- * @id: what the file says of something outside the pickle
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED
- *
- * Returns: (nullable): a storage, whose bytes are still to be found
- */
+/* What the file says of something outside the pickle: a storage, whose bytes are still to be found. */
 HlPickleValue *
 hl_pickle_persistent (HlPickleHeap  *heap,
                       HlPickleValue *id,
@@ -372,14 +484,10 @@ hl_pickle_persistent (HlPickleHeap  *heap,
 {
   HlPickleValue *const *items = id->list.items;
 
-  if (id->kind != HL_PICKLE_LIST || id->list.n_items < 5 ||
-      !hl_pickle_is_text (items[0], "storage") || items[1]->kind != HL_PICKLE_GLOBAL ||
-      items[1]->global.id != HL_GLOBAL_STORAGE || items[2]->kind != HL_PICKLE_TEXT ||
-      items[2]->text.size > 1000)
-    {
-      hl_pickle_fail (error);
-      return NULL;
-    }
+  if (id->kind != HL_PICKLE_LIST || id->list.n_items < 5 || !is_text (items[0], "storage") ||
+      items[1]->kind != HL_PICKLE_GLOBAL || items[1]->global.id != HL_GLOBAL_STORAGE ||
+      items[2]->kind != HL_PICKLE_TEXT || items[2]->text.size > 1000)
+    return hl_pickle_refuse (error);
   if (id->list.n_items > 5 && items[5]->kind != HL_PICKLE_NONE)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,

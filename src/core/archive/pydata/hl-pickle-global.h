@@ -5,17 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlPickleUnpack:
- * @heap: where to put values
- * @bytes: a value of kind %HL_PICKLE_BYTES
- * @data: whoever's
- * @error: any of #HlError
- *
- * Reads a file of PyTorch that is inside a pickle, as the numbers of a tensor that was pickled on its own.
- *
- * Returns: (nullable): what is in it
- */
+/* Reads a file of PyTorch that is inside a pickle, as the numbers of a tensor that was pickled on its own. */
 typedef HlPickleValue *(*HlPickleUnpack) (HlPickleHeap   *heap,
                                           HlPickleValue  *bytes,
                                           gpointer        data,

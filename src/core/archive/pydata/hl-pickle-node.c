@@ -6,8 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "core/archive/pydata/hl-npy-node.h"
-#include "core/archive/pydata/hl-pickle-list.h"
+#include "core/archive/pydata/hl-npy-array.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
 
@@ -16,6 +15,9 @@
 
 /* One value can be at many places. */
 #define MAX_NODES 250000
+
+/* The most lists that an array of objects becomes. */
+#define MAX_LISTS 250000
 
 typedef struct
 {
@@ -56,6 +58,111 @@ make_strings (const HlPickleList *list)
   return node;
 }
 
+/* The sizes that the first elements announce. */
+static gboolean
+measure (const HlPickleValue *value,
+         HlShape             *shape)
+{
+  shape->rank = 0;
+  for (; value->kind == HL_PICKLE_LIST; value = value->list.items[0])
+    {
+      if (value->list.n_items == 0 || shape->rank == HL_MAX_RANK)
+        return FALSE;
+      shape->dims[shape->rank++] = value->list.n_items;
+    }
+  return value->kind == HL_PICKLE_INTEGER || value->kind == HL_PICKLE_NUMBER;
+}
+
+static gboolean
+fill (const HlPickleValue *value,
+      const HlShape       *shape,
+      guint                axis,
+      double             **target)
+{
+  if (axis == shape->rank)
+    {
+      if (value->kind != HL_PICKLE_INTEGER && value->kind != HL_PICKLE_NUMBER)
+        return FALSE;
+      *(*target)++ = value->kind == HL_PICKLE_INTEGER ? (double) value->integer : value->number;
+      return TRUE;
+    }
+  if (value->kind != HL_PICKLE_LIST || value->list.n_items != shape->dims[axis])
+    return FALSE;
+  for (guint i = 0; i < value->list.n_items; i++)
+    if (!fill (value->list.items[i], shape, axis + 1, target))
+      return FALSE;
+  return TRUE;
+}
+
+/* The same as numbers, if it is numbers, or lists of one size of them. */
+static HlTensor *
+list_to_tensor (const HlPickleValue *value)
+{
+  HlShape shape;
+  guint64 n;
+
+  /* One list can be at many places: more numbers than there can be values are not plain lists of them. */
+  if (!measure (value, &shape) || !hl_shape_get_n_elements (&shape, &n) || n > HL_PICKLE_MAX_VALUES)
+    return NULL;
+  g_autofree double *numbers = g_new (double, n);
+  double *end = numbers;
+  if (!fill (value, &shape, 0, &end))
+    return NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&numbers), n * sizeof (double));
+  return hl_tensor_new_for_bytes (HL_DTYPE_F64, &shape, NULL, FALSE, bytes, 0, NULL);
+}
+
+static void
+free_list (gpointer data)
+{
+  HlPickleValue *value = data;
+
+  g_free (value->list.items);
+  g_free (value);
+}
+
+/* The list along an axis, from one item of the array on; NumPy has them with the last axis the fastest, whatever it
+ * says of the order of numbers. */
+static HlPickleValue *
+nest (const HlPickleArray *array,
+      guint                axis,
+      guint64             *next,
+      GPtrArray           *lists)
+{
+  HlPickleValue *value = g_new0 (HlPickleValue, 1);
+  const guint n = (guint) array->shape.dims[axis];
+
+  g_ptr_array_add (lists, value);
+  value->kind = HL_PICKLE_LIST;
+  value->list.items = g_new (HlPickleValue *, n);
+  value->list.n_items = n;
+  for (guint i = 0; i < n; i++)
+    value->list.items[i] = axis + 1 < array->shape.rank ? nest (array, axis + 1, next, lists)
+                                                        : array->data->list.items[(*next)++];
+  return value;
+}
+
+/* Lists in lists, as deep as an array of objects has axes, the outermost first; NULL unless there are as many objects as
+ * the sizes say, or for too many lists. Their items stay those of the array. */
+static GPtrArray *
+nest_objects (const HlPickleArray *array)
+{
+  const HlShape *shape = &array->shape;
+  guint64 n, n_lists = 1, n_all = 1;
+
+  if (!hl_shape_get_n_elements (shape, &n) || n == 0 || n != array->data->list.n_items)
+    return NULL;
+  /* None of the products is more than the number of objects. */
+  for (guint axis = 0; axis + 1 < shape->rank; axis++)
+    n_all += n_lists *= shape->dims[axis];
+  if (n_all > MAX_LISTS)
+    return NULL;
+  GPtrArray *lists = g_ptr_array_new_with_free_func (free_list);
+  n = 0;
+  nest (array, 0, &n, lists);
+  return lists;
+}
+
 static HlTensor *
 open_tensor (const HlPickleTensor *tensor,
              GError              **error)
@@ -66,8 +173,8 @@ open_tensor (const HlPickleTensor *tensor,
 
   if (tensor->type.dtype < 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                   _ ("its numbers are of type %s, which is not read"), tensor->type.name);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("its numbers are of type %s, which is not read"),
+                   tensor->type.name);
       return NULL;
     }
   if (storage->span == NULL)
@@ -84,8 +191,8 @@ open_tensor (const HlPickleTensor *tensor,
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a tensor in the pickle is too large"));
       return NULL;
     }
-  return hl_span_open_tensor (storage->span, tensor->type.dtype, &tensor->shape, strides,
-                              storage->swapped, offset, error);
+  return hl_span_open_tensor (storage->span, tensor->type.dtype, &tensor->shape, strides, storage->swapped, offset,
+                              error);
 }
 
 static HlArchiveNode *
@@ -113,8 +220,8 @@ make_array_of_bytes (const HlNpyHeader  *header,
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("an array in the pickle is too large"));
       return NULL;
     }
-  g_autoptr (HlTensor) tensor = hl_span_open_tensor (bytes, header->type.dtype, &header->shape,
-                                                     strides, header->type.swapped, 0, error);
+  g_autoptr (HlTensor)
+    tensor = hl_span_open_tensor (bytes, header->type.dtype, &header->shape, strides, header->type.swapped, 0, error);
   return tensor != NULL ? hl_npy_node_new_for_tensor (tensor, error) : NULL;
 }
 
@@ -138,11 +245,10 @@ make_array (Builder       *self,
     {
       /* An object that stands alone is meant itself. */
       const HlPickleList *list = &array->data->list;
-      const gboolean is_one = array->data->kind == HL_PICKLE_LIST && array->shape.rank == 0 &&
-                              list->n_items == 1;
+      const gboolean is_one = array->data->kind == HL_PICKLE_LIST && array->shape.rank == 0 && list->n_items == 1;
       if (is_one || array->data->kind != HL_PICKLE_LIST || array->shape.rank < 2)
         return convert (self, is_one ? list->items[0] : array->data, depth + 1, error);
-      g_autoptr (GPtrArray) lists = hl_pickle_list_nest (array);
+      g_autoptr (GPtrArray) lists = nest_objects (array);
       return convert (self, lists != NULL ? lists->pdata[0] : array->data, depth + 1, error);
     }
   /* Python 2 had no bytes but strings. */
@@ -163,8 +269,7 @@ add_member (Builder       *self,
 {
   g_autoptr (GError) problem = NULL;
 
-  if (value->kind == HL_PICKLE_NONE || value->kind == HL_PICKLE_GLOBAL ||
-      value->kind == HL_PICKLE_TYPE)
+  if (value->kind == HL_PICKLE_NONE || value->kind == HL_PICKLE_GLOBAL || value->kind == HL_PICKLE_TYPE)
     return TRUE;
   HlArchiveNode *node = convert (self, value, depth + 1, &problem);
   if (node == NULL && (value->kind == HL_PICKLE_TENSOR || value->kind == HL_PICKLE_ARRAY) &&
@@ -206,8 +311,7 @@ make_group (Builder       *self,
     {
       /* A key that is no name cannot be asked for. */
       g_autofree char *name = is_list ? g_strdup_printf ("%u", i) : make_name (list->items[i]);
-      if (name != NULL &&
-          !add_member (self, group, name, list->items[is_list ? i : i + 1], depth, error))
+      if (name != NULL && !add_member (self, group, name, list->items[is_list ? i : i + 1], depth, error))
         return NULL;
     }
   return g_steal_pointer (&group);
@@ -226,7 +330,7 @@ make_list (Builder       *self,
     n_texts += list->items[i]->kind == HL_PICKLE_TEXT;
   if (n_texts > 0 && n_texts == list->n_items)
     return make_strings (list);
-  g_autoptr (HlTensor) tensor = hl_pickle_list_to_tensor (value);
+  g_autoptr (HlTensor) tensor = list_to_tensor (value);
   if (tensor == NULL)
     return make_group (self, value, depth, error);
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
@@ -250,8 +354,7 @@ convert (Builder       *self,
     }
   if (self->n_nodes++ >= MAX_NODES)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle has more than %d members"),
-                   MAX_NODES);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle has more than %d members"), MAX_NODES);
       return NULL;
     }
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
@@ -278,15 +381,6 @@ convert (Builder       *self,
     }
 }
 
-/**
- * hl_pickle_node_new: (skip)
- * @value: what a pickle made, its storages found
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE for what holds itself, nests too deeply or is copied too often; those of reading a tensor
- *   that stands alone
- *
- * Returns: (transfer full) (nullable): the same as a member of an archive
- */
 HlArchiveNode *
 hl_pickle_node_new (HlPickleValue *value,
                     GCancellable  *cancellable,

@@ -3,64 +3,48 @@
  * need. */
 #pragma once
 
-#include "core/archive/pydata/hl-pickle-global.h"
-#include "core/archive/pydata/hl-pickle-text.h"
+#include "core/archive/pydata/hl-pickle-value.h"
 
 G_BEGIN_DECLS
 
-/**
- * HlPickleMachine:
- * @heap: where values are
- * @reader: what follows
- * @unpack: (nullable): reads a file of PyTorch inside
- * @data: for @unpack
- * @stack: values, the last on top
- * @marks: (element-type guint): how high the stack was at each mark
- * @memo: values by number; %NULL where none is
- *
- * What a pickle is run on.
- */
 typedef struct
 {
-  HlPickleHeap  *heap;
-  HlPickleReader reader;
-  HlPickleUnpack unpack;
-  gpointer       data;
-  GPtrArray     *stack;
-  GArray        *marks;
-  GPtrArray     *memo;
-} HlPickleMachine;
+  HlPickleHeap *heap;   /* where values are */
+  GPtrArray    *values; /* the last on top */
+  GArray       *marks;  /* how high the stack was at each */
+  GPtrArray    *memo;   /* values by number; NULL where none is */
+} HlPickleStack;
 
-gboolean       hl_pickle_stack_push           (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_push           (HlPickleStack  *self,
                                                HlPickleValue    *value);
-guint          hl_pickle_stack_get_floor      (HlPickleMachine  *self);
-HlPickleValue *hl_pickle_stack_pop            (HlPickleMachine  *self,
+guint          hl_pickle_stack_get_floor      (HlPickleStack  *self);
+HlPickleValue *hl_pickle_stack_pop            (HlPickleStack  *self,
                                                GError          **error);
-HlPickleValue *hl_pickle_stack_peek           (HlPickleMachine  *self,
+HlPickleValue *hl_pickle_stack_peek           (HlPickleStack  *self,
                                                GError          **error);
-gboolean       hl_pickle_stack_pop_mark       (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_pop_mark       (HlPickleStack  *self,
                                                guint            *first,
                                                GError          **error);
-void           hl_pickle_stack_drop_to        (HlPickleMachine  *self,
+void           hl_pickle_stack_drop_to        (HlPickleStack  *self,
                                                guint             height);
-gboolean       hl_pickle_stack_push_collected (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_push_collected (HlPickleStack  *self,
                                                HlPickleKind      kind,
                                                guint             first,
                                                GError          **error);
-gboolean       hl_pickle_stack_push_marked    (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_push_marked    (HlPickleStack  *self,
                                                HlPickleKind      kind,
                                                GError          **error);
-gboolean       hl_pickle_stack_extend         (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_extend         (HlPickleStack  *self,
                                                HlPickleKind      kind,
                                                guint             first,
                                                GError          **error);
-gboolean       hl_pickle_stack_extend_marked  (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_extend_marked  (HlPickleStack  *self,
                                                HlPickleKind      kind,
                                                GError          **error);
-gboolean       hl_pickle_stack_memo_set       (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_memo_set       (HlPickleStack  *self,
                                                guint64           index,
                                                GError          **error);
-gboolean       hl_pickle_stack_memo_get       (HlPickleMachine  *self,
+gboolean       hl_pickle_stack_memo_get       (HlPickleStack  *self,
                                                guint64           index,
                                                GError          **error);
 

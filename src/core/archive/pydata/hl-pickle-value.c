@@ -6,6 +6,28 @@
 
 #include "core/base/hl-error.h"
 
+/* For all that is in disorder. */
+gboolean
+hl_pickle_fail (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the pickle is damaged"));
+  return FALSE;
+}
+
+gpointer
+hl_pickle_refuse (GError **error)
+{
+  hl_pickle_fail (error);
+  return NULL;
+}
+
+gboolean
+hl_pickle_fail_full (GError **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle holds more than %d values"), HL_PICKLE_MAX_VALUES);
+  return FALSE;
+}
+
 static void
 free_value (gpointer data)
 {
@@ -34,11 +56,6 @@ free_value (gpointer data)
   g_free (value);
 }
 
-/**
- * hl_pickle_heap_new: (skip)
- *
- * Returns: (transfer full): a heap with nothing in it
- */
 HlPickleHeap *
 hl_pickle_heap_new (void)
 {
@@ -50,12 +67,6 @@ hl_pickle_heap_new (void)
   return self;
 }
 
-/**
- * hl_pickle_heap_free: (skip)
- * @self: a heap
- *
- * Frees it with all its values.
- */
 void
 hl_pickle_heap_free (HlPickleHeap *self)
 {
@@ -65,14 +76,6 @@ hl_pickle_heap_free (HlPickleHeap *self)
   g_free (self);
 }
 
-/**
- * hl_pickle_heap_add: (skip)
- * @self: a heap
- * @kind: what is wanted
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: (transfer none) (nullable): a new value, empty
- */
 HlPickleValue *
 hl_pickle_heap_add (HlPickleHeap *self,
                     HlPickleKind  kind,
@@ -80,8 +83,7 @@ hl_pickle_heap_add (HlPickleHeap *self,
 {
   if (self->values->len >= HL_PICKLE_MAX_VALUES)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle holds more than %d values"),
-                   HL_PICKLE_MAX_VALUES);
+      hl_pickle_fail_full (error);
       return NULL;
     }
   HlPickleValue *value = g_new0 (HlPickleValue, 1);
@@ -98,14 +100,6 @@ hl_pickle_heap_add (HlPickleHeap *self,
   return value;
 }
 
-/**
- * hl_pickle_heap_add_integer: (skip)
- * @self: a heap
- * @integer: a number
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: (transfer none) (nullable): a value of it
- */
 HlPickleValue *
 hl_pickle_heap_add_integer (HlPickleHeap *self,
                             gint64        integer,
@@ -118,16 +112,7 @@ hl_pickle_heap_add_integer (HlPickleHeap *self,
   return value;
 }
 
-/**
- * hl_pickle_heap_add_text: (skip)
- * @self: a heap
- * @kind: %HL_PICKLE_TEXT or %HL_PICKLE_BYTES
- * @text: (transfer full): bytes that do not lie in the file as they are
- * @size: how many
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: (transfer none) (nullable): a value of them
- */
+/* Takes bytes that do not lie in the file as they are. */
 HlPickleValue *
 hl_pickle_heap_add_text (HlPickleHeap *self,
                          HlPickleKind  kind,
@@ -152,13 +137,6 @@ hl_pickle_heap_add_text (HlPickleHeap *self,
   return value;
 }
 
-/**
- * hl_pickle_list_append: (skip)
- * @self: a list or dictionary
- * @item: an element, key or value
- *
- * Adds it at the end.
- */
 void
 hl_pickle_list_append (HlPickleValue *self,
                        HlPickleValue *item)
@@ -173,18 +151,7 @@ hl_pickle_list_append (HlPickleValue *self,
   list->items[list->n_items++] = item;
 }
 
-/**
- * hl_pickle_heap_copy: (skip)
- * @self: a heap
- * @target: a list or dictionary
- * @source: another of the same kind
- * @error: %HL_ERROR_TOO_LARGE when as much has been copied as there may be values: a little text can ask for it again
- *   and again
- *
- * Adds the items of one to the other.
- *
- * Returns: whether that was done
- */
+/* Adds the items of one to the other. What is copied is counted: a little text can ask for it again and again. */
 gboolean
 hl_pickle_heap_copy (HlPickleHeap  *self,
                      HlPickleValue *target,
@@ -194,11 +161,7 @@ hl_pickle_heap_copy (HlPickleHeap  *self,
   const guint n = source->list.n_items;
 
   if (n > HL_PICKLE_MAX_VALUES - self->n_copied)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the pickle holds more than %d values"),
-                   HL_PICKLE_MAX_VALUES);
-      return FALSE;
-    }
+    return hl_pickle_fail_full (error);
   self->n_copied += n;
   for (guint i = 0; i < n; i++)
     hl_pickle_list_append (target, source->list.items[i]);

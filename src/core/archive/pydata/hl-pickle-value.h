@@ -5,147 +5,77 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_PICKLE_MAX_VALUES:
- *
- * The most values that a pickle can make.
- */
+/* The most values that a pickle can make. */
 #define HL_PICKLE_MAX_VALUES 4000000
 
-/**
- * HL_PICKLE_MAX_BYTES:
- *
- * The most bytes of text that are spelled anew, because the pickle has them with escapes: 256 MiB.
- */
+/* The most bytes of text that are spelled anew, because the pickle has them with escapes. */
 #define HL_PICKLE_MAX_BYTES ((gsize) 256 << 20)
 
-/**
- * HlPickleKind:
- * @HL_PICKLE_NONE: `None`, and what is of no use here
- * @HL_PICKLE_INTEGER: an integer, or a boolean
- * @HL_PICKLE_NUMBER: a float
- * @HL_PICKLE_TEXT: a string
- * @HL_PICKLE_BYTES: bytes
- * @HL_PICKLE_LIST: a list, tuple or set
- * @HL_PICKLE_DICTIONARY: a dictionary, or an object as its fields
- * @HL_PICKLE_GLOBAL: a name of a function or class that stands for data
- * @HL_PICKLE_STORAGE: the numbers of tensors of PyTorch
- * @HL_PICKLE_TENSOR: a tensor of PyTorch
- * @HL_PICKLE_TYPE: a type of NumPy
- * @HL_PICKLE_ARRAY: an array of NumPy
- *
- * What a value is.
- */
 typedef enum {
-  HL_PICKLE_NONE,
-  HL_PICKLE_INTEGER,
+  HL_PICKLE_NONE,    /* and what is of no use here */
+  HL_PICKLE_INTEGER, /* or a boolean */
   HL_PICKLE_NUMBER,
   HL_PICKLE_TEXT,
   HL_PICKLE_BYTES,
-  HL_PICKLE_LIST,
-  HL_PICKLE_DICTIONARY,
-  HL_PICKLE_GLOBAL,
-  HL_PICKLE_STORAGE,
+  HL_PICKLE_LIST,       /* a tuple or set too */
+  HL_PICKLE_DICTIONARY, /* or an object as its fields */
+  HL_PICKLE_GLOBAL,     /* a name of a function or class that stands for data */
+  HL_PICKLE_STORAGE,    /* the numbers of tensors of PyTorch */
   HL_PICKLE_TENSOR,
-  HL_PICKLE_TYPE,
+  HL_PICKLE_TYPE, /* of NumPy */
   HL_PICKLE_ARRAY,
 } HlPickleKind;
 
 typedef struct _HlPickleValue HlPickleValue;
 
-/**
- * HlPickleText:
- * @data: the bytes; of a string too, which need not be UTF-8
- * @size: how many
- * @span: where they lie
- * @offset: where in it
- */
+/* Of a string too, which need not be UTF-8. */
 typedef struct
 {
   const guint8 *data;
   gsize         size;
-  HlSpan       *span;
+  HlSpan       *span; /* where they lie */
   guint64       offset;
 } HlPickleText;
 
-/**
- * HlPickleList:
- * @items: elements, or keys and values in turn
- * @n_items: how many pointers
- * @n_allocated: room
- */
 typedef struct
 {
-  HlPickleValue **items;
+  HlPickleValue **items; /* elements, or keys and values in turn */
   guint           n_items;
   guint           n_allocated;
 } HlPickleList;
 
-/**
- * HlPickleGlobal:
- * @id: what it stands for, private to the machine
- * @dtype: of a type of PyTorch; -1 if its numbers cannot be read
- * @name: what it is called
- */
 typedef struct
 {
-  int         id;
-  int         dtype;
+  int         id;    /* what it stands for, private to the machine */
+  int         dtype; /* of a type of PyTorch; -1 if its numbers cannot be read */
   const char *name;
 } HlPickleGlobal;
 
-/**
- * HlPickleStorage:
- * @type: the class of it, such as `FloatStorage`
- * @key: what the file calls it
- * @span: (nullable): its bytes, once they have been found
- * @swapped: whether they are in the byte order foreign to this machine
- */
 typedef struct
 {
-  HlPickleGlobal type;
-  char          *key;
-  HlSpan        *span;
+  HlPickleGlobal type; /* its class, such as `FloatStorage` */
+  char          *key;  /* what the file calls it */
+  HlSpan        *span; /* once its bytes have been found */
   gboolean       swapped;
 } HlPickleStorage;
 
-/**
- * HlPickleTensor:
- * @storage: where its numbers are
- * @type: of the elements
- * @offset: the first element
- * @shape: the sizes
- * @strides: elements from one index to the next along each axis
- */
 typedef struct
 {
   HlPickleStorage *storage;
   HlPickleGlobal   type;
-  guint64          offset;
+  guint64          offset; /* of the first element, in elements like the strides */
   HlShape          shape;
   gint64           strides[HL_MAX_RANK];
 } HlPickleTensor;
 
-/**
- * HlPickleArray:
- * @type: (nullable): of the elements, a value of kind %HL_PICKLE_TYPE
- * @shape: the sizes
- * @is_fortran: whether the first axis is the fastest
- * @data: (nullable): bytes, or a list of objects
- */
 typedef struct
 {
-  HlPickleValue *type;
+  HlPickleValue *type; /* nullable, of kind HL_PICKLE_TYPE */
   HlShape        shape;
   gboolean       is_fortran;
-  HlPickleValue *data;
+  HlPickleValue *data; /* nullable: bytes, or a list of objects */
 } HlPickleArray;
 
-/**
- * HlPickleValue:
- *
- * Something that a pickle made. It belongs to a heap.
- */
 struct _HlPickleValue
 {
   HlPickleKind kind;
@@ -163,23 +93,14 @@ struct _HlPickleValue
   };
 };
 
-/**
- * HlPickleHeap:
- * @values: all values
- * @storages: (element-type HlPickleValue): those that are storages
- * @kept: what bytes of values lie in
- * @n_bytes: of text that was spelled anew
- * @n_copied: items that were copied from one value to another
- *
- * Owns all values of a file, however they refer to one another.
- */
+/* Owns all values of a file, however they refer to one another. */
 typedef struct
 {
   GPtrArray *values;
-  GPtrArray *storages;
-  GPtrArray *kept;
-  gsize      n_bytes;
-  gsize      n_copied;
+  GPtrArray *storages; /* those of the values that are storages */
+  GPtrArray *kept;     /* what bytes of values lie in */
+  gsize      n_bytes;  /* of text that was spelled anew */
+  gsize      n_copied; /* items, from one value to another */
 } HlPickleHeap;
 
 HlPickleHeap  *hl_pickle_heap_new         (void);
@@ -201,6 +122,9 @@ gboolean       hl_pickle_heap_copy        (HlPickleHeap   *self,
                                            GError        **error);
 void           hl_pickle_list_append      (HlPickleValue  *self,
                                            HlPickleValue  *item);
+gboolean       hl_pickle_fail             (GError        **error);
+gboolean       hl_pickle_fail_full        (GError        **error);
+gpointer       hl_pickle_refuse           (GError        **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPickleHeap, hl_pickle_heap_free)
 

@@ -27,12 +27,7 @@ make_archive (HlPickleValue *value,
   return node != NULL ? hl_tree_archive_new_for_node (container, node) : NULL;
 }
 
-/**
- * hl_torch_archive_find_pickle:
- * @zip: the members of a zip file
- *
- * Returns: (transfer none) (nullable): the one that a file of PyTorch has, at the root or in the only folder
- */
+/* The one that a file of PyTorch has, at the root or in the only folder. */
 const HlZipMember *
 hl_torch_archive_find_pickle (HlZipReader *zip)
 {
@@ -53,12 +48,11 @@ read_swapped (HlZipReader *zip,
 {
   g_autofree char *name = g_strconcat (prefix, "byteorder", NULL);
   const HlZipMember *member = g_tree_lookup (zip->index, name);
-  g_autoptr (HlSpan) bytes = member != NULL ? hl_zip_reader_open (zip, member, 3, NULL, NULL)
-                                            : NULL;
+  g_autoptr (HlSpan) bytes = member != NULL ? hl_zip_reader_open (zip, member, 3, NULL, NULL) : NULL;
   char text[3];
 
-  const gboolean is_big = bytes != NULL && hl_span_get_size (bytes) == 3 &&
-                          hl_span_read (bytes, 0, text, 3, NULL) && memcmp (text, "big", 3) == 0;
+  const gboolean is_big = bytes != NULL && hl_span_get_size (bytes) == 3 && hl_span_read (bytes, 0, text, 3, NULL) &&
+                          memcmp (text, "big", 3) == 0;
   return is_big != (G_BYTE_ORDER == G_BIG_ENDIAN);
 }
 
@@ -84,9 +78,8 @@ find_storages (HlPickleHeap *heap,
       if (storage->span != NULL || member == NULL)
         continue;
       storage->swapped = swapped;
-      storage->span = twin != NULL
-                        ? g_object_ref (twin->span)
-                        : hl_zip_reader_open (zip, member, member->size, cancellable, error);
+      storage->span = twin != NULL ? g_object_ref (twin->span)
+                                   : hl_zip_reader_open (zip, member, member->size, cancellable, error);
       if (storage->span == NULL)
         return FALSE;
       g_tree_insert (opened, storage->key, storage);
@@ -94,14 +87,6 @@ find_storages (HlPickleHeap *heap,
   return TRUE;
 }
 
-/**
- * hl_torch_archive_new_for_zip:
- * @zip: the members of a zip file with a pickle of PyTorch
- * @cancellable: (nullable): stops it
- * @error: as hl_pickle_load() and hl_pickle_node_new()
- *
- * Returns: (transfer full) (nullable): the archive
- */
 HlArchive *
 hl_torch_archive_new_for_zip (HlZipReader  *zip,
                               GCancellable *cancellable,
@@ -132,8 +117,7 @@ find_legacy_storages (HlPickleHeap        *heap,
                       gboolean             swapped,
                       GError             **error)
 {
-  g_autoptr (GTree)
-    places = g_tree_new ((GCompareFunc) strcmp); /* keys to the first storage of that key */
+  g_autoptr (GTree) places = g_tree_new ((GCompareFunc) strcmp); /* keys to the first storage of that key */
 
   for (guint i = first; i < heap->storages->len; i++)
     {
@@ -153,8 +137,7 @@ find_legacy_storages (HlPickleHeap        *heap,
       HlPickleStorage *storage = g_tree_lookup (places, name);
       if (storage == NULL || storage->span != NULL || storage->type.dtype < 0)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                       _ ("the file has numbers of a type that is not read"));
+          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the file has numbers of a type that is not read"));
           return FALSE;
         }
       if (!hl_span_read (span, at, count, 8, error))
@@ -165,8 +148,7 @@ find_legacy_storages (HlPickleHeap        *heap,
       if (!g_uint64_checked_mul (&n_bytes, n, hl_dtype_get_size (storage->type.dtype)) ||
           n_bytes > hl_span_get_size (span) - at)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
-                       _ ("the file breaks off in the numbers of its tensors"));
+          g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the file breaks off in the numbers of its tensors"));
           return FALSE;
         }
       storage->span = hl_span_slice (span, at, n_bytes);
@@ -217,8 +199,7 @@ read_legacy (HlPickleHeap  *heap,
         return NULL;
     }
   const gboolean swapped = is_little_endian (values[1]) != (G_BYTE_ORDER == G_LITTLE_ENDIAN);
-  return find_legacy_storages (heap, first, values[3], span, offset, swapped, error) ? values[2]
-                                                                                     : NULL;
+  return find_legacy_storages (heap, first, values[3], span, offset, swapped, error) ? values[2] : NULL;
 }
 
 static gboolean
@@ -230,17 +211,7 @@ is_legacy (HlSpan *span)
          memcmp (head, MAGIC, MAGIC_SIZE) == 0;
 }
 
-/**
- * hl_torch_archive_unpack: (skip)
- * @heap: where to put values
- * @bytes: an older file of PyTorch, inside a pickle
- * @cancellable: (nullable): a #GCancellable
- * @error: as hl_pickle_load()
- *
- * For pickles of tensors by themselves. Files inside of files inside are refused.
- *
- * Returns: (nullable): what is in it
- */
+/* For pickles of tensors by themselves. Files inside of files inside are refused. */
 HlPickleValue *
 hl_torch_archive_unpack (HlPickleHeap  *heap,
                          HlPickleValue *bytes,
@@ -256,14 +227,6 @@ hl_torch_archive_unpack (HlPickleHeap  *heap,
   return NULL;
 }
 
-/**
- * hl_torch_archive_recognise:
- * @file: the file
- * @head: its first bytes
- * @size: how many
- *
- * Returns: whether it begins as a pickle does, of PyTorch or not
- */
 gboolean
 hl_torch_archive_recognise (GFile        *file,
                             const guint8 *head,
@@ -272,17 +235,7 @@ hl_torch_archive_recognise (GFile        *file,
   return hl_pickle_recognise (head, size);
 }
 
-/**
- * hl_torch_archive_open:
- * @file: a local file
- * @progress: (nullable): unused: there is little to read beside numbers
- * @cancellable: (nullable): stops it
- * @error: as hl_pickle_load() and hl_pickle_node_new()
- *
- * Opens an older file of PyTorch, or any pickle of data.
- *
- * Returns: (transfer full) (nullable): the archive
- */
+/* An older file of PyTorch, or any pickle of data. */
 HlArchive *
 hl_torch_archive_open (GFile        *file,
                        HlProgress   *progress,
@@ -298,8 +251,8 @@ hl_torch_archive_open (GFile        *file,
   if (bytes == NULL)
     return NULL;
   if (is_legacy (bytes))
-    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error),
-                         "PyTorch", cancellable, error);
+    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), "PyTorch", cancellable,
+                         error);
   HlPickleValue *value =
     hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
   return make_archive (value, "Pickle", cancellable, error);
