@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TOLERANCE 1e-5
 
@@ -313,6 +314,47 @@ test_input (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+typedef struct
+{
+  const char *path;
+  guint n_layers;
+} Shortening;
+
+static void
+shorten_at_first (const HlLayerProjections *layer,
+                  gpointer                  data)
+{
+  Shortening *self = data;
+
+  if (self->n_layers++ == 0)
+    g_assert_cmpint (truncate (self->path, 4096), ==, 0);
+}
+
+/* Somebody shortens the weights after they were loaded, or while they are used. No layer that needs them is told of any more. */
+static void
+test_shortened (gconstpointer data)
+{
+  const guint n_layers = GPOINTER_TO_UINT (data);
+  g_autofree char *path = test_make_folder ();
+  g_autoptr (GFile) folder = copy_checkpoint (path);
+  g_autofree char *weights = g_build_filename (path, "model.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlModel) model = hl_model_load (folder, &error);
+  const guint32 ids[2] = { 5, 6 };
+  const HlModelInput input = { .ids = ids, .n_ids = 2 };
+  Shortening shortening = { .path = weights };
+
+  g_assert_no_error (error);
+  if (n_layers == 0)
+    g_assert_cmpint (truncate (weights, 4096), ==, 0);
+  g_assert_false (hl_model_forward (model, &input, shorten_at_first, &shortening, NULL, NULL, &error));
+  g_assert_error (error, HL_ERROR, HL_ERROR_TRUNCATED);
+  test_assert_sentence (error);
+  g_assert_true (g_str_has_prefix (error->message, "model.safetensors: it has become shorter"));
+  g_assert_cmpuint (shortening.n_layers, ==, n_layers);
+  test_remove_folder (path);
+}
+
 /* A NaN among the weights is found when it matters, and named. */
 static void
 test_nan (void)
@@ -403,6 +445,8 @@ main (int    argc,
     }
   g_test_add_func ("/model/input", test_input);
   g_test_add_func ("/model/nan", test_nan);
+  g_test_add_data_func ("/model/shortened/loaded", GUINT_TO_POINTER (0), test_shortened);
+  g_test_add_data_func ("/model/shortened/used", GUINT_TO_POINTER (1), test_shortened);
   g_test_add_func ("/model/empty-folder", test_empty_folder);
   return g_test_run ();
 }

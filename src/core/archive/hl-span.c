@@ -20,7 +20,7 @@ struct _HlSpan
   HlSpan *file;   /* the span that opened the file; itself, without a reference, when this is it */
   int fd;         /* of the one that opened the file */
   GMutex lock;    /* guards the mapping of the one that opened the file */
-  GBytes *mapped; /* the whole file, once someone needed it */
+  HlMappedFile *mapped; /* the whole file, once someone needed it */
   GBytes *bytes;  /* in memory, and then there is no file */
   guint64 offset;
   guint64 size;
@@ -37,7 +37,7 @@ hl_span_finalize (GObject *object)
     close (self->fd);
   if (self->file != self)
     g_clear_object (&self->file);
-  g_clear_pointer (&self->mapped, g_bytes_unref);
+  g_clear_pointer (&self->mapped, hl_mapped_file_unref);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (hl_span_parent_class)->finalize (object);
@@ -194,22 +194,14 @@ hl_span_read (HlSpan  *self,
   return enough;
 }
 
-static GBytes *
+static HlMappedFile *
 map_file (HlSpan  *self,
           GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
   if (self->mapped == NULL)
-    {
-      g_autoptr (GMappedFile) mapped = g_mapped_file_new_from_fd (self->fd, FALSE, NULL);
-      if (mapped == NULL)
-        {
-          hl_error_set_unread (error, errno);
-          return NULL;
-        }
-      self->mapped = g_mapped_file_get_bytes (mapped);
-    }
+    self->mapped = hl_mapped_file_new_for_fd (self->fd, error);
   return self->mapped;
 }
 
@@ -218,7 +210,7 @@ map_file (HlSpan  *self,
  * @self: a span
  * @error: %HL_ERROR_IO, or %HL_ERROR_TRUNCATED if the file has become shorter
  *
- * Nothing is copied: the file is mapped.
+ * Nothing is copied: the file is mapped. Who has looked at the bytes is to ask hl_span_check().
  *
  * Returns: (transfer full) (nullable): its bytes
  */
@@ -230,16 +222,36 @@ hl_span_map (HlSpan  *self,
 
   if (self->bytes != NULL)
     return g_bytes_ref (self->bytes);
-  GBytes *mapped = map_file (self->file, error);
+  HlMappedFile *mapped = map_file (self->file, error);
   if (mapped == NULL)
     return NULL;
-  const gsize available = g_bytes_get_size (mapped);
+  const gsize available = hl_mapped_file_get_size (mapped);
   if (self->offset > available || self->size > available - self->offset)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("the file ends too early"));
       return NULL;
     }
-  return g_bytes_new_from_bytes (mapped, self->offset, self->size);
+  g_autoptr (GBytes) bytes = hl_mapped_file_get_bytes (mapped);
+  return g_bytes_new_from_bytes (bytes, self->offset, self->size);
+}
+
+/**
+ * hl_span_check:
+ * @self: a span
+ * @error: as hl_mapped_file_check()
+ *
+ * Returns: whether what hl_span_map() gave was, when it was looked at, what is in the file
+ */
+gboolean
+hl_span_check (HlSpan  *self,
+               GError **error)
+{
+  g_return_val_if_fail (HL_IS_SPAN (self), FALSE);
+
+  if (self->bytes != NULL)
+    return TRUE;
+  HlMappedFile *mapped = map_file (self->file, error);
+  return mapped != NULL && hl_mapped_file_check (mapped, error);
 }
 
 static gboolean
@@ -295,7 +307,9 @@ hl_span_open_tensor (HlSpan        *self,
                                self->offset + offset, error);
 
   g_autoptr (GBytes) bytes = hl_span_map (self, error);
-  return bytes != NULL
+  if (bytes == NULL)
+    return NULL;
+  return self->bytes != NULL
            ? hl_tensor_new_for_bytes (dtype, shape, strides, swapped, bytes, offset, error)
-           : NULL;
+           : hl_tensor_new_for_mapped_file (dtype, shape, strides, swapped, self->file->mapped, bytes, offset, error);
 }

@@ -27,6 +27,8 @@ gboolean  hl_span_read          (HlSpan         *self,
                                  GError        **error);
 GBytes   *hl_span_map           (HlSpan         *self,
                                  GError        **error);
+gboolean  hl_span_check         (HlSpan         *self,
+                                 GError        **error);
 HlTensor *hl_span_open_tensor   (HlSpan         *self,
                                  HlDType         dtype,
                                  const HlShape  *shape,

@@ -37,3 +37,19 @@ hl_error_set_unread (GError **error,
   g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be read: %s"), g_strerror (code));
   return FALSE;
 }
+
+/**
+ * hl_error_set_shorter:
+ * @error: set to %HL_ERROR_TRUNCATED
+ *
+ * Says that a file is being written anew by somebody else.
+ *
+ * Returns: %FALSE, for a caller that fails with it
+ */
+gboolean
+hl_error_set_shorter (GError **error)
+{
+  g_set_error_literal (error, HL_ERROR, HL_ERROR_TRUNCATED,
+                       _ ("it has become shorter than it was when it was opened; open it again"));
+  return FALSE;
+}

@@ -49,5 +49,6 @@ GQuark   hl_error_quark         (void);
 gboolean hl_error_set_no_memory (GError **error);
 gboolean hl_error_set_unread    (GError **error,
                                  int      code);
+gboolean hl_error_set_shorter   (GError **error);
 
 G_END_DECLS

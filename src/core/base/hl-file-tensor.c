@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tensor whose numbers lie one after the other in an open file and are read when they are asked for. A mapping would do the same
- * without a copy, but would end the program when another one writes the file anew, as happens to dumps; here that is an error. */
+ * without a copy, but when another program writes the file anew, as happens to dumps, all of it would be lost and not only what is gone. */
 #include "core/base/hl-file-tensor.h"
 
 #include <errno.h>
@@ -43,11 +43,7 @@ read_bytes (int       fd,
       if (n < 0)
         return hl_error_set_unread (error, errno);
       if (n == 0)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
-                       _ ("it has become shorter than it was when it was opened; open it again"));
-          return FALSE;
-        }
+        return hl_error_set_shorter (error);
       at += n;
       offset += (guint64) n;
       size -= (gsize) n;

@@ -22,6 +22,7 @@ struct _HlBytesTensor
   HlTensor parent_instance;
 
   GBytes *bytes;
+  HlMappedFile *file; /* NULL if they are in memory */
   const guint8 *first;
   gint64 strides[HL_MAX_RANK]; /* bytes */
   gboolean swapped;
@@ -89,7 +90,8 @@ hl_tensor_is_in_memory (HlTensor *self)
  * hl_tensor_get_data:
  * @self: a tensor
  *
- * The elements themselves, for those who can use them as they are.
+ * The elements themselves, for those who can use them as they are. Of a mapped file they are only good if
+ * hl_mapped_file_check() says so afterwards.
  *
  * Returns: (transfer none) (nullable): the first element, when all of them lie in memory or a mapped file, dense, last axis
  *   fastest and in this machine's byte order; not necessarily aligned
@@ -196,7 +198,7 @@ hl_bytes_tensor_read_f32 (HlTensor      *tensor,
       /* All axes but the last, which was one run. */
       const int axis = hl_shape_advance (index, NULL, count, MAX (rank, 1) - 1);
       if (axis < 0)
-        return TRUE;
+        return self->file == NULL || hl_mapped_file_check (self->file, error);
       if (axis == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
     }
@@ -208,6 +210,7 @@ hl_bytes_tensor_finalize (GObject *object)
   HlBytesTensor *self = HL_BYTES_TENSOR (object);
 
   g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_clear_pointer (&self->file, hl_mapped_file_unref);
   G_OBJECT_CLASS (hl_bytes_tensor_parent_class)->finalize (object);
 }
 
@@ -258,7 +261,7 @@ measure_extent (const HlShape *shape,
  * @offset: where in @bytes the element with all indices 0 lies
  * @error: %HL_ERROR_TOO_LARGE or %HL_ERROR_TRUNCATED
  *
- * Makes a tensor over bytes in memory, for example a mapped file. Nothing is copied. That every element lies
+ * Makes a tensor over bytes in memory. Nothing is copied. That every element lies
  * within @bytes is checked here, once.
  *
  * Returns: (transfer full) (nullable): the tensor
@@ -314,4 +317,37 @@ hl_tensor_new_for_bytes (HlDType        dtype,
   for (guint i = 0; i < shape->rank; i++)
     self->strides[i] = strides[i];
   return HL_TENSOR (self);
+}
+
+/**
+ * hl_tensor_new_for_mapped_file:
+ * @dtype: as hl_tensor_new_for_bytes()
+ * @shape: likewise
+ * @strides: (nullable) (array): likewise
+ * @swapped: likewise
+ * @file: a mapped file; a reference is kept
+ * @bytes: all or some of its bytes
+ * @offset: where in @bytes the element with all indices 0 lies
+ * @error: %HL_ERROR_TOO_LARGE or %HL_ERROR_TRUNCATED
+ *
+ * Makes a tensor over bytes of a mapped file, which is checked after each time it is read.
+ *
+ * Returns: (transfer full) (nullable): the tensor
+ */
+HlTensor *
+hl_tensor_new_for_mapped_file (HlDType        dtype,
+                               const HlShape *shape,
+                               const gint64  *strides,
+                               gboolean       swapped,
+                               HlMappedFile  *file,
+                               GBytes        *bytes,
+                               guint64        offset,
+                               GError       **error)
+{
+  g_return_val_if_fail (file != NULL, NULL);
+
+  HlTensor *self = hl_tensor_new_for_bytes (dtype, shape, strides, swapped, bytes, offset, error);
+  if (self != NULL)
+    HL_BYTES_TENSOR (self)->file = hl_mapped_file_ref (file);
+  return self;
 }

@@ -4,6 +4,7 @@
 #include <gio/gio.h>
 
 #include "core/base/hl-dtype.h"
+#include "core/base/hl-mapped-file.h"
 #include "core/base/hl-shape.h"
 
 G_BEGIN_DECLS
@@ -37,6 +38,14 @@ HlTensor      *hl_tensor_new_for_bytes (HlDType        dtype,
                                         GBytes        *bytes,
                                         guint64        offset,
                                         GError       **error);
+HlTensor      *hl_tensor_new_for_mapped_file (HlDType        dtype,
+                                              const HlShape *shape,
+                                              const gint64  *strides,
+                                              gboolean       swapped,
+                                              HlMappedFile  *file,
+                                              GBytes        *bytes,
+                                              guint64        offset,
+                                              GError       **error);
 HlDType        hl_tensor_get_dtype     (HlTensor *self);
 const HlShape *hl_tensor_get_shape     (HlTensor *self);
 gboolean       hl_tensor_is_in_memory  (HlTensor *self);

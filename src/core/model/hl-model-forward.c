@@ -130,6 +130,7 @@ run_stacks (HlModel            *self,
   const gboolean two = self->decoder != NULL && input->decoder_ids != NULL;
   g_autofree float *memory = NULL;
   const HlStackRun first = {
+    .weights = self->weights,
     .ids = input->ids,
     .segments = input->segments,
     .n_tokens = input->n_ids,
@@ -144,6 +145,7 @@ run_stacks (HlModel            *self,
   if (!hl_stack_run (self->stack, &first, two ? &memory : NULL, cancellable, error))
     return FALSE;
   const HlStackRun second = {
+    .weights = self->weights,
     .ids = input->decoder_ids,
     .n_tokens = input->n_decoder_ids,
     .memory = memory,
@@ -167,7 +169,7 @@ run_stacks (HlModel            *self,
  * @progress: (nullable): told how far it is
  * @cancellable: (nullable): stops it between layers
  * @error: %HL_ERROR_VALUE for a token that the weights do not have or weights that are NaN, %HL_ERROR_TOO_LARGE for
- *   a text that is too long, or %G_IO_ERROR_CANCELLED
+ *   a text that is too long, %HL_ERROR_TRUNCATED for weights that somebody shortens meanwhile, or %G_IO_ERROR_CANCELLED
  *
  * Computes queries, keys and values of every layer. No map of tokens by tokens is kept. Blocks.
  *
@@ -189,6 +191,9 @@ hl_model_forward (HlModel            *self,
 
   if (run_stacks (self, input, func, data, progress, cancellable, &local_error))
     return TRUE;
+  /* Of files that somebody writes anew, everything else that is wrong is a consequence. */
+  if (local_error->domain == HL_ERROR && !hl_weights_check (self->weights, error))
+    return FALSE;
   /* Only what cannot be computed is worth reading all weights for, to say which of them is to blame. */
   if (g_error_matches (local_error, HL_ERROR, HL_ERROR_CORRUPT))
     {

@@ -169,6 +169,8 @@ attend (Pass              *self,
   };
 
   project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, run->n_memory);
+  if (!hl_weights_check (run->weights, error))
+    return FALSE;
   if (!are_finite (self->queries, self->n * stack->n_heads * stack->head_size) ||
       !are_finite (self->keys, projections.n_keys * stack->n_key_heads * stack->head_size))
     {

@@ -55,6 +55,7 @@ typedef void (*HlLayerFunc) (const HlLayerProjections *projections,
 
 /**
  * HlStackRun:
+ * @weights: those of the stack
  * @ids: (array length=n_tokens): the tokens' numbers
  * @segments: (nullable) (array length=n_tokens): 0 for the first text, 1 for the second; %NULL for 0
  * @n_tokens: how many
@@ -71,6 +72,7 @@ typedef void (*HlLayerFunc) (const HlLayerProjections *projections,
  */
 typedef struct
 {
+  HlWeights     *weights;
   const guint32 *ids;
   const guint32 *segments;
   gsize          n_tokens;

@@ -23,6 +23,7 @@
 struct _HlWeights
 {
   GPtrArray *archives;
+  GPtrArray *files; /* their names */
   GHashTable *places; /* name to the archive that has it */
   char *prefix;
 };
@@ -50,6 +51,7 @@ add_file (HlWeights  *self,
         return FALSE;
       }
   g_ptr_array_add (self->archives, g_steal_pointer (&archive));
+  g_ptr_array_add (self->files, g_strdup (name));
   return TRUE;
 }
 
@@ -143,6 +145,7 @@ hl_weights_open (GFile   *folder,
   gboolean done;
 
   self->archives = g_ptr_array_new_with_free_func (g_object_unref);
+  self->files = g_ptr_array_new_with_free_func (g_free);
   self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->prefix = g_strdup ("");
   if (g_file_query_exists (single, NULL))
@@ -168,6 +171,7 @@ hl_weights_free (HlWeights *self)
 {
   g_hash_table_unref (self->places);
   g_ptr_array_unref (self->archives);
+  g_ptr_array_unref (self->files);
   g_free (self->prefix);
   g_free (self);
 }
@@ -326,6 +330,33 @@ hl_weights_find (HlWeights         *self,
       }
   g_autofree char *first = complete_name (self, names[0]);
   return open_tensor (self, first, error);
+}
+
+/**
+ * hl_weights_check:
+ * @self: weights
+ * @error: as hl_mapped_file_check()
+ *
+ * To be called after numbers of any tensor were used.
+ *
+ * Returns: whether they are those of the files
+ */
+gboolean
+hl_weights_check (HlWeights *self,
+                  GError   **error)
+{
+  for (guint i = 0; i < self->archives->len; i++)
+    {
+      g_autoptr (GError) local_error = NULL;
+
+      if (!hl_safetensors_archive_check (self->archives->pdata[i], &local_error))
+        {
+          g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
+                                      (const char *) self->files->pdata[i]);
+          return FALSE;
+        }
+    }
+  return TRUE;
 }
 
 /* Whether a number of a tensor is NaN or infinite. */

@@ -30,6 +30,8 @@ HlTensor  *hl_weights_get         (HlWeights          *self,
 HlTensor  *hl_weights_find        (HlWeights          *self,
                                    const char *const  *names,
                                    GError            **error);
+gboolean   hl_weights_check       (HlWeights          *self,
+                                   GError            **error);
 char      *hl_weights_find_bad    (HlWeights          *self,
                                    GCancellable       *cancellable);
 

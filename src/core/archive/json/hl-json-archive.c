@@ -74,11 +74,11 @@ hl_json_archive_open (GFile        *file,
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
+  g_autoptr (HlMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
     return NULL;
-  const char *text = g_mapped_file_get_contents (mapped);
-  const gsize size = g_mapped_file_get_length (mapped);
+  const char *text = hl_mapped_file_get_data (mapped);
+  const gsize size = hl_mapped_file_get_size (mapped);
   if (is_utf16 (text, size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_ENCODING,
@@ -89,7 +89,7 @@ hl_json_archive_open (GFile        *file,
   hl_json_lexer_init (&lexer, text, size, progress, cancellable);
   hl_json_lexer_set_mapped (&lexer);
   g_autoptr (HlArchiveNode) root = hl_json_parse (&lexer, HL_TREE_ONLY_NAME, error);
-  if (root == NULL)
+  if (!hl_mapped_file_check (mapped, error) || root == NULL)
     return NULL;
   return hl_tree_archive_new_for_node ("JSON", g_steal_pointer (&root));
 }

@@ -45,7 +45,7 @@ hl_json_spool_init (HlJsonSpool *self,
 void
 hl_json_spool_clear (HlJsonSpool *self)
 {
-  g_clear_pointer (&self->mapped, g_mapped_file_unref);
+  g_clear_pointer (&self->mapped, hl_mapped_file_unref);
   if (self->fd >= 0)
     g_close (self->fd, NULL);
   self->fd = -1;
@@ -180,10 +180,24 @@ hl_json_spool_finish (HlJsonSpool *self,
     }
   if (!flush (self, error))
     return FALSE;
-  self->mapped = g_mapped_file_new_from_fd (self->fd, FALSE, NULL);
+  self->mapped = hl_mapped_file_new_for_fd (self->fd, error);
   if (self->mapped == NULL)
-    return fail (error);
-  *text = g_mapped_file_get_contents (self->mapped);
-  *size = g_mapped_file_get_length (self->mapped);
+    return FALSE;
+  *text = hl_mapped_file_get_data (self->mapped);
+  *size = hl_mapped_file_get_size (self->mapped);
   return TRUE;
+}
+
+/**
+ * hl_json_spool_check: (skip)
+ * @self: a spool that is finished, and whose text was looked at
+ * @error: as hl_mapped_file_check()
+ *
+ * Returns: whether the text was what was added
+ */
+gboolean
+hl_json_spool_check (HlJsonSpool *self,
+                     GError     **error)
+{
+  return self->mapped == NULL || hl_mapped_file_check (self->mapped, error);
 }

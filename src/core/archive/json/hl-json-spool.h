@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <gio/gio.h>
+#include "core/base/hl-mapped-file.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,7 @@ typedef struct
   gboolean     lets_go;
   GString     *buffer;
   int          fd;
-  GMappedFile *mapped;
+  HlMappedFile *mapped;
 } HlJsonSpool;
 
 void        hl_json_spool_init   (HlJsonSpool  *self,
@@ -33,6 +33,8 @@ gboolean    hl_json_spool_finish (HlJsonSpool  *self,
                                   const char  **text,
                                   gsize        *size,
                                   gboolean     *is_mapped,
+                                  GError      **error);
+gboolean    hl_json_spool_check  (HlJsonSpool  *self,
                                   GError      **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlJsonSpool, hl_json_spool_clear)

@@ -683,7 +683,7 @@ hl_pickle_recognise (const guint8 *head,
 }
 
 /* Runs a pickle from @offset on, which is set to where it ended. It takes time and memory in proportion to its size at the
- * most. What it makes belongs to @heap. */
+ * most. What it makes belongs to @heap; texts stay in the mapped file, and who has looked at them asks hl_span_check(). */
 HlPickleValue *
 hl_pickle_load (HlPickleHeap  *heap,
                 HlSpan        *span,
@@ -711,5 +711,5 @@ hl_pickle_load (HlPickleHeap  *heap,
   g_ptr_array_unref (machine.stack.memo);
   g_array_unref (machine.stack.marks);
   g_ptr_array_unref (machine.stack.values);
-  return value;
+  return hl_span_check (span, error) ? value : NULL;
 }

@@ -18,13 +18,16 @@
 
 static HlArchive *
 make_archive (HlPickleValue *value,
+              HlSpan        *span,
               const char    *container,
               GCancellable  *cancellable,
               GError       **error)
 {
-  HlArchiveNode *node = value != NULL ? hl_pickle_node_new (value, cancellable, error) : NULL;
+  g_autoptr (HlArchiveNode) node = value != NULL ? hl_pickle_node_new (value, cancellable, error) : NULL;
 
-  return node != NULL ? hl_tree_archive_new_for_node (container, node) : NULL;
+  if (!hl_span_check (span, error) || node == NULL)
+    return NULL;
+  return hl_tree_archive_new_for_node (container, g_steal_pointer (&node));
 }
 
 /* The one that a file of PyTorch has, at the root or in the only folder. */
@@ -104,7 +107,7 @@ hl_torch_archive_new_for_zip (HlZipReader  *zip,
     hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
   if (value == NULL || !find_storages (heap, zip, prefix, cancellable, error))
     return NULL;
-  return make_archive (value, "PyTorch", cancellable, error);
+  return make_archive (value, bytes, "PyTorch", cancellable, error);
 }
 
 /* Behind the pickles, for each storage in the order of a list of keys: how many elements, and their bytes. */
@@ -251,9 +254,9 @@ hl_torch_archive_open (GFile        *file,
   if (bytes == NULL)
     return NULL;
   if (is_legacy (bytes))
-    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), "PyTorch", cancellable,
-                         error);
+    return make_archive (read_legacy (heap, bytes, hl_torch_archive_unpack, cancellable, error), bytes, "PyTorch",
+                         cancellable, error);
   HlPickleValue *value =
     hl_pickle_load (heap, bytes, &offset, hl_torch_archive_unpack, cancellable, cancellable, error);
-  return make_archive (value, "Pickle", cancellable, error);
+  return make_archive (value, bytes, "Pickle", cancellable, error);
 }

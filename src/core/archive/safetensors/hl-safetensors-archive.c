@@ -15,7 +15,8 @@ struct _HlSafetensorsArchive
 {
   GObject parent_instance;
 
-  GBytes *bytes; /* of the whole file, mapped */
+  HlMappedFile *file;
+  GBytes *bytes; /* of all of it */
   HlSafetensorsHeader *header;
 };
 
@@ -136,9 +137,9 @@ hl_safetensors_archive_open_tensor (HlArchive  *archive,
                    _ ("tensor “%s” is of type %s, which is not read"), name, entry->type_name);
       return NULL;
     }
-  return hl_tensor_new_for_bytes (entry->dtype, &entry->shape, NULL,
-                                  G_BYTE_ORDER != G_LITTLE_ENDIAN, self->bytes,
-                                  self->header->data_offset + entry->begin, error);
+  return hl_tensor_new_for_mapped_file (entry->dtype, &entry->shape, NULL,
+                                        G_BYTE_ORDER != G_LITTLE_ENDIAN, self->file, self->bytes,
+                                        self->header->data_offset + entry->begin, error);
 }
 
 static char **
@@ -185,6 +186,7 @@ hl_safetensors_archive_finalize (GObject *object)
 
   g_clear_pointer (&self->header, hl_safetensors_header_free);
   g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_clear_pointer (&self->file, hl_mapped_file_unref);
   G_OBJECT_CLASS (hl_safetensors_archive_parent_class)->finalize (object);
 }
 
@@ -243,18 +245,32 @@ hl_safetensors_archive_open (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
-  if (mapped == NULL)
+  g_autoptr (HlSafetensorsArchive) self = g_object_new (HL_TYPE_SAFETENSORS_ARCHIVE, NULL);
+  self->file = hl_mapped_file_open (file, error);
+  if (self->file == NULL)
     return NULL;
+  self->bytes = hl_mapped_file_get_bytes (self->file);
+  self->header =
+    hl_safetensors_header_parse (hl_mapped_file_get_data (self->file), hl_mapped_file_get_size (self->file), error);
+  if (!hl_mapped_file_check (self->file, error) || self->header == NULL)
+    return NULL;
+  return HL_ARCHIVE (g_steal_pointer (&self));
+}
 
-  g_autoptr (GBytes) bytes = g_mapped_file_get_bytes (mapped);
-  gsize size;
-  const char *contents = g_bytes_get_data (bytes, &size);
-  HlSafetensorsHeader *header = hl_safetensors_header_parse (contents, size, error);
-  if (header == NULL)
-    return NULL;
-  HlSafetensorsArchive *self = g_object_new (HL_TYPE_SAFETENSORS_ARCHIVE, NULL);
-  self->bytes = g_steal_pointer (&bytes);
-  self->header = header;
-  return HL_ARCHIVE (self);
+/**
+ * hl_safetensors_archive_check:
+ * @self: an archive
+ * @error: as hl_mapped_file_check()
+ *
+ * For those who use what hl_tensor_get_data() gives.
+ *
+ * Returns: whether numbers that were looked at are those of the file
+ */
+gboolean
+hl_safetensors_archive_check (HlSafetensorsArchive *self,
+                              GError              **error)
+{
+  g_return_val_if_fail (HL_IS_SAFETENSORS_ARCHIVE (self), FALSE);
+
+  return hl_mapped_file_check (self->file, error);
 }

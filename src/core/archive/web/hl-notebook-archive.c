@@ -116,7 +116,7 @@ read_page (Walker  *self,
   self->pages->place = place;
   const gboolean read = hl_page_reader_read (self->pages, &page, error);
   self->pages->place = NULL;
-  return read;
+  return hl_json_spool_check (&spool, error) && read;
 }
 
 static gboolean
@@ -337,9 +337,11 @@ hl_notebook_archive_open (GFile        *file,
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
+  g_autoptr (HlMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
     return NULL;
-  return hl_notebook_archive_read (g_mapped_file_get_contents (mapped),
-                                   g_mapped_file_get_length (mapped), TRUE, progress, cancellable, error);
+  g_autoptr (HlArchive) archive = hl_notebook_archive_read (hl_mapped_file_get_data (mapped),
+                                                            hl_mapped_file_get_size (mapped), TRUE, progress,
+                                                            cancellable, error);
+  return hl_mapped_file_check (mapped, error) ? g_steal_pointer (&archive) : NULL;
 }

@@ -52,13 +52,14 @@ hl_page_archive_open (GFile        *file,
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  g_autoptr (GMappedFile) mapped = hl_mapped_file_open (file, error);
+  g_autoptr (HlMappedFile) mapped = hl_mapped_file_open (file, error);
   if (mapped == NULL)
     return NULL;
   hl_page_reader_init (&reader);
-  hl_json_lexer_init (&lexer, g_mapped_file_get_contents (mapped),
-                      g_mapped_file_get_length (mapped), progress, cancellable);
+  hl_json_lexer_init (&lexer, hl_mapped_file_get_data (mapped), hl_mapped_file_get_size (mapped), progress, cancellable);
   hl_json_lexer_set_mapped (&lexer);
-  return hl_page_reader_read (&reader, &lexer, error) ? hl_page_reader_finish (&reader, NULL, error)
-                                                      : NULL;
+  g_autoptr (HlArchive) archive = hl_page_reader_read (&reader, &lexer, error)
+                                    ? hl_page_reader_finish (&reader, NULL, error)
+                                    : NULL;
+  return hl_mapped_file_check (mapped, error) ? g_steal_pointer (&archive) : NULL;
 }
