@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  const char *block;
+  const char *attention;
   HlHeadChange change;
 } Row;
 
@@ -42,30 +42,30 @@ compare_rows (gconstpointer a,
 
 static void
 describe_alignment (Compare      *self,
-                    const char   *block,
+                    const char   *attention,
                     HlComparison *comparison,
-                    HlBlock      *a,
-                    HlBlock      *b)
+                    HlAttention  *a,
+                    HlAttention  *b)
 {
   g_string_append_printf (
     self->alignment,
-    _ ("%s: %zu of %zu and %zu queries are in both, and %zu of %zu and %zu keys\n"), block,
-    hl_token_alignment_get_n_common (hl_comparison_get_queries (comparison)), hl_block_get_n_used_queries (a),
-    hl_block_get_n_used_queries (b), hl_token_alignment_get_n_common (hl_comparison_get_keys (comparison)),
-    hl_block_get_n_used_keys (a), hl_block_get_n_used_keys (b));
+    _ ("%s: %zu of %zu and %zu queries are in both, and %zu of %zu and %zu keys\n"), attention,
+    hl_token_alignment_get_n_common (hl_comparison_get_queries (comparison)), hl_attention_get_n_used_queries (a),
+    hl_attention_get_n_used_queries (b), hl_token_alignment_get_n_common (hl_comparison_get_keys (comparison)),
+    hl_attention_get_n_used_keys (a), hl_attention_get_n_used_keys (b));
 }
 
 static gboolean
-compare_blocks (Compare  *self,
-                CliJob   *job,
-                HlBlock  *a,
-                HlBlock  *b,
-                GError  **error)
+compare_attentions (Compare     *self,
+                    CliJob      *job,
+                    HlAttention *a,
+                    HlAttention *b,
+                    GError     **error)
 {
-  const char *name = hl_block_kind_get_name (hl_block_get_kind (a));
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (a));
   const HlHeadPairing pairing = { self->other.layer, self->other.head };
-  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_block (a);
-  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_block (b);
+  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_attention (a);
+  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_attention (b);
 
   if (!cli_other_side_check_heads (&self->other, b, error))
     return FALSE;
@@ -98,15 +98,15 @@ collect (CliJob  *job,
   g_autoptr (HlExample) other = cli_other_side_load (&self->other, job, &self->open, self->wanted, NULL, error);
   if (other == NULL)
     return FALSE;
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *a = hl_example_get_block (example, i);
-      HlBlock *b = cli_other_side_find_block (example, other, a);
+      HlAttention *a = hl_example_get_attention (example, i);
+      HlAttention *b = cli_other_side_find_attention (example, other, a);
 
       if (b == NULL)
         continue;
       found = TRUE;
-      if (!compare_blocks (self, job, a, b, error))
+      if (!compare_attentions (self, job, a, b, error))
         return FALSE;
     }
   if (!found)
@@ -118,15 +118,15 @@ collect (CliJob  *job,
 static void
 print_table (const Compare *self)
 {
-  printf ("%s%-9s %5s %5s %11s %10s %7s %10s %9s\n", self->alignment->str, "block", "layer", "head", "other-layer", "other-head",
-          "queries", "divergence", "distance");
+  printf ("%s%-9s %5s %5s %11s %10s %7s %10s %9s\n", self->alignment->str, "block", "layer", "head", "other-layer",
+          "other-head", "queries", "divergence", "distance");
   for (guint i = 0; i < self->rows->len; i++)
     {
       const Row *row = &g_array_index (self->rows, Row, i);
       const HlHeadChange *change = &row->change;
 
-      printf ("%-9s %5u %5u %11u %10u %7zu", row->block, change->layer, change->head, change->other_layer, change->other_head,
-              change->n_queries);
+      printf ("%-9s %5u %5u %11u %10u %7zu", row->attention, change->layer, change->head, change->other_layer,
+              change->other_head, change->n_queries);
       if (isnan (change->divergence))
         printf (" %10s %9s\n", "-", "-");
       else
@@ -143,8 +143,8 @@ print_csv (const Compare *self)
       const Row *row = &g_array_index (self->rows, Row, i);
       const HlHeadChange *change = &row->change;
 
-      printf ("%s,%u,%u,%u,%u,%zu,", row->block, change->layer, change->head, change->other_layer, change->other_head,
-              change->n_queries);
+      printf ("%s,%u,%u,%u,%u,%zu,", row->attention, change->layer, change->head, change->other_layer,
+              change->other_head, change->n_queries);
       if (isnan (change->divergence))
         printf (",\r\n");
       else
@@ -169,7 +169,7 @@ add_json_row (JsonBuilder *builder,
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "block");
-  json_builder_add_string_value (builder, row->block);
+  json_builder_add_string_value (builder, row->attention);
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     {
       json_builder_set_member_name (builder, counts[i].name);
@@ -240,15 +240,17 @@ cli_compare (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
   guint chosen = 0;
 
-  g_option_context_set_summary (
-    context, _ ("Prints the heads of SOURCE that differ most from those of a second source, or from other heads of its own. Tokens of both are "
-                "aligned; the divergence is Jensen and Shannon's in bits, 0 to 1, mean over the queries that both have, of what they give to the "
-                "keys that both have; the distance is its square root."));
+  g_option_context_set_summary (context, _ ("Prints the heads of SOURCE that differ most from those of a second "
+                                            "source, or from other heads of its own. Tokens of both are "
+                                            "aligned; the divergence is Jensen and Shannon's in bits, 0 to 1, mean "
+                                            "over the queries that both have, of what they give to the "
+                                            "keys that both have; the distance is its square root."));
   cli_other_side_add_entries (&self.other, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_sources (context, entries, arguments, 2, &files);
-  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) && !g_str_equal (formats[chosen].name, format))
+  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) &&
+         !g_str_equal (formats[chosen].name, format))
     chosen++;
   if (chosen == G_N_ELEMENTS (formats))
     return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);

@@ -14,18 +14,18 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Wide enough for the name of a block, and for a weight. */
+/* Wide enough for the name of an attention, and for a weight. */
 #define COLUMN 9
 
 typedef struct
 {
   const char *wanted; /* name or number of the example */
-  const char *block_name;
-  HlBlockKind kind;
+  const char *attention_name;
+  HlAttentionKind kind;
   CliPairs pairs;
   CliModelText text;
   CliOpenOptions open;
-  HlBlock *block;
+  HlAttention *attention;
   HlHeadNumbers *numbers;
   guint *order; /* best first */
 } FindHeads;
@@ -41,22 +41,22 @@ collect (CliJob  *job,
 
   if (example == NULL)
     return FALSE;
-  HlBlock *block =
-    self->block_name != NULL ? hl_example_find_block (example, self->kind) : hl_example_get_block (example, 0);
-  if (block == NULL)
+  HlAttention *attention = self->attention_name != NULL ? hl_example_find_attention (example, self->kind)
+                                                        : hl_example_get_attention (example, 0);
+  if (attention == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in it"), self->block_name);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in it"), self->attention_name);
       return FALSE;
     }
-  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, lines, error);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, lines, error);
   if (pairs == NULL)
     return FALSE;
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, job->cancellable, error);
   if (ranking == NULL)
     return FALSE;
-  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (block, 0, hl_block_get_n_used_queries (block));
-  self->block = g_object_ref (block);
+  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (attention, 0, hl_attention_get_n_used_queries (attention));
+  self->attention = g_object_ref (attention);
   self->numbers = hl_head_numbers_set_ranking (numbers, ranking);
   self->order = hl_head_numbers_sort (self->numbers, HL_HEAD_MEASURE_PAIR);
   return TRUE;
@@ -98,7 +98,7 @@ static void
 print_table (const FindHeads *self)
 {
   const HlPairRanking *ranking = get_ranking (self);
-  const char *block = hl_block_kind_get_name (hl_block_get_kind (self->block));
+  const char *attention = hl_attention_kind_get_name (hl_attention_get_kind (self->attention));
   const guint n_columns = get_n_columns (self);
 
   for (guint pair = 0; pair < MAX (n_columns, 1); pair++)
@@ -122,7 +122,7 @@ print_table (const FindHeads *self)
         printf ("%5u", rank);
       else
         printf ("%5s", "-");
-      printf (" %-*s %5u %5u", COLUMN, block, hl_head_numbers_get_layer (self->numbers, index),
+      printf (" %-*s %5u %5u", COLUMN, attention, hl_head_numbers_get_layer (self->numbers, index),
               hl_head_numbers_get_head (self->numbers, index));
       print_weight (hl_pair_ranking_get_weight (ranking, index));
       for (guint pair = 0; pair < n_columns; pair++)
@@ -144,7 +144,7 @@ static void
 print_csv (const FindHeads *self)
 {
   const HlPairRanking *ranking = get_ranking (self);
-  const char *block = hl_block_kind_get_name (hl_block_get_kind (self->block));
+  const char *attention = hl_attention_kind_get_name (hl_attention_get_kind (self->attention));
   g_autoptr (GString) text = g_string_new ("rank,block,layer,head,weight");
 
   for (guint pair = 0; pair < get_n_columns (self); pair++)
@@ -160,7 +160,7 @@ print_csv (const FindHeads *self)
 
       if (rank > 0)
         g_string_append_printf (text, "%u", rank);
-      g_string_append_printf (text, ",%s,%u,%u", block, hl_head_numbers_get_layer (self->numbers, index),
+      g_string_append_printf (text, ",%s,%u,%u", attention, hl_head_numbers_get_layer (self->numbers, index),
                               hl_head_numbers_get_head (self->numbers, index));
       append_csv_weight (text, hl_pair_ranking_get_weight (ranking, index));
       for (guint pair = 0; pair < get_n_columns (self); pair++)
@@ -231,7 +231,7 @@ print_json (const FindHeads *self)
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "block");
-  json_builder_add_string_value (builder, hl_block_kind_get_name (hl_block_get_kind (self->block)));
+  json_builder_add_string_value (builder, hl_attention_kind_get_name (hl_attention_get_kind (self->attention)));
   json_builder_set_member_name (builder, "pairs");
   json_builder_begin_array (builder);
   for (guint i = 0; i < hl_token_pairs_get_n (pairs); i++)
@@ -263,7 +263,7 @@ print_json (const FindHeads *self)
 static void
 find_heads_clear (FindHeads *self)
 {
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
   g_free (self->order);
   cli_pairs_clear (&self->pairs);
@@ -282,13 +282,13 @@ cli_find_heads (char **arguments)
     void (*print) (const FindHeads *self);
   } formats[] = { { "table", print_table }, { "csv", print_csv }, { "json", print_json } };
   g_autofree char *wanted = NULL;
-  g_autofree char *block = NULL;
+  g_autofree char *attention = NULL;
   g_autofree char *format = NULL;
   g_auto (GStrv) files = NULL;
   g_auto (FindHeads) self = { 0 };
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("How to print them; a table otherwise"), "table|csv|json" },
-    { "block", 0, 0, G_OPTION_ARG_STRING, &block, N_ ("Which attention of an encoder–decoder model"),
+    { "block", 0, 0, G_OPTION_ARG_STRING, &attention, N_ ("Which attention of an encoder–decoder model"),
       "encoder|decoder|cross" },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
       N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
@@ -297,29 +297,31 @@ cli_find_heads (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
   guint chosen = 0;
 
-  g_option_context_set_summary (
-    context, _ ("Ranks the heads of SOURCE by the weight from one word to another, the mean over pairs of words if there are several. Of "
-                "words in pieces, the mean over those of the query of the sum over those of the key. “her#2” is the second “her”, "
-                "“#7” the token at index 7."));
+  g_option_context_set_summary (context, _ ("Ranks the heads of SOURCE by the weight from one word to another, the "
+                                            "mean over pairs of words if there are several. Of "
+                                            "words in pieces, the mean over those of the query of the sum over those "
+                                            "of the key. “her#2” is the second “her”, "
+                                            "“#7” the token at index 7."));
   cli_pairs_add_entries (&self.pairs, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
-  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) && !g_str_equal (formats[chosen].name, format))
+  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) &&
+         !g_str_equal (formats[chosen].name, format))
     chosen++;
   if (chosen == G_N_ELEMENTS (formats))
     return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);
   if (status == 0 && cli_pairs_is_empty (&self.pairs))
     return cli_print_misuse (_ ("find-heads needs --pair QUERY:KEY or --pairs FILE"));
-  if (status == 0 && block != NULL && !hl_block_kind_from_name (block, &self.kind))
-    return cli_print_misuse (_ ("--block cannot be “%s”; it is one of attention, encoder, decoder, cross"), block);
+  if (status == 0 && attention != NULL && !hl_attention_kind_from_name (attention, &self.kind))
+    return cli_print_misuse (_ ("--block cannot be “%s”; it is one of attention, encoder, decoder, cross"), attention);
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);
   if (status != 0)
     return status;
 
   self.wanted = wanted;
-  self.block_name = block;
+  self.attention_name = attention;
   CliJob job = { .work = collect, .file = files[0], .data = &self };
   status = cli_job_run (&job);
   if (status == 0)

@@ -28,7 +28,7 @@ typedef struct
   GPtrArray *datasets; /* what --dataset could choose; NULL for a model */
 } Info;
 
-/* @label tells which block they are about, if there are several. */
+/* @label tells which attention they are about, if there are several. */
 static void
 add_checks (Info       *info,
             GPtrArray  *checks,
@@ -64,16 +64,16 @@ collect (CliJob  *job,
     return FALSE;
 
   add_checks (info, hl_example_get_checks (info->example), NULL);
-  const gboolean several = hl_example_get_n_blocks (info->example) > 1;
-  for (guint i = 0; i < hl_example_get_n_blocks (info->example); i++)
+  const gboolean several = hl_example_get_n_attentions (info->example) > 1;
+  for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)
     {
-      HlBlock *block = hl_example_get_block (info->example, i);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-      g_autoptr (GPtrArray) found = hl_examine_block (block, source, job->cancellable, error);
+      HlAttention *attention = hl_example_get_attention (info->example, i);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (GPtrArray) found = hl_examine_attention (attention, source, job->cancellable, error);
       if (found == NULL)
         return FALSE;
       add_checks (info, found,
-                  several ? hl_block_kind_get_label (hl_block_get_kind (block)) : NULL);
+                  several ? hl_attention_kind_get_label (hl_attention_get_kind (attention)) : NULL);
     }
   return TRUE;
 }
@@ -118,33 +118,33 @@ add_tokens (JsonBuilder       *builder,
 }
 
 static void
-add_blocks (JsonBuilder *builder,
-            HlExample   *example)
+add_attentions (JsonBuilder *builder,
+                HlExample   *example)
 {
   json_builder_set_member_name (builder, "blocks");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
-      const guint n_layers = hl_block_get_n_layers (block);
+      HlAttention *attention = hl_example_get_attention (example, i);
+      const guint n_layers = hl_attention_get_n_layers (attention);
       gboolean differ = FALSE;
 
       json_builder_begin_object (builder);
-      add_string (builder, "name", hl_block_kind_get_name (hl_block_get_kind (block)));
+      add_string (builder, "name", hl_attention_kind_get_name (hl_attention_get_kind (attention)));
       add_number (builder, "layers", n_layers);
-      add_number (builder, "heads", hl_block_get_max_heads (block));
+      add_number (builder, "heads", hl_attention_get_max_heads (attention));
       for (guint layer = 1; layer < n_layers; layer++)
-        differ |= hl_block_get_n_heads (block, layer) != hl_block_get_n_heads (block, 0);
+        differ |= hl_attention_get_n_heads (attention, layer) != hl_attention_get_n_heads (attention, 0);
       if (differ)
         {
           json_builder_set_member_name (builder, "heads_of_layers");
           json_builder_begin_array (builder);
           for (guint layer = 0; layer < n_layers; layer++)
-            json_builder_add_int_value (builder, hl_block_get_n_heads (block, layer));
+            json_builder_add_int_value (builder, hl_attention_get_n_heads (attention, layer));
           json_builder_end_array (builder);
         }
-      add_number (builder, "queries", hl_block_get_n_queries (block));
-      add_number (builder, "keys", hl_block_get_n_keys (block));
+      add_number (builder, "queries", hl_attention_get_n_queries (attention));
+      add_number (builder, "keys", hl_attention_get_n_keys (attention));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -152,44 +152,44 @@ add_blocks (JsonBuilder *builder,
 
 /* Whether queries and keys are the same tokens, or the same positions. */
 static gboolean
-have_same_labels (HlBlock *block)
+have_same_labels (HlAttention *attention)
 {
-  return hl_block_has_query_tokens (block) == hl_block_has_key_tokens (block) &&
-         g_strv_equal (hl_block_get_query_tokens (block), hl_block_get_key_tokens (block));
+  return hl_attention_has_query_tokens (attention) == hl_attention_has_key_tokens (attention) &&
+         g_strv_equal (hl_attention_get_query_tokens (attention), hl_attention_get_key_tokens (attention));
 }
 
-/* The lists of tokens by the names that a dump gives them, and which block has them. */
+/* The lists of tokens by the names that a dump gives them, and which attention has them. */
 static void
 add_all_tokens (JsonBuilder *builder,
                 HlExample   *example)
 {
-  HlBlock *attention = hl_example_find_block (example, HL_BLOCK_ATTENTION);
-  HlBlock *encoder = hl_example_find_block (example, HL_BLOCK_ENCODER);
-  HlBlock *decoder = hl_example_find_block (example, HL_BLOCK_DECODER);
-  HlBlock *cross = hl_example_find_block (example, HL_BLOCK_CROSS);
+  HlAttention *attention = hl_example_find_attention (example, HL_ATTENTION_SELF);
+  HlAttention *encoder = hl_example_find_attention (example, HL_ATTENTION_ENCODER);
+  HlAttention *decoder = hl_example_find_attention (example, HL_ATTENTION_DECODER);
+  HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
 
   if (attention != NULL)
     {
-      const gboolean known = hl_block_has_query_tokens (attention);
+      const gboolean known = hl_attention_has_query_tokens (attention);
       const gboolean same = have_same_labels (attention);
       add_tokens (builder, same ? "tokens" : "query_tokens", known,
-                  hl_block_get_query_tokens (attention));
+                  hl_attention_get_query_tokens (attention));
       if (!same)
-        add_tokens (builder, "key_tokens", hl_block_has_key_tokens (attention),
-                    hl_block_get_key_tokens (attention));
+        add_tokens (builder, "key_tokens", hl_attention_has_key_tokens (attention),
+                    hl_attention_get_key_tokens (attention));
       return;
     }
   if (encoder != NULL)
-    add_tokens (builder, "encoder_tokens", hl_block_has_query_tokens (encoder),
-                hl_block_get_query_tokens (encoder));
+    add_tokens (builder, "encoder_tokens", hl_attention_has_query_tokens (encoder),
+                hl_attention_get_query_tokens (encoder));
   else if (cross != NULL)
-    add_tokens (builder, "encoder_tokens", hl_block_has_key_tokens (cross),
-                hl_block_get_key_tokens (cross));
+    add_tokens (builder, "encoder_tokens", hl_attention_has_key_tokens (cross),
+                hl_attention_get_key_tokens (cross));
   if (decoder == NULL)
     decoder = cross;
   if (decoder != NULL)
-    add_tokens (builder, "decoder_tokens", hl_block_has_query_tokens (decoder),
-                hl_block_get_query_tokens (decoder));
+    add_tokens (builder, "decoder_tokens", hl_attention_has_query_tokens (decoder),
+                hl_attention_get_query_tokens (decoder));
 }
 
 static void
@@ -236,7 +236,7 @@ print_json (const Info *info)
       json_builder_end_array (builder);
       add_string (builder, "example", hl_example_get_name (info->example));
     }
-  add_blocks (builder, info->example);
+  add_attentions (builder, info->example);
   add_all_tokens (builder, info->example);
   json_builder_set_member_name (builder, "checks");
   json_builder_begin_array (builder);
@@ -289,30 +289,30 @@ print_tokens (const char        *label,
 }
 
 static void
-print_block (HlBlock *block)
+print_attention (HlAttention *attention)
 {
-  const guint n_layers = hl_block_get_n_layers (block);
-  const guint n_heads = hl_block_get_max_heads (block);
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  const guint n_heads = hl_attention_get_max_heads (attention);
   g_autofree char *layers =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
   g_autofree char *heads =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
   g_autofree char *size =
     g_strdup_printf (_ ("%s × %s × %zu queries × %zu keys, %s"),
-                     layers, heads, hl_block_get_n_queries (block), hl_block_get_n_keys (block),
-                     hl_dtype_get_name (hl_block_get_dtype (block)));
+                     layers, heads, hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention),
+                     hl_dtype_get_name (hl_attention_get_dtype (attention)));
 
-  print_fact (hl_block_kind_get_label (hl_block_get_kind (block)), size);
-  if (have_same_labels (block))
+  print_fact (hl_attention_kind_get_label (hl_attention_get_kind (attention)), size);
+  if (have_same_labels (attention))
     {
-      print_tokens (_ ("  Tokens"), hl_block_has_query_tokens (block),
-                    hl_block_get_query_tokens (block));
+      print_tokens (_ ("  Tokens"), hl_attention_has_query_tokens (attention),
+                    hl_attention_get_query_tokens (attention));
       return;
     }
-  print_tokens (_ ("  Query tokens"), hl_block_has_query_tokens (block),
-                hl_block_get_query_tokens (block));
-  print_tokens (_ ("  Key tokens"), hl_block_has_key_tokens (block),
-                hl_block_get_key_tokens (block));
+  print_tokens (_ ("  Query tokens"), hl_attention_has_query_tokens (attention),
+                hl_attention_get_query_tokens (attention));
+  print_tokens (_ ("  Key tokens"), hl_attention_has_key_tokens (attention),
+                hl_attention_get_key_tokens (attention));
 }
 
 /* What there is to choose from, but not each layer of a series; --json has all. */
@@ -353,8 +353,8 @@ print_text (const Info *info)
               n_examples);
       print_fact (_ ("Example"), hl_example_get_name (info->example));
     }
-  for (guint i = 0; i < hl_example_get_n_blocks (info->example); i++)
-    print_block (hl_example_get_block (info->example, i));
+  for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)
+    print_attention (hl_example_get_attention (info->example, i));
   print_datasets (info->datasets);
   for (guint i = 0; i < info->checks->len; i++)
     {

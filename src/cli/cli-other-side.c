@@ -20,17 +20,19 @@ cli_other_side_add_entries (CliOtherSide   *self,
                             GOptionContext *context)
 {
   const GOptionEntry entries[] = {
-    { "other-example", 0, 0, G_OPTION_ARG_STRING, &self->example, N_ ("Which example of the second side; the same otherwise"),
-      N_ ("NAME|N") },
-    { "other-text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What its model is run on; the same otherwise"), N_ ("TEXT") },
-    { "other-text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind that"), N_ ("TEXT") },
-    { "other-target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text, N_ ("What its decoder is to write; the same otherwise"),
+    { "other-example", 0, 0, G_OPTION_ARG_STRING, &self->example,
+      N_ ("Which example of the second side; the same otherwise"), N_ ("NAME|N") },
+    { "other-text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What its model is run on; the same otherwise"),
       N_ ("TEXT") },
+    { "other-text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind that"), N_ ("TEXT") },
+    { "other-target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text,
+      N_ ("What its decoder is to write; the same otherwise"), N_ ("TEXT") },
     { "other-dataset", 0, 0, G_OPTION_ARG_STRING, &self->dataset,
       N_ ("Its --dataset; the same otherwise, and an empty one for what is found in its file"), N_ ("NAME") },
     { "other-axes", 0, 0, G_OPTION_ARG_STRING, &self->axes, N_ ("Likewise --axes"), N_ ("AXIS,AXIS…") },
     { "other-tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens, N_ ("Likewise --tokens"), N_ ("FILE|LIST") },
-    { "other-softmax", 0, 0, G_OPTION_ARG_STRING, &self->softmax, N_ ("Whether its file has scores; the same otherwise"), "yes|no" },
+    { "other-softmax", 0, 0, G_OPTION_ARG_STRING, &self->softmax,
+      N_ ("Whether its file has scores; the same otherwise"), "yes|no" },
     { "other-layer", 0, 0, G_OPTION_ARG_INT, &self->layer, N_ ("Its layer; the same otherwise"), "L" },
     { "other-head", 0, 0, G_OPTION_ARG_INT, &self->head, N_ ("Its head; the same otherwise"), "H" },
     G_OPTION_ENTRY_NULL,
@@ -215,41 +217,41 @@ cli_other_side_load (CliOtherSide   *self,
  * cli_other_side_find_block:
  * @example: the first side
  * @other: the second side
- * @block: a block of the first side
+ * @attention: an attention of the first side
  *
- * Returns: (transfer none) (nullable): the block of the second side that is of the same kind; where each side has but one, that
+ * Returns: (transfer none) (nullable): the attention of the second side that is of the same kind; where each side has but one, that
  */
-HlBlock *
-cli_other_side_find_block (HlExample *example,
-                           HlExample *other,
-                           HlBlock   *block)
+HlAttention *
+cli_other_side_find_attention (HlExample   *example,
+                               HlExample   *other,
+                               HlAttention *attention)
 {
-  if (hl_example_get_n_blocks (example) == 1 && hl_example_get_n_blocks (other) == 1)
-    return hl_example_get_block (other, 0);
-  return hl_example_find_block (other, hl_block_get_kind (block));
+  if (hl_example_get_n_attentions (example) == 1 && hl_example_get_n_attentions (other) == 1)
+    return hl_example_get_attention (other, 0);
+  return hl_example_find_attention (other, hl_attention_get_kind (attention));
 }
 
 /**
  * cli_other_side_check_heads:
  * @self: options that were parsed
- * @block: the block of the second side
+ * @attention: the attention of the second side
  * @error: %HL_ERROR_MISSING
  *
- * Returns: whether the block has the layer and the head
+ * Returns: whether the attention has the layer and the head
  */
 gboolean
 cli_other_side_check_heads (const CliOtherSide *self,
-                            HlBlock            *block,
+                            HlAttention        *attention,
                             GError            **error)
 {
   const HlHeadPairing pairing = { self->layer, self->head };
-  const guint n_layers = hl_block_get_n_layers (block);
+  const guint n_layers = hl_attention_get_n_layers (attention);
 
-  if (hl_head_pairing_fits (&pairing, block))
+  if (hl_head_pairing_fits (&pairing, attention))
     return TRUE;
   if (self->layer >= 0 && (guint) self->layer >= n_layers)
-    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %d in “%s”; the last one is %u"), self->layer, self->file,
-                 n_layers - 1);
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %d in “%s”; the last one is %u"), self->layer,
+                 self->file, n_layers - 1);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), self->head, self->file);
   return FALSE;

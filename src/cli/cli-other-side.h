@@ -43,25 +43,25 @@ typedef struct
 
 #define CLI_OTHER_SIDE_INIT { .layer = -1, .head = -1 }
 
-void       cli_other_side_add_entries (CliOtherSide       *self,
-                                       GOptionContext     *context);
-gboolean   cli_other_side_is_empty    (const CliOtherSide *self);
-int        cli_other_side_parse       (CliOtherSide       *self,
-                                       const char         *file,
-                                       const CliModelText *text);
-HlExample *cli_other_side_load        (CliOtherSide       *self,
-                                       CliJob             *job,
-                                       const CliOpenOptions *open,
-                                       const char         *example,
-                                       HlDocument        **document,
-                                       GError            **error);
-HlBlock   *cli_other_side_find_block  (HlExample          *example,
-                                       HlExample          *other,
-                                       HlBlock            *block);
-gboolean   cli_other_side_check_heads (const CliOtherSide *self,
-                                       HlBlock            *block,
-                                       GError            **error);
-void       cli_other_side_clear       (CliOtherSide       *self);
+void         cli_other_side_add_entries    (CliOtherSide         *self,
+                                            GOptionContext       *context);
+gboolean     cli_other_side_is_empty       (const CliOtherSide   *self);
+int          cli_other_side_parse          (CliOtherSide         *self,
+                                            const char           *file,
+                                            const CliModelText   *text);
+HlExample   *cli_other_side_load           (CliOtherSide         *self,
+                                            CliJob               *job,
+                                            const CliOpenOptions *open,
+                                            const char           *example,
+                                            HlDocument          **document,
+                                            GError              **error);
+HlAttention *cli_other_side_find_attention (HlExample            *example,
+                                            HlExample            *other,
+                                            HlAttention          *attention);
+gboolean     cli_other_side_check_heads    (const CliOtherSide   *self,
+                                            HlAttention          *attention,
+                                            GError              **error);
+void         cli_other_side_clear          (CliOtherSide         *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliOtherSide, cli_other_side_clear)
 

@@ -9,39 +9,41 @@
 
 #include <glib/gi18n-lib.h>
 
-static HlBlock *
-find_block (CliOther     *self,
-            HlViewState  *state,
-            GError      **error)
+static HlAttention *
+find_attention (CliOther    *self,
+                HlViewState *state,
+                GError     **error)
 {
   HlExample *other = hl_view_state_get_example (self->state);
-  const char *name = hl_state_texts_get (&self->view->written, "block");
-  HlBlockKind kind;
-  HlBlock *block;
+  const char *name = hl_state_texts_get (&self->view->written, "attention");
+  HlAttentionKind kind;
+  HlAttention *attention;
 
-  if (name != NULL && hl_block_kind_from_name (name, &kind))
-    block = hl_example_find_block (other, kind);
+  if (name != NULL && hl_attention_kind_from_name (name, &kind))
+    attention = hl_example_find_attention (other, kind);
   else
-    block = cli_other_side_find_block (hl_view_state_get_example (state), other, hl_view_state_get_block (state));
-  if (block == NULL && name != NULL)
+    attention =
+      cli_other_side_find_attention (hl_view_state_get_example (state), other, hl_view_state_get_attention (state));
+  if (attention == NULL && name != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in “%s”"), name, self->side->file);
-  else if (block == NULL)
+  else if (attention == NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” has no attention of the same kind"), self->side->file);
-  else if (!cli_other_side_check_heads (self->side, block, error))
+  else if (!cli_other_side_check_heads (self->side, attention, error))
     return NULL;
-  return block;
+  return attention;
 }
 
 /* How far the heads of @state changed can be told from now on. */
 static void
 set_compared (CliOther    *self,
               HlViewState *state,
-              HlBlock     *block)
+              HlAttention *attention)
 {
   const HlHeadPairing pairing = { self->side->layer, self->side->head };
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlComparison) comparison =
-    hl_comparison_new (hl_view_state_get_block (state), hl_view_state_get_block_source (state), block, source, &pairing, NULL);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlComparison)
+    comparison = hl_comparison_new (hl_view_state_get_attention (state), hl_view_state_get_attention_source (state),
+                                    attention, source, &pairing, NULL);
 
   hl_view_state_set_compared (state, comparison);
 }
@@ -66,26 +68,26 @@ pin_own (CliOther  *self,
 
 /* All that follows from the first side, in the order of the window, and what does not. */
 static gboolean
-set_up_other (CliOther     *self,
-              HlViewState  *state,
-              HlBlock      *block,
-              GError      **error)
+set_up_other (CliOther    *self,
+              HlViewState *state,
+              HlAttention *attention,
+              GError     **error)
 {
   const HlHeadPairing pairing = { self->side->layer, self->side->head };
   const HlHeadPairing same = { -1, -1 };
   const char *hidden = hl_state_texts_get (&self->view->written, "hidden");
   HlViewState *other = self->state;
 
-  hl_view_state_set_block (other, block);
+  hl_view_state_set_attention (other, attention);
   hl_view_state_set_pairs (other, hl_view_state_get_pairs (state));
   hl_view_state_go_along (other, state, &pairing);
   if (hidden != NULL)
     hl_view_state_set_hidden (other, hidden);
   else
     hl_view_state_hide_like (other, state);
-  g_autoptr (HlComparison)
-    comparison = hl_comparison_new (hl_view_state_get_shown_block (state), hl_view_state_get_source (state),
-                                    hl_view_state_get_shown_block (other), hl_view_state_get_source (other), &same, NULL);
+  g_autoptr (HlComparison) comparison =
+    hl_comparison_new (hl_view_state_get_shown_attention (state), hl_view_state_get_source (state),
+                       hl_view_state_get_shown_attention (other), hl_view_state_get_source (other), &same, NULL);
   const HlPick pick = hl_pick_on_other_side (comparison, hl_view_state_get_pinned (state), TRUE);
   hl_view_state_set_pinned (other, &pick);
   return pin_own (self, error);
@@ -106,19 +108,19 @@ cli_render_difference (CliOther      *self,
                        HlDocument    *document,
                        GError       **error)
 {
-  HlBlock *block = find_block (self, state, error);
+  HlAttention *attention = find_attention (self, state, error);
   const HlHeadPairing pairing = { self->side->layer, self->side->head };
   const HlPick pinned = *hl_view_state_get_pinned (state);
   g_autofree char *name = NULL;
   g_autofree char *other_name = NULL;
 
-  if (block == NULL || !set_up_other (self, state, block, error))
+  if (attention == NULL || !set_up_other (self, state, attention, error))
     return FALSE;
-  hl_side_names_make (document, hl_view_state_get_example (state), self->document, hl_view_state_get_example (self->state), &name,
-                      &other_name);
+  hl_side_names_make (document, hl_view_state_get_example (state), self->document,
+                      hl_view_state_get_example (self->state), &name, &other_name);
   hl_view_state_set_names (state, name, other_name);
-  hl_view_state_set_difference (state, block, &pairing);
-  set_compared (self, state, block);
+  hl_view_state_set_difference (state, attention, &pairing);
+  set_compared (self, state, attention);
   const HlPick moved =
     hl_pick_in_common (hl_view_state_get_comparison (state), &pinned, hl_view_state_get_pinned (self->state));
   hl_view_state_set_pinned (state, &moved);
@@ -140,19 +142,19 @@ cli_render_beside (CliOther      *self,
                    HlDocument    *document,
                    GError       **error)
 {
-  HlBlock *block = find_block (self, state, error);
+  HlAttention *attention = find_attention (self, state, error);
   g_autofree char *name = NULL;
   g_autofree char *other_name = NULL;
 
-  if (block == NULL || !set_up_other (self, state, block, error))
+  if (attention == NULL || !set_up_other (self, state, attention, error))
     return FALSE;
-  hl_side_names_make (document, hl_view_state_get_example (state), self->document, hl_view_state_get_example (self->state), &name,
-                      &other_name);
+  hl_side_names_make (document, hl_view_state_get_example (state), self->document,
+                      hl_view_state_get_example (self->state), &name, &other_name);
   hl_view_state_set_side_name (state, "A", name);
   hl_view_state_set_side_name (self->state, "B", other_name);
-  set_compared (self, state, block);
+  set_compared (self, state, attention);
   if (self->side->layer < 0 && self->side->head < 0)
-    set_compared (self, self->state, hl_view_state_get_block (state));
+    set_compared (self, self->state, hl_view_state_get_attention (state));
   hl_view_state_set_beside (state, self->state);
   hl_view_state_set_beside (self->state, state);
   return TRUE;

@@ -57,7 +57,8 @@ set_up_state (Render      *self,
       hl_state_texts_set (written, "pairs", lines);
       g_free (lines);
     }
-  return hl_state_texts_apply (written, state, error) && hl_view_state_complete_numbers (state, job->cancellable, error);
+  return hl_state_texts_apply (written, state, error) &&
+         hl_view_state_complete_numbers (state, job->cancellable, error);
 }
 
 static HlScene *
@@ -180,8 +181,9 @@ render (CliJob  *job,
   if ((self->beside != NULL || self->difference != NULL) && !compare (self, job, document, state, &other, error))
     return FALSE;
   /* A figure of nothing but a notice is none. */
-  if (hl_view_state_shows_steps (state) && (!hl_head_steps_check (hl_view_state_get_block (state), error) ||
-                                            (other != NULL && !hl_head_steps_check (hl_view_state_get_block (other), error))))
+  if (hl_view_state_shows_steps (state) &&
+      (!hl_head_steps_check (hl_view_state_get_attention (state), error) ||
+       (other != NULL && !hl_head_steps_check (hl_view_state_get_attention (other), error))))
     return FALSE;
   return draw (job, state, other, error);
 }

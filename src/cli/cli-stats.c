@@ -20,8 +20,8 @@ typedef struct
   CliModelText text;
   CliOpenOptions open;
   CliViewOptions view;
-  GPtrArray *blocks; /* (element-type HlBlock): what is derived of each */
-  GPtrArray *stats;  /* (element-type HlHeadStats): the heads of each block */
+  GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
+  GPtrArray *stats;  /* (element-type HlHeadStats): the heads of each attention */
 } Stats;
 
 static gboolean
@@ -36,18 +36,19 @@ collect (CliJob  *job,
   g_autoptr (HlExample) example = cli_load_example (job, document, self->wanted, error);
   if (example == NULL)
     return FALSE;
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
       g_autoptr (HlViewState) state = hl_view_state_new (example);
-      hl_view_state_set_block (state, hl_example_get_block (example, i));
+      hl_view_state_set_attention (state, hl_example_get_attention (example, i));
       if (!hl_state_texts_apply (&self->view.written, state, error))
         return FALSE;
-      HlBlock *block = hl_view_state_get_shown_block (state);
-      HlHeadStats *stats = hl_head_stats_compute_all (block, hl_view_state_get_source (state), 0,
-                                                      hl_block_get_n_used_queries (block), job->cancellable, error);
+      HlAttention *attention = hl_view_state_get_shown_attention (state);
+      HlHeadStats *stats = hl_head_stats_compute_all (attention, hl_view_state_get_source (state), 0,
+                                                      hl_attention_get_n_used_queries (attention), job->cancellable,
+                                                      error);
       if (stats == NULL)
         return FALSE;
-      g_ptr_array_add (self->blocks, g_object_ref (block));
+      g_ptr_array_add (self->attentions, g_object_ref (attention));
       g_ptr_array_add (self->stats, stats);
     }
   return TRUE;
@@ -62,7 +63,7 @@ spell_index (const char *name,
 }
 
 typedef void (*PrintRow) (gpointer           data,
-                          HlBlock           *block,
+                          HlAttention       *attention,
                           guint              layer,
                           guint              head,
                           const HlHeadStats *stats);
@@ -72,28 +73,28 @@ foreach_head (const Stats *self,
               PrintRow     print_row,
               gpointer     data)
 {
-  for (guint i = 0; i < self->blocks->len; i++)
+  for (guint i = 0; i < self->attentions->len; i++)
     {
-      HlBlock *block = g_ptr_array_index (self->blocks, i);
+      HlAttention *attention = g_ptr_array_index (self->attentions, i);
       const HlHeadStats *stats = g_ptr_array_index (self->stats, i);
 
-      for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
-        for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++)
-          print_row (data, block, layer, head, stats++);
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+        for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
+          print_row (data, attention, layer, head, stats++);
     }
 }
 
 static void
 print_table_row (gpointer           data,
-                 HlBlock           *block,
+                 HlAttention       *attention,
                  guint              layer,
                  guint              head,
                  const HlHeadStats *stats)
 {
-  g_autofree char *of_layer = spell_index (hl_block_get_layer_name (block), layer);
-  g_autofree char *of_head = spell_index (hl_block_get_head_name (block), head);
+  g_autofree char *of_layer = spell_index (hl_attention_get_layer_name (attention), layer);
+  g_autofree char *of_head = spell_index (hl_attention_get_head_name (attention), head);
 
-  printf ("%-*s %5s %5s", COLUMN, hl_block_kind_get_name (hl_block_get_kind (block)), of_layer, of_head);
+  printf ("%-*s %5s %5s", COLUMN, hl_attention_kind_get_name (hl_attention_get_kind (attention)), of_layer, of_head);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     if (isnan (stats->values[stat]))
       printf (" %*s", COLUMN, "-");
@@ -118,8 +119,9 @@ print_csv (const Stats *self)
   g_autoptr (GString) text = g_string_new (NULL);
 
   hl_head_stats_csv_append_names (text, NULL, FALSE);
-  for (guint i = 0; i < self->blocks->len; i++)
-    hl_head_stats_csv_append_block (text, g_ptr_array_index (self->blocks, i), g_ptr_array_index (self->stats, i), NULL, NULL);
+  for (guint i = 0; i < self->attentions->len; i++)
+    hl_head_stats_csv_append_attention (text, g_ptr_array_index (self->attentions, i),
+                                        g_ptr_array_index (self->stats, i), NULL, NULL);
   printf ("%s", text->str);
 }
 
@@ -138,7 +140,7 @@ add_json_index (JsonBuilder *builder,
 
 static void
 add_json_row (gpointer           data,
-              HlBlock           *block,
+              HlAttention       *attention,
               guint              layer,
               guint              head,
               const HlHeadStats *stats)
@@ -147,9 +149,9 @@ add_json_row (gpointer           data,
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "block");
-  json_builder_add_string_value (builder, hl_block_kind_get_name (hl_block_get_kind (block)));
-  add_json_index (builder, "layer", hl_block_get_layer_name (block), layer);
-  add_json_index (builder, "head", hl_block_get_head_name (block), head);
+  json_builder_add_string_value (builder, hl_attention_kind_get_name (hl_attention_get_kind (attention)));
+  add_json_index (builder, "layer", hl_attention_get_layer_name (attention), layer);
+  add_json_index (builder, "head", hl_attention_get_head_name (attention), head);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
       json_builder_set_member_name (builder, hl_head_stat_get_name (stat));
@@ -180,7 +182,7 @@ print_json (const Stats *self)
 static void
 stats_clear (Stats *self)
 {
-  g_clear_pointer (&self->blocks, g_ptr_array_unref);
+  g_clear_pointer (&self->attentions, g_ptr_array_unref);
   g_clear_pointer (&self->stats, g_ptr_array_unref);
   cli_view_options_clear (&self->view);
   cli_model_text_clear (&self->text);
@@ -200,7 +202,7 @@ cli_stats (char **arguments)
   g_autofree char *wanted = NULL;
   g_autofree char *format = NULL;
   g_auto (GStrv) files = NULL;
-  g_auto (Stats) self = { .blocks = g_ptr_array_new_with_free_func (g_object_unref),
+  g_auto (Stats) self = { .attentions = g_ptr_array_new_with_free_func (g_object_unref),
                           .stats = g_ptr_array_new_with_free_func (g_free) };
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("How to print them; a table otherwise"), "table|csv|json" },
@@ -212,13 +214,15 @@ cli_stats (char **arguments)
   guint chosen = 0;
 
   g_option_context_set_summary (
-    context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the weight on the first "
+    context, _ ("Prints a row for each layer and head of SOURCE: entropy in nats, mean distance in tokens, and the "
+                "weight on the first "
                 "token, on special tokens, on the previous, the next and the same token; means over the queries."));
   cli_view_options_add_derivations (&self.view, context);
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
-  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) && !g_str_equal (formats[chosen].name, format))
+  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) &&
+         !g_str_equal (formats[chosen].name, format))
     chosen++;
   if (chosen == G_N_ELEMENTS (formats))
     return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);

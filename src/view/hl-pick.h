@@ -28,8 +28,8 @@ typedef enum {
 /**
  * HlPick:
  * @kind: what it is
- * @query: index of the query in the block, with %HL_PICK_QUERY and %HL_PICK_CELL
- * @key: index of the key in the block, with %HL_PICK_KEY and %HL_PICK_CELL
+ * @query: index of the query in the attention, with %HL_PICK_QUERY and %HL_PICK_CELL
+ * @key: index of the key in the attention, with %HL_PICK_KEY and %HL_PICK_CELL
  * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP; with %HL_PICK_HEAD, those behind the heads of the layer count
  *   its guests
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere

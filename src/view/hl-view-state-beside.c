@@ -23,7 +23,7 @@ hl_view_state_leave_beside (HlViewState *self)
     g_signal_handlers_disconnect_by_func (self->beside, on_beside_notify, self);
   g_clear_weak_pointer (&self->beside);
   g_clear_object (&self->beside_comparison);
-  g_clear_object (&self->common_block);
+  g_clear_object (&self->common_attention);
 }
 
 /**
@@ -77,39 +77,40 @@ hl_view_state_get_shown_comparison (HlViewState *self)
 
   if (self->comparison != NULL || self->beside == NULL)
     return self->comparison;
-  HlBlock *block = self->beside->shown_block;
+  HlAttention *attention = self->beside->shown_attention;
   HlAttentionSource *source = self->beside->source;
-  if (self->beside_comparison == NULL || hl_comparison_get_block_a (self->beside_comparison) != self->shown_block ||
+  if (self->beside_comparison == NULL ||
+      hl_comparison_get_attention_a (self->beside_comparison) != self->shown_attention ||
       hl_comparison_get_source_a (self->beside_comparison) != self->source ||
-      hl_comparison_get_block_b (self->beside_comparison) != block ||
+      hl_comparison_get_attention_b (self->beside_comparison) != attention ||
       hl_comparison_get_source_b (self->beside_comparison) != source)
     {
       /* What is derived may have fewer layers and heads; it is the tokens that count. */
       const HlHeadPairing none = { -1, -1 };
       g_clear_object (&self->beside_comparison);
-      g_clear_object (&self->common_block);
+      g_clear_object (&self->common_attention);
       self->beside_comparison =
-        hl_comparison_new (self->shown_block, self->source, block, source, &none, self->aligner);
+        hl_comparison_new (self->shown_attention, self->source, attention, source, &none, self->aligner);
     }
   return self->beside_comparison;
 }
 
 /**
- * hl_view_state_get_common_block:
+ * hl_view_state_get_common_attention:
  * @self: a view state with two sides
  *
  * Returns: (transfer none): the tokens of both sides of hl_view_state_get_shown_comparison()
  */
-HlBlock *
-hl_view_state_get_common_block (HlViewState *self)
+HlAttention *
+hl_view_state_get_common_attention (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
   if (self->comparison != NULL)
-    return self->shown_block;
+    return self->shown_attention;
   HlComparison *comparison = hl_view_state_get_shown_comparison (self);
   g_return_val_if_fail (comparison != NULL, NULL);
-  if (self->common_block == NULL)
-    self->common_block = hl_difference_source_make_block (comparison);
-  return self->common_block;
+  if (self->common_attention == NULL)
+    self->common_attention = hl_difference_source_make_attention (comparison);
+  return self->common_attention;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* HlViewState: what the heads of the block are compared with, which tells how far each has changed. */
+/* HlViewState: what the heads of the attention are compared with, which tells how far each has changed. */
 #include "view/hl-view-state-private.h"
 
 /**
  * hl_view_state_set_compared:
  * @self: a view state
- * @compared: (nullable): the block and another with their weights as they are, or %NULL to compare no more
+ * @compared: (nullable): the attention and another with their weights as they are, or %NULL to compare no more
  *
- * From now on %HL_HEAD_MEASURE_CHANGE tells how far the heads of the block are from those of the other. What was known
+ * From now on %HL_HEAD_MEASURE_CHANGE tells how far the heads of the attention are from those of the other. What was known
  * of another comparison is dropped.
  */
 void
@@ -15,7 +15,7 @@ hl_view_state_set_compared (HlViewState  *self,
                             HlComparison *compared)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (compared == NULL || hl_comparison_get_block_a (compared) == self->block);
+  g_return_if_fail (compared == NULL || hl_comparison_get_attention_a (compared) == self->attention);
 
   g_object_freeze_notify (G_OBJECT (self));
   if (g_set_object (&self->compared, compared))
@@ -30,14 +30,14 @@ hl_view_state_set_compared (HlViewState  *self,
  * hl_view_state_get_compared:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): what the heads are compared with; %NULL too once another block is looked at
+ * Returns: (transfer none) (nullable): what the heads are compared with; %NULL too once another attention is looked at
  */
 HlComparison *
 hl_view_state_get_compared (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->compared != NULL && hl_comparison_get_block_a (self->compared) == self->block ? self->compared : NULL;
+  return self->compared != NULL && hl_comparison_get_attention_a (self->compared) == self->attention ? self->compared : NULL;
 }
 
 /**

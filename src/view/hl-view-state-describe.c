@@ -22,7 +22,7 @@ append_alterations (GString     *text,
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (!hl_head_steps_are_known (self->block))
+  if (!hl_head_steps_are_known (self->attention))
     {
       append_part (text, _ ("no queries and keys"));
       return;
@@ -61,7 +61,7 @@ append_heads (GString     *text,
 {
   const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
   const guint n_shown = hl_head_set_count (heads);
-  const guint n_layers = hl_block_get_n_layers (self->shown_block);
+  const guint n_layers = hl_attention_get_n_layers (self->shown_attention);
   g_autofree char *layer =
     self->view == HL_VIEW_LAYERS
       ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
@@ -120,8 +120,8 @@ static void
 append_all_heads (GString     *text,
                   HlViewState *self)
 {
-  const guint n_layers = hl_block_get_n_layers (self->shown_block);
-  const guint n_heads = hl_block_get_max_heads (self->shown_block);
+  const guint n_layers = hl_attention_get_n_layers (self->shown_attention);
+  const guint n_heads = hl_attention_get_max_heads (self->shown_attention);
   g_autofree char *layers =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
   g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
@@ -145,7 +145,7 @@ append_all_heads (GString     *text,
 }
 
 /*
- * Heads are ranked by the weights of the block, and of a difference by those of the first side: other numbers are seen.
+ * Heads are ranked by the weights of the attention, and of a difference by those of the first side: other numbers are seen.
  */
 static char *
 dup_ranked_by (HlViewState *self,
@@ -208,8 +208,8 @@ hl_view_state_describe (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
   append_part (text, hl_attention_source_get_quantity (self->source));
-  if (hl_block_get_kind (self->block) != HL_BLOCK_ATTENTION)
-    append_part (text, hl_block_kind_get_label (hl_block_get_kind (self->block)));
+  if (hl_attention_get_kind (self->attention) != HL_ATTENTION_SELF)
+    append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (self->attention)));
 
   if (self->view == HL_VIEW_MODEL)
     append_all_heads (text, self);

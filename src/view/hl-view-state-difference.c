@@ -20,48 +20,48 @@ get_shown_pairing (HlViewState  *self,
 void
 hl_view_state_apply_difference (HlViewState        *self,
                                 const HlLens       *lens,
-                                HlBlock           **block,
+                                HlAttention       **attention,
                                 HlAttentionSource **source)
 {
-  g_autoptr (HlBlock) other_block = NULL;
+  g_autoptr (HlAttention) other_attention = NULL;
   g_autoptr (HlAttentionSource) other_source = NULL;
 
   g_clear_object (&self->comparison);
   self->awaits_alignment = FALSE;
-  if (self->other_block == NULL || hl_view_state_shows_steps (self))
+  if (self->other_attention == NULL || hl_view_state_shows_steps (self))
     return;
-  g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_block (self->other_block);
+  g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_attention (self->other_attention);
   HlLens other_lens = *lens;
   g_autoptr (HlTokenSet) queries = NULL;
   g_autoptr (HlTokenSet) keys = NULL;
-  if (!hl_view_state_translate_hidden (self, lens->hidden_queries, hl_block_get_query_strings (self->block),
-                                       hl_block_get_query_strings (self->other_block), &queries) ||
-      !hl_view_state_translate_hidden (self, lens->hidden_keys, hl_block_get_key_strings (self->block),
-                                       hl_block_get_key_strings (self->other_block), &keys))
+  if (!hl_view_state_translate_hidden (self, lens->hidden_queries, hl_attention_get_query_strings (self->attention),
+                                       hl_attention_get_query_strings (self->other_attention), &queries) ||
+      !hl_view_state_translate_hidden (self, lens->hidden_keys, hl_attention_get_key_strings (self->attention),
+                                       hl_attention_get_key_strings (self->other_attention), &keys))
     {
       self->awaits_alignment = TRUE;
       return;
     }
   other_lens.hidden_queries = queries;
   other_lens.hidden_keys = keys;
-  hl_lens_apply (&other_lens, self->other_block, made, &other_block, &other_source);
+  hl_lens_apply (&other_lens, self->other_attention, made, &other_attention, &other_source);
   const HlHeadPairing pairing = get_shown_pairing (self, lens);
-  self->comparison = hl_comparison_new (*block, *source, other_block, other_source, &pairing, self->aligner);
+  self->comparison = hl_comparison_new (*attention, *source, other_attention, other_source, &pairing, self->aligner);
   if (self->comparison == NULL)
     {
       self->awaits_alignment = TRUE;
       return;
     }
-  g_object_unref (*block);
+  g_object_unref (*attention);
   g_object_unref (*source);
-  *block = hl_difference_source_make_block (self->comparison);
+  *attention = hl_difference_source_make_attention (self->comparison);
   *source = hl_difference_source_new (self->comparison);
 }
 
 gboolean
 hl_view_state_difference_is_applied (HlViewState *self)
 {
-  const gboolean wanted = self->other_block != NULL && !hl_view_state_shows_steps (self);
+  const gboolean wanted = self->other_attention != NULL && !hl_view_state_shows_steps (self);
 
   return wanted == (self->comparison != NULL || self->awaits_alignment) && !self->difference_changed;
 }
@@ -91,7 +91,7 @@ hl_view_state_describe_sides (HlViewState *self,
   if (self->comparison == NULL)
     {
       /* Steps to the weights are those of one side, whatever is subtracted from what is made of them. */
-      if (self->name != NULL && self->other_block == NULL)
+      if (self->name != NULL && self->other_attention == NULL)
         g_string_append_printf (text, " · %s", self->name);
       return;
     }
@@ -107,15 +107,15 @@ hl_view_state_describe_sides (HlViewState *self,
 /**
  * hl_view_state_set_difference:
  * @self: a view state
- * @other: (nullable): what the block is subtracted from; %NULL to show the block itself
- * @pairing: (nullable): which heads of it belong to those of the block; must fit @other; %NULL for those of the same
+ * @other: (nullable): what the attention is subtracted from; %NULL to show the attention itself
+ * @pairing: (nullable): which heads of it belong to those of the attention; must fit @other; %NULL for those of the same
  *   index
  *
- * Shows B − A, where A is the block and B is @other, both seen through the same lens, with their tokens aligned.
+ * Shows B − A, where A is the attention and B is @other, both seen through the same lens, with their tokens aligned.
  */
 void
 hl_view_state_set_difference (HlViewState         *self,
-                              HlBlock             *other,
+                              HlAttention         *other,
                               const HlHeadPairing *pairing)
 {
   const HlHeadPairing wanted = pairing != NULL ? *pairing : (HlHeadPairing){ -1, -1 };
@@ -123,13 +123,13 @@ hl_view_state_set_difference (HlViewState         *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (other == NULL || hl_head_pairing_fits (&wanted, other));
 
-  if (self->other_block == other && self->pairing.layer == wanted.layer && self->pairing.head == wanted.head)
+  if (self->other_attention == other && self->pairing.layer == wanted.layer && self->pairing.head == wanted.head)
     return;
   g_object_freeze_notify (G_OBJECT (self));
-  g_set_object (&self->other_block, other);
+  g_set_object (&self->other_attention, other);
   self->pairing = wanted;
   self->difference_changed = TRUE;
-  hl_view_state_notify (self, PROP_OTHER_BLOCK);
+  hl_view_state_notify (self, PROP_OTHER_ATTENTION);
   hl_view_state_update_source (self);
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -150,7 +150,7 @@ on_aligned (HlViewState *self)
  * @self: a view state
  * @aligner: (nullable): what aligns long texts in a worker; %NULL for waiting as long as it takes
  *
- * While the texts of a difference are being aligned, the block itself is shown.
+ * While the texts of a difference are being aligned, the attention itself is shown.
  */
 void
 hl_view_state_set_aligner (HlViewState *self,
@@ -181,17 +181,17 @@ hl_view_state_get_aligner (HlViewState *self)
 }
 
 /**
- * hl_view_state_get_other_block:
+ * hl_view_state_get_other_attention:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): what the block is subtracted from
+ * Returns: (transfer none) (nullable): what the attention is subtracted from
  */
-HlBlock *
-hl_view_state_get_other_block (HlViewState *self)
+HlAttention *
+hl_view_state_get_other_attention (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->other_block;
+  return self->other_attention;
 }
 
 /**
@@ -240,11 +240,11 @@ hl_view_state_hide_like (HlViewState *self,
   g_autoptr (HlTokenSet) queries = NULL;
   g_autoptr (HlTokenSet) keys = NULL;
   if (!hl_view_state_translate_hidden (self, hl_view_state_get_hidden_queries (other),
-                                       hl_block_get_query_strings (other->block),
-                                       hl_block_get_query_strings (self->block), &queries) ||
+                                       hl_attention_get_query_strings (other->attention),
+                                       hl_attention_get_query_strings (self->attention), &queries) ||
       !hl_view_state_translate_hidden (self, hl_view_state_get_hidden_keys (other),
-                                       hl_block_get_key_strings (other->block), hl_block_get_key_strings (self->block),
-                                       &keys))
+                                       hl_attention_get_key_strings (other->attention),
+                                       hl_attention_get_key_strings (self->attention), &keys))
     return;
   g_autofree char *hidden = hl_token_sets_format (queries, keys);
   hl_view_state_set_hidden (self, hidden);
@@ -254,7 +254,7 @@ hl_view_state_hide_like (HlViewState *self,
  * hl_view_state_go_along:
  * @self: a view state
  * @other: another, that it is compared with
- * @pairing: which heads of @self belong to those of @other; must fit the block of @self
+ * @pairing: which heads of @self belong to those of @other; must fit the attention of @self
  *
  * Goes to the layer and the heads that @other shows, as far as @self has them, or to those that belong to all of them.
  */

@@ -97,7 +97,7 @@ hl_view_state_set_sentences (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  if (hl_block_get_sentence_b_start (self->shown_block) == 0)
+  if (hl_attention_get_sentence_b_start (self->shown_attention) == 0)
     sentences = HL_SENTENCES_ALL;
   if (self->sentences == sentences)
     return;
@@ -325,7 +325,7 @@ hl_view_state_has_mask (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  const HlMask *mask = &hl_block_get_rule (self->block, self->layer)->mask;
+  const HlMask *mask = &hl_attention_get_rule (self->attention, self->layer)->mask;
   return mask->causal || mask->window > 0;
 }
 
@@ -367,7 +367,7 @@ get_sentence_range (HlViewState *self,
                     gboolean     first_text,
                     gsize        n)
 {
-  const gsize b = MIN (hl_block_get_sentence_b_start (self->shown_block), n);
+  const gsize b = MIN (hl_attention_get_sentence_b_start (self->shown_attention), n);
 
   return first_text ? (HlRange){ 0, b } : (HlRange){ b, n - b };
 }
@@ -383,8 +383,8 @@ hl_view_state_get_shown_queries (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
-  const gsize n =
-    self->crop_padding ? hl_block_get_n_used_queries (self->shown_block) : hl_block_get_n_queries (self->shown_block);
+  const gsize n = self->crop_padding ? hl_attention_get_n_used_queries (self->shown_attention)
+                                     : hl_attention_get_n_queries (self->shown_attention);
   if (self->sentences == HL_SENTENCES_ALL)
     return (HlRange){ 0, n };
   return get_sentence_range (self,
@@ -403,8 +403,8 @@ hl_view_state_get_shown_keys (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
-  const gsize n = self->crop_padding ? hl_block_get_n_used_keys (self->shown_block)
-                                     : hl_block_get_n_keys (self->shown_block);
+  const gsize n = self->crop_padding ? hl_attention_get_n_used_keys (self->shown_attention)
+                                     : hl_attention_get_n_keys (self->shown_attention);
   if (self->sentences == HL_SENTENCES_ALL)
     return (HlRange){ 0, n };
   return get_sentence_range (self,

@@ -53,8 +53,9 @@ hl_view_state_drop_invisible_picks (HlViewState *self)
       if ((has_query && picks[i]->query - queries.first >= queries.n) ||
           (has_key && picks[i]->key - keys.first >= keys.n) ||
           (kind == HL_PICK_HEAD && picks[i]->head >= hl_view_state_get_n_heads (self) + guests.n) ||
-          (kind == HL_PICK_MAP && (picks[i]->layer >= hl_block_get_n_layers (self->shown_block) ||
-                                   picks[i]->head >= hl_block_get_n_heads (self->shown_block, picks[i]->layer))))
+          (kind == HL_PICK_MAP &&
+           (picks[i]->layer >= hl_attention_get_n_layers (self->shown_attention) ||
+            picks[i]->head >= hl_attention_get_n_heads (self->shown_attention, picks[i]->layer))))
         hl_view_state_set_pick (self, picks[i], NULL, ids[i]);
     }
 }

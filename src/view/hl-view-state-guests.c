@@ -20,7 +20,7 @@ hl_view_state_get_guests (HlViewState *self)
 /**
  * hl_view_state_set_guests:
  * @self: a view state
- * @guests: heads of any layers; what the block does not have is left out
+ * @guests: heads of any layers; what the attention does not have is left out
  *
  * Chooses which heads are shown besides those of the layer.
  */
@@ -33,8 +33,8 @@ hl_view_state_set_guests (HlViewState    *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
   for (guint i = 0; i < guests->n; i++)
-    if (guests->heads[i].layer < hl_block_get_n_layers (self->block) &&
-        guests->heads[i].head < hl_block_get_n_heads (self->block, guests->heads[i].layer))
+    if (guests->heads[i].layer < hl_attention_get_n_layers (self->attention) &&
+        guests->heads[i].head < hl_attention_get_n_heads (self->attention, guests->heads[i].layer))
       hl_guests_add (&valid, guests->heads[i].layer, guests->heads[i].head);
   if (hl_guests_equal (&valid, &self->guests))
     return;
@@ -90,7 +90,7 @@ hl_view_state_toggle_head_of (HlViewState *self,
   gboolean had_room = TRUE;
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-  g_return_val_if_fail (head < hl_block_get_n_heads (self->block, layer), FALSE);
+  g_return_val_if_fail (head < hl_attention_get_n_heads (self->attention, layer), FALSE);
 
   guests = self->guests;
   g_object_freeze_notify (G_OBJECT (self));
@@ -155,7 +155,7 @@ list_heads (HlViewState *self,
             guint        n_more,
             guint       *n)
 {
-  const guint n_heads = hl_block_get_n_heads (self->shown_block, layer);
+  const guint n_heads = hl_attention_get_n_heads (self->shown_attention, layer);
   const HlHeadSet *heads = hl_view_state_get_shown_heads (self);
   HlShownHead *shown = g_new (HlShownHead, n_heads + n_more);
 
@@ -169,7 +169,7 @@ list_heads (HlViewState *self,
 /**
  * hl_view_state_list_heads_of_layer:
  * @self: a view state
- * @layer: a layer of the shown block
+ * @layer: a layer of the shown attention
  * @n: (out): how many
  *
  * Returns: (transfer full) (array length=n): the heads that are chosen, as far as that layer has them; free with g_free()

@@ -2,7 +2,7 @@
 /* HlViewState: which layer is looked at, and which of its heads. */
 #include "view/hl-view-state-private.h"
 
-/* After block or layer changed: the heads that this layer does not have go, and one at least stays. */
+/* After attention or layer changed: the heads that this layer does not have go, and one at least stays. */
 void
 hl_view_state_clamp_heads (HlViewState *self)
 {
@@ -59,7 +59,7 @@ hl_view_state_set_layer (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  layer = MIN (layer, hl_block_get_n_layers (self->block) - 1);
+  layer = MIN (layer, hl_attention_get_n_layers (self->attention) - 1);
   if (self->layer == layer)
     return;
   g_object_freeze_notify (G_OBJECT (self));
@@ -116,7 +116,7 @@ hl_view_state_get_n_heads (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
-  return hl_block_get_n_heads (self->block, self->layer);
+  return hl_attention_get_n_heads (self->attention, self->layer);
 }
 
 /**

@@ -36,7 +36,7 @@ set_hidden (HlViewState *self,
             HlTokenSet  *queries,
             HlTokenSet  *keys)
 {
-  HlHiddenTokens *hidden = &self->hidden[hl_block_get_kind (self->block)];
+  HlHiddenTokens *hidden = &self->hidden[hl_attention_get_kind (self->attention)];
   const gboolean same = hl_token_set_equal (hidden->queries, queries) &&
                         hl_token_set_equal (hidden->keys, keys);
 
@@ -48,12 +48,12 @@ set_hidden (HlViewState *self,
 }
 
 static gboolean
-has_same_tokens (HlBlock *a,
-                 HlBlock *b)
+has_same_tokens (HlAttention *a,
+                 HlAttention *b)
 {
   return a == b || (a != NULL && b != NULL &&
-                    g_strv_equal (hl_block_get_query_tokens (a), hl_block_get_query_tokens (b)) &&
-                    g_strv_equal (hl_block_get_key_tokens (a), hl_block_get_key_tokens (b)));
+                    g_strv_equal (hl_attention_get_query_tokens (a), hl_attention_get_query_tokens (b)) &&
+                    g_strv_equal (hl_attention_get_key_tokens (a), hl_attention_get_key_tokens (b)));
 }
 
 /* Before another example takes the place of one: what was chosen in a text means nothing in another. */
@@ -63,8 +63,8 @@ hl_view_state_forget_hidden (HlViewState *self,
                              HlExample   *after)
 {
   for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
-    if (before == NULL || !has_same_tokens (hl_example_find_block (before, kind),
-                                            hl_example_find_block (after, kind)))
+    if (before == NULL || !has_same_tokens (hl_example_find_attention (before, kind),
+                                            hl_example_find_attention (after, kind)))
       {
         g_clear_pointer (&self->hidden[kind].queries, hl_token_set_unref);
         g_clear_pointer (&self->hidden[kind].keys, hl_token_set_unref);
@@ -188,24 +188,24 @@ hl_view_state_set_renormalise (HlViewState *self,
  * hl_view_state_dup_hidden:
  * @self: a view state
  *
- * Returns: (transfer full): the tokens of the block that were chosen to be hidden, as hl_token_sets_parse() reads them
+ * Returns: (transfer full): the tokens of the attention that were chosen to be hidden, as hl_token_sets_parse() reads them
  */
 char *
 hl_view_state_dup_hidden (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  const HlHiddenTokens *hidden = &self->hidden[hl_block_get_kind (self->block)];
+  const HlHiddenTokens *hidden = &self->hidden[hl_attention_get_kind (self->attention)];
   return hl_token_sets_format (hidden->queries, hidden->keys);
 }
 
 /**
  * hl_view_state_set_hidden:
  * @self: a view state
- * @hidden: (nullable): tokens of the block to hide, as hl_token_sets_parse() reads them; what it does not understand
+ * @hidden: (nullable): tokens of the attention to hide, as hl_token_sets_parse() reads them; what it does not understand
  *   changes nothing
  *
- * Positions that the block does not have mean nothing in it.
+ * Positions that the attention does not have mean nothing in it.
  */
 void
 hl_view_state_set_hidden (HlViewState *self,
@@ -223,31 +223,31 @@ hl_view_state_set_hidden (HlViewState *self,
  * hl_view_state_get_hidden_queries:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): the queries of the block that were chosen to be hidden
+ * Returns: (transfer none) (nullable): the queries of the attention that were chosen to be hidden
  */
 HlTokenSet *
 hl_view_state_get_hidden_queries (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->hidden[hl_block_get_kind (self->block)].queries;
+  return self->hidden[hl_attention_get_kind (self->attention)].queries;
 }
 
 /**
  * hl_view_state_get_hidden_keys:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): the keys of the block that were chosen to be hidden
+ * Returns: (transfer none) (nullable): the keys of the attention that were chosen to be hidden
  */
 HlTokenSet *
 hl_view_state_get_hidden_keys (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->hidden[hl_block_get_kind (self->block)].keys;
+  return self->hidden[hl_attention_get_kind (self->attention)].keys;
 }
 
-/* The tokens of the block that a row or column stands for. */
+/* The tokens of the attention that a row or column stands for. */
 static HlTokenSpan
 get_span (HlTokenMap *map,
           gsize       index)
@@ -273,10 +273,10 @@ hl_view_state_can_hide (HlViewState  *self,
   /* Only the second side of a comparison has some tokens; what is hidden is of the first. */
   if (pick->kind == HL_PICK_QUERY)
     return hl_view_state_get_shown_queries (self).n > 1 &&
-           get_span (hl_block_get_query_map (self->shown_block), pick->query).n > 0;
+           get_span (hl_attention_get_query_map (self->shown_attention), pick->query).n > 0;
   return (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL) &&
          hl_view_state_get_shown_keys (self).n > 1 &&
-         get_span (hl_block_get_key_map (self->shown_block), pick->key).n > 0;
+         get_span (hl_attention_get_key_map (self->shown_attention), pick->key).n > 0;
 }
 
 /* Adds tokens to what is hidden, or takes them away, on both sides on which they stand. */
@@ -286,11 +286,11 @@ change_tokens (HlViewState *self,
                HlTokenSpan  span,
                gboolean     is_hidden)
 {
-  const HlHiddenTokens *hidden = &self->hidden[hl_block_get_kind (self->block)];
+  const HlHiddenTokens *hidden = &self->hidden[hl_attention_get_kind (self->attention)];
   HlTokenSet *queries = hl_token_set_ref (hidden->queries);
   HlTokenSet *keys = hl_token_set_ref (hidden->keys);
-  const gsize n_queries = hl_block_get_n_queries (self->block);
-  const gsize n_keys = hl_block_get_n_keys (self->block);
+  const gsize n_queries = hl_attention_get_n_queries (self->attention);
+  const gsize n_keys = hl_attention_get_n_keys (self->attention);
 
   for (gsize token = span.first; token < span.first + span.n; token++)
     {
@@ -303,7 +303,7 @@ change_tokens (HlViewState *self,
       else
         keys = hl_token_set_change (before, token, 1, is_hidden);
       hl_token_set_unref (before);
-      if (!hl_block_find_query_of_key (self->block, key, &query))
+      if (!hl_attention_find_query_of_key (self->attention, key, &query))
         continue;
       before = is_query ? keys : queries;
       if (is_query)
@@ -332,16 +332,16 @@ hl_view_state_hide (HlViewState  *self,
     return;
   const gboolean is_row = pick->kind == HL_PICK_QUERY;
   const HlTokenSpan span = is_row
-                             ? get_span (hl_block_get_query_map (self->shown_block), pick->query)
-                             : get_span (hl_block_get_key_map (self->shown_block), pick->key);
-  change_tokens (self, is_row != hl_block_is_transposed (self->shown_block), span, TRUE);
+                             ? get_span (hl_attention_get_query_map (self->shown_attention), pick->query)
+                             : get_span (hl_attention_get_key_map (self->shown_attention), pick->key);
+  change_tokens (self, is_row != hl_attention_is_transposed (self->shown_attention), span, TRUE);
 }
 
 /**
  * hl_view_state_unhide:
  * @self: a view state
  * @is_query: whether it is a query
- * @token: its position in the block
+ * @token: its position in the attention
  *
  * Shows a token again that was chosen to be hidden.
  */
@@ -422,7 +422,7 @@ hl_view_state_translate_hidden (HlViewState       *self,
   return TRUE;
 }
 
-/* The tokens that this block hides of those that were chosen in it. */
+/* The tokens that this attention hides of those that were chosen in it. */
 static gsize
 count_hidden (const HlTokenSet *set,
               gsize             n_tokens)
@@ -449,10 +449,10 @@ hl_view_state_describe_hiding (HlViewState *self)
   if (lens->hide_first)
     g_ptr_array_add (parts, g_strdup (_ ("first token hidden")));
 
-  gsize n = count_hidden (lens->hidden_keys, hl_block_get_n_keys (self->block));
+  gsize n = count_hidden (lens->hidden_keys, hl_attention_get_n_keys (self->attention));
   /* Those of self-attention stand on both sides. */
-  if (hl_block_get_kind (self->block) == HL_BLOCK_CROSS || n == 0)
-    n += count_hidden (lens->hidden_queries, hl_block_get_n_queries (self->block));
+  if (hl_attention_get_kind (self->attention) == HL_ATTENTION_CROSS || n == 0)
+    n += count_hidden (lens->hidden_queries, hl_attention_get_n_queries (self->attention));
   if (n > 0)
     g_ptr_array_add (parts, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu token hidden",
                                                           "%zu tokens hidden", n),

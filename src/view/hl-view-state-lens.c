@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlViewState: what is derived of the block before it is shown, and what of that is in the picture. */
+/* HlViewState: what is derived of the attention before it is shown, and what of that is in the picture. */
 #include "view/hl-view-state-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,12 +9,12 @@ get_all_layers (HlViewState *self)
 {
   HlLayerSet layers = { { 0 } };
 
-  for (guint layer = 0; layer < hl_block_get_n_layers (self->block); layer++)
+  for (guint layer = 0; layer < hl_attention_get_n_layers (self->attention); layer++)
     hl_layer_set_add (&layers, layer);
   return layers;
 }
 
-/* After the block changed, which had so many layers before: all stay all, and one at least stays. */
+/* After the attention changed, which had so many layers before: all stay all, and one at least stays. */
 void
 hl_view_state_clamp_layers (HlViewState *self,
                             guint        n_layers_before)
@@ -24,7 +24,7 @@ hl_view_state_clamp_layers (HlViewState *self,
   if (hl_layer_set_count (&before) == n_layers_before)
     self->lens.layers = get_all_layers (self);
   else
-    hl_layer_set_truncate (&self->lens.layers, hl_block_get_n_layers (self->block));
+    hl_layer_set_truncate (&self->lens.layers, hl_attention_get_n_layers (self->attention));
   if (hl_layer_set_count (&self->lens.layers) == 0)
     self->lens.layers = get_all_layers (self);
   if (!hl_layer_set_equal (&before, &self->lens.layers))
@@ -65,17 +65,19 @@ carry_token (HlTokenMap *before,
  */
 void
 hl_view_state_carry_picks (HlViewState *self,
-                           HlBlock     *before)
+                           HlAttention *before)
 {
   HlPick *picks[] = { &self->hovered, &self->pinned };
   const guint ids[] = { PROP_HOVERED, PROP_PINNED };
 
   if (before == NULL)
     return;
-  const gboolean turned = hl_block_is_transposed (before) != hl_block_is_transposed (self->shown_block);
-  HlTokenMap *queries = hl_block_get_query_map (before), *keys = hl_block_get_key_map (before);
-  HlTokenMap *rows = turned ? hl_block_get_key_map (self->shown_block) : hl_block_get_query_map (self->shown_block);
-  HlTokenMap *columns = turned ? hl_block_get_query_map (self->shown_block) : hl_block_get_key_map (self->shown_block);
+  const gboolean turned = hl_attention_is_transposed (before) != hl_attention_is_transposed (self->shown_attention);
+  HlTokenMap *queries = hl_attention_get_query_map (before), *keys = hl_attention_get_key_map (before);
+  HlTokenMap *rows = turned ? hl_attention_get_key_map (self->shown_attention)
+                            : hl_attention_get_query_map (self->shown_attention);
+  HlTokenMap *columns = turned ? hl_attention_get_query_map (self->shown_attention)
+                               : hl_attention_get_key_map (self->shown_attention);
 
   for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
     {
@@ -101,18 +103,18 @@ hl_view_state_carry_picks (HlViewState *self,
 }
 
 /**
- * hl_view_state_get_shown_block:
+ * hl_view_state_get_shown_attention:
  * @self: a view state
  *
- * Returns: (transfer none): what attends to what in the maps that pictures show: the block itself, or what is derived
+ * Returns: (transfer none): what attends to what in the maps that pictures show: the attention itself, or what is derived
  *   of it
  */
-HlBlock *
-hl_view_state_get_shown_block (HlViewState *self)
+HlAttention *
+hl_view_state_get_shown_attention (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->shown_block;
+  return self->shown_attention;
 }
 
 /**
@@ -162,7 +164,7 @@ hl_view_state_takes_heads (HlViewState *self)
  * hl_view_state_get_shown_layer:
  * @self: a view state
  *
- * Returns: the layer of the shown block
+ * Returns: the layer of the shown attention
  */
 guint
 hl_view_state_get_shown_layer (HlViewState *self)
@@ -176,21 +178,21 @@ hl_view_state_get_shown_layer (HlViewState *self)
  * hl_view_state_get_n_shown_heads:
  * @self: a view state
  *
- * Returns: how many heads the layer of the shown block has
+ * Returns: how many heads the layer of the shown attention has
  */
 guint
 hl_view_state_get_n_shown_heads (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
 
-  return hl_block_get_n_heads (self->shown_block, hl_view_state_get_shown_layer (self));
+  return hl_attention_get_n_heads (self->shown_attention, hl_view_state_get_shown_layer (self));
 }
 
 /**
  * hl_view_state_get_shown_head:
  * @self: a view state
  *
- * Returns: the head of the shown block that is in the foreground
+ * Returns: the head of the shown attention that is in the foreground
  */
 guint
 hl_view_state_get_shown_head (HlViewState *self)
@@ -206,7 +208,7 @@ hl_view_state_get_shown_head (HlViewState *self)
  * hl_view_state_get_shown_heads:
  * @self: a view state
  *
- * Returns: (transfer none): the heads of the shown block that the head view shows; may be none
+ * Returns: (transfer none): the heads of the shown attention that the head view shows; may be none
  */
 const HlHeadSet *
 hl_view_state_get_shown_heads (HlViewState *self)
@@ -221,15 +223,15 @@ hl_view_state_get_shown_heads (HlViewState *self)
 static char *
 describe_combination (HlViewState *self)
 {
-  return hl_combine_describe (&self->applied_lens.heads, hl_block_get_max_heads (self->block),
-                              &self->applied_lens.layers, hl_block_get_n_layers (self->block),
+  return hl_combine_describe (&self->applied_lens.heads, hl_attention_get_max_heads (self->attention),
+                              &self->applied_lens.layers, hl_attention_get_n_layers (self->attention),
                               self->applied_lens.combine, self->applied_lens.combine_over);
 }
 
 /**
  * hl_view_state_dup_head_name:
  * @self: a view state
- * @shown_head: a head of the shown block
+ * @shown_head: a head of the shown attention
  *
  * Returns: (transfer full): "head 5", or of what it is made: "mean of heads 0, 2", translated
  */
@@ -245,7 +247,7 @@ hl_view_state_dup_head_name (HlViewState *self,
 /**
  * hl_view_state_dup_map_name:
  * @self: a view state
- * @shown_layer: a layer of the shown block
+ * @shown_layer: a layer of the shown attention
  * @shown_head: a head of it
  *
  * Returns: (transfer full): "layer 3 · head 5", with of what it is made in place of what is not a layer or a head of
@@ -275,10 +277,10 @@ hl_view_state_dup_map_name (HlViewState *self,
 /**
  * hl_view_state_go_to_shown:
  * @self: a view state
- * @shown_layer: a layer of the shown block
+ * @shown_layer: a layer of the shown attention
  * @shown_head: a head of it
  *
- * Shows one map of the shown block alone. What it is made of stays chosen.
+ * Shows one map of the shown attention alone. What it is made of stays chosen.
  */
 void
 hl_view_state_go_to_shown (HlViewState *self,
@@ -387,7 +389,7 @@ hl_view_state_get_layers (HlViewState *self)
 /**
  * hl_view_state_set_layers:
  * @self: a view state
- * @layers: layers of the block; if it has none of them, all
+ * @layers: layers of the attention; if it has none of them, all
  */
 void
 hl_view_state_set_layers (HlViewState      *self,
@@ -396,7 +398,7 @@ hl_view_state_set_layers (HlViewState      *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
   HlLayerSet valid = *layers;
-  hl_layer_set_truncate (&valid, hl_block_get_n_layers (self->block));
+  hl_layer_set_truncate (&valid, hl_attention_get_n_layers (self->attention));
   if (hl_layer_set_count (&valid) == 0)
     valid = get_all_layers (self);
   if (hl_layer_set_equal (&valid, &self->lens.layers))
@@ -408,7 +410,7 @@ hl_view_state_set_layers (HlViewState      *self,
 /**
  * hl_view_state_toggle_layer:
  * @self: a view state
- * @layer: a layer of the block
+ * @layer: a layer of the attention
  *
  * Adds a layer to those that are combined, or takes it away; the last one stays.
  */
@@ -417,7 +419,7 @@ hl_view_state_toggle_layer (HlViewState *self,
                             guint        layer)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (layer < hl_block_get_n_layers (self->block));
+  g_return_if_fail (layer < hl_attention_get_n_layers (self->attention));
 
   HlLayerSet layers = self->lens.layers;
   if (!hl_layer_set_contains (&layers, layer))

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HlViewState: what is known of the heads of the block, by what they are sorted and framed, and which words they are to
+ * HlViewState: what is known of the heads of the attention, by what they are sorted and framed, and which words they are to
  * link.
  */
 #include "view/hl-view-state-private.h"
 
-/* The pairs as this block has them; none where it does not have all the words. */
+/* The pairs as this attention has them; none where it does not have all the words. */
 static void
 find_pairs (HlViewState *self)
 {
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
-  if (self->pairs != NULL && self->block != NULL)
-    self->found_pairs = hl_token_pairs_parse (self->block, self->pairs, NULL);
+  if (self->pairs != NULL && self->attention != NULL)
+    self->found_pairs = hl_token_pairs_parse (self->attention, self->pairs, NULL);
 }
 
 /* Numbers of other heads, of other queries or of other words would be a lie. */
 void
 hl_view_state_drop_numbers (HlViewState *self,
-                            gboolean     other_block)
+                            gboolean     other_attention)
 {
-  if (other_block)
+  if (other_attention)
     find_pairs (self);
   if (self->numbers == NULL)
     return;
@@ -27,7 +27,7 @@ hl_view_state_drop_numbers (HlViewState *self,
   const HlRange queries = hl_view_state_get_numbered_queries (self);
   g_autoptr (HlHeadNumbers) numbers = g_steal_pointer (&self->numbers);
   HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
-  if (hl_head_numbers_is_of (numbers, self->block, queries.first, queries.n))
+  if (hl_head_numbers_is_of (numbers, self->attention, queries.first, queries.n))
     {
       if (ranking == NULL || (self->found_pairs != NULL &&
                               hl_token_pairs_equal (hl_pair_ranking_get_pairs (ranking), self->found_pairs)))
@@ -49,16 +49,16 @@ hl_view_state_drop_numbers (HlViewState *self,
  * hl_view_state_get_numbered_queries:
  * @self: a view state
  *
- * Returns: the queries of the block that the numbers of its heads are of: those that filters of tokens leave
+ * Returns: the queries of the attention that the numbers of its heads are of: those that filters of tokens leave
  */
 HlRange
 hl_view_state_get_numbered_queries (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
-  const gsize n =
-    self->crop_padding ? hl_block_get_n_used_queries (self->block) : hl_block_get_n_queries (self->block);
-  const gsize b = MIN (hl_block_get_sentence_b_start (self->block), n);
+  const gsize n = self->crop_padding ? hl_attention_get_n_used_queries (self->attention)
+                                     : hl_attention_get_n_queries (self->attention);
+  const gsize b = MIN (hl_attention_get_sentence_b_start (self->attention), n);
   if (self->sentences == HL_SENTENCES_ALL || b == 0)
     return (HlRange){ 0, n };
   return self->sentences == HL_SENTENCES_A_TO_A || self->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
@@ -69,7 +69,7 @@ hl_view_state_get_numbered_queries (HlViewState *self)
  * hl_view_state_get_numbers:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): what is known of the heads of the block; %NULL for nothing yet
+ * Returns: (transfer none) (nullable): what is known of the heads of the attention; %NULL for nothing yet
  */
 HlHeadNumbers *
 hl_view_state_get_numbers (HlViewState *self)
@@ -84,7 +84,7 @@ hl_view_state_get_numbers (HlViewState *self)
  * @self: a view state
  * @numbers: (nullable): what is known of the heads
  *
- * Numbers of another block or of other queries are dropped, and so is a ranking for other words, and changes in another
+ * Numbers of another attention or of other queries are dropped, and so is a ranking for other words, and changes in another
  * comparison.
  */
 void
@@ -161,15 +161,15 @@ hl_view_state_complete_numbers (HlViewState   *self,
   const HlRange queries = hl_view_state_get_numbered_queries (self);
   g_autoptr (HlHeadNumbers) numbers = self->numbers != NULL
                                         ? hl_head_numbers_ref (self->numbers)
-                                        : hl_head_numbers_new (self->block, queries.first, queries.n);
+                                        : hl_head_numbers_new (self->attention, queries.first, queries.n);
 
   if (hl_view_state_wants_stats (self))
     {
       const guint first = hl_head_numbers_get_n_known (numbers);
       const guint n = hl_head_numbers_get_n (numbers) - first;
       g_autofree HlHeadStats *stats = g_new (HlHeadStats, MAX (n, 1));
-      if (!hl_head_stats_compute_range (self->block, self->block_source, queries.first, queries.n, first, n, stats,
-                                        cancellable, error))
+      if (!hl_head_stats_compute_range (self->attention, self->attention_source, queries.first, queries.n, first, n,
+                                        stats, cancellable, error))
         return FALSE;
       HlHeadNumbers *more = hl_head_numbers_add_stats (numbers, first, n, stats);
       hl_head_numbers_unref (numbers);
@@ -178,7 +178,7 @@ hl_view_state_complete_numbers (HlViewState   *self,
   if (hl_view_state_wants_ranking (self))
     {
       g_autoptr (HlPairRanking) ranking =
-        hl_pair_ranking_compute (self->block_source, self->found_pairs, cancellable, error);
+        hl_pair_ranking_compute (self->attention_source, self->found_pairs, cancellable, error);
       if (ranking == NULL)
         return FALSE;
       HlHeadNumbers *more = hl_head_numbers_set_ranking (numbers, ranking);
@@ -199,17 +199,17 @@ hl_view_state_complete_numbers (HlViewState   *self,
 }
 
 /**
- * hl_view_state_get_block_source:
+ * hl_view_state_get_attention_source:
  * @self: a view state
  *
- * Returns: (transfer none): the weights of the block as they are, whatever is derived of them
+ * Returns: (transfer none): the weights of the attention as they are, whatever is derived of them
  */
 HlAttentionSource *
-hl_view_state_get_block_source (HlViewState *self)
+hl_view_state_get_attention_source (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->block_source;
+  return self->attention_source;
 }
 
 /**
@@ -338,7 +338,7 @@ hl_view_state_get_pairs (HlViewState *self)
  * @self: a view state
  * @pairs: (nullable): pairs of words, as hl_token_pairs_parse() takes them; empty or %NULL for none
  *
- * The words are looked for in the block now, and in others that come to be shown.
+ * The words are looked for in the attention now, and in others that come to be shown.
  */
 void
 hl_view_state_set_pairs (HlViewState *self,
@@ -362,7 +362,7 @@ hl_view_state_set_pairs (HlViewState *self,
  * hl_view_state_get_found_pairs:
  * @self: a view state
  *
- * Returns: (transfer none) (nullable): the pairs in the tokens of the block; %NULL if there are none, or one word is
+ * Returns: (transfer none) (nullable): the pairs in the tokens of the attention; %NULL if there are none, or one word is
  *   not there
  */
 HlTokenPairs *

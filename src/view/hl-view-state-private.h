@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Tokens of a block that were chosen to be hidden. */
+/* Tokens of an attention that were chosen to be hidden. */
 typedef struct
 {
   HlTokenSet *queries;
@@ -18,15 +18,15 @@ struct _HlViewState
   GObject parent_instance;
 
   HlExample *example;
-  HlBlock *block;
-  HlAttentionSource *block_source;
+  HlAttention *attention;
+  HlAttentionSource *attention_source;
   HlLens lens;
   HlLens applied_lens;
-  HlHiddenTokens hidden[HL_BLOCK_CROSS + 1];
+  HlHiddenTokens hidden[HL_ATTENTION_CROSS + 1];
   HlAttentionSource *applied_to;
   gboolean was_altered;
-  /* What the block is subtracted from. */
-  HlBlock *other_block;
+  /* What the attention is subtracted from. */
+  HlAttention *other_attention;
   HlHeadPairing pairing;
   gboolean difference_changed;
   gboolean awaits_alignment;
@@ -37,9 +37,9 @@ struct _HlViewState
   HlViewState *beside; /* a weak pointer */
   /* Made when first asked for. */
   HlComparison *beside_comparison;
-  HlBlock *common_block;
+  HlAttention *common_attention;
   HlComparison *compared;
-  HlBlock *shown_block;
+  HlAttention *shown_attention;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
   HlViewKind view;
@@ -65,7 +65,7 @@ struct _HlViewState
   gboolean mask;
   HlOrientation orientation;
   HlReading reading;
-  HlBlock *weighed_block;
+  HlAttention *weighed_attention;
   gboolean is_right_to_left;
   gboolean dark;
 };
@@ -73,8 +73,8 @@ struct _HlViewState
 enum
 {
   PROP_EXAMPLE = 1,
-  PROP_BLOCK,
-  PROP_SHOWN_BLOCK,
+  PROP_ATTENTION,
+  PROP_SHOWN_ATTENTION,
   PROP_SOURCE,
   PROP_SHOWN_SOURCE,
   PROP_VIEW,
@@ -85,7 +85,7 @@ enum
   PROP_COMBINE,
   PROP_COMBINE_OVER,
   PROP_DIRECTION,
-  PROP_OTHER_BLOCK,
+  PROP_OTHER_ATTENTION,
   PROP_NAME,
   PROP_BESIDE,
   PROP_COMPARED,
@@ -115,46 +115,46 @@ enum
   N_PROPERTIES,
 };
 
-void hl_view_state_notify               (HlViewState  *self,
-                                         guint         property);
-void hl_view_state_update_source        (HlViewState  *self);
-void hl_view_state_update_shown_source  (HlViewState  *self);
-void hl_view_state_clamp_heads          (HlViewState  *self);
-void hl_view_state_clamp_layers         (HlViewState  *self,
-                                         guint         n_layers_before);
-void hl_view_state_get_lens             (HlViewState  *self,
-                                         HlLens       *lens);
-void hl_view_state_apply_difference     (HlViewState        *self,
-                                         const HlLens       *lens,
-                                         HlBlock           **block,
-                                         HlAttentionSource **source);
-gboolean hl_view_state_difference_is_applied (HlViewState *self);
-void hl_view_state_leave_beside         (HlViewState  *self);
-gboolean hl_view_state_has_lone_tokens  (HlViewState  *self);
-void hl_view_state_describe_sides       (HlViewState  *self,
-                                         GString      *text);
-void hl_view_state_keep_lens            (HlViewState  *self,
-                                         const HlLens *lens);
-void hl_view_state_carry_picks          (HlViewState  *self,
-                                         HlBlock      *before);
-void hl_view_state_forget_hidden        (HlViewState  *self,
-                                         HlExample    *before,
-                                         HlExample    *after);
-void hl_view_state_set_pick             (HlViewState  *self,
-                                         HlPick       *slot,
-                                         const HlPick *pick,
-                                         guint         property);
-void hl_view_state_leave_matrix         (HlViewState  *self,
-                                         HlPick       *slot,
-                                         guint         property);
-void hl_view_state_drop_invisible_picks (HlViewState  *self);
-void hl_view_state_drop_numbers         (HlViewState  *self,
-                                         gboolean      other_block);
-char *hl_view_state_describe_hiding     (HlViewState  *self);
-gboolean hl_view_state_translate_hidden (HlViewState       *self,
-                                         const HlTokenSet  *hidden,
-                                         HlTokenStrings    *tokens,
-                                         HlTokenStrings    *other_tokens,
-                                         HlTokenSet       **other);
+void      hl_view_state_notify                (HlViewState        *self,
+                                               guint               property);
+void      hl_view_state_update_source         (HlViewState        *self);
+void      hl_view_state_update_shown_source   (HlViewState        *self);
+void      hl_view_state_clamp_heads           (HlViewState        *self);
+void      hl_view_state_clamp_layers          (HlViewState        *self,
+                                               guint               n_layers_before);
+void      hl_view_state_get_lens              (HlViewState        *self,
+                                               HlLens             *lens);
+void      hl_view_state_apply_difference      (HlViewState        *self,
+                                               const HlLens       *lens,
+                                               HlAttention       **attention,
+                                               HlAttentionSource **source);
+gboolean  hl_view_state_difference_is_applied (HlViewState        *self);
+void      hl_view_state_leave_beside          (HlViewState        *self);
+gboolean  hl_view_state_has_lone_tokens       (HlViewState        *self);
+void      hl_view_state_describe_sides        (HlViewState        *self,
+                                               GString            *text);
+void      hl_view_state_keep_lens             (HlViewState        *self,
+                                               const HlLens       *lens);
+void      hl_view_state_carry_picks           (HlViewState        *self,
+                                               HlAttention        *before);
+void      hl_view_state_forget_hidden         (HlViewState        *self,
+                                               HlExample          *before,
+                                               HlExample          *after);
+void      hl_view_state_set_pick              (HlViewState        *self,
+                                               HlPick             *slot,
+                                               const HlPick       *pick,
+                                               guint               property);
+void      hl_view_state_leave_matrix          (HlViewState        *self,
+                                               HlPick             *slot,
+                                               guint               property);
+void      hl_view_state_drop_invisible_picks  (HlViewState        *self);
+void      hl_view_state_drop_numbers          (HlViewState        *self,
+                                               gboolean            other_attention);
+char     *hl_view_state_describe_hiding       (HlViewState        *self);
+gboolean  hl_view_state_translate_hidden      (HlViewState        *self,
+                                               const HlTokenSet   *hidden,
+                                               HlTokenStrings     *tokens,
+                                               HlTokenStrings     *other_tokens,
+                                               HlTokenSet        **other);
 
 G_END_DECLS

@@ -104,14 +104,15 @@ hl_view_state_reads_right_to_left (HlViewState *self)
 
   if (self->reading != HL_READING_AUTO)
     return self->reading == HL_READING_RIGHT_TO_LEFT;
-  if (self->weighed_block != self->shown_block)
+  if (self->weighed_attention != self->shown_attention)
     {
-      HlBlock *block = self->shown_block;
-      const char *const *queries = hl_block_get_query_texts (block), *const *keys = hl_block_get_key_texts (block);
+      HlAttention *attention = self->shown_attention;
+      const char *const *queries = hl_attention_get_query_texts (attention), *const *keys =
+                                                                               hl_attention_get_key_texts (attention);
 
-      g_set_object (&self->weighed_block, block);
-      self->is_right_to_left = weigh (queries, hl_block_get_n_queries (block)) +
-                                 (keys != queries ? weigh (keys, hl_block_get_n_keys (block)) : 0) >
+      g_set_object (&self->weighed_attention, attention);
+      self->is_right_to_left = weigh (queries, hl_attention_get_n_queries (attention)) +
+                                 (keys != queries ? weigh (keys, hl_attention_get_n_keys (attention)) : 0) >
                                0;
     }
   return self->is_right_to_left;

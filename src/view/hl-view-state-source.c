@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HlViewState: the block that is looked at, and the weights that are shown of it. */
+/* HlViewState: the attention that is looked at, and the weights that are shown of it. */
 #include "view/hl-view-state-private.h"
 
 #include "core/source/derive/hl-cumulative-source.h"
@@ -47,7 +47,7 @@ hl_view_state_update_shown_source (HlViewState *self)
 static gboolean
 is_altered (HlViewState *self)
 {
-  return hl_view_state_shows_steps (self) && hl_head_steps_are_known (self->block) &&
+  return hl_view_state_shows_steps (self) && hl_head_steps_are_known (self->attention) &&
          (self->score_scale != 1 || !self->mask);
 }
 
@@ -57,7 +57,7 @@ is_up_to_date (HlViewState  *self,
                const HlLens *lens,
                gboolean      altered)
 {
-  return self->source != NULL && !altered && !self->was_altered && self->applied_to == self->block_source &&
+  return self->source != NULL && !altered && !self->was_altered && self->applied_to == self->attention_source &&
          hl_lens_equal (lens, &self->applied_lens) && hl_view_state_difference_is_applied (self);
 }
 
@@ -76,13 +76,13 @@ hl_view_state_keep_lens (HlViewState  *self,
   self->applied_lens.hidden_keys = keys;
 }
 
-/* After anything changed that block, source or lens depend on. */
+/* After anything changed that attention, source or lens depend on. */
 void
 hl_view_state_update_source (HlViewState *self)
 {
   const gboolean altered = is_altered (self);
-  g_autoptr (HlBlock) before = self->shown_block != NULL ? g_object_ref (self->shown_block) : NULL;
-  g_autoptr (HlBlock) block = NULL;
+  g_autoptr (HlAttention) before = self->shown_attention != NULL ? g_object_ref (self->shown_attention) : NULL;
+  g_autoptr (HlAttention) attention = NULL;
   g_autoptr (HlAttentionSource) source = NULL;
   HlLens lens;
 
@@ -90,17 +90,17 @@ hl_view_state_update_source (HlViewState *self)
   if (!is_up_to_date (self, &lens, altered))
     {
       g_autoptr (HlAttentionSource) made = altered
-                                             ? hl_qk_source_new_altered (self->block, self->score_scale, self->mask)
-                                             : g_object_ref (self->block_source);
-      hl_lens_apply (&lens, self->block, made, &block, &source);
-      hl_view_state_apply_difference (self, &lens, &block, &source);
+                                             ? hl_qk_source_new_altered (self->attention, self->score_scale, self->mask)
+                                             : g_object_ref (self->attention_source);
+      hl_lens_apply (&lens, self->attention, made, &attention, &source);
+      hl_view_state_apply_difference (self, &lens, &attention, &source);
       self->difference_changed = FALSE;
       hl_view_state_keep_lens (self, &lens);
       self->was_altered = altered;
-      g_set_object (&self->applied_to, self->block_source);
-      if (g_set_object (&self->shown_block, block))
+      g_set_object (&self->applied_to, self->attention_source);
+      if (g_set_object (&self->shown_attention, attention))
         {
-          hl_view_state_notify (self, PROP_SHOWN_BLOCK);
+          hl_view_state_notify (self, PROP_SHOWN_ATTENTION);
           hl_view_state_carry_picks (self, before);
         }
       if (g_set_object (&self->source, source))
@@ -128,13 +128,13 @@ hl_view_state_get_example (HlViewState *self)
  * @self: a view state
  * @example: what to look at
  *
- * Stays at the same kind of block, layer and heads where the example has them.
+ * Stays at the same kind of attention, layer and heads where the example has them.
  */
 void
 hl_view_state_set_example (HlViewState *self,
                            HlExample   *example)
 {
-  HlBlock *block = NULL;
+  HlAttention *attention = NULL;
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (HL_IS_EXAMPLE (example));
@@ -145,62 +145,62 @@ hl_view_state_set_example (HlViewState *self,
   hl_view_state_forget_hidden (self, self->example, example);
   g_set_object (&self->example, example);
   hl_view_state_notify (self, PROP_EXAMPLE);
-  if (self->block != NULL)
-    block = hl_example_find_block (example, hl_block_get_kind (self->block));
-  if (block == NULL)
-    block = hl_example_get_block (example, 0);
-  hl_view_state_set_block (self, block);
+  if (self->attention != NULL)
+    attention = hl_example_find_attention (example, hl_attention_get_kind (self->attention));
+  if (attention == NULL)
+    attention = hl_example_get_attention (example, 0);
+  hl_view_state_set_attention (self, attention);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
 /**
- * hl_view_state_get_block:
+ * hl_view_state_get_attention:
  * @self: a view state
  *
- * Returns: (transfer none): the block that is looked at
+ * Returns: (transfer none): the attention that is looked at
  */
-HlBlock *
-hl_view_state_get_block (HlViewState *self)
+HlAttention *
+hl_view_state_get_attention (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return self->block;
+  return self->attention;
 }
 
 /**
- * hl_view_state_set_block:
+ * hl_view_state_set_attention:
  * @self: a view state
- * @block: a block of the example
+ * @attention: an attention of the example
  */
 void
-hl_view_state_set_block (HlViewState *self,
-                         HlBlock     *block)
+hl_view_state_set_attention (HlViewState *self,
+                             HlAttention *attention)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (HL_IS_BLOCK (block));
+  g_return_if_fail (HL_IS_ATTENTION (attention));
 
-  if (block == self->block)
+  if (attention == self->attention)
     return;
 
-  const gboolean is_first = self->block == NULL;
-  const guint n_layers_before = is_first ? 0 : hl_block_get_n_layers (self->block);
+  const gboolean is_first = self->attention == NULL;
+  const guint n_layers_before = is_first ? 0 : hl_attention_get_n_layers (self->attention);
   g_object_freeze_notify (G_OBJECT (self));
-  g_set_object (&self->block, block);
-  g_clear_object (&self->block_source);
-  self->block_source = hl_attention_source_new_for_block (block);
-  hl_view_state_notify (self, PROP_BLOCK);
+  g_set_object (&self->attention, attention);
+  g_clear_object (&self->attention_source);
+  self->attention_source = hl_attention_source_new_for_attention (attention);
+  hl_view_state_notify (self, PROP_ATTENTION);
 
   hl_view_state_clamp_layers (self, n_layers_before);
-  if (self->layer >= hl_block_get_n_layers (block))
+  if (self->layer >= hl_attention_get_n_layers (attention))
     {
-      self->layer = hl_block_get_n_layers (block) - 1;
+      self->layer = hl_attention_get_n_layers (attention) - 1;
       hl_view_state_notify (self, PROP_LAYER);
     }
   if (is_first)
     hl_head_set_add (&self->heads, 0);
   hl_view_state_clamp_heads (self);
   hl_view_state_update_source (self);
-  if (self->sentences != HL_SENTENCES_ALL && hl_block_get_sentence_b_start (self->shown_block) == 0)
+  if (self->sentences != HL_SENTENCES_ALL && hl_attention_get_sentence_b_start (self->shown_attention) == 0)
     hl_view_state_set_sentences (self, HL_SENTENCES_ALL);
   hl_view_state_drop_numbers (self, TRUE);
   hl_view_state_set_pick (self, &self->hovered, NULL, PROP_HOVERED);
@@ -212,7 +212,7 @@ hl_view_state_set_block (HlViewState *self,
  * hl_view_state_get_source:
  * @self: a view state
  *
- * Returns: (transfer none): the weights of the shown block as they are; in views that show how they are made, with the
+ * Returns: (transfer none): the weights of the shown attention as they are; in views that show how they are made, with the
  *   scale and the mask of the view
  */
 HlAttentionSource *

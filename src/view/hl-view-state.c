@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is looked at, and how. Views, panels and exports share one of these and do not know one another. Values are
- * always consistent: layer, heads and picks exist in the block, filters that the block does not know are off.
+ * always consistent: layer, heads and picks exist in the attention, filters that the attention does not know are off.
  */
 #include "view/hl-view-state-private.h"
 
@@ -29,11 +29,11 @@ hl_view_state_get_property (GObject    *object,
     case PROP_EXAMPLE:
       g_value_set_object (value, self->example);
       break;
-    case PROP_BLOCK:
-      g_value_set_object (value, self->block);
+    case PROP_ATTENTION:
+      g_value_set_object (value, self->attention);
       break;
-    case PROP_SHOWN_BLOCK:
-      g_value_set_object (value, self->shown_block);
+    case PROP_SHOWN_ATTENTION:
+      g_value_set_object (value, self->shown_attention);
       break;
     case PROP_SOURCE:
       g_value_set_object (value, self->source);
@@ -41,8 +41,8 @@ hl_view_state_get_property (GObject    *object,
     case PROP_SHOWN_SOURCE:
       g_value_set_object (value, self->shown_source);
       break;
-    case PROP_OTHER_BLOCK:
-      g_value_set_object (value, self->other_block);
+    case PROP_OTHER_ATTENTION:
+      g_value_set_object (value, self->other_attention);
       break;
     case PROP_BESIDE:
       g_value_set_object (value, self->beside);
@@ -164,8 +164,8 @@ hl_view_state_set_property (GObject      *object,
     case PROP_EXAMPLE:
       hl_view_state_set_example (self, g_value_get_object (value));
       break;
-    case PROP_BLOCK:
-      hl_view_state_set_block (self, g_value_get_object (value));
+    case PROP_ATTENTION:
+      hl_view_state_set_attention (self, g_value_get_object (value));
       break;
     case PROP_VIEW:
       hl_view_state_set_view (self, g_value_get_enum (value));
@@ -260,17 +260,17 @@ hl_view_state_finalize (GObject *object)
 
   hl_view_state_leave_beside (self);
   g_clear_object (&self->example);
-  g_clear_object (&self->block);
-  g_clear_object (&self->block_source);
+  g_clear_object (&self->attention);
+  g_clear_object (&self->attention_source);
   g_clear_object (&self->applied_to);
-  g_clear_object (&self->shown_block);
-  g_clear_object (&self->weighed_block);
+  g_clear_object (&self->shown_attention);
+  g_clear_object (&self->weighed_attention);
   g_clear_object (&self->source);
   g_clear_object (&self->shown_source);
   g_free (self->pairs);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
-  g_clear_object (&self->other_block);
+  g_clear_object (&self->other_attention);
   g_clear_object (&self->compared);
   g_clear_object (&self->comparison);
   hl_view_state_set_aligner (self, NULL);
@@ -297,12 +297,12 @@ hl_view_state_class_init (HlViewStateClass *klass)
   object_class->finalize = hl_view_state_finalize;
 
   properties[PROP_EXAMPLE] = g_param_spec_object ("example", NULL, NULL, HL_TYPE_EXAMPLE, writable);
-  properties[PROP_BLOCK] = g_param_spec_object ("block", NULL, NULL, HL_TYPE_BLOCK, writable);
-  properties[PROP_SHOWN_BLOCK] = g_param_spec_object ("shown-block", NULL, NULL, HL_TYPE_BLOCK, readable);
+  properties[PROP_ATTENTION] = g_param_spec_object ("attention", NULL, NULL, HL_TYPE_ATTENTION, writable);
+  properties[PROP_SHOWN_ATTENTION] = g_param_spec_object ("shown-attention", NULL, NULL, HL_TYPE_ATTENTION, readable);
   properties[PROP_SOURCE] = g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
   properties[PROP_SHOWN_SOURCE] =
     g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
-  properties[PROP_OTHER_BLOCK] = g_param_spec_object ("other-block", NULL, NULL, HL_TYPE_BLOCK, readable);
+  properties[PROP_OTHER_ATTENTION] = g_param_spec_object ("other-attention", NULL, NULL, HL_TYPE_ATTENTION, readable);
   properties[PROP_BESIDE] = g_param_spec_object ("beside", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
   properties[PROP_COMPARED] = g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable);
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
@@ -368,7 +368,7 @@ hl_view_state_init (HlViewState *self)
  * hl_view_state_new:
  * @example: what to look at
  *
- * Starts at the first block, layer 0, head 0, with no filter.
+ * Starts at the first attention, layer 0, head 0, with no filter.
  *
  * Returns: (transfer full): a view state
  */

@@ -37,31 +37,31 @@ G_DECLARE_FINAL_TYPE (HlViewState, hl_view_state, HL, VIEW_STATE, GObject)
 
 HlViewState       *hl_view_state_new               (HlExample        *example);
 
-HlExample         *hl_view_state_get_example       (HlViewState      *self);
-void               hl_view_state_set_example       (HlViewState      *self,
-                                                    HlExample        *example);
-HlBlock           *hl_view_state_get_block         (HlViewState      *self);
-void               hl_view_state_set_block         (HlViewState      *self,
-                                                    HlBlock          *block);
+HlExample   *hl_view_state_get_example   (HlViewState *self);
+void         hl_view_state_set_example   (HlViewState *self,
+                                          HlExample   *example);
+HlAttention *hl_view_state_get_attention (HlViewState *self);
+void         hl_view_state_set_attention (HlViewState *self,
+                                          HlAttention *attention);
 
-HlBlock           *hl_view_state_get_shown_block   (HlViewState      *self);
-guint              hl_view_state_get_shown_layer   (HlViewState      *self);
-guint              hl_view_state_get_shown_head    (HlViewState      *self);
-const HlHeadSet   *hl_view_state_get_shown_heads   (HlViewState      *self);
-guint              hl_view_state_get_n_shown_heads (HlViewState      *self);
-gboolean           hl_view_state_merges_heads      (HlViewState      *self);
-gboolean           hl_view_state_merges_layers     (HlViewState      *self);
-gboolean           hl_view_state_takes_heads       (HlViewState      *self);
-char              *hl_view_state_dup_head_name     (HlViewState      *self,
-                                                    guint             shown_head);
-char              *hl_view_state_dup_map_name      (HlViewState      *self,
-                                                    guint             shown_layer,
-                                                    guint             shown_head);
-void               hl_view_state_go_to_shown       (HlViewState      *self,
-                                                    guint             shown_layer,
-                                                    guint             shown_head);
-HlAttentionSource *hl_view_state_get_source        (HlViewState      *self);
-HlAttentionSource *hl_view_state_get_shown_source  (HlViewState      *self);
+HlAttention       *hl_view_state_get_shown_attention (HlViewState *self);
+guint              hl_view_state_get_shown_layer     (HlViewState *self);
+guint              hl_view_state_get_shown_head      (HlViewState *self);
+const HlHeadSet   *hl_view_state_get_shown_heads     (HlViewState *self);
+guint              hl_view_state_get_n_shown_heads   (HlViewState *self);
+gboolean           hl_view_state_merges_heads        (HlViewState *self);
+gboolean           hl_view_state_merges_layers       (HlViewState *self);
+gboolean           hl_view_state_takes_heads         (HlViewState *self);
+char              *hl_view_state_dup_head_name       (HlViewState *self,
+                                                      guint        shown_head);
+char              *hl_view_state_dup_map_name        (HlViewState *self,
+                                                      guint        shown_layer,
+                                                      guint        shown_head);
+void               hl_view_state_go_to_shown         (HlViewState *self,
+                                                      guint        shown_layer,
+                                                      guint        shown_head);
+HlAttentionSource *hl_view_state_get_source          (HlViewState *self);
+HlAttentionSource *hl_view_state_get_shown_source    (HlViewState *self);
 
 HlCombine          hl_view_state_get_combine       (HlViewState      *self);
 void               hl_view_state_set_combine       (HlViewState      *self,
@@ -78,66 +78,66 @@ HlDirection        hl_view_state_get_direction     (HlViewState      *self);
 void               hl_view_state_set_direction     (HlViewState      *self,
                                                     HlDirection       direction);
 
-HlAligner         *hl_view_state_get_aligner       (HlViewState         *self);
-void               hl_view_state_set_aligner       (HlViewState         *self,
-                                                    HlAligner           *aligner);
-void               hl_view_state_set_difference    (HlViewState         *self,
-                                                    HlBlock             *other,
-                                                    const HlHeadPairing *pairing);
-HlBlock           *hl_view_state_get_other_block   (HlViewState      *self);
-const HlHeadPairing *hl_view_state_get_pairing     (HlViewState      *self);
-HlComparison      *hl_view_state_get_comparison    (HlViewState      *self);
-void               hl_view_state_go_along          (HlViewState      *self,
-                                                    HlViewState      *other,
-                                                    const HlHeadPairing *pairing);
-void               hl_view_state_hide_like         (HlViewState      *self,
-                                                    HlViewState      *other);
-gboolean           hl_view_state_is_on_both_sides  (HlViewState      *self,
-                                                    const HlPick     *pick);
-const char        *hl_view_state_get_name          (HlViewState      *self);
-const char        *hl_view_state_get_other_name    (HlViewState      *self);
-void               hl_view_state_set_names         (HlViewState      *self,
-                                                    const char       *name,
-                                                    const char       *other_name);
-void               hl_view_state_set_side_name     (HlViewState      *self,
-                                                    const char       *side,
-                                                    const char       *name);
-void               hl_view_state_set_beside        (HlViewState      *self,
-                                                    HlViewState      *beside);
-HlViewState       *hl_view_state_get_beside        (HlViewState      *self);
-HlComparison      *hl_view_state_get_shown_comparison (HlViewState   *self);
-HlBlock           *hl_view_state_get_common_block  (HlViewState      *self);
-void               hl_view_state_set_compared      (HlViewState      *self,
-                                                    HlComparison     *compared);
-HlComparison      *hl_view_state_get_compared      (HlViewState      *self);
-gboolean           hl_view_state_knows_changes     (HlViewState      *self);
-gboolean           hl_view_state_wants_changes     (HlViewState      *self);
-gboolean           hl_view_state_get_words         (HlViewState      *self);
-void               hl_view_state_set_words         (HlViewState      *self,
-                                                    gboolean          words);
-gboolean           hl_view_state_get_hide_special  (HlViewState      *self);
-void               hl_view_state_set_hide_special  (HlViewState      *self,
-                                                    gboolean          hide_special);
-gboolean           hl_view_state_get_hide_first    (HlViewState      *self);
-void               hl_view_state_set_hide_first    (HlViewState      *self,
-                                                    gboolean          hide_first);
-gboolean           hl_view_state_get_renormalise   (HlViewState      *self);
-void               hl_view_state_set_renormalise   (HlViewState      *self,
-                                                    gboolean          renormalise);
-char              *hl_view_state_dup_hidden        (HlViewState      *self);
-void               hl_view_state_set_hidden        (HlViewState      *self,
-                                                    const char       *hidden);
-HlTokenSet        *hl_view_state_get_hidden_queries (HlViewState     *self);
-HlTokenSet        *hl_view_state_get_hidden_keys   (HlViewState      *self);
-gboolean           hl_view_state_hides             (HlViewState      *self);
-gboolean           hl_view_state_can_hide          (HlViewState      *self,
-                                                    const HlPick     *pick);
-void               hl_view_state_hide              (HlViewState      *self,
-                                                    const HlPick     *pick);
-void               hl_view_state_unhide            (HlViewState      *self,
-                                                    gboolean          is_query,
-                                                    gsize             token);
-void               hl_view_state_show_all_tokens   (HlViewState      *self);
+HlAligner           *hl_view_state_get_aligner          (HlViewState         *self);
+void                 hl_view_state_set_aligner          (HlViewState         *self,
+                                                         HlAligner           *aligner);
+void                 hl_view_state_set_difference       (HlViewState         *self,
+                                                         HlAttention         *other,
+                                                         const HlHeadPairing *pairing);
+HlAttention         *hl_view_state_get_other_attention  (HlViewState         *self);
+const HlHeadPairing *hl_view_state_get_pairing          (HlViewState         *self);
+HlComparison        *hl_view_state_get_comparison       (HlViewState         *self);
+void                 hl_view_state_go_along             (HlViewState         *self,
+                                                         HlViewState         *other,
+                                                         const HlHeadPairing *pairing);
+void                 hl_view_state_hide_like            (HlViewState         *self,
+                                                         HlViewState         *other);
+gboolean             hl_view_state_is_on_both_sides     (HlViewState         *self,
+                                                         const HlPick        *pick);
+const char          *hl_view_state_get_name             (HlViewState         *self);
+const char          *hl_view_state_get_other_name       (HlViewState         *self);
+void                 hl_view_state_set_names            (HlViewState         *self,
+                                                         const char          *name,
+                                                         const char          *other_name);
+void                 hl_view_state_set_side_name        (HlViewState         *self,
+                                                         const char          *side,
+                                                         const char          *name);
+void                 hl_view_state_set_beside           (HlViewState         *self,
+                                                         HlViewState         *beside);
+HlViewState         *hl_view_state_get_beside           (HlViewState         *self);
+HlComparison        *hl_view_state_get_shown_comparison (HlViewState         *self);
+HlAttention         *hl_view_state_get_common_attention (HlViewState         *self);
+void                 hl_view_state_set_compared         (HlViewState         *self,
+                                                         HlComparison        *compared);
+HlComparison        *hl_view_state_get_compared         (HlViewState         *self);
+gboolean             hl_view_state_knows_changes        (HlViewState         *self);
+gboolean             hl_view_state_wants_changes        (HlViewState         *self);
+gboolean             hl_view_state_get_words            (HlViewState         *self);
+void                 hl_view_state_set_words            (HlViewState         *self,
+                                                         gboolean             words);
+gboolean             hl_view_state_get_hide_special     (HlViewState         *self);
+void                 hl_view_state_set_hide_special     (HlViewState         *self,
+                                                         gboolean             hide_special);
+gboolean             hl_view_state_get_hide_first       (HlViewState         *self);
+void                 hl_view_state_set_hide_first       (HlViewState         *self,
+                                                         gboolean             hide_first);
+gboolean             hl_view_state_get_renormalise      (HlViewState         *self);
+void                 hl_view_state_set_renormalise      (HlViewState         *self,
+                                                         gboolean             renormalise);
+char                *hl_view_state_dup_hidden           (HlViewState         *self);
+void                 hl_view_state_set_hidden           (HlViewState         *self,
+                                                         const char          *hidden);
+HlTokenSet          *hl_view_state_get_hidden_queries   (HlViewState         *self);
+HlTokenSet          *hl_view_state_get_hidden_keys      (HlViewState         *self);
+gboolean             hl_view_state_hides                (HlViewState         *self);
+gboolean             hl_view_state_can_hide             (HlViewState         *self,
+                                                         const HlPick        *pick);
+void                 hl_view_state_hide                 (HlViewState         *self,
+                                                         const HlPick        *pick);
+void                 hl_view_state_unhide               (HlViewState         *self,
+                                                         gboolean             is_query,
+                                                         gsize                token);
+void                 hl_view_state_show_all_tokens      (HlViewState         *self);
 
 HlViewKind         hl_view_state_get_view          (HlViewState      *self);
 void               hl_view_state_set_view          (HlViewState      *self,
@@ -184,67 +184,67 @@ void               hl_view_state_set_pinned        (HlViewState      *self,
                                                     const HlPick     *pick);
 const HlPick      *hl_view_state_get_focus         (HlViewState      *self);
 
-double             hl_view_state_get_threshold     (HlViewState      *self);
-void               hl_view_state_set_threshold     (HlViewState      *self,
-                                                    double            threshold);
-double             hl_view_state_get_top_mass      (HlViewState      *self);
-void               hl_view_state_set_top_mass      (HlViewState      *self,
-                                                    double            top_mass);
-HlSentences        hl_view_state_get_sentences     (HlViewState      *self);
-void               hl_view_state_set_sentences     (HlViewState      *self,
-                                                    HlSentences       sentences);
-gboolean           hl_view_state_get_crop_padding  (HlViewState      *self);
-void               hl_view_state_set_crop_padding  (HlViewState      *self,
-                                                    gboolean          crop_padding);
-HlColourMap        hl_view_state_get_colour_map    (HlViewState      *self);
-void               hl_view_state_set_colour_map    (HlViewState      *self,
-                                                    HlColourMap       colour_map);
-HlValueScaleKind   hl_view_state_get_value_scale   (HlViewState      *self);
-void               hl_view_state_set_value_scale   (HlViewState      *self,
-                                                    HlValueScaleKind  value_scale);
-gboolean           hl_view_state_is_cumulative     (HlViewState      *self);
-HlThumbnailKind    hl_view_state_get_thumbnails    (HlViewState      *self);
-void               hl_view_state_set_thumbnails    (HlViewState      *self,
-                                                    HlThumbnailKind   thumbnails);
-HlHeadMeasure      hl_view_state_get_sort          (HlViewState      *self);
-void               hl_view_state_set_sort          (HlViewState      *self,
-                                                    HlHeadMeasure     sort);
-HlHeadMeasure      hl_view_state_get_applied_sort  (HlViewState      *self);
-HlHeadMeasure      hl_view_state_get_colour_by     (HlViewState      *self);
-void               hl_view_state_set_colour_by     (HlViewState      *self,
-                                                    HlHeadMeasure     colour_by);
-HlHeadMeasure      hl_view_state_get_applied_colour_by (HlViewState  *self);
-const char        *hl_view_state_get_pairs         (HlViewState      *self);
-void               hl_view_state_set_pairs         (HlViewState      *self,
-                                                    const char       *pairs);
-HlTokenPairs      *hl_view_state_get_found_pairs   (HlViewState      *self);
-HlAttentionSource *hl_view_state_get_block_source  (HlViewState      *self);
-HlRange            hl_view_state_get_numbered_queries (HlViewState   *self);
-HlHeadNumbers     *hl_view_state_get_numbers       (HlViewState      *self);
-void               hl_view_state_set_numbers       (HlViewState      *self,
-                                                    HlHeadNumbers    *numbers);
-gboolean           hl_view_state_wants_stats       (HlViewState      *self);
-gboolean           hl_view_state_wants_ranking     (HlViewState      *self);
-gboolean           hl_view_state_complete_numbers  (HlViewState      *self,
-                                                    GCancellable     *cancellable,
-                                                    GError          **error);
-double             hl_view_state_get_score_scale   (HlViewState      *self);
-void               hl_view_state_set_score_scale   (HlViewState      *self,
-                                                    double            score_scale);
-gboolean           hl_view_state_get_mask          (HlViewState      *self);
-void               hl_view_state_set_mask          (HlViewState      *self,
-                                                    gboolean          mask);
-gboolean           hl_view_state_has_mask          (HlViewState      *self);
-HlOrientation      hl_view_state_get_orientation   (HlViewState      *self);
-void               hl_view_state_set_orientation   (HlViewState      *self,
-                                                    HlOrientation     orientation);
-HlReading          hl_view_state_get_reading       (HlViewState      *self);
-void               hl_view_state_set_reading       (HlViewState      *self,
-                                                    HlReading         reading);
-gboolean           hl_view_state_reads_right_to_left (HlViewState    *self);
-gboolean           hl_view_state_get_dark          (HlViewState      *self);
-void               hl_view_state_set_dark          (HlViewState      *self,
-                                                    gboolean          dark);
+double             hl_view_state_get_threshold         (HlViewState     *self);
+void               hl_view_state_set_threshold         (HlViewState     *self,
+                                                        double           threshold);
+double             hl_view_state_get_top_mass          (HlViewState     *self);
+void               hl_view_state_set_top_mass          (HlViewState     *self,
+                                                        double           top_mass);
+HlSentences        hl_view_state_get_sentences         (HlViewState     *self);
+void               hl_view_state_set_sentences         (HlViewState     *self,
+                                                        HlSentences      sentences);
+gboolean           hl_view_state_get_crop_padding      (HlViewState     *self);
+void               hl_view_state_set_crop_padding      (HlViewState     *self,
+                                                        gboolean         crop_padding);
+HlColourMap        hl_view_state_get_colour_map        (HlViewState     *self);
+void               hl_view_state_set_colour_map        (HlViewState     *self,
+                                                        HlColourMap      colour_map);
+HlValueScaleKind   hl_view_state_get_value_scale       (HlViewState     *self);
+void               hl_view_state_set_value_scale       (HlViewState     *self,
+                                                        HlValueScaleKind value_scale);
+gboolean           hl_view_state_is_cumulative         (HlViewState     *self);
+HlThumbnailKind    hl_view_state_get_thumbnails        (HlViewState     *self);
+void               hl_view_state_set_thumbnails        (HlViewState     *self,
+                                                        HlThumbnailKind  thumbnails);
+HlHeadMeasure      hl_view_state_get_sort              (HlViewState     *self);
+void               hl_view_state_set_sort              (HlViewState     *self,
+                                                        HlHeadMeasure    sort);
+HlHeadMeasure      hl_view_state_get_applied_sort      (HlViewState     *self);
+HlHeadMeasure      hl_view_state_get_colour_by         (HlViewState     *self);
+void               hl_view_state_set_colour_by         (HlViewState     *self,
+                                                        HlHeadMeasure    colour_by);
+HlHeadMeasure      hl_view_state_get_applied_colour_by (HlViewState     *self);
+const char        *hl_view_state_get_pairs             (HlViewState     *self);
+void               hl_view_state_set_pairs             (HlViewState     *self,
+                                                        const char      *pairs);
+HlTokenPairs      *hl_view_state_get_found_pairs       (HlViewState     *self);
+HlAttentionSource *hl_view_state_get_attention_source  (HlViewState     *self);
+HlRange            hl_view_state_get_numbered_queries  (HlViewState     *self);
+HlHeadNumbers     *hl_view_state_get_numbers           (HlViewState     *self);
+void               hl_view_state_set_numbers           (HlViewState     *self,
+                                                        HlHeadNumbers   *numbers);
+gboolean           hl_view_state_wants_stats           (HlViewState     *self);
+gboolean           hl_view_state_wants_ranking         (HlViewState     *self);
+gboolean           hl_view_state_complete_numbers      (HlViewState     *self,
+                                                        GCancellable    *cancellable,
+                                                        GError         **error);
+double             hl_view_state_get_score_scale       (HlViewState     *self);
+void               hl_view_state_set_score_scale       (HlViewState     *self,
+                                                        double           score_scale);
+gboolean           hl_view_state_get_mask              (HlViewState     *self);
+void               hl_view_state_set_mask              (HlViewState     *self,
+                                                        gboolean         mask);
+gboolean           hl_view_state_has_mask              (HlViewState     *self);
+HlOrientation      hl_view_state_get_orientation       (HlViewState     *self);
+void               hl_view_state_set_orientation       (HlViewState     *self,
+                                                        HlOrientation    orientation);
+HlReading          hl_view_state_get_reading           (HlViewState     *self);
+void               hl_view_state_set_reading           (HlViewState     *self,
+                                                        HlReading        reading);
+gboolean           hl_view_state_reads_right_to_left   (HlViewState     *self);
+gboolean           hl_view_state_get_dark              (HlViewState     *self);
+void               hl_view_state_set_dark              (HlViewState     *self,
+                                                        gboolean         dark);
 
 HlRange            hl_view_state_get_shown_queries (HlViewState      *self);
 HlRange            hl_view_state_get_shown_keys    (HlViewState      *self);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of panels share: small blocks with known numbers, waiting, pressing keys, seeing pixels. */
+/* What the tests of panels share: small attentions with known numbers, waiting, pressing keys, seeing pixels. */
 #include "panel-support.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ struct _PanelTensor
 {
   HlTensor parent_instance;
 
-  PanelBlock block;
+  PanelAttention attention;
   guint layer;
 };
 
@@ -28,7 +28,7 @@ panel_tensor_read_f32 (HlTensor      *tensor,
 {
   PanelTensor *self = PANEL_TENSOR (tensor);
 
-  for (gulong slept = 0; slept < self->block.delay; slept += 1000)
+  for (gulong slept = 0; slept < self->attention.delay; slept += 1000)
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
@@ -38,7 +38,7 @@ panel_tensor_read_f32 (HlTensor      *tensor,
     for (guint64 query = start[1]; query < start[1] + count[1]; query++)
       for (guint64 key = start[2]; key < start[2] + count[2]; key++)
         *target++ =
-          panel_weight (&self->block, self->layer, (guint) head, (guint) query, (guint) key);
+          panel_weight (&self->attention, self->layer, (guint) head, (guint) query, (guint) key);
   return TRUE;
 }
 
@@ -55,42 +55,42 @@ panel_tensor_init (PanelTensor *self)
 
 /* Distinct for all that differ, in no order that a mix-up of axes would keep. */
 float
-panel_weight (const PanelBlock *block,
-              guint             layer,
-              guint             head,
-              guint             query,
-              guint             key)
+panel_weight (const PanelAttention *attention,
+              guint                 layer,
+              guint                 head,
+              guint                 query,
+              guint                 key)
 {
-  const guint mixed = (key * 7 + query * 5 + head * 3 + layer * 11) % (block->n + 1);
+  const guint mixed = (key * 7 + query * 5 + head * 3 + layer * 11) % (attention->n + 1);
 
-  if (block->causal && key > query)
+  if (attention->causal && key > query)
     return 0;
-  if (block->nan_key > 0 && key == block->nan_key)
+  if (attention->nan_key > 0 && key == attention->nan_key)
     return NAN;
-  return (float) (1 + mixed) / (float) ((block->n + 1) * (block->n + 1)) +
+  return (float) (1 + mixed) / (float) ((attention->n + 1) * (attention->n + 1)) +
          (float) (layer + head) / 1e4f;
 }
 
-static HlBlock *
-create_block (const PanelBlock *block)
+static HlAttention *
+create_attention (const PanelAttention *attention)
 {
   static const char *const words[] = { "time", "flies", "like", "an", "arrow", "##s", "" };
-  g_autofree HlLayerTensor *layers = g_new0 (HlLayerTensor, block->n_layers);
+  g_autofree HlLayerTensor *layers = g_new0 (HlLayerTensor, attention->n_layers);
   g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree const char **tokens = g_new0 (const char *, block->n + 1);
-  const guint n_used = block->n_used > 0 ? block->n_used : block->n;
+  g_autofree const char **tokens = g_new0 (const char *, attention->n + 1);
+  const guint n_used = attention->n_used > 0 ? attention->n_used : attention->n;
 
-  for (guint i = 0; i < block->n; i++)
+  for (guint i = 0; i < attention->n; i++)
     tokens[i] = words[i % G_N_ELEMENTS (words)];
-  for (guint layer = 0; layer < block->n_layers; layer++)
+  for (guint layer = 0; layer < attention->n_layers; layer++)
     {
       PanelTensor *tensor = g_object_new (PANEL_TYPE_TENSOR, NULL);
       const HlShape shape = {
         .rank = 3,
-        .dims = { layer == 1 && block->few_heads > 0 ? block->few_heads : block->n_heads, block->n,
-                  block->n },
+        .dims = { layer == 1 && attention->few_heads > 0 ? attention->few_heads : attention->n_heads, attention->n,
+                  attention->n },
       };
-      tensor->block = *block;
+      tensor->attention = *attention;
       tensor->layer = layer;
       hl_tensor_set_layout (HL_TENSOR (tensor), HL_DTYPE_F32, &shape);
       g_ptr_array_add (tensors, tensor);
@@ -103,35 +103,35 @@ create_block (const PanelBlock *block)
         .column_axis = 2,
       };
     }
-  return hl_block_new (&(HlBlockInit){
-    .kind = block->kind,
+  return hl_attention_new (&(HlAttentionInit){
+    .kind = attention->kind,
     .weights = layers,
-    .n_layers = block->n_layers,
+    .n_layers = attention->n_layers,
     .query_tokens = tokens,
     .key_tokens = tokens,
     .n_used_queries = n_used,
     .n_used_keys = n_used,
-    .sentence_b_start = block->sentence_b_start,
-    .rule = { .scale = 1, .mask = { .causal = block->causal } },
+    .sentence_b_start = attention->sentence_b_start,
+    .rule = { .scale = 1, .mask = { .causal = attention->causal } },
   });
 }
 
 HlExample *
-panel_example_new (const PanelBlock *blocks,
-                   guint             n_blocks)
+panel_example_new (const PanelAttention *attentions,
+                   guint                 n_attentions)
 {
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < n_blocks; i++)
-    g_ptr_array_add (made, create_block (&blocks[i]));
+  for (guint i = 0; i < n_attentions; i++)
+    g_ptr_array_add (made, create_attention (&attentions[i]));
   return hl_example_new (NULL, NULL, NULL, made, checks);
 }
 
 HlViewState *
-panel_state_new (const PanelBlock *block)
+panel_state_new (const PanelAttention *attention)
 {
-  g_autoptr (HlExample) example = panel_example_new (block, 1);
+  g_autoptr (HlExample) example = panel_example_new (attention, 1);
 
   return hl_view_state_new (example);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of panels share: small blocks with known numbers, waiting, pressing keys, seeing pixels. */
+/* What the tests of panels share: small attentions with known numbers, waiting, pressing keys, seeing pixels. */
 #pragma once
 
 #include "view/hl-view-state.h"
@@ -16,16 +16,16 @@ G_BEGIN_DECLS
  * @few_heads: heads of layer 1, when not 0
  * @n: queries and keys
  * @n_used: those that are not padding; 0 for all
- * @sentence_b_start: as in a block
+ * @sentence_b_start: as in an attention
  * @causal: whether later keys are masked
  * @nan_key: a key whose weights are NaN, when not 0
  * @delay: microseconds that every reading takes
  *
- * A block to test with. The weight of (layer, head, query, key) is panel_weight() of them.
+ * An attention to test with. The weight of (layer, head, query, key) is panel_weight() of them.
  */
 typedef struct
 {
-  HlBlockKind kind;
+  HlAttentionKind kind;
   guint n_layers;
   guint n_heads;
   guint few_heads;
@@ -35,30 +35,30 @@ typedef struct
   gboolean causal;
   guint nan_key;
   gulong delay;
-} PanelBlock;
+} PanelAttention;
 
-float         panel_weight         (const PanelBlock *block,
-                                    guint             layer,
-                                    guint             head,
-                                    guint             query,
-                                    guint             key);
-HlExample    *panel_example_new    (const PanelBlock *blocks,
-                                    guint             n_blocks);
-HlViewState  *panel_state_new      (const PanelBlock *block);
-GtkWidget    *panel_show           (GtkWidget        *child,
-                                    int               width,
-                                    int               height);
-void          panel_wait           (guint             milliseconds);
-GtkWidget    *panel_get_child      (GtkWidget        *widget,
-                                    const char       *name);
-gboolean      panel_press          (GtkWidget        *widget,
-                                    guint             key,
-                                    GdkModifierType   modifiers);
-char         *panel_read_clipboard (GtkWidget        *widget);
-void          panel_get_pixel      (GtkWidget        *widget,
-                                    int               x,
-                                    int               y,
-                                    GdkRGBA          *colour);
+float        panel_weight         (const PanelAttention *attention,
+                                   guint                 layer,
+                                   guint                 head,
+                                   guint                 query,
+                                   guint                 key);
+HlExample   *panel_example_new    (const PanelAttention *attentions,
+                                   guint                 n_attentions);
+HlViewState *panel_state_new      (const PanelAttention *attention);
+GtkWidget   *panel_show           (GtkWidget            *child,
+                                   int                   width,
+                                   int                   height);
+void         panel_wait           (guint                 milliseconds);
+GtkWidget   *panel_get_child      (GtkWidget            *widget,
+                                   const char           *name);
+gboolean     panel_press          (GtkWidget            *widget,
+                                   guint                 key,
+                                   GdkModifierType       modifiers);
+char        *panel_read_clipboard (GtkWidget            *widget);
+void         panel_get_pixel      (GtkWidget            *widget,
+                                   int                   x,
+                                   int                   y,
+                                   GdkRGBA              *colour);
 
 #define PANEL_WAIT_UNTIL(condition)                                                                \
   G_STMT_START                                                                                     \

@@ -6,7 +6,7 @@
 
 #include <adwaita.h>
 
-static const PanelBlock plain = { .n_layers = 2, .n_heads = 3, .n = 10 };
+static const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 10 };
 
 static void
 count (guint *n)

@@ -2,7 +2,7 @@
 /* The details: what they say of a file, that they keep up with the session, and that all of it can be copied. */
 #include "panel-support.h"
 
-#include "app/panels/hl-block-text.h"
+#include "app/panels/hl-attention-text.h"
 #include "app/reading/hl-details-dialog.h"
 
 #include <adwaita.h>
@@ -40,9 +40,9 @@ test_facts (void)
   g_autofree char *text = copy (dialog);
   g_assert_nonnull (strstr (text, "encoder-decoder.h5\n"));
   g_assert_nonnull (strstr (text, "Format: HDF5\n"));
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      g_autofree char *sizes = hl_block_text_sizes (hl_example_get_block (example, i));
+      g_autofree char *sizes = hl_attention_text_sizes (hl_example_get_attention (example, i));
       g_assert_nonnull (strstr (text, sizes));
     }
   g_assert_nonnull (strstr (text, "Encoder: "));
@@ -60,7 +60,8 @@ find_all (GtkWidget  *widget,
 {
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), type))
     g_ptr_array_add (found, widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
     find_all (child, type, found);
 }
 
@@ -143,17 +144,17 @@ test_examples (void)
 }
 
 static void
-test_block_text (void)
+test_attention_text (void)
 {
-  const PanelBlock padded = {
+  const PanelAttention padded = {
     .n_layers = 2, .n_heads = 4, .few_heads = 2, .n = 9, .n_used = 7, .causal = TRUE
   };
-  const PanelBlock tiny = { .n_layers = 1, .n_heads = 1, .n = 1 };
+  const PanelAttention tiny = { .n_layers = 1, .n_heads = 1, .n = 1 };
   g_autoptr (HlExample) first = panel_example_new (&padded, 1);
   g_autoptr (HlExample) second = panel_example_new (&tiny, 1);
-  g_autofree char *sizes = hl_block_text_sizes (hl_example_get_block (first, 0));
-  g_autofree char *traits = hl_block_text_traits (hl_example_get_block (first, 0));
-  g_autofree char *one = hl_block_text_sizes (hl_example_get_block (second, 0));
+  g_autofree char *sizes = hl_attention_text_sizes (hl_example_get_attention (first, 0));
+  g_autofree char *traits = hl_attention_text_traits (hl_example_get_attention (first, 0));
+  g_autofree char *one = hl_attention_text_sizes (hl_example_get_attention (second, 0));
 
   g_assert_cmpstr (sizes, ==, "2 layers × 2–4 heads × 9 queries × 9 keys");
   g_assert_cmpstr (traits, ==,
@@ -173,6 +174,6 @@ main (int   argc,
   g_test_add_func ("/details-dialog/copied", test_copied);
   g_test_add_func ("/details-dialog/checks", test_checks);
   g_test_add_func ("/details-dialog/examples", test_examples);
-  g_test_add_func ("/details-dialog/block-text", test_block_text);
+  g_test_add_func ("/details-dialog/block-text", test_attention_text);
   return g_test_run ();
 }

@@ -39,13 +39,13 @@ create_panel (void)
 static void
 test_life (void)
 {
-  const PanelBlock block = { .n_layers = 2, .n_heads = 3, .n = 10 };
-  HlViewState *state = panel_state_new (&block);
+  const PanelAttention attention = { .n_layers = 2, .n_heads = 3, .n = 10 };
+  HlViewState *state = panel_state_new (&attention);
   GtkWidget *panel = create_panel ();
 
   g_assert_null (hl_example_panel_get_session (HL_EXAMPLE_PANEL (panel)));
   g_object_set (panel, "view-state", state, NULL);
-  g_assert_false (is_there (panel, "block_row"));
+  g_assert_false (is_there (panel, "attention_row"));
   g_assert_false (is_there (panel, "example_row"));
   g_assert_false (gtk_widget_get_visible (panel));
   g_assert_finalize_object (panel);
@@ -53,17 +53,17 @@ test_life (void)
 }
 
 static void
-test_blocks (void)
+test_attentions (void)
 {
-  const PanelBlock blocks[] = {
-    { .kind = HL_BLOCK_ENCODER, .n_layers = 2, .n_heads = 2, .n = 10, .sentence_b_start = 5 },
-    { .kind = HL_BLOCK_DECODER, .n_layers = 2, .n_heads = 2, .n = 6 },
-    { .kind = HL_BLOCK_CROSS, .n_layers = 2, .n_heads = 2, .n = 6 },
+  const PanelAttention attentions[] = {
+    { .kind = HL_ATTENTION_ENCODER, .n_layers = 2, .n_heads = 2, .n = 10, .sentence_b_start = 5 },
+    { .kind = HL_ATTENTION_DECODER, .n_layers = 2, .n_heads = 2, .n = 6 },
+    { .kind = HL_ATTENTION_CROSS, .n_layers = 2, .n_heads = 2, .n = 6 },
   };
-  g_autoptr (HlExample) example = panel_example_new (blocks, G_N_ELEMENTS (blocks));
+  g_autoptr (HlExample) example = panel_example_new (attentions, G_N_ELEMENTS (attentions));
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   GtkWidget *panel = create_panel ();
-  GtkWidget *row = panel_get_child (panel, "block_row");
+  GtkWidget *row = panel_get_child (panel, "attention_row");
   GtkWidget *button;
 
   g_object_set (panel, "view-state", state, NULL);
@@ -71,14 +71,14 @@ test_blocks (void)
   g_assert_true (gtk_widget_get_visible (row));
   button = gtk_widget_get_first_child (row);
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
-  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (attentions); i++)
     {
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
-      g_assert_cmpint (hl_block_get_kind (hl_view_state_get_block (state)), ==, blocks[i].kind);
+      g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, attentions[i].kind);
       button = gtk_widget_get_next_sibling (button);
     }
   g_assert_null (button);
-  hl_view_state_set_block (state, hl_example_get_block (example, 1));
+  hl_view_state_set_attention (state, hl_example_get_attention (example, 1));
   g_assert_true (gtk_toggle_button_get_active (
     GTK_TOGGLE_BUTTON (gtk_widget_get_next_sibling (gtk_widget_get_first_child (row)))));
   g_assert_finalize_object (panel);
@@ -125,7 +125,7 @@ main (int   argc,
   adw_init ();
 
   g_test_add_func ("/example-panel/life", test_life);
-  g_test_add_func ("/example-panel/blocks", test_blocks);
+  g_test_add_func ("/example-panel/blocks", test_attentions);
   g_test_add_func ("/example-panel/examples", test_examples);
   return g_test_run ();
 }

@@ -4,7 +4,7 @@
 #include "draw/test-scenes.h"
 
 #include "app/canvas/hl-figure.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 
 #define N_FIGURES 12
 
@@ -15,7 +15,7 @@
 static HlViewState *
 make_state (guint seed)
 {
-  g_autofree float *weights = test_make_attention (seed, 1, N_TOKENS, N_TOKENS);
+  g_autofree float *weights = test_make_weights (seed, 1, N_TOKENS, N_TOKENS);
   g_autoptr (GPtrArray) tokens = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < N_TOKENS; i++)
@@ -68,7 +68,7 @@ wait (Making *making)
 /* Looked at by somebody who waits as long as it takes. */
 static GBytes *
 make_difference (HlViewState  *a,
-                 HlBlock      *b,
+                 HlAttention  *b,
                  const HlPick *pinned)
 {
   g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (a));
@@ -88,7 +88,7 @@ test_difference (void)
 {
   g_autoptr (HlViewState) a = make_state (1);
   g_autoptr (HlViewState) other = make_state (2);
-  HlBlock *b = hl_view_state_get_block (other);
+  HlAttention *b = hl_view_state_get_attention (other);
   g_autoptr (HlAligner) aligner = hl_aligner_new ();
   /* Behind a token of the other text. */
   const HlPick pinned = { HL_PICK_KEY, 0, 1234, 0 };
@@ -115,7 +115,7 @@ test_difference (void)
     start (a, &making);
   while (making.n_pending > 0)
     {
-      g_autoptr (HlTokenAlignment) alignment = hl_aligner_align_queries (aligner, hl_view_state_get_block (a), b);
+      g_autoptr (HlTokenAlignment) alignment = hl_aligner_align_queries (aligner, hl_view_state_get_attention (a), b);
       g_assert_nonnull (alignment);
       g_main_context_iteration (NULL, FALSE);
     }

@@ -6,7 +6,7 @@
 
 #include <adwaita.h>
 
-static const PanelBlock plain = { .n_layers = 2, .n_heads = 3, .n = 10 };
+static const PanelAttention plain = { .n_layers = 2, .n_heads = 3, .n = 10 };
 
 static void
 count (guint *n)
@@ -50,10 +50,10 @@ test_life (void)
 static void
 test_follows (void)
 {
-  const PanelBlock block = {
+  const PanelAttention attention = {
     .n_layers = 2, .n_heads = 3, .n = 10, .n_used = 8, .sentence_b_start = 4
   };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
   GtkWidget *panel = create_panel ();
   guint n_notified = 0;
 
@@ -126,15 +126,15 @@ test_top_mass (void)
   g_assert_finalize_object (panel);
 }
 
-/* What a block has no use for is not there. */
+/* What an attention has no use for is not there. */
 static void
 test_rows (void)
 {
-  const PanelBlock pair = { .n_layers = 1, .n_heads = 1, .n = 10, .sentence_b_start = 4 };
-  const PanelBlock padded = { .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 9 };
+  const PanelAttention pair = { .n_layers = 1, .n_heads = 1, .n = 10, .sentence_b_start = 4 };
+  const PanelAttention padded = { .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 9 };
   const struct
   {
-    const PanelBlock *block;
+    const PanelAttention *attention;
     gboolean has_sentences;
     gboolean has_padding;
   } cases[] = { { &plain, FALSE, FALSE }, { &pair, TRUE, FALSE }, { &padded, FALSE, TRUE } };
@@ -142,7 +142,7 @@ test_rows (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (HlViewState) state = panel_state_new (cases[i].block);
+      g_autoptr (HlViewState) state = panel_state_new (cases[i].attention);
       g_object_set (panel, "view-state", state, NULL);
       g_assert_true (is_there (panel, "sentences_row") == cases[i].has_sentences);
       g_assert_true (is_there (panel, "padding_row") == cases[i].has_padding);
@@ -155,10 +155,10 @@ test_rows (void)
 static void
 test_choices (void)
 {
-  const PanelBlock block = {
+  const PanelAttention attention = {
     .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 8, .sentence_b_start = 4
   };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
   GtkWidget *panel = create_panel ();
   GtkDropDown *sentences = GTK_DROP_DOWN (panel_get_child (panel, "sentences"));
 

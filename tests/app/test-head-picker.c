@@ -8,8 +8,8 @@
 
 #include <adwaita.h>
 
-static const PanelBlock small = { .n_layers = 6, .n_heads = 12, .few_heads = 5, .n = 8 };
-static const PanelBlock large = { .n_layers = 48, .n_heads = 32, .n = 4 };
+static const PanelAttention small = { .n_layers = 6, .n_heads = 12, .few_heads = 5, .n = 8 };
+static const PanelAttention large = { .n_layers = 48, .n_heads = 32, .n = 4 };
 
 static HlHeadGrid *
 get_grid (GtkWidget *picker)

@@ -79,22 +79,28 @@ test_numbers (void)
 {
   GFile *folder = model_folder_new ("bert");
   HlSession *session = open_model (folder);
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", "bert", "reference.h5", NULL);
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", "bert", "reference.h5", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) reference = hl_document_load (file, NULL, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = hl_document_get_example (reference, 0, NULL, &error);
-  g_autoptr (HlAttentionSource) expected = hl_attention_source_new_for_block (hl_example_get_block (example, 0));
+  g_autoptr (HlAttentionSource)
+    expected = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
 
   type (session, "w30 w10 w26 w35 w22 w25 w7 w36 w24 w35 w44 w24 w3 w44 w7 w46 w23 w47 w40 w34 w5 w37 w36", "");
   HlAttentionSource *source = hl_view_state_get_source (hl_session_get_view_state (session));
   for (guint layer = 0; layer < 2; layer++)
     for (guint head = 0; head < 3; head++)
       {
-        const HlAttentionRequest request = {
-          .layer = layer, .head = head, .n_queries = 23, .n_keys = 23, .n_rows = 23, .n_columns = 23, .pooling = HL_POOLING_MAX
-        };
+        const HlAttentionRequest request = { .layer = layer,
+                                             .head = head,
+                                             .n_queries = 23,
+                                             .n_keys = 23,
+                                             .n_rows = 23,
+                                             .n_columns = 23,
+                                             .pooling = HL_POOLING_MAX };
         float ours[23 * 23], theirs[23 * 23];
         g_assert_true (hl_attention_source_read (source, &request, ours, NULL, &error));
         g_assert_true (hl_attention_source_read (expected, &request, theirs, NULL, &error));
@@ -252,7 +258,7 @@ test_errors (void)
   g_assert_nonnull (hl_live_model_get_error (live));
   g_assert_nonnull (strstr (hl_live_model_get_error (live)->message, "99"));
   g_assert_cmpstr (get_text (session), ==, "w1 w2");
-  g_assert_true (hl_live_layers_has (hl_session_get_document (session), HL_BLOCK_ATTENTION, 1));
+  g_assert_true (hl_live_layers_has (hl_session_get_document (session), HL_ATTENTION_SELF, 1));
   type (session, "w1 w9", "");
   g_assert_no_error (hl_live_model_get_error (live));
   g_assert_cmpstr (get_text (session), ==, "w1 w9");
@@ -324,27 +330,30 @@ test_second_texts (void)
   GFile *folder = model_folder_new ("gpt2");
   HlSession *session = open_model (folder);
 
-  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==, HL_SECOND_TEXT_NONE);
+  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==,
+                   HL_SECOND_TEXT_NONE);
   type (session, "w1 w2 w3", "w4");
-  g_assert_cmpuint (hl_block_get_n_queries (hl_view_state_get_block (hl_session_get_view_state (session))), ==, 3);
+  g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_attention (hl_session_get_view_state (session))), ==,
+                    3);
   close_session (session);
   model_folder_remove (folder);
 
   folder = model_folder_new ("marian");
   session = open_model (folder);
   HlViewState *state = hl_session_get_view_state (session);
-  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==, HL_SECOND_TEXT_TARGET);
+  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==,
+                   HL_SECOND_TEXT_TARGET);
   type (session, "w1 w2 w3", "w4 w5");
-  HlBlock *cross = hl_example_find_block (hl_view_state_get_example (state), HL_BLOCK_CROSS);
-  g_assert_cmpuint (hl_block_get_n_queries (cross), ==, 2);
-  g_assert_cmpuint (hl_block_get_n_keys (cross), ==, 3);
-  hl_view_state_set_block (state, cross);
+  HlAttention *cross = hl_example_find_attention (hl_view_state_get_example (state), HL_ATTENTION_CROSS);
+  g_assert_cmpuint (hl_attention_get_n_queries (cross), ==, 2);
+  g_assert_cmpuint (hl_attention_get_n_keys (cross), ==, 3);
+  hl_view_state_set_attention (state, cross);
   type (session, "w1 w2 w3 w6", "w4 w5");
-  g_assert_cmpint (hl_block_get_kind (hl_view_state_get_block (state)), ==, HL_BLOCK_CROSS);
+  g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, HL_ATTENTION_CROSS);
   /* Without a target only the encoder is left. */
   type (session, "w1 w2 w3 w6", "");
-  g_assert_cmpint (hl_block_get_kind (hl_view_state_get_block (state)), ==, HL_BLOCK_ENCODER);
-  g_assert_cmpuint (hl_example_get_n_blocks (hl_view_state_get_example (state)), ==, 1);
+  g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, HL_ATTENTION_ENCODER);
+  g_assert_cmpuint (hl_example_get_n_attentions (hl_view_state_get_example (state)), ==, 1);
   close_session (session);
   model_folder_remove (folder);
 }

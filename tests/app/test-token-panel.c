@@ -9,7 +9,7 @@
 
 #include <adwaita.h>
 
-static const PanelBlock quick = { .n_layers = 2, .n_heads = 4, .n = 14 };
+static const PanelAttention quick = { .n_layers = 2, .n_heads = 4, .n = 14 };
 
 static void
 hover (HlViewState *state,
@@ -156,7 +156,7 @@ static void
 test_race (void)
 {
   /* A head that was read once is quick ever after: there are as many as it takes. */
-  const PanelBlock slow = { .n_layers = 60, .n_heads = 4, .n = 40, .delay = 5000 };
+  const PanelAttention slow = { .n_layers = 60, .n_heads = 4, .n = 40, .delay = 5000 };
   g_autoptr (HlViewState) state = panel_state_new (&slow);
   GtkWidget *panel = hl_token_panel_new ();
   guint n_seen = 0;
@@ -192,7 +192,7 @@ test_race (void)
 static void
 test_patience (void)
 {
-  const PanelBlock slow = { .n_layers = 3, .n_heads = 1, .n = 14, .delay = 1500000 };
+  const PanelAttention slow = { .n_layers = 3, .n_heads = 1, .n = 14, .delay = 1500000 };
   g_autoptr (HlViewState) state = panel_state_new (&slow);
   GtkWidget *panel = hl_token_panel_new ();
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static const PanelBlock plain = { .n_layers = 3, .n_heads = 12, .n = 20 };
+static const PanelAttention plain = { .n_layers = 3, .n_heads = 12, .n = 20 };
 
 static HlTokenWeights *
 ask (HlViewState *state,
@@ -36,17 +36,17 @@ answer (HlViewState *state,
 
 /* Each token once, strongest first, with the number that it has. */
 static void
-check_rows (HlTokenWeights   *weights,
-            const PanelBlock *block,
-            guint             layer,
-            const guint      *heads,
-            guint             n_heads,
-            gsize             subject,
-            gsize             first,
-            gsize             n)
+check_rows (HlTokenWeights       *weights,
+            const PanelAttention *attention,
+            guint                 layer,
+            const guint          *heads,
+            guint                 n_heads,
+            gsize                 subject,
+            gsize                 first,
+            gsize                 n)
 {
   const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
-  g_autofree gboolean *seen = g_new0 (gboolean, block->n);
+  g_autofree gboolean *seen = g_new0 (gboolean, attention->n);
   float last = INFINITY;
 
   g_assert_cmpuint (hl_token_weights_get_n_rows (weights), ==, n);
@@ -63,7 +63,7 @@ check_rows (HlTokenWeights   *weights,
       g_assert_true ((parts != NULL) == (n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS));
       for (guint h = 0; h < n_heads; h++)
         {
-          const float weight = panel_weight (block, layer, heads[h],
+          const float weight = panel_weight (attention, layer, heads[h],
                                              (guint) (lists_keys ? subject : row->index),
                                              (guint) (lists_keys ? row->index : subject));
           if (parts != NULL)
@@ -148,35 +148,35 @@ test_heads (void)
 static void
 test_range (void)
 {
-  const PanelBlock block = {
+  const PanelAttention attention = {
     .n_layers = 1, .n_heads = 2, .n = 20, .n_used = 15, .sentence_b_start = 6
   };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
   const guint head[] = { 0 };
   double sum = 0;
 
-  for (guint key = 0; key < block.n; key++)
-    sum += panel_weight (&block, 0, 0, 8, key);
+  for (guint key = 0; key < attention.n; key++)
+    sum += panel_weight (&attention, 0, 0, 8, key);
   g_autoptr (HlTokenWeights) cropped = answer (state, HL_PICK_QUERY, 8, 0);
-  check_rows (cropped, &block, 0, head, 1, 8, 0, 15);
+  check_rows (cropped, &attention, 0, head, 1, 8, 0, 15);
   hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
   g_autoptr (HlTokenWeights) first_text = answer (state, HL_PICK_QUERY, 8, 0);
-  check_rows (first_text, &block, 0, head, 1, 8, 0, 6);
+  check_rows (first_text, &attention, 0, head, 1, 8, 0, 6);
   g_assert_cmpfloat_with_epsilon (hl_token_weights_get_sum (first_text), sum, 1e-6);
   g_autoptr (HlTokenWeights) second_text = answer (state, HL_PICK_KEY, 0, 3);
-  check_rows (second_text, &block, 0, head, 1, 3, 6, 9);
+  check_rows (second_text, &attention, 0, head, 1, 3, 6, 9);
   hl_view_state_set_sentences (state, HL_SENTENCES_ALL);
   hl_view_state_set_crop_padding (state, FALSE);
   g_autoptr (HlTokenWeights) whole = answer (state, HL_PICK_QUERY, 8, 0);
-  check_rows (whole, &block, 0, head, 1, 8, 0, 20);
+  check_rows (whole, &attention, 0, head, 1, 8, 0, 20);
 }
 
 /* Masked keys stand last, in the order of the text, and nowhere else. */
 static void
 test_masked (void)
 {
-  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 12, .causal = TRUE };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 12, .causal = TRUE };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
 
   g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 4, 0);
   for (guint i = 0; i < 12; i++)
@@ -202,8 +202,8 @@ test_masked (void)
 static void
 test_nan (void)
 {
-  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 12, .causal = TRUE, .nan_key = 2 };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 12, .causal = TRUE, .nan_key = 2 };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
   g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 4, 0);
 
   g_assert_true (isfinite (hl_token_weights_get_row (keys, 3)->mean));
@@ -254,7 +254,7 @@ test_filtered (void)
 static void
 test_cancel (void)
 {
-  const PanelBlock slow = { .n_layers = 1, .n_heads = 1, .n = 8, .delay = 1000000 };
+  const PanelAttention slow = { .n_layers = 1, .n_heads = 1, .n = 8, .delay = 1000000 };
   g_autoptr (HlViewState) state = panel_state_new (&slow);
   g_autoptr (HlTokenWeights) weights = ask (state, HL_PICK_QUERY, 1, 0);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -296,8 +296,8 @@ on_refreshed (HlTokenList *list,
 static void
 test_list (void)
 {
-  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 20, .sentence_b_start = 6 };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 20, .sentence_b_start = 6 };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
   g_autoptr (HlTokenWeights) first = answer (state, HL_PICK_QUERY, 2, 0);
   g_autoptr (HlTokenWeights) second = answer (state, HL_PICK_QUERY, 9, 0);
   HlTokenList *list = hl_token_list_new ();
@@ -341,8 +341,8 @@ test_list (void)
 static void
 test_text (void)
 {
-  const PanelBlock block = { .n_layers = 1, .n_heads = 1, .n = 7 };
-  g_autoptr (HlViewState) state = panel_state_new (&block);
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 7 };
+  g_autoptr (HlViewState) state = panel_state_new (&attention);
   g_autoptr (HlTokenWeights) weights = answer (state, HL_PICK_QUERY, 2, 0);
   g_autoptr (HlTokenList) list = hl_token_list_new ();
   g_autofree char *text = hl_token_weights_to_text (weights);

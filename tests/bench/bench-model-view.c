@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/scene/hl-scene.h"
 
@@ -21,13 +21,13 @@ now (void)
 }
 
 static HlScene *
-make_scene (HlBlock *block)
+make_scene (HlAttention *attention)
 {
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_add (blocks, g_object_ref (block));
-  g_autoptr (HlExample) example = hl_example_new ("bench", NULL, NULL, blocks, checks);
+  g_ptr_array_add (attentions, g_object_ref (attention));
+  g_autoptr (HlExample) example = hl_example_new ("bench", NULL, NULL, attentions, checks);
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   hl_view_state_set_view (state, HL_VIEW_MODEL);
   HlScene *scene = hl_scene_new (HL_VIEW_MODEL, state);
@@ -35,10 +35,10 @@ make_scene (HlBlock *block)
   return scene;
 }
 
-static HlBlock *
-make_computed_block (guint n_layers,
-                     guint n_heads,
-                     gsize n)
+static HlAttention *
+make_computed_attention (guint n_layers,
+                         guint n_heads,
+                         gsize n)
 {
   const HlShape shape = { 4, { n_layers, n_heads, n, N_FEATURES } };
   const gsize n_numbers = n_layers * n_heads * n * N_FEATURES;
@@ -50,11 +50,16 @@ make_computed_block (guint n_layers,
     numbers[i] = (float) g_rand_double_range (rand, -2, 2);
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, numbers);
   for (guint layer = 0; layer < n_layers; layer++)
-    layers[layer] = (HlLayerTensor){ .tensor = tensor, .layer_axis = 0, .layer = layer, .batch_axis = -1, .head_axis = 1,
-                                     .row_axis = 2, .column_axis = 3 };
-  const HlBlockInit init = { .kind = HL_BLOCK_ATTENTION, .queries = layers, .keys = layers, .n_layers = n_layers,
+    layers[layer] = (HlLayerTensor){ .tensor = tensor,
+                                     .layer_axis = 0,
+                                     .layer = layer,
+                                     .batch_axis = -1,
+                                     .head_axis = 1,
+                                     .row_axis = 2,
+                                     .column_axis = 3 };
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF, .queries = layers, .keys = layers, .n_layers = n_layers,
                              .n_used_queries = n, .n_used_keys = n, .rule.scale = 1 / sqrt (N_FEATURES) };
-  return hl_block_new (&init);
+  return hl_attention_new (&init);
 }
 
 static double
@@ -102,19 +107,19 @@ fill (HlScene         *scene,
 }
 
 static void
-bench (HlBlock    *block,
-       const char *name)
+bench (HlAttention *attention,
+       const char  *name)
 {
-  g_autoptr (HlScene) scene = make_scene (block);
+  g_autoptr (HlScene) scene = make_scene (attention);
   HlViewState *state = hl_scene_get_state (scene);
   g_autoptr (cairo_surface_t) target = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   g_autofree char *lines = g_strdup_printf ("%s-lines", name);
   double hover = 0, job_time = 0;
 
   fill (scene, target, name);
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     {
-      const HlPick pick = { HL_PICK_MAP, .head = layer % hl_block_get_n_heads (block, layer), .layer = layer };
+      const HlPick pick = { HL_PICK_MAP, .head = layer % hl_attention_get_n_heads (attention, layer), .layer = layer };
 
       hl_view_state_set_hovered (state, &pick);
       hover = MAX (hover, draw (scene, target, HL_SCENE_OVERLAY, HL_SCENE_OVERLAY));
@@ -133,9 +138,9 @@ bench (HlBlock    *block,
 int
 main (void)
 {
-  g_autofree float *weights = test_make_attention (1, 6 * 12, 128, 128);
-  g_autoptr (HlBlock) small = test_make_block (6, 12, 128, 128, weights);
-  g_autoptr (HlBlock) large = make_computed_block (30, 16, 512);
+  g_autofree float *weights = test_make_weights (1, 6 * 12, 128, 128);
+  g_autoptr (HlAttention) small = test_make_attention (6, 12, 128, 128, weights);
+  g_autoptr (HlAttention) large = make_computed_attention (30, 16, 512);
 
   bench (small, "model-view-6x12-128");
   bench (large, "model-view-30x16-512");

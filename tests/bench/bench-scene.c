@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/hl-error.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/scene/hl-scene.h"
 
@@ -47,15 +47,15 @@ make_scene (HlViewKind kind,
             guint      n_heads,
             gsize      n)
 {
-  g_autofree float *weights = test_make_attention (1, n_heads, n, n);
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree float *weights = test_make_weights (1, n_heads, n, n);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (HlExample) example = NULL;
   g_autoptr (HlViewState) state = NULL;
   HlScene *scene;
 
-  g_ptr_array_add (blocks, test_make_block (1, n_heads, n, n, weights));
-  example = hl_example_new ("bench", NULL, NULL, blocks, checks);
+  g_ptr_array_add (attentions, test_make_attention (1, n_heads, n, n, weights));
+  example = hl_example_new ("bench", NULL, NULL, attentions, checks);
   state = hl_view_state_new (example);
   hl_view_state_set_view (state, kind);
   scene = hl_scene_new (kind, state);
@@ -123,7 +123,8 @@ bench_head_view (guint n_heads)
       for (gsize i = 0; i < 2 * n; i++)
         {
           const gboolean is_query = i < n;
-          const HlPick pick = { is_query ? HL_PICK_QUERY : HL_PICK_KEY, .query = is_query ? i : 0, .key = is_query ? 0 : i - n };
+          const HlPick pick = { is_query ? HL_PICK_QUERY : HL_PICK_KEY, .query = is_query ? i : 0,
+                                .key = is_query ? 0 : i - n };
 
           hl_view_state_set_hovered (state, &pick);
           times[i] = draw (scene, target, HL_SCENE_OVERLAY, HL_SCENE_OVERLAY);

@@ -2,7 +2,7 @@
 /* Long texts are aligned in a worker, as they would be by whoever waits; what nobody waits for is stopped and dropped. */
 #include "core/compare/hl-aligner.h"
 
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 #include <string.h>
 
@@ -136,14 +136,14 @@ test_cancelled (void)
 
 /* Padding takes no part; where one side has no tokens, places count. */
 static void
-test_blocks (void)
+test_attentions (void)
 {
   static const char *const first[] = { "a", "b", "c", "[PAD]", NULL };
   static const char *const second[] = { "b", "c", "d", "[PAD]", NULL };
-  g_autofree float *weights = test_make_attention (1, 1, 4, 4);
-  g_autoptr (HlBlock) a = test_make_block_full (1, 1, 4, 4, weights, first, first, 3, 0, (HlMask){ 0 });
-  g_autoptr (HlBlock) b = test_make_block_full (1, 1, 4, 4, weights, second, second, 3, 0, (HlMask){ 0 });
-  g_autoptr (HlBlock) nameless = test_make_block (1, 1, 4, 4, weights);
+  g_autofree float *weights = test_make_weights (1, 1, 4, 4);
+  g_autoptr (HlAttention) a = test_make_attention_full (1, 1, 4, 4, weights, first, first, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlAttention) b = test_make_attention_full (1, 1, 4, 4, weights, second, second, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlAttention) nameless = test_make_attention (1, 1, 4, 4, weights);
   g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (NULL, a, b);
   g_autoptr (HlTokenAlignment) keys = hl_aligner_align_keys (NULL, a, nameless);
 
@@ -163,6 +163,6 @@ main (int    argc,
   g_test_add_func ("/aligner/in-worker", test_in_worker);
   g_test_add_func ("/aligner/dropped", test_dropped);
   g_test_add_func ("/aligner/cancelled", test_cancelled);
-  g_test_add_func ("/aligner/blocks", test_blocks);
+  g_test_add_func ("/aligner/blocks", test_attentions);
   return g_test_run ();
 }

@@ -42,7 +42,7 @@ read_again (HlDocument *document,
   return again;
 }
 
-/* A map of the first block of an example. */
+/* A map of the first attention of an example. */
 static float *
 read_map (HlDocument *document,
           guint       example_index,
@@ -53,13 +53,13 @@ read_map (HlDocument *document,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlExample) example = hl_document_get_example (document, example_index, NULL, &error);
-  HlBlock *block = hl_example_get_block (example, 0);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   float *map = hl_attention_source_read_head (source, layer, head, NULL, &error);
 
   g_assert_no_error (error);
-  *n_queries = hl_block_get_n_queries (block);
-  *n_keys = hl_block_get_n_keys (block);
+  *n_queries = hl_attention_get_n_queries (attention);
+  *n_keys = hl_attention_get_n_keys (attention);
   return map;
 }
 
@@ -330,9 +330,9 @@ looks_like_scores (const char *name,
   const HlOpenOptions options = { .softmax = softmax };
   g_autoptr (HlDocument) document = load ("fixtures/foreign", name, &options);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
-  HlBlock *block = hl_example_get_block (example, 0);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (GPtrArray) checks = hl_examine_block (block, source, NULL, NULL);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (GPtrArray) checks = hl_examine_attention (attention, source, NULL, NULL);
 
   return count_topic (checks, HL_CHECK_TOPIC_SCORES) > 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* B − A of two sides: against the plainest loops, with tokens, heads and layers that only one side has, and over bands. */
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 #include "core/compare/hl-difference-source.h"
 #include "core/source/make/hl-source-factory.h"
@@ -10,26 +10,26 @@
 static const HlHeadPairing same_index = { -1, -1 };
 
 static HlComparison *
-compare (HlBlock             *a,
-         HlBlock             *b,
+compare (HlAttention         *a,
+         HlAttention         *b,
          const HlHeadPairing *pairing)
 {
-  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_block (a);
-  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_block (b);
+  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_attention (a);
+  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_attention (b);
 
   return hl_comparison_new (a, source_a, b, source_b, pairing, NULL);
 }
 
-static HlBlock *
-make_block (guint              n_layers,
-            guint              n_heads,
-            const char *const *tokens,
-            const float       *weights,
-            HlMask             mask)
+static HlAttention *
+make_attention (guint              n_layers,
+                guint              n_heads,
+                const char *const *tokens,
+                const float       *weights,
+                HlMask             mask)
 {
   const gsize n = g_strv_length ((char **) tokens);
 
-  return test_make_block_full (n_layers, n_heads, n, n, weights, tokens, tokens, n, 0, mask);
+  return test_make_attention_full (n_layers, n_heads, n, n, weights, tokens, tokens, n, 0, mask);
 }
 
 static void
@@ -54,22 +54,22 @@ test_tokens (void)
   const int of_a[] = { -1, 1, -1, -1, 3 };
   const int of_b[] = { -1, 0, -1, -1, 2 };
   const HlHeadPairing pairings[] = { { -1, -1 }, { 1, -1 }, { -1, 2 }, { 0, 1 } };
-  g_autofree float *a = test_make_attention (1, 2 * 3, 4, 4);
-  g_autofree float *b = test_make_attention (2, 2 * 3, 3, 3);
-  g_autoptr (HlBlock) block_a = make_block (2, 3, tokens_a, a, (HlMask){ 0 });
-  g_autoptr (HlBlock) block_b = make_block (2, 3, tokens_b, b, (HlMask){ 0 });
+  g_autofree float *a = test_make_weights (1, 2 * 3, 4, 4);
+  g_autofree float *b = test_make_weights (2, 2 * 3, 3, 3);
+  g_autoptr (HlAttention) attention_a = make_attention (2, 3, tokens_a, a, (HlMask){ 0 });
+  g_autoptr (HlAttention) attention_b = make_attention (2, 3, tokens_b, b, (HlMask){ 0 });
 
   for (guint p = 0; p < G_N_ELEMENTS (pairings); p++)
     {
-      g_autoptr (HlComparison) comparison = compare (block_a, block_b, &pairings[p]);
+      g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &pairings[p]);
       g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
-      g_autoptr (HlBlock) block = hl_difference_source_make_block (comparison);
+      g_autoptr (HlAttention) attention = hl_difference_source_make_attention (comparison);
 
       g_assert_true (hl_attention_source_is_signed (source));
       g_assert_cmpuint (hl_attention_source_get_n_queries (source), ==, 5);
-      g_assert_true (g_strv_equal (hl_block_get_key_tokens (block), common));
-      g_assert_true (g_strv_equal (hl_block_get_query_tokens (block), common));
-      g_assert_cmpuint (hl_block_get_n_heads (block, 1), ==, 3);
+      g_assert_true (g_strv_equal (hl_attention_get_key_tokens (attention), common));
+      g_assert_true (g_strv_equal (hl_attention_get_query_tokens (attention), common));
+      g_assert_cmpuint (hl_attention_get_n_heads (attention, 1), ==, 3);
       for (guint layer = 0; layer < 2; layer++)
         for (guint head = 0; head < 3; head++)
           {
@@ -86,7 +86,8 @@ test_tokens (void)
                                             a[(layer * 3 + head) * 16 + of_a[i] * 4 + of_a[j]];
             assert_same (map, expected, 25);
 
-            const HlAttentionRequest request = { layer, head, .first_query = 2, .n_queries = 3, .first_key = 3, .n_keys = 2, .n_rows = 3, .n_columns = 2 };
+            const HlAttentionRequest request = { layer,          head,        .first_query = 2, .n_queries = 3,
+                                                 .first_key = 3, .n_keys = 2, .n_rows = 3,      .n_columns = 2 };
             g_assert_true (hl_attention_source_read (source, &request, part, NULL, NULL));
             for (guint i = 0; i < 3; i++)
               assert_same (part + i * 2, expected + (2 + i) * 5 + 3, 2);
@@ -99,18 +100,20 @@ static void
 test_identity (void)
 {
   enum { N = 1500 };
-  g_autofree float *a = test_make_attention (3, 1, N, N);
-  g_autofree float *b = test_make_attention (4, 1, N, N);
-  g_autoptr (HlBlock) block_a = test_make_block (1, 1, N, N, a);
-  g_autoptr (HlBlock) block_b = test_make_block (1, 1, N, N, b);
-  g_autoptr (HlComparison) comparison = compare (block_a, block_b, &same_index);
+  g_autofree float *a = test_make_weights (3, 1, N, N);
+  g_autofree float *b = test_make_weights (4, 1, N, N);
+  g_autoptr (HlAttention) attention_a = test_make_attention (1, 1, N, N, a);
+  g_autoptr (HlAttention) attention_b = test_make_attention (1, 1, N, N, b);
+  g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
   g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
-  g_autoptr (HlBlock) block = hl_difference_source_make_block (comparison);
-  const HlAttentionRequest request = { .n_queries = N, .n_keys = N, .n_rows = 1, .n_columns = 1, .pooling = HL_POOLING_MAX };
+  g_autoptr (HlAttention) attention = hl_difference_source_make_attention (comparison);
+  const HlAttentionRequest request = {
+    .n_queries = N, .n_keys = N, .n_rows = 1, .n_columns = 1, .pooling = HL_POOLING_MAX
+  };
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
   float pooled, farthest = 0;
 
-  g_assert_false (hl_block_has_key_tokens (block));
+  g_assert_false (hl_attention_has_key_tokens (attention));
   for (gsize i = 0; i < (gsize) N * N; i++)
     {
       g_assert_cmpfloat (map[i], ==, b[i] - a[i]);
@@ -124,9 +127,9 @@ test_identity (void)
 static void
 test_partners (void)
 {
-  g_autofree float *weights = test_make_attention (5, 6, 3, 3);
-  g_autoptr (HlBlock) a = test_make_block (3, 2, 3, 3, weights);
-  g_autoptr (HlBlock) b = test_make_block (2, 1, 3, 3, weights);
+  g_autofree float *weights = test_make_weights (5, 6, 3, 3);
+  g_autoptr (HlAttention) a = test_make_attention (3, 2, 3, 3, weights);
+  g_autoptr (HlAttention) b = test_make_attention (2, 1, 3, 3, weights);
   g_autoptr (HlComparison) comparison = compare (a, b, &same_index);
   g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
 
@@ -147,7 +150,7 @@ test_masks (void)
   const char *const more[] = { "a", "x", "b", "c", NULL };
   const HlMask causal = { .causal = TRUE };
   const HlMask window = { .causal = TRUE, .window = 2 };
-  g_autofree float *weights = test_make_attention (6, 1, 4, 4);
+  g_autofree float *weights = test_make_weights (6, 1, 4, 4);
   const struct
   {
     HlMask a;
@@ -165,8 +168,8 @@ test_masks (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (HlBlock) a = make_block (1, 1, tokens, weights, cases[i].a);
-      g_autoptr (HlBlock) b = make_block (1, 1, cases[i].tokens_b, weights, cases[i].b);
+      g_autoptr (HlAttention) a = make_attention (1, 1, tokens, weights, cases[i].a);
+      g_autoptr (HlAttention) b = make_attention (1, 1, cases[i].tokens_b, weights, cases[i].b);
       g_autoptr (HlComparison) comparison = compare (a, b, &same_index);
       g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
       const HlMask *mask = hl_attention_source_get_mask (source, 0);
@@ -183,18 +186,19 @@ test_pairs_of_texts (void)
   const char *const a[] = { "[CLS]", "x", "[SEP]", "y", "z", NULL };
   const char *const b[] = { "[CLS]", "x", "w", "[SEP]", "q", "z", NULL };
   const char *const moved[] = { "[CLS]", "x", "[SEP]", "y", NULL };
-  g_autofree float *weights = test_make_attention (7, 1, 6, 6);
-  g_autoptr (HlBlock) block_a = test_make_block_full (1, 1, 5, 5, weights, a, a, 5, 3, (HlMask){ 0 });
-  g_autoptr (HlBlock) block_b = test_make_block_full (1, 1, 6, 6, weights, b, b, 6, 4, (HlMask){ 0 });
-  g_autoptr (HlBlock) block_c = test_make_block_full (1, 1, 4, 4, weights, moved, moved, 4, 1, (HlMask){ 0 });
-  g_autoptr (HlComparison) together = compare (block_a, block_b, &same_index);
-  g_autoptr (HlComparison) apart = compare (block_a, block_c, &same_index);
-  g_autoptr (HlBlock) block = hl_difference_source_make_block (together);
-  g_autoptr (HlBlock) other = hl_difference_source_make_block (apart);
+  g_autofree float *weights = test_make_weights (7, 1, 6, 6);
+  g_autoptr (HlAttention) attention_a = test_make_attention_full (1, 1, 5, 5, weights, a, a, 5, 3, (HlMask){ 0 });
+  g_autoptr (HlAttention) attention_b = test_make_attention_full (1, 1, 6, 6, weights, b, b, 6, 4, (HlMask){ 0 });
+  g_autoptr (HlAttention)
+    attention_c = test_make_attention_full (1, 1, 4, 4, weights, moved, moved, 4, 1, (HlMask){ 0 });
+  g_autoptr (HlComparison) together = compare (attention_a, attention_b, &same_index);
+  g_autoptr (HlComparison) apart = compare (attention_a, attention_c, &same_index);
+  g_autoptr (HlAttention) attention = hl_difference_source_make_attention (together);
+  g_autoptr (HlAttention) other = hl_difference_source_make_attention (apart);
 
   /* [CLS] x w> [SEP] y< q> z */
-  g_assert_cmpuint (hl_block_get_sentence_b_start (block), ==, 4);
-  g_assert_cmpuint (hl_block_get_sentence_b_start (other), ==, 0);
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==, 4);
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (other), ==, 0);
 }
 
 static void
@@ -202,10 +206,10 @@ test_nothing_in_common (void)
 {
   const char *const a[] = { "x", "y", NULL };
   const char *const b[] = { "u", "v", "w", NULL };
-  g_autofree float *weights = test_make_attention (8, 1, 3, 3);
-  g_autoptr (HlBlock) block_a = make_block (1, 1, a, weights, (HlMask){ 0 });
-  g_autoptr (HlBlock) block_b = make_block (1, 1, b, weights, (HlMask){ 0 });
-  g_autoptr (HlComparison) comparison = compare (block_a, block_b, &same_index);
+  g_autofree float *weights = test_make_weights (8, 1, 3, 3);
+  g_autoptr (HlAttention) attention_a = make_attention (1, 1, a, weights, (HlMask){ 0 });
+  g_autoptr (HlAttention) attention_b = make_attention (1, 1, b, weights, (HlMask){ 0 });
+  g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
   g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
 

@@ -18,7 +18,7 @@ test_fixture (gconstpointer data)
   test_check_expected (expected, "fixtures", data);
 }
 
-/* A block keeps what it needs alive when the document is gone. */
+/* An attention keeps what it needs alive when the document is gone. */
 static void
 test_outlives_document (void)
 {
@@ -28,7 +28,7 @@ test_outlives_document (void)
   HlExample *example = hl_document_get_example (document, 0, NULL, &error);
 
   g_assert_finalize_object (document);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (hl_example_get_block (example, 0));
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
   g_assert_finalize_object (example);
   g_autofree float *map = hl_attention_source_read_head (source, 2, 3, NULL, &error);
   g_assert_no_error (error);
@@ -151,17 +151,17 @@ test_projected_values (void)
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
   g_autoptr (HlArchive) archive = hl_archive_open (file, NULL, NULL, &error);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
-  HlBlock *block = hl_example_get_block (example, 0);
+  HlAttention *attention = hl_example_get_attention (example, 0);
   HlShape value_shape, shape;
   g_autofree float *values = read_stored (archive, "values", &value_shape);
   g_autofree float *projections = read_stored (archive, "value_projections", &shape);
   const gsize n_heads = value_shape.dims[1], n = value_shape.dims[2], width = value_shape.dims[3], k = shape.dims[1];
 
-  g_assert_cmpuint (hl_block_get_n_layers (block), ==, value_shape.dims[0]);
+  g_assert_cmpuint (hl_attention_get_n_layers (attention), ==, value_shape.dims[0]);
   for (guint layer = 0; layer < value_shape.dims[0]; layer++)
     for (gsize head = 0; head < n_heads; head++)
       {
-        const HlLayerTensor *found = hl_block_get_values (block, layer);
+        const HlLayerTensor *found = hl_attention_get_values (attention, layer);
         const float *of_head = values + (layer * n_heads + head) * n * width;
         float part[2 * 3];
 

@@ -85,18 +85,18 @@ read_head (HlAttentionSource  *source,
 }
 
 static gboolean
-read_block (HlBlock  *block,
-            guint    *n_warnings,
-            GError  **error)
+read_attention (HlAttention *attention,
+                guint       *n_warnings,
+                GError     **error)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
 
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
-    for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++)
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
       if (!read_head (source, layer, head, error))
         return FALSE;
 
-  g_autoptr (GPtrArray) checks = hl_examine_block (block, source, NULL, error);
+  g_autoptr (GPtrArray) checks = hl_examine_attention (attention, source, NULL, error);
   if (checks == NULL)
     return FALSE;
   for (guint i = 0; i < checks->len; i++)
@@ -104,7 +104,7 @@ read_block (HlBlock  *block,
   return TRUE;
 }
 
-/* Every head of every block of the examples, and how many warnings there are about them. */
+/* Every head of every attention of the examples, and how many warnings there are about them. */
 gboolean
 test_read_everything (HlDocument  *document,
                       guint       *n_warnings,
@@ -120,8 +120,8 @@ test_read_everything (HlDocument  *document,
       GPtrArray *checks = hl_example_get_checks (example);
       for (guint j = 0; j < checks->len; j++)
         *n_warnings += hl_check_get_severity (g_ptr_array_index (checks, j)) == HL_SEVERITY_WARNING;
-      for (guint j = 0; j < hl_example_get_n_blocks (example); j++)
-        if (!read_block (hl_example_get_block (example, j), n_warnings, error))
+      for (guint j = 0; j < hl_example_get_n_attentions (example); j++)
+        if (!read_attention (hl_example_get_attention (example, j), n_warnings, error))
           return FALSE;
     }
   return TRUE;

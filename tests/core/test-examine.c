@@ -3,7 +3,7 @@
 #include "core/analysis/hl-examine.h"
 #include "core/source/make/hl-source-factory.h"
 
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 #include <math.h>
 
@@ -14,11 +14,11 @@ examine (guint        n_layers,
          const float *weights,
          gsize        n_used)
 {
-  g_autoptr (HlBlock) block =
-    test_make_block_full (n_layers, n_heads, n, n, weights, NULL, NULL, n_used, 0, (HlMask){ FALSE, 0 });
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention =
+    test_make_attention_full (n_layers, n_heads, n, n, weights, NULL, NULL, n_used, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GError) error = NULL;
-  GPtrArray *checks = hl_examine_block (block, source, NULL, &error);
+  GPtrArray *checks = hl_examine_attention (attention, source, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (checks);
@@ -40,7 +40,7 @@ says (GPtrArray  *checks,
 static void
 test_sound (void)
 {
-  g_autofree float *weights = test_make_attention (5, 30, 20, 20);
+  g_autofree float *weights = test_make_weights (5, 30, 20, 20);
   g_autoptr (GPtrArray) checks = examine (5, 6, 20, weights, 20);
 
   g_assert_cmpuint (checks->len, ==, 1);
@@ -51,7 +51,7 @@ test_sound (void)
 static void
 test_odd (void)
 {
-  g_autofree float *weights = test_make_attention (6, 4, 10, 10);
+  g_autofree float *weights = test_make_weights (6, 4, 10, 10);
   g_autoptr (GPtrArray) checks = NULL;
 
   weights[300 + 10 * 4 + 2] += 0.5f; /* head 3, query 4 */

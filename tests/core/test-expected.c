@@ -33,14 +33,14 @@ is_equal (double found,
 /* Tokens as stored, of which there may be more or fewer than positions; none: the positions themselves, from @first
  * on. */
 static void
-check_tokens (JsonObject        *block,
+check_tokens (JsonObject        *attention,
               const char        *member,
               const char *const *found,
               gboolean           has_tokens,
               gsize              first,
               gsize              n)
 {
-  JsonNode *node = json_object_get_member (block, member);
+  JsonNode *node = json_object_get_member (attention, member);
 
   g_assert_cmpuint (g_strv_length ((char **) found), ==, n);
   g_assert_cmpint (has_tokens, ==, !JSON_NODE_HOLDS_NULL (node));
@@ -69,15 +69,15 @@ read_head (HlAttentionSource *source,
 }
 
 static void
-check_numbers (JsonObject *block,
-               HlBlock    *found,
-               double      tolerance)
+check_numbers (JsonObject  *attention,
+               HlAttention *found,
+               double       tolerance)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (found);
-  const gsize n_keys = hl_block_get_n_keys (found);
-  JsonArray *cells = json_object_get_array_member (block, "cells");
-  JsonArray *sums = json_object_get_array_member (block, "row_sums");
-  JsonArray *rows = json_object_get_array_member (block, "rows");
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (found);
+  const gsize n_keys = hl_attention_get_n_keys (found);
+  JsonArray *cells = json_object_get_array_member (attention, "cells");
+  JsonArray *sums = json_object_get_array_member (attention, "row_sums");
+  JsonArray *rows = json_object_get_array_member (attention, "rows");
 
   g_assert_cmpuint (json_array_get_length (cells), >, 0);
   g_assert_cmpuint (json_array_get_length (rows), >, 0);
@@ -121,15 +121,15 @@ check_numbers (JsonObject *block,
 static void
 check_projections (JsonObject *sums,
                    const char *name,
-                   HlBlock *block,
-                   const HlLayerTensor *(*get) (HlBlock *, guint))
+                   HlAttention *attention,
+                   const HlLayerTensor *(*get) (HlAttention *, guint))
 {
   JsonArray *layers = json_object_get_array_member (sums, name);
 
-  g_assert_cmpuint (json_array_get_length (layers), ==, hl_block_get_n_layers (block));
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+  g_assert_cmpuint (json_array_get_length (layers), ==, hl_attention_get_n_layers (attention));
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     {
-      const HlLayerTensor *found = get (block, layer);
+      const HlLayerTensor *found = get (attention, layer);
       const gsize n_rows = hl_layer_tensor_get_n_rows (found),
                   n_columns = hl_layer_tensor_get_n_columns (found);
       JsonArray *heads = json_array_get_array_element (layers, layer);
@@ -149,29 +149,29 @@ check_projections (JsonObject *sums,
 }
 
 static void
-check_block (JsonObject *block,
-             HlBlock    *found,
-             double      tolerance)
+check_attention (JsonObject  *attention,
+                 HlAttention *found,
+                 double       tolerance)
 {
-  JsonArray *heads = json_object_get_array_member (block, "heads");
-  const gsize n_queries = (gsize) json_object_get_int_member (block, "queries");
-  const gsize n_keys = (gsize) json_object_get_int_member (block, "keys");
+  JsonArray *heads = json_object_get_array_member (attention, "heads");
+  const gsize n_queries = (gsize) json_object_get_int_member (attention, "queries");
+  const gsize n_keys = (gsize) json_object_get_int_member (attention, "keys");
 
-  g_assert_cmpstr (hl_block_kind_get_name (hl_block_get_kind (found)), ==,
-                   json_object_get_string_member (block, "name"));
-  g_assert_cmpuint (hl_block_get_n_layers (found), ==,
-                    json_object_get_int_member (block, "layers"));
-  for (guint layer = 0; layer < hl_block_get_n_layers (found); layer++)
-    g_assert_cmpuint (hl_block_get_n_heads (found, layer), ==,
+  g_assert_cmpstr (hl_attention_kind_get_name (hl_attention_get_kind (found)), ==,
+                   json_object_get_string_member (attention, "name"));
+  g_assert_cmpuint (hl_attention_get_n_layers (found), ==,
+                    json_object_get_int_member (attention, "layers"));
+  for (guint layer = 0; layer < hl_attention_get_n_layers (found); layer++)
+    g_assert_cmpuint (hl_attention_get_n_heads (found, layer), ==,
                       json_array_get_int_element (heads, layer));
-  g_assert_cmpuint (hl_block_get_n_queries (found), ==, n_queries);
-  g_assert_cmpuint (hl_block_get_n_keys (found), ==, n_keys);
-  check_tokens (block, "query_tokens", hl_block_get_query_tokens (found),
-                hl_block_has_query_tokens (found),
-                (gsize) json_object_get_int_member_with_default (block, "first_query", 0), n_queries);
-  check_tokens (block, "key_tokens", hl_block_get_key_tokens (found),
-                hl_block_has_key_tokens (found), 0, n_keys);
-  check_numbers (block, found, tolerance);
+  g_assert_cmpuint (hl_attention_get_n_queries (found), ==, n_queries);
+  g_assert_cmpuint (hl_attention_get_n_keys (found), ==, n_keys);
+  check_tokens (attention, "query_tokens", hl_attention_get_query_tokens (found),
+                hl_attention_has_query_tokens (found),
+                (gsize) json_object_get_int_member_with_default (attention, "first_query", 0), n_queries);
+  check_tokens (attention, "key_tokens", hl_attention_get_key_tokens (found),
+                hl_attention_has_key_tokens (found), 0, n_keys);
+  check_numbers (attention, found, tolerance);
 }
 
 static gboolean
@@ -185,16 +185,16 @@ static void
 check_flags (JsonObject *flags,
              HlExample  *found)
 {
-  HlBlock *block = hl_example_get_block (found, 0);
-  const HlAttentionRule *rule = hl_block_get_rule (block, 0);
+  HlAttention *attention = hl_example_get_attention (found, 0);
+  const HlAttentionRule *rule = hl_attention_get_rule (attention, 0);
   const HlMask *mask = &rule->mask;
-  const HlLayerTensor *queries = hl_block_get_queries (block, 0);
+  const HlLayerTensor *queries = hl_attention_get_queries (attention, 0);
 
   g_assert_cmpstr (hl_example_get_text (found), ==,
                    json_object_get_string_member_with_default (flags, "text", NULL));
   g_assert_cmpstr (hl_example_get_text_pair (found), ==,
                    json_object_get_string_member_with_default (flags, "text_pair", NULL));
-  g_assert_cmpuint (hl_block_get_sentence_b_start (block), ==,
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==,
                     has_flag (flags, "sentence_b_start")
                       ? json_object_get_int_member (flags, "sentence_b_start")
                       : 0);
@@ -224,12 +224,12 @@ is_said (HlExample  *example,
 
   for (guint i = 0; i < checks->len; i++)
     g_ptr_array_add (messages, g_strdup (hl_check_get_message (g_ptr_array_index (checks, i))));
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+      HlAttention *attention = hl_example_get_attention (example, i);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
       g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) found = hl_examine_block (block, source, NULL, &error);
+      g_autoptr (GPtrArray) found = hl_examine_attention (attention, source, NULL, &error);
       g_assert_no_error (error);
       for (guint j = 0; j < found->len; j++)
         g_ptr_array_add (messages, g_strdup (hl_check_get_message (g_ptr_array_index (found, j))));
@@ -299,7 +299,7 @@ test_check_expected (JsonObject *expected,
   for (guint i = 0; i < json_array_get_length (examples); i++)
     {
       JsonObject *wanted = json_array_get_object_element (examples, i);
-      JsonArray *blocks = json_object_get_array_member (wanted, "blocks");
+      JsonArray *attentions = json_object_get_array_member (wanted, "blocks");
       g_autoptr (HlExample) example = hl_document_get_example (document, i, NULL, &error);
 
       g_assert_no_error (error);
@@ -308,26 +308,26 @@ test_check_expected (JsonObject *expected,
       if (!JSON_NODE_HOLDS_NULL (json_object_get_member (wanted, "name")))
         g_assert_cmpstr (hl_example_get_name (example), ==,
                          json_object_get_string_member (wanted, "name"));
-      g_assert_cmpuint (hl_example_get_n_blocks (example), ==, json_array_get_length (blocks));
-      for (guint j = 0; j < json_array_get_length (blocks); j++)
+      g_assert_cmpuint (hl_example_get_n_attentions (example), ==, json_array_get_length (attentions));
+      for (guint j = 0; j < json_array_get_length (attentions); j++)
         {
-          HlBlock *block = hl_example_get_block (example, j);
-          g_assert_true (hl_example_find_block (example, hl_block_get_kind (block)) == block);
-          check_block (json_array_get_object_element (blocks, j), block,
-                       json_object_get_double_member (dump, "tolerance"));
+          HlAttention *attention = hl_example_get_attention (example, j);
+          g_assert_true (hl_example_find_attention (example, hl_attention_get_kind (attention)) == attention);
+          check_attention (json_array_get_object_element (attentions, j), attention,
+                           json_object_get_double_member (dump, "tolerance"));
           const gsize n_used = is_padded ? (gsize) json_object_get_int_member (dump, "padding")
-                                         : hl_block_get_n_queries (block);
-          g_assert_cmpuint (hl_block_get_n_used_queries (block), ==, n_used);
+                                         : hl_attention_get_n_queries (attention);
+          g_assert_cmpuint (hl_attention_get_n_used_queries (attention), ==, n_used);
           if (is_padded)
-            g_assert_cmpuint (hl_block_get_n_used_keys (block), ==, n_used);
+            g_assert_cmpuint (hl_attention_get_n_used_keys (attention), ==, n_used);
         }
       if (json_object_has_member (wanted, "projections") &&
           !json_object_get_null_member (wanted, "projections"))
         {
           JsonObject *sums = json_object_get_object_member (wanted, "projections");
-          check_projections (sums, "queries", hl_example_get_block (example, 0),
-                             hl_block_get_queries);
-          check_projections (sums, "keys", hl_example_get_block (example, 0), hl_block_get_keys);
+          check_projections (sums, "queries", hl_example_get_attention (example, 0),
+                             hl_attention_get_queries);
+          check_projections (sums, "keys", hl_example_get_attention (example, 0), hl_attention_get_keys);
         }
       check_flags (json_object_get_object_member (wanted, "flags"), example);
       if (!hl_document_is_part (document, i))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Heads of two sides compared: against the plainest loops in double, over bands, with tokens that only one side has, and stopped halfway. */
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 #include "core/analysis/hl-head-changes.h"
 #include "core/source/make/hl-source-factory.h"
@@ -10,12 +10,12 @@
 static const HlHeadPairing same_index = { -1, -1 };
 
 static HlComparison *
-compare (HlBlock             *a,
-         HlBlock             *b,
+compare (HlAttention         *a,
+         HlAttention         *b,
          const HlHeadPairing *pairing)
 {
-  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_block (a);
-  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_block (b);
+  g_autoptr (HlAttentionSource) source_a = hl_attention_source_new_for_attention (a);
+  g_autoptr (HlAttentionSource) source_b = hl_attention_source_new_for_attention (b);
 
   return hl_comparison_new (a, source_a, b, source_b, pairing, NULL);
 }
@@ -53,13 +53,13 @@ diverge (const float *a,
   return sum / (double) n_pairs;
 }
 
-static HlBlock *
-make_block (const char *const *tokens,
-            guint              n_heads,
-            gsize              n,
-            const float       *weights)
+static HlAttention *
+make_attention (const char *const *tokens,
+                guint              n_heads,
+                gsize              n,
+                const float       *weights)
 {
-  return test_make_block_full (2, n_heads, n, n, weights, tokens, tokens, n, 0, (HlMask){ 0 });
+  return test_make_attention_full (2, n_heads, n, n, weights, tokens, tokens, n, 0, (HlMask){ 0 });
 }
 
 static void
@@ -68,15 +68,15 @@ test_loops (void)
   const char *const tokens_a[] = { "a", "b", "c", "d", "e", NULL };
   const char *const tokens_b[] = { "b", "x", "c", "y", "e", "z", NULL };
   const gsize pairs[][2] = { { 1, 0 }, { 2, 2 }, { 4, 4 } };
-  g_autofree float *a = test_make_attention (1, 2 * 3, 5, 5);
-  g_autofree float *b = test_make_attention (2, 2 * 4, 6, 6);
-  g_autoptr (HlBlock) block_a = make_block (tokens_a, 3, 5, a);
-  g_autoptr (HlBlock) block_b = make_block (tokens_b, 4, 6, b);
+  g_autofree float *a = test_make_weights (1, 2 * 3, 5, 5);
+  g_autofree float *b = test_make_weights (2, 2 * 4, 6, 6);
+  g_autoptr (HlAttention) attention_a = make_attention (tokens_a, 3, 5, a);
+  g_autoptr (HlAttention) attention_b = make_attention (tokens_b, 4, 6, b);
   const HlHeadPairing pairings[] = { { -1, -1 }, { 1, -1 }, { -1, 2 }, { 0, 3 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (pairings); i++)
     {
-      g_autoptr (HlComparison) comparison = compare (block_a, block_b, &pairings[i]);
+      g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &pairings[i]);
       g_autoptr (GError) error = NULL;
       g_autoptr (GArray) changes = hl_head_changes_compute (comparison, NULL, &error);
       double before = INFINITY;
@@ -88,7 +88,8 @@ test_loops (void)
           const HlHeadChange *change = &g_array_index (changes, HlHeadChange, j);
           const guint layer = pairings[i].layer < 0 ? change->layer : (guint) pairings[i].layer;
           const guint head = pairings[i].head < 0 ? change->head : (guint) pairings[i].head;
-          const double expected = diverge (a + (change->layer * 3 + change->head) * 25, 5, b + (layer * 4 + head) * 36, 6, pairs, 3);
+          const double expected =
+            diverge (a + (change->layer * 3 + change->head) * 25, 5, b + (layer * 4 + head) * 36, 6, pairs, 3);
 
           g_assert_cmpuint (change->other_layer, ==, layer);
           g_assert_cmpuint (change->other_head, ==, head);
@@ -107,9 +108,9 @@ test_ends (void)
 {
   const float a[] = { 1, 0, 0, 0, 0, 0, 0.5f, 0.5f, NAN, 1, 0, 0, 0, 0, 0, 0.2f, 0.3f, 0.5f };
   const float b[] = { 0, 1, 0, 1, 0, 0, 0.5f, 0.5f, 0, 0, 1, 0, 1, 0, 0, 0.2f, 0.3f, 0.5f };
-  g_autoptr (HlBlock) block_a = test_make_block (1, 2, 3, 3, a);
-  g_autoptr (HlBlock) block_b = test_make_block (1, 2, 3, 3, b);
-  g_autoptr (HlComparison) comparison = compare (block_a, block_b, &same_index);
+  g_autoptr (HlAttention) attention_a = test_make_attention (1, 2, 3, 3, a);
+  g_autoptr (HlAttention) attention_b = test_make_attention (1, 2, 3, 3, b);
+  g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
   HlHeadChange change;
 
   g_assert_true (hl_head_change_compute (comparison, 0, 0, &change, NULL, NULL));
@@ -125,8 +126,8 @@ static void
 test_bands (void)
 {
   const gsize n = 1200;
-  g_autofree float *a = test_make_attention (3, 1, n, n);
-  g_autofree float *b = test_make_attention (4, 1, n / 2, n / 2);
+  g_autofree float *a = test_make_weights (3, 1, n, n);
+  g_autofree float *b = test_make_weights (4, 1, n / 2, n / 2);
   g_autofree gsize (*pairs)[2] = g_malloc (n / 2 * sizeof *pairs);
   g_auto (GStrv) tokens_a = g_new0 (char *, n + 1);
   g_auto (GStrv) tokens_b = g_new0 (char *, n / 2 + 1);
@@ -141,9 +142,12 @@ test_bands (void)
       pairs[i / 2][0] = i;
       pairs[i / 2][1] = i / 2;
     }
-  g_autoptr (HlBlock) block_a = test_make_block_full (1, 1, n, n, a, (const char *const *) tokens_a, (const char *const *) tokens_a, n, 0, (HlMask){ 0 });
-  g_autoptr (HlBlock) block_b = test_make_block_full (1, 1, n / 2, n / 2, b, (const char *const *) tokens_b, (const char *const *) tokens_b, n / 2, 0, (HlMask){ 0 });
-  g_autoptr (HlComparison) comparison = compare (block_a, block_b, &same_index);
+  g_autoptr (HlAttention) attention_a = test_make_attention_full (1, 1, n, n, a, (const char *const *) tokens_a,
+                                                                  (const char *const *) tokens_a, n, 0, (HlMask){ 0 });
+  g_autoptr (HlAttention)
+    attention_b = test_make_attention_full (1, 1, n / 2, n / 2, b, (const char *const *) tokens_b,
+                                            (const char *const *) tokens_b, n / 2, 0, (HlMask){ 0 });
+  g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
   g_assert_true (hl_head_change_compute (comparison, 0, 0, &change, NULL, NULL));
   g_assert_cmpuint (change.n_queries, ==, n / 2);
   g_assert_cmpfloat_with_epsilon (change.divergence, diverge (a, n, b, n / 2, (const gsize (*)[2]) pairs, n / 2), 1e-9);
@@ -153,11 +157,12 @@ static void
 test_padding (void)
 {
   const char *const tokens[] = { "a", "b", "[PAD]", "[PAD]", NULL };
-  g_autofree float *weights = test_make_attention (5, 1, 4, 4);
-  g_autoptr (HlBlock) block = test_make_block_full (1, 1, 4, 4, weights, tokens, tokens, 2, 0, (HlMask){ 0 });
-  g_autoptr (HlBlock) other = test_make_block_full (1, 1, 4, 4, weights, NULL, NULL, 3, 0, (HlMask){ 0 });
-  g_autoptr (HlComparison) same = compare (block, block, &same_index);
-  g_autoptr (HlComparison) by_place = compare (block, other, &same_index);
+  g_autofree float *weights = test_make_weights (5, 1, 4, 4);
+  g_autoptr (HlAttention)
+    attention = test_make_attention_full (1, 1, 4, 4, weights, tokens, tokens, 2, 0, (HlMask){ 0 });
+  g_autoptr (HlAttention) other = test_make_attention_full (1, 1, 4, 4, weights, NULL, NULL, 3, 0, (HlMask){ 0 });
+  g_autoptr (HlComparison) same = compare (attention, attention, &same_index);
+  g_autoptr (HlComparison) by_place = compare (attention, other, &same_index);
   HlHeadChange change;
 
   g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_queries (same)), ==, 2);
@@ -170,9 +175,9 @@ test_padding (void)
 static void
 test_pairing (void)
 {
-  g_autofree float *weights = test_make_attention (6, 6, 3, 3);
-  g_autoptr (HlBlock) a = test_make_block (3, 2, 3, 3, weights);
-  g_autoptr (HlBlock) b = test_make_block (2, 3, 3, 3, weights);
+  g_autofree float *weights = test_make_weights (6, 6, 3, 3);
+  g_autoptr (HlAttention) a = test_make_attention (3, 2, 3, 3, weights);
+  g_autoptr (HlAttention) b = test_make_attention (2, 3, 3, 3, weights);
   g_autoptr (HlComparison) by_index = compare (a, b, &same_index);
   g_autoptr (HlComparison) by_layer = compare (a, b, &(HlHeadPairing){ 1, -1 });
 
@@ -188,9 +193,9 @@ test_pairing (void)
 static void
 test_cancelled (void)
 {
-  g_autofree float *weights = test_make_attention (7, 6, 20, 20);
-  g_autoptr (HlBlock) block = test_make_block (2, 3, 20, 20, weights);
-  g_autoptr (HlComparison) comparison = compare (block, block, &same_index);
+  g_autofree float *weights = test_make_weights (7, 6, 20, 20);
+  g_autoptr (HlAttention) attention = test_make_attention (2, 3, 20, 20, weights);
+  g_autoptr (HlComparison) comparison = compare (attention, attention, &same_index);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 

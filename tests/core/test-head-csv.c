@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of a head: its text to the byte, and whether any CSV reader gets the same numbers. */
-#include "test-blocks.h"
+#include "test-attentions.h"
 #include "test-dumps.h"
 
 #include "core/base/hl-error.h"
@@ -15,8 +15,8 @@ static void
 test_text (void)
 {
   const char *tokens[] = { "a,b", "say \"x\"", " lead", NULL };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   const HlHeadCsv csv = { source, 0, 0, 0, 3, 0, 3, tokens, tokens };
   g_autoptr (GError) error = NULL;
   g_autofree char *text = hl_head_csv_to_string (&csv, NULL, &error);
@@ -34,8 +34,8 @@ test_region (void)
 {
   const char *tokens[] = { "q0", "q1", "line\nbreak", NULL };
   const char *keys[] = { "k0", "", "例", NULL };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   const HlHeadCsv csv = { source, 0, 0, 1, 2, 1, 2, tokens, keys };
   g_autofree char *text = hl_head_csv_to_string (&csv, NULL, NULL);
 
@@ -53,10 +53,10 @@ test_file (void)
     N_HEADS = 2,
     N = 1100
   };
-  g_autofree float *many = test_make_attention (3, N_LAYERS * N_HEADS, N, N);
-  g_autoptr (HlBlock) block = test_make_block (N_LAYERS, N_HEADS, N, N, many);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  const char *const *tokens = hl_block_get_query_tokens (block);
+  g_autofree float *many = test_make_weights (3, N_LAYERS * N_HEADS, N, N);
+  g_autoptr (HlAttention) attention = test_make_attention (N_LAYERS, N_HEADS, N, N, many);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  const char *const *tokens = hl_attention_get_query_tokens (attention);
   const HlHeadCsv csv = { source, 0, 1, 0, N, 0, N, tokens, tokens };
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = test_make_folder ();
@@ -93,8 +93,8 @@ static void
 test_cancelled (void)
 {
   const char *tokens[] = { "a", "b", "c", NULL };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   const HlHeadCsv csv = { source, 0, 0, 0, 3, 0, 3, tokens, tokens };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of heads: against NumPy's, over bands, of one head and of all, and stopped halfway. */
-#include "test-blocks.h"
+#include "test-attentions.h"
 #include "test-dumps.h"
 
 #include "core/analysis/hl-head-stats-csv.h"
@@ -10,20 +10,20 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-static HlBlock *
-load_block (const char *name,
-            const char *block_name)
+static HlAttention *
+load_attention (const char *name,
+                const char *attention_name)
 {
   g_autoptr (GFile) file = test_get_file ("fixtures", name);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
-  HlBlockKind kind;
+  HlAttentionKind kind;
 
   g_assert_no_error (error);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (hl_block_kind_from_name (block_name, &kind));
-  return g_object_ref (hl_example_find_block (example, kind));
+  g_assert_true (hl_attention_kind_from_name (attention_name, &kind));
+  return g_object_ref (hl_example_find_attention (example, kind));
 }
 
 static void
@@ -46,9 +46,9 @@ test_numpy (void)
 {
   g_autoptr (GFile) file = test_get_file ("fixtures", "head-stats.json");
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autoptr (HlBlock) block = NULL;
+  g_autoptr (HlAttention) attention = NULL;
   g_autofree HlHeadStats *all = NULL;
-  const char *loaded = "", *loaded_block = "";
+  const char *loaded = "", *loaded_attention = "";
   guint index = 0;
 
   g_assert_true (json_parser_load_from_file (parser, g_file_peek_path (file), NULL));
@@ -58,28 +58,28 @@ test_numpy (void)
     {
       JsonObject *one = json_array_get_object_element (cases, i);
       const char *name = json_object_get_string_member (one, "file");
-      const char *block_name = json_object_get_string_member (one, "block");
+      const char *attention_name = json_object_get_string_member (one, "block");
       const guint layer = (guint) json_object_get_int_member (one, "layer");
       const guint head = (guint) json_object_get_int_member (one, "head");
       const gsize n_queries = (gsize) json_object_get_int_member (one, "queries");
       g_autoptr (GError) error = NULL;
       HlHeadStats stats;
 
-      g_test_message ("%s %s, layer %u, head %u", name, block_name, layer, head);
-      if (!g_str_equal (name, loaded) || !g_str_equal (block_name, loaded_block))
+      g_test_message ("%s %s, layer %u, head %u", name, attention_name, layer, head);
+      if (!g_str_equal (name, loaded) || !g_str_equal (attention_name, loaded_attention))
         {
-          g_clear_object (&block);
+          g_clear_object (&attention);
           g_clear_pointer (&all, g_free);
-          block = load_block (name, block_name);
-          g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-          all = hl_head_stats_compute_all (block, source, 0, n_queries, NULL, &error);
+          attention = load_attention (name, attention_name);
+          g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+          all = hl_head_stats_compute_all (attention, source, 0, n_queries, NULL, &error);
           g_assert_no_error (error);
           index = 0;
         }
       loaded = name;
-      loaded_block = block_name;
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-      g_assert_true (hl_head_stats_compute (block, source, layer, head, 0, n_queries, &stats, NULL, &error));
+      loaded_attention = attention_name;
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_assert_true (hl_head_stats_compute (attention, source, layer, head, 0, n_queries, &stats, NULL, &error));
       g_assert_no_error (error);
       assert_values (&stats, json_object_get_array_member (one, "values"));
       assert_values (&all[index++], json_object_get_array_member (one, "values"));
@@ -96,15 +96,15 @@ test_bands (void)
 
   for (gsize i = 0; i < n; i++)
     weights[i * n + (i + n - 3) % n] = 1;
-  g_autoptr (HlBlock) block = test_make_block (1, 1, n, n, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_assert_true (hl_head_stats_compute (block, source, 0, 0, 3, n - 3, &stats, NULL, NULL));
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, n, n, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_assert_true (hl_head_stats_compute (attention, source, 0, 0, 3, n - 3, &stats, NULL, NULL));
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_ENTROPY], ==, 0);
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_DISTANCE], ==, 3);
   g_assert_cmpfloat_with_epsilon (stats.values[HL_HEAD_STAT_FIRST], 1.0 / (n - 3), 1e-12);
   g_assert_cmpfloat (stats.values[HL_HEAD_STAT_SELF], ==, 0);
 
-  g_assert_true (hl_head_stats_compute (block, source, 0, 0, 0, 0, &stats, NULL, NULL));
+  g_assert_true (hl_head_stats_compute (attention, source, 0, 0, 0, 0, &stats, NULL, NULL));
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     g_assert_true (isnan (stats.values[stat]));
 }
@@ -112,14 +112,14 @@ test_bands (void)
 static void
 test_cancelled (void)
 {
-  g_autofree float *weights = test_make_attention (1, 6, 20, 20);
-  g_autoptr (HlBlock) block = test_make_block (2, 3, 20, 20, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (1, 6, 20, 20);
+  g_autoptr (HlAttention) attention = test_make_attention (2, 3, 20, 20, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_null (hl_head_stats_compute_all (block, source, 0, 20, cancellable, &error));
+  g_assert_null (hl_head_stats_compute_all (attention, source, 0, 20, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -131,12 +131,12 @@ test_csv (void)
   g_autofree char *folder = test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "heads.csv", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (HlBlock) block = test_make_block (1, 2, 2, 2, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_assert_true (hl_head_stats_csv_save (block, source, 0, 2, NULL, NULL, file, NULL, &error));
+  g_assert_true (hl_head_stats_csv_save (attention, source, 0, 2, NULL, NULL, file, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==,
@@ -151,7 +151,8 @@ test_special_tokens (void)
 {
   static const char *const special[] = { "[CLS]", "[PAD]", "<s>", "</s>", "<pad>", "<unk>", "<|endoftext|>", "<bos>",
                                          "<start_of_turn>", "<|im_start|>", "<extra_id_0>", "<|start-of-role|>" };
-  static const char *const text[] = { "", "a", "[", "[]", "<>", "<0x0A>", "[1]", "[a]", "< s>", "<||>", "<-", "▁<s", "[CLS", "</>", "a<s>" };
+  static const char *const text[] = { "",     "a",    "[",  "[]",  "<>",   "<0x0A>", "[1]", "[a]",
+                                      "< s>", "<||>", "<-", "▁<s", "[CLS", "</>",    "a<s>" };
 
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)
     g_assert_true (hl_special_token_is (special[i]));

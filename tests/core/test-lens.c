@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is derived of maps: against NumPy's numbers and against the plainest loops, by parts, pooled and in bands; what attends to what in it. */
-#include "test-blocks.h"
+#include "test-attentions.h"
 #include "test-dumps.h"
 
 #include "core/source/derive/hl-combine-source.h"
@@ -11,20 +11,20 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-static HlBlock *
-load_block (const char *name,
-            const char *block_name)
+static HlAttention *
+load_attention (const char *name,
+                const char *attention_name)
 {
   g_autoptr (GFile) file = test_get_file ("fixtures", name);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
-  HlBlockKind kind;
+  HlAttentionKind kind;
 
   g_assert_no_error (error);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (hl_block_kind_from_name (block_name, &kind));
-  return g_object_ref (hl_example_find_block (example, kind));
+  g_assert_true (hl_attention_kind_from_name (attention_name, &kind));
+  return g_object_ref (hl_example_find_attention (example, kind));
 }
 
 static int
@@ -55,10 +55,10 @@ read_set (JsonObject *object,
 static void
 check_numpy (JsonObject *one)
 {
-  g_autoptr (HlBlock) block =
-    load_block (json_object_get_string_member (one, "file"), json_object_get_string_member (one, "block"));
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlBlock) shown = NULL;
+  g_autoptr (HlAttention) attention =
+    load_attention (json_object_get_string_member (one, "file"), json_object_get_string_member (one, "block"));
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   g_autoptr (GError) error = NULL;
   JsonArray *shape = json_object_get_array_member (one, "shape");
@@ -71,14 +71,14 @@ check_numpy (JsonObject *one)
     .direction = get_nick (HL_TYPE_DIRECTION, one, "direction"),
   };
 
-  read_set (one, "heads", hl_block_get_max_heads (block), lens.heads.bits);
-  read_set (one, "layers", hl_block_get_n_layers (block), lens.layers.bits);
-  hl_lens_apply (&lens, block, source, &shown, &made);
+  read_set (one, "heads", hl_attention_get_max_heads (attention), lens.heads.bits);
+  read_set (one, "layers", hl_attention_get_n_layers (attention), lens.layers.bits);
+  hl_lens_apply (&lens, attention, source, &shown, &made);
   g_test_message ("%s: %s", json_object_get_string_member (one, "file"), hl_attention_source_get_quantity (made));
-  g_assert_cmpint (hl_block_get_n_layers (shown), ==, json_array_get_int_element (shape, 0));
-  g_assert_cmpint (hl_block_get_n_heads (shown, layer), ==, json_array_get_int_element (shape, 1));
-  g_assert_cmpint (hl_block_get_n_queries (shown), ==, json_array_get_int_element (shape, 2));
-  g_assert_cmpint (hl_block_get_n_keys (shown), ==, json_array_get_int_element (shape, 3));
+  g_assert_cmpint (hl_attention_get_n_layers (shown), ==, json_array_get_int_element (shape, 0));
+  g_assert_cmpint (hl_attention_get_n_heads (shown, layer), ==, json_array_get_int_element (shape, 1));
+  g_assert_cmpint (hl_attention_get_n_queries (shown), ==, json_array_get_int_element (shape, 2));
+  g_assert_cmpint (hl_attention_get_n_keys (shown), ==, json_array_get_int_element (shape, 3));
   g_assert_cmpint (hl_attention_source_get_n_layers (made), ==, json_array_get_int_element (shape, 0));
 
   g_autofree float *map = hl_attention_source_read_head (made, layer, head, NULL, &error);
@@ -103,7 +103,7 @@ test_numpy (void)
     check_numpy (json_array_get_object_element (cases, i));
 }
 
-/* A block whose maps are too large for one band, and its numbers. */
+/* An attention whose maps are too large for one band, and its numbers. */
 enum
 {
   N_LAYERS = 3,
@@ -114,23 +114,23 @@ enum
 typedef struct
 {
   float *weights;
-  HlBlock *block;
+  HlAttention *attention;
   HlAttentionSource *source;
 } Large;
 
 static void
 large_init (Large *self)
 {
-  self->weights = test_make_attention (7, N_LAYERS * N_HEADS, N, N);
-  self->block = test_make_block (N_LAYERS, N_HEADS, N, N, self->weights);
-  self->source = hl_attention_source_new_for_block (self->block);
+  self->weights = test_make_weights (7, N_LAYERS * N_HEADS, N, N);
+  self->attention = test_make_attention (N_LAYERS, N_HEADS, N, N, self->weights);
+  self->source = hl_attention_source_new_for_attention (self->attention);
 }
 
 static void
 large_clear (Large *self)
 {
   g_object_unref (self->source);
-  g_object_unref (self->block);
+  g_object_unref (self->attention);
   g_free (self->weights);
 }
 
@@ -148,10 +148,10 @@ static HlAttentionSource *
 apply (const Large  *self,
        const HlLens *lens)
 {
-  g_autoptr (HlBlock) shown = NULL;
+  g_autoptr (HlAttention) shown = NULL;
   HlAttentionSource *made;
 
-  hl_lens_apply (lens, self->block, self->source, &shown, &made);
+  hl_lens_apply (lens, self->attention, self->source, &shown, &made);
   return made;
 }
 
@@ -193,7 +193,9 @@ check_parts (const Large  *large,
   g_autoptr (HlAttentionSource) made = apply (large, lens);
   g_autoptr (GError) error = NULL;
   const HlAttentionRequest whole = { .n_queries = N, .n_keys = N, .n_rows = N, .n_columns = N };
-  const HlAttentionRequest part = { .first_query = 5, .n_queries = 700, .first_key = 33, .n_keys = 1001, .n_rows = 700, .n_columns = 1001 };
+  const HlAttentionRequest part = {
+    .first_query = 5, .n_queries = 700, .first_key = 33, .n_keys = 1001, .n_rows = 700, .n_columns = 1001
+  };
   const HlAttentionRequest *const requests[] = { &whole, &part };
 
   for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
@@ -238,7 +240,9 @@ check_pooled (const Large  *large,
               opposite = MIN (opposite, value);
               farthest = MAX (farthest, value);
             }
-        const double expected = pooling == HL_POOLING_MEAN ? sum / (double) n : -opposite > farthest ? opposite : farthest;
+        const double expected = pooling == HL_POOLING_MEAN ? sum / (double) n
+                                : -opposite > farthest     ? opposite
+                                                           : farthest;
         /* On the diagonal of an asymmetry either of two is as far from zero as the other. */
         const gboolean is_tie = pooling == HL_POOLING_MAX && fabs (opposite + farthest) < 1e-6;
         const double got = map[row * COLUMNS + column];
@@ -315,14 +319,14 @@ test_cancelled (void)
 static void
 test_nothing (void)
 {
-  g_autoptr (HlBlock) block = load_block ("causal.h5", "attention");
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlBlock) shown = NULL;
+  g_autoptr (HlAttention) attention = load_attention ("causal.h5", "attention");
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   const HlLens lens = { 0 };
 
-  hl_lens_apply (&lens, block, source, &shown, &made);
-  g_assert_true (shown == block);
+  hl_lens_apply (&lens, attention, source, &shown, &made);
+  g_assert_true (shown == attention);
   g_assert_true (made == source);
   g_assert_false (hl_attention_source_is_signed (made));
 }
@@ -331,24 +335,24 @@ test_nothing (void)
 static void
 test_heads_differ (void)
 {
-  g_autoptr (HlBlock) block = load_block ("heads-differ.json", "attention");
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlBlock) shown = NULL;
+  g_autoptr (HlAttention) attention = load_attention ("heads-differ.json", "attention");
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   g_autoptr (GError) error = NULL;
-  const gsize n = hl_block_get_n_queries (block) * hl_block_get_n_keys (block);
+  const gsize n = hl_attention_get_n_queries (attention) * hl_attention_get_n_keys (attention);
   HlLens lens = { .combine = HL_COMBINE_MEAN };
 
   hl_head_set_add (&lens.heads, 0);
   hl_head_set_add (&lens.heads, 2);
-  hl_lens_apply (&lens, block, source, &shown, &made);
+  hl_lens_apply (&lens, attention, source, &shown, &made);
   for (guint layer = 0; layer < 3; layer++)
     {
-      const gboolean has_both = hl_block_get_n_heads (block, layer) > 2;
+      const gboolean has_both = hl_attention_get_n_heads (attention, layer) > 2;
       g_autofree float *first = hl_attention_source_read_head (source, layer, 0, NULL, &error);
       g_autofree float *third = has_both ? hl_attention_source_read_head (source, layer, 2, NULL, &error) : NULL;
       g_autofree float *mean = hl_attention_source_read_head (made, layer, 0, NULL, &error);
-      g_assert_cmpuint (hl_block_get_n_heads (shown, layer), ==, 1);
+      g_assert_cmpuint (hl_attention_get_n_heads (shown, layer), ==, 1);
       for (gsize i = 0; i < n; i++)
         g_assert_cmpfloat_with_epsilon (mean[i], has_both ? ((double) first[i] + third[i]) / 2 : first[i], 1e-7);
     }
@@ -357,7 +361,7 @@ test_heads_differ (void)
   lens.heads = (HlHeadSet){ { 8 } };
   g_clear_object (&shown);
   g_clear_object (&made);
-  hl_lens_apply (&lens, block, source, &shown, &made);
+  hl_lens_apply (&lens, attention, source, &shown, &made);
   g_autofree float *none = hl_attention_source_read_head (made, 1, 0, NULL, &error);
   for (gsize i = 0; i < n; i++)
     g_assert_true (isnan (none[i]));
@@ -367,9 +371,9 @@ test_heads_differ (void)
   lens.layers = (HlLayerSet){ { 7 } };
   g_clear_object (&shown);
   g_clear_object (&made);
-  hl_lens_apply (&lens, block, source, &shown, &made);
-  g_assert_cmpuint (hl_block_get_n_layers (shown), ==, 1);
-  g_assert_cmpuint (hl_block_get_n_heads (shown, 0), ==, 4);
+  hl_lens_apply (&lens, attention, source, &shown, &made);
+  g_assert_cmpuint (hl_attention_get_n_layers (shown), ==, 1);
+  g_assert_cmpuint (hl_attention_get_n_heads (shown, 0), ==, 4);
   g_autofree float *of_one = hl_attention_source_read_head (made, 0, 3, NULL, &error);
   g_autofree float *itself = hl_attention_source_read_head (source, 2, 3, NULL, &error);
   for (gsize i = 0; i < n; i++)
@@ -394,19 +398,19 @@ test_quantity (void)
     { { .direction = HL_DIRECTION_TRANSPOSED }, "attention weight, transposed: rows are keys" },
     { { .direction = HL_DIRECTION_ASYMMETRY }, "asymmetry A − Aᵀ, A: attention weight" },
   };
-  g_autofree float *weights = test_make_attention (3, 6, 4, 4);
-  g_autoptr (HlBlock) block = test_make_block (2, 3, 4, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (3, 6, 4, 4);
+  g_autoptr (HlAttention) attention = test_make_attention (2, 3, 4, 4, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (HlBlock) shown = NULL;
+      g_autoptr (HlAttention) shown = NULL;
       g_autoptr (HlAttentionSource) made = NULL;
-      hl_lens_apply (&cases[i].lens, block, source, &shown, &made);
+      hl_lens_apply (&cases[i].lens, attention, source, &shown, &made);
       g_assert_cmpstr (hl_attention_source_get_quantity (made), ==, cases[i].quantity);
       g_assert_true (hl_attention_source_is_signed (made) == (cases[i].lens.direction == HL_DIRECTION_ASYMMETRY));
-      g_assert_null (hl_block_get_weights (shown, 0));
-      g_assert_null (hl_block_get_queries (shown, 0));
+      g_assert_null (hl_attention_get_weights (shown, 0));
+      g_assert_null (hl_attention_get_queries (shown, 0));
       g_assert_true (hl_lens_equal (&cases[i].lens, &cases[i].lens));
       for (guint j = 0; j < i; j++)
         g_assert_false (hl_lens_equal (&cases[i].lens, &cases[j].lens));
@@ -415,31 +419,32 @@ test_quantity (void)
 
 /* Rows become keys, with their tokens and their padding; whatever mask there is, it hides the same pairs. */
 static void
-test_transposed_block (void)
+test_transposed_attention (void)
 {
   static const char *const query_tokens[] = { "a", "b", "c", NULL };
   static const char *const key_tokens[] = { "u", "v", "w", "x", "y", NULL };
   const HlMask masks[] = { { FALSE, 0 }, { TRUE, 0 }, { TRUE, 2 }, { FALSE, 2 } };
-  g_autofree float *weights = test_make_attention (5, 1, 3, 5);
+  g_autofree float *weights = test_make_weights (5, 1, 3, 5);
   const HlLens lens = { .direction = HL_DIRECTION_TRANSPOSED };
 
   for (guint i = 0; i < G_N_ELEMENTS (masks); i++)
     {
-      g_autoptr (HlBlock) block = test_make_block_full (1, 1, 3, 5, weights, query_tokens, key_tokens, 3, 0, masks[i]);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-      g_autoptr (HlBlock) shown = NULL;
+      g_autoptr (HlAttention)
+        attention = test_make_attention_full (1, 1, 3, 5, weights, query_tokens, key_tokens, 3, 0, masks[i]);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+      g_autoptr (HlAttention) shown = NULL;
       g_autoptr (HlAttentionSource) made = NULL;
 
-      hl_lens_apply (&lens, block, source, &shown, &made);
-      g_assert_true (hl_block_is_transposed (shown));
-      g_assert_cmpuint (hl_block_get_n_queries (shown), ==, 5);
-      g_assert_cmpstr (hl_block_get_query_tokens (shown)[4], ==, "y");
-      g_assert_cmpstr (hl_block_get_key_tokens (shown)[2], ==, "c");
-      g_assert_cmpuint (hl_block_get_n_used_queries (shown), ==, hl_block_get_n_used_keys (block));
+      hl_lens_apply (&lens, attention, source, &shown, &made);
+      g_assert_true (hl_attention_is_transposed (shown));
+      g_assert_cmpuint (hl_attention_get_n_queries (shown), ==, 5);
+      g_assert_cmpstr (hl_attention_get_query_tokens (shown)[4], ==, "y");
+      g_assert_cmpstr (hl_attention_get_key_tokens (shown)[2], ==, "c");
+      g_assert_cmpuint (hl_attention_get_n_used_queries (shown), ==, hl_attention_get_n_used_keys (attention));
       for (gsize query = 0; query < 3; query++)
         for (gsize key = 0; key < 5; key++)
           g_assert_true (hl_mask_is_visible (&masks[i], 3, 5, query, key) ==
-                         hl_mask_is_visible (&hl_block_get_rule (shown, 0)->mask, 5, 3, key, query));
+                         hl_mask_is_visible (&hl_attention_get_rule (shown, 0)->mask, 5, 3, key, query));
     }
 }
 
@@ -448,13 +453,13 @@ static void
 test_filter_signed (void)
 {
   static const float weights[] = { 0.5f, 0.3f, 0.2f, /**/ 0.9f, 0.05f, 0.05f, /**/ 0.1f, 0.6f, 0.3f };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlBlock) shown = NULL;
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   const HlLens lens = { .direction = HL_DIRECTION_ASYMMETRY };
 
-  hl_lens_apply (&lens, block, source, &shown, &made);
+  hl_lens_apply (&lens, attention, source, &shown, &made);
   g_autoptr (HlAttentionSource) by_threshold = hl_filter_source_new (made, 0.2, 1);
   g_autoptr (HlAttentionSource) by_mass = hl_filter_source_new (made, 0, 0.5);
   g_autofree float *kept = hl_attention_source_read_head (by_threshold, 0, 0, NULL, NULL);
@@ -481,7 +486,7 @@ main (int    argc,
   g_test_add_func ("/lens/nothing", test_nothing);
   g_test_add_func ("/lens/heads-differ", test_heads_differ);
   g_test_add_func ("/lens/quantity", test_quantity);
-  g_test_add_func ("/lens/transposed-block", test_transposed_block);
+  g_test_add_func ("/lens/transposed-block", test_transposed_attention);
   g_test_add_func ("/lens/filter-signed", test_filter_signed);
   return g_test_run ();
 }

@@ -133,22 +133,22 @@ read_ids (HlArchive  *archive,
   return ids;
 }
 
-/* All maps of a block, asked for before they are there, the last layer first. */
+/* All maps of an attention, asked for before they are there, the last layer first. */
 static double
-compare_block (HlBlock   *block,
-               HlArchive *reference)
+compare_attention (HlAttention *attention,
+                   HlArchive   *reference)
 {
   static const char *const names[] = { "attention", "encoder_attention", "decoder_attention",
                                        "cross_attention" };
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   HlShape shape;
-  g_autofree float *expected = read_numbers (reference, names[hl_block_get_kind (block)], &shape);
+  g_autofree float *expected = read_numbers (reference, names[hl_attention_get_kind (attention)], &shape);
   double worst = 0;
 
-  g_assert_cmpuint (shape.dims[0], ==, hl_block_get_n_layers (block));
-  g_assert_cmpuint (shape.dims[1], ==, hl_block_get_n_heads (block, 0));
-  g_assert_cmpuint (shape.dims[2], ==, hl_block_get_n_queries (block));
-  g_assert_cmpuint (shape.dims[3], ==, hl_block_get_n_keys (block));
+  g_assert_cmpuint (shape.dims[0], ==, hl_attention_get_n_layers (attention));
+  g_assert_cmpuint (shape.dims[1], ==, hl_attention_get_n_heads (attention, 0));
+  g_assert_cmpuint (shape.dims[2], ==, hl_attention_get_n_queries (attention));
+  g_assert_cmpuint (shape.dims[3], ==, hl_attention_get_n_keys (attention));
   const gsize n = shape.dims[2] * shape.dims[3];
   for (guint layer = (guint) shape.dims[0]; layer-- > 0;)
     for (guint head = 0; head < shape.dims[1]; head++)
@@ -190,11 +190,11 @@ test_family (gconstpointer name)
   g_assert_cmpstr (hl_document_get_container (hl_model_run_get_document (run)), ==, "model");
   g_assert_cmpstr (hl_document_get_model (hl_model_run_get_document (run)), ==, name);
   g_autoptr (HlExample) example = get_example (run);
-  g_assert_cmpuint (hl_example_get_n_blocks (example), ==, decoder_ids != NULL ? 3 : 1);
+  g_assert_cmpuint (hl_example_get_n_attentions (example), ==, decoder_ids != NULL ? 3 : 1);
 
   GThread *thread = g_thread_new ("run", execute, g_object_ref (run));
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
-    g_assert_cmpfloat (compare_block (hl_example_get_block (example, i), reference), <=, TOLERANCE);
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    g_assert_cmpfloat (compare_attention (hl_example_get_attention (example, i), reference), <=, TOLERANCE);
   g_assert_null (g_thread_join (thread));
 }
 
@@ -236,22 +236,22 @@ test_inputs (void)
   g_assert_no_error (error);
   g_assert_true (hl_model_run_execute (run, NULL, NULL, &error));
   g_autoptr (HlExample) example = get_example (run);
-  HlBlock *block = hl_example_get_block (example, 0);
+  HlAttention *attention = hl_example_get_attention (example, 0);
   for (guint layer = 0; layer < 2; layer++)
     for (guint token = 0; token < text.n_ids; token++)
       {
         float input[24], found[8], expected[24];
 
-        g_assert_cmpuint (hl_layer_tensor_get_n_columns (hl_block_get_inputs (block, layer)), ==,
+        g_assert_cmpuint (hl_layer_tensor_get_n_columns (hl_attention_get_inputs (attention, layer)), ==,
                           24);
-        g_assert_true (hl_layer_tensor_read (hl_block_get_inputs (block, layer), 0, token, 1, 0, 24,
+        g_assert_true (hl_layer_tensor_read (hl_attention_get_inputs (attention, layer), 0, token, 1, 0, 24,
                                              input, NULL, &error));
         for (guint which = 0; which < 3; which++)
           {
             static const char *const parts[] = { "query", "key", "value" };
-            const HlLayerTensor *const tensors[] = { hl_block_get_queries (block, layer),
-                                                     hl_block_get_keys (block, layer),
-                                                     hl_block_get_values (block, layer) };
+            const HlLayerTensor *const tensors[] = { hl_attention_get_queries (attention, layer),
+                                                     hl_attention_get_keys (attention, layer),
+                                                     hl_attention_get_values (attention, layer) };
             g_autofree char *name =
               g_strdup_printf ("encoder.layer.%u.attention.self.%s", layer, parts[which]);
 
@@ -275,12 +275,12 @@ test_output_rows (void)
   {
     const char *model;
     const char *tensor;
-    HlBlockKind block;
+    HlAttentionKind attention;
     gboolean transposed;
   } cases[] = {
-    { "bert", "encoder.layer.1.attention.output.dense.weight", HL_BLOCK_ATTENTION, FALSE },
-    { "gpt2", "transformer.h.1.attn.c_proj.weight", HL_BLOCK_ATTENTION, TRUE },
-    { "bart", "model.decoder.layers.1.encoder_attn.out_proj.weight", HL_BLOCK_CROSS, FALSE },
+    { "bert", "encoder.layer.1.attention.output.dense.weight", HL_ATTENTION_SELF, FALSE },
+    { "gpt2", "transformer.h.1.attn.c_proj.weight", HL_ATTENTION_SELF, TRUE },
+    { "bart", "model.decoder.layers.1.encoder_attn.out_proj.weight", HL_ATTENTION_CROSS, FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -292,11 +292,11 @@ test_output_rows (void)
       g_autoptr (HlArchive) weights = hl_archive_open (file, NULL, NULL, &error);
       HlShape shape;
       g_autofree float *all = read_numbers (weights, cases[i].tensor, &shape);
-      const gsize size = hl_model_get_head_size (model, cases[i].block),
-                  width = hl_model_get_width (model, cases[i].block);
+      const gsize size = hl_model_get_head_size (model, cases[i].attention),
+                  width = hl_model_get_width (model, cases[i].attention);
       g_autofree float *rows = g_new (float, size *width);
 
-      g_assert_true (hl_model_read_output_rows (model, cases[i].block, 1, 1, rows, &error));
+      g_assert_true (hl_model_read_output_rows (model, cases[i].attention, 1, 1, rows, &error));
       for (gsize row = 0; row < size; row++)
         for (gsize column = 0; column < width; column++)
           g_assert_cmpfloat (rows[row * width + column], ==,
@@ -320,9 +320,9 @@ test_text (void)
   g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
-  HlBlock *block = hl_example_get_block (example, 0);
-  g_assert_true (g_strv_equal (hl_block_get_query_tokens (block), tokens));
-  g_assert_cmpuint (hl_block_get_sentence_b_start (block), ==, 7);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  g_assert_true (g_strv_equal (hl_attention_get_query_tokens (attention), tokens));
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==, 7);
   g_assert_cmpstr (hl_example_get_text (example), ==, text.text);
   g_assert_cmpstr (hl_example_get_text_pair (example), ==, text.text_pair);
   g_assert_cmpuint (hl_example_get_checks (example)->len, ==, 0);
@@ -345,7 +345,7 @@ test_length (void)
     run = hl_model_run_new (model, &(HlModelText){ .text = words->str }, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
-  g_assert_cmpuint (hl_block_get_n_queries (hl_example_get_block (example, 0)), ==, 32);
+  g_assert_cmpuint (hl_attention_get_n_queries (hl_example_get_attention (example, 0)), ==, 32);
   g_assert_true (is_said (example, "at most 32 tokens: 20 tokens of the text are left out"));
 
   g_assert_null (
@@ -397,7 +397,7 @@ test_tokenizer (void)
   g_autoptr (HlModelRun)
     run = hl_model_run_new (bare, &(HlModelText){ .ids = ids, .n_ids = 2 }, &error);
   g_autoptr (HlExample) example = get_example (run);
-  g_assert_cmpstr (hl_block_get_query_tokens (hl_example_get_block (example, 0))[1], ==, "8");
+  g_assert_cmpstr (hl_attention_get_query_tokens (hl_example_get_attention (example, 0))[1], ==, "8");
 }
 
 /* The decoder sees its text one place later, behind its first token. */
@@ -416,18 +416,18 @@ test_target (void)
                       &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
-  HlBlock *cross = hl_example_find_block (example, HL_BLOCK_CROSS);
-  g_assert_true (g_strv_equal (hl_block_get_query_tokens (cross), tokens));
-  g_assert_cmpstr (hl_block_get_key_tokens (cross)[2], ==, "banana");
+  HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
+  g_assert_true (g_strv_equal (hl_attention_get_query_tokens (cross), tokens));
+  g_assert_cmpstr (hl_attention_get_key_tokens (cross)[2], ==, "banana");
   g_assert_true (
-    hl_block_get_rule (hl_example_find_block (example, HL_BLOCK_DECODER), 0)->mask.causal);
-  g_assert_false (hl_block_get_rule (cross, 0)->mask.causal);
+    hl_attention_get_rule (hl_example_find_attention (example, HL_ATTENTION_DECODER), 0)->mask.causal);
+  g_assert_false (hl_attention_get_rule (cross, 0)->mask.causal);
 
   g_autoptr (HlModelRun)
     half = hl_model_run_new (model, &(HlModelText){ .text = "a banana" }, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) half_example = get_example (half);
-  g_assert_cmpuint (hl_example_get_n_blocks (half_example), ==, 1);
+  g_assert_cmpuint (hl_example_get_n_attentions (half_example), ==, 1);
   g_assert_true (is_said (half_example, "no text for the decoder"));
 
   g_assert_null (hl_model_run_new (encoder_only,
@@ -443,7 +443,7 @@ read_last_layer (gpointer data)
 {
   g_autoptr (HlExample) example = data;
   g_autoptr (HlAttentionSource)
-    source = hl_attention_source_new_for_block (hl_example_get_block (example, 0));
+    source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
   GError *error = NULL;
 
   g_free (hl_attention_source_read_head (source, 1, 0, NULL, &error));
@@ -515,7 +515,7 @@ test_nan (void)
   /* The first layer is good and stays. */
   g_autoptr (HlExample) example = get_example (run);
   g_autoptr (HlAttentionSource)
-    source = hl_attention_source_new_for_block (hl_example_get_block (example, 0));
+    source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
   g_assert_nonnull (map);
   test_remove_folder (path);

@@ -17,7 +17,7 @@
 typedef struct
 {
   HlArchive *reference;
-  double worst[4];   /* by kind of block */
+  double worst[4];   /* by kind of attention */
   guint n_layers[4]; /* seen */
 } Comparison;
 
@@ -85,7 +85,7 @@ compare_layer (const HlLayerProjections *layer,
   static const char *const names[] = { "attention", "encoder_attention", "decoder_attention", "cross_attention" };
   Comparison *self = data;
   HlShape shape;
-  g_autofree float *all = read_dataset (self->reference, names[layer->block], &shape);
+  g_autofree float *all = read_dataset (self->reference, names[layer->attention], &shape);
   g_autofree float *row = g_new (float, layer->n_keys);
   const gsize group = layer->n_heads / layer->n_key_heads;
 
@@ -93,7 +93,7 @@ compare_layer (const HlLayerProjections *layer,
   g_assert_cmpuint (shape.dims[1], ==, layer->n_heads);
   g_assert_cmpuint (shape.dims[2], ==, layer->n_queries);
   g_assert_cmpuint (shape.dims[3], ==, layer->n_keys);
-  g_assert_cmpuint (layer->layer, ==, self->n_layers[layer->block]++);
+  g_assert_cmpuint (layer->layer, ==, self->n_layers[layer->attention]++);
   for (guint head = 0; head < layer->n_heads; head++)
     for (gsize query = 0; query < layer->n_queries; query++)
       {
@@ -105,8 +105,8 @@ compare_layer (const HlLayerProjections *layer,
         for (gsize key = 0; key < layer->n_keys; key++)
           {
             const double difference = fabs ((double) row[key] - expected[key]);
-            if (!(difference <= self->worst[layer->block]))
-              self->worst[layer->block] = difference;
+            if (!(difference <= self->worst[layer->attention]))
+              self->worst[layer->attention] = difference;
           }
       }
 }
@@ -132,12 +132,12 @@ compare_model (HlModel   *model,
   g_assert_true (hl_model_forward (model, &input, compare_layer, &comparison, progress, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (decoder_ids != NULL, ==, hl_model_has_decoder (model));
-  for (int block = 0; block < 4; block++)
+  for (int attention = 0; attention < 4; attention++)
     {
-      if ((block == HL_BLOCK_ATTENTION) == hl_model_has_decoder (model))
+      if ((attention == HL_ATTENTION_SELF) == hl_model_has_decoder (model))
         continue;
-      g_assert_cmpuint (comparison.n_layers[block], ==, hl_model_get_n_layers (model, block));
-      worst = MAX (worst, comparison.worst[block]);
+      g_assert_cmpuint (comparison.n_layers[attention], ==, hl_model_get_n_layers (model, attention));
+      worst = MAX (worst, comparison.worst[attention]);
     }
   g_test_message ("%s: greatest difference %.2g", hl_model_get_name (model), worst);
   return worst;
@@ -228,10 +228,12 @@ static const struct
     "“encoder.layer.0.intermediate.dense.weight” is 40 × 24" },
   { "vocabulary", "config.json", "\"vocab_size\": 60", "\"vocab_size\": 61", HL_ERROR_SHAPE, "60 rows" },
   { "heads", "config.json", "\"num_attention_heads\": 3", "\"num_attention_heads\": 0", HL_ERROR_VALUE, "0 heads" },
-  { "layers", "config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3", HL_ERROR_MISSING, "encoder.layer.2" },
+  { "layers", "config.json", "\"num_hidden_layers\": 2", "\"num_hidden_layers\": 3", HL_ERROR_MISSING,
+    "encoder.layer.2" },
   { "size-text", "config.json", "\"hidden_size\": 24", "\"hidden_size\":\"2\"", HL_ERROR_VALUE, "“hidden_size”" },
   { "size-missing", "config.json", "\"hidden_size\"", "\"hidden_sizo\"", HL_ERROR_MISSING, "“hidden_size”" },
-  { "activation", "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gulp\"", HL_ERROR_UNSUPPORTED, "“gulp”" },
+  { "activation", "config.json", "\"hidden_act\": \"gelu\"", "\"hidden_act\": \"gulp\"", HL_ERROR_UNSUPPORTED,
+    "“gulp”" },
   { "unknown", "config.json", "\"model_type\": \"bert\"", "\"model_type\": \"bard\"", HL_ERROR_UNSUPPORTED,
     "“bard” are not known; known are BERT" },
   { "json", "config.json", "\"model_type\":", "\"model_type\";", HL_ERROR_CORRUPT, "config.json: " },

@@ -243,7 +243,7 @@ test_long_page (void)
   g_assert_cmpuint (hl_document_get_n_examples (document), ==, 2);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (hl_block_get_n_queries (hl_example_get_block (example, 0)), ==, n);
+  g_assert_cmpuint (hl_attention_get_n_queries (hl_example_get_attention (example, 0)), ==, n);
 }
 
 /* An output of ten megabytes, which is unpacked in parts, with an escape at every place where it could be cut. */
@@ -274,9 +274,9 @@ test_long_notebook (void)
       g_assert_no_error (error);
       g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
       g_assert_no_error (error);
-      HlBlock *block = hl_example_get_block (example, 0);
-      g_assert_cmpuint (hl_block_get_n_queries (block), ==, n);
-      g_assert_cmpstr (hl_block_get_query_tokens (block)[n - 1], ==, "🙂");
+      HlAttention *attention = hl_example_get_attention (example, 0);
+      g_assert_cmpuint (hl_attention_get_n_queries (attention), ==, n);
+      g_assert_cmpstr (hl_attention_get_query_tokens (attention)[n - 1], ==, "🙂");
     }
 }
 

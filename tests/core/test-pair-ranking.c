@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words found among tokens however they are spelled, and heads ranked by what links them: against plain loops in double. */
-#include "test-blocks.h"
+#include "test-attentions.h"
 #include "test-dumps.h"
 
 #include "core/analysis/hl-head-numbers.h"
@@ -12,11 +12,15 @@
 
 #define N 9
 
-static const char *const wordpiece[] = { "[CLS]", "sarah", "her", "##self", "saw", "her", "new", "york", "[SEP]", NULL };
+static const char *const wordpiece[] = {
+  "[CLS]", "sarah", "her", "##self", "saw", "her", "new", "york", "[SEP]", NULL
+};
 static const char *const byte_level[] = { "Sar", "ah", "Ġsaw", "Ġher", ".", "ĠHer", "Ġcaf", "Ã©", "Ġdon", "'t", NULL };
 static const char *const sentence_piece[] = { "<s>", "▁her", "▁", "Sarah", "▁self", "her", "</s>", NULL };
 static const char *const ends[] = { "sar", "ah</w>", "her</w>", "self</w>", NULL };
-static const char *const from_right[] = { "[CLS]", "שלום", "##ים", "\xE2\x81\xA8", "ab\xE2\x80\x8E", "؟", "[SEP]", NULL };
+static const char *const from_right[] = {
+  "[CLS]", "שלום", "##ים", "\xE2\x81\xA8", "ab\xE2\x80\x8E", "؟", "[SEP]", NULL
+};
 static const char *const plain[] = { "her", "#2", "a", ":", "b", "her", NULL };
 
 static gsize
@@ -90,15 +94,15 @@ test_spell (void)
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     {
       const gsize n = count (lists[i]);
-      g_autofree float *weights = test_make_attention (1, 1, n, n);
-      g_autoptr (HlBlock) block =
-        test_make_block_full (1, 1, n, n, weights, lists[i], lists[i], G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
+      g_autofree float *weights = test_make_weights (1, 1, n, n);
+      g_autoptr (HlAttention) attention =
+        test_make_attention_full (1, 1, n, n, weights, lists[i], lists[i], G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
 
       for (gsize token = 0; token < n; token++)
         {
-          g_autofree char *text = hl_token_pairs_spell (block, token, n - 1 - token);
+          g_autofree char *text = hl_token_pairs_spell (attention, token, n - 1 - token);
           g_autoptr (GError) error = NULL;
-          g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, text, &error);
+          g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, text, &error);
 
           g_test_message ("%s", text);
           g_assert_no_error (error);
@@ -110,7 +114,7 @@ test_spell (void)
 
           /* Also as it stands in an entry, in which the arrow points from the query to the key. */
           g_autofree char *isolated = hl_token_pairs_isolate (text);
-          g_autoptr (HlTokenPairs) again = hl_token_pairs_parse (block, isolated, &error);
+          g_autoptr (HlTokenPairs) again = hl_token_pairs_parse (attention, isolated, &error);
           g_assert_no_error (error);
           g_assert_true (hl_token_pairs_equal (again, pairs));
           g_assert_true (lists[i] == from_right || g_str_equal (isolated, text));
@@ -150,17 +154,17 @@ test_list (void)
   g_assert_cmpuint (few->len, ==, 2);
 }
 
-static HlBlock *
-make_block (const float *weights)
+static HlAttention *
+make_attention (const float *weights)
 {
-  return test_make_block_full (2, 3, N, N, weights, wordpiece, wordpiece, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
+  return test_make_attention_full (2, 3, N, N, weights, wordpiece, wordpiece, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
 }
 
 static void
 test_parse (void)
 {
-  g_autofree float *weights = test_make_attention (1, 6, N, N);
-  g_autoptr (HlBlock) block = make_block (weights);
+  g_autofree float *weights = test_make_weights (1, 6, N, N);
+  g_autoptr (HlAttention) attention = make_attention (weights);
   static const struct
   {
     const char *text;
@@ -186,7 +190,7 @@ test_parse (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (hl_token_pairs_parse (block, wrong[i].text, &error));
+      g_assert_null (hl_token_pairs_parse (attention, wrong[i].text, &error));
       g_test_message ("“%s”: %s", wrong[i].text, error->message);
       g_assert_error (error, HL_ERROR, wrong[i].code);
       g_assert_nonnull (strstr (error->message, wrong[i].says));
@@ -196,7 +200,7 @@ test_parse (void)
   for (guint i = 0; i < G_N_ELEMENTS (same); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, same[i], &error);
+      g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, same[i], &error);
 
       g_assert_no_error (error);
       g_assert_cmpuint (hl_token_pairs_get_n (pairs), ==, 1);
@@ -205,8 +209,9 @@ test_parse (void)
     }
 
   static const char *const colons[] = { "a", ":", "->", "b", NULL };
-  g_autofree float *few = test_make_attention (1, 1, 4, 4);
-  g_autoptr (HlBlock) odd = test_make_block_full (1, 1, 4, 4, few, colons, colons, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
+  g_autofree float *few = test_make_weights (1, 1, 4, 4);
+  g_autoptr (HlAttention)
+    odd = test_make_attention_full (1, 1, 4, 4, few, colons, colons, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
   g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (odd, ": → a\na : :\n-> → b", NULL);
   g_assert_cmpuint (hl_token_pairs_get_n (pairs), ==, 3);
   g_assert_cmpuint (hl_token_pairs_get (pairs, 0)->queries.first, ==, 1);
@@ -231,13 +236,14 @@ get_expected (const float       *weights,
 static void
 test_weights (void)
 {
-  g_autofree float *weights = test_make_attention (7, 6, N, N);
-  g_autoptr (HlBlock) block = make_block (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (7, 6, N, N);
+  g_autoptr (HlAttention) attention = make_attention (weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GError) error = NULL;
   /* Words of several pieces on either side, one pair twice, queries out of order. */
   g_autoptr (HlTokenPairs) pairs =
-    hl_token_pairs_parse (block, "saw:sarah\nher:sarah\nherself:new york\nher:saw\nher:sarah\nNew York:herself", &error);
+    hl_token_pairs_parse (attention, "saw:sarah\nher:sarah\nherself:new york\nher:saw\nher:sarah\nNew York:herself",
+                          &error);
   g_assert_no_error (error);
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, NULL, &error);
   g_assert_no_error (error);
@@ -271,14 +277,14 @@ test_ranks (void)
 
   for (guint head = 0; head < 6; head++)
     weights[(head * N + 5) * N + 1] = values[head];
-  g_autoptr (HlBlock) block = make_block (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, "her → sarah", NULL);
+  g_autoptr (HlAttention) attention = make_attention (weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "her → sarah", NULL);
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, NULL, NULL);
   for (guint head = 0; head < 6; head++)
     g_assert_cmpuint (hl_pair_ranking_get_rank (ranking, head), ==, ranks[head]);
 
-  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (block, 0, N);
+  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, 0, N);
   g_assert_false (hl_head_numbers_knows (none, HL_HEAD_MEASURE_PAIR));
   g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_set_ranking (none, ranking);
   g_assert_true (hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_PAIR));
@@ -290,16 +296,16 @@ test_ranks (void)
 static void
 test_numbers (void)
 {
-  g_autofree float *weights = test_make_attention (3, 6, N, N);
-  g_autoptr (HlBlock) block = make_block (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autofree HlHeadStats *all = hl_head_stats_compute_all (block, source, 0, N, NULL, NULL);
+  g_autofree float *weights = test_make_weights (3, 6, N, N);
+  g_autoptr (HlAttention) attention = make_attention (weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autofree HlHeadStats *all = hl_head_stats_compute_all (attention, source, 0, N, NULL, NULL);
   HlHeadStats some[4];
 
-  g_assert_true (hl_head_stats_compute_range (block, source, 0, N, 2, 4, some, NULL, NULL));
+  g_assert_true (hl_head_stats_compute_range (attention, source, 0, N, 2, 4, some, NULL, NULL));
   g_assert_cmpmem (some, sizeof some, all + 2, sizeof some);
 
-  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (block, 0, N);
+  g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, 0, N);
   g_autoptr (HlHeadNumbers) two = hl_head_numbers_add_stats (none, 0, 2, all);
   g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_add_stats (two, 2, 4, some);
   g_assert_cmpuint (hl_head_numbers_get_n_known (none), ==, 0);
@@ -311,8 +317,8 @@ test_numbers (void)
   g_assert_cmpuint (hl_head_numbers_get_layer (numbers, 4), ==, 1);
   g_assert_cmpuint (hl_head_numbers_get_head (numbers, 4), ==, 1);
   g_assert_cmpuint (hl_head_numbers_get_index (numbers, 1, 1), ==, 4);
-  g_assert_true (hl_head_numbers_is_of (numbers, block, 0, N));
-  g_assert_false (hl_head_numbers_is_of (numbers, block, 1, N));
+  g_assert_true (hl_head_numbers_is_of (numbers, attention, 0, N));
+  g_assert_false (hl_head_numbers_is_of (numbers, attention, 1, N));
   for (HlHeadMeasure measure = HL_HEAD_MEASURE_ENTROPY; measure < HL_HEAD_MEASURE_PAIR; measure++)
     {
       g_autofree guint *order = hl_head_numbers_sort (numbers, measure);
@@ -331,30 +337,32 @@ test_csv (void)
   g_autofree char *folder = test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "heads.csv", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (HlBlock) block = test_make_block_full (1, 2, 2, 2, weights, tokens, tokens, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, "c → a,b\na,b → c", NULL);
+  g_autoptr (HlAttention)
+    attention = test_make_attention_full (1, 2, 2, 2, weights, tokens, tokens, G_MAXSIZE, 0, (HlMask){ FALSE, 0 });
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "c → a,b\na,b → c", NULL);
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, NULL, NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_assert_true (hl_head_stats_csv_save (block, source, 0, 2, ranking, NULL, file, NULL, &error));
+  g_assert_true (hl_head_stats_csv_save (attention, source, 0, 2, ranking, NULL, file, NULL, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==,
-                   "block,layer,head,entropy,distance,first,special,previous,next,self,weight,rank,\"c → a,b\",\"a,b → c\"\r\n"
-                   "attention,0,0,0.346574,0.25,0.75,0,0.25,0,0.75,0.25,2,0.5,0\r\n"
-                   "attention,0,1,0.281168,0.875,0.625,0,0.5,0.375,0.125,0.875,1,1,0.75\r\n");
+  g_assert_cmpstr (
+    text, ==,
+    "block,layer,head,entropy,distance,first,special,previous,next,self,weight,rank,\"c → a,b\",\"a,b → c\"\r\n"
+    "attention,0,0,0.346574,0.25,0.75,0,0.25,0,0.75,0.25,2,0.5,0\r\n"
+    "attention,0,1,0.281168,0.875,0.625,0,0.5,0.375,0.125,0.875,1,1,0.75\r\n");
   test_remove_folder (folder);
 }
 
 static void
 test_cancelled (void)
 {
-  g_autofree float *weights = test_make_attention (1, 6, N, N);
-  g_autoptr (HlBlock) block = make_block (weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (block, "her → sarah", NULL);
+  g_autofree float *weights = test_make_weights (1, 6, N, N);
+  g_autoptr (HlAttention) attention = make_attention (weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (attention, "her → sarah", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 

@@ -6,7 +6,7 @@
 #include "core/source/make/hl-qk-source.h"
 #include "core/source/make/hl-source-factory.h"
 
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,9 +83,9 @@ assert_near (const float *a,
 static void
 test_dump_rows (void)
 {
-  g_autofree float *weights = test_make_attention (1, 3 * 4, 7, 9);
-  g_autoptr (HlBlock) block = test_make_block (3, 4, 7, 9, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (1, 3 * 4, 7, 9);
+  g_autoptr (HlAttention) attention = test_make_attention (3, 4, 7, 9, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GError) error = NULL;
   float part[3 * 5];
   const HlAttentionRequest request = { .layer = 2,
@@ -104,7 +104,7 @@ test_dump_rows (void)
     for (guint j = 0; j < 5; j++)
       g_assert_cmpfloat (part[i * 5 + j], ==, weights[((2 * 4 + 1) * 7 + 4 + i) * 9 + 2 + j]);
 
-  g_clear_object (&block);
+  g_clear_object (&attention);
   g_assert_finalize_object (g_steal_pointer (&source));
 }
 
@@ -113,13 +113,13 @@ test_dump_cache (void)
 {
   enum { N = 1200, HEADS = 12 }; /* 5.8 MB a head: one fits */
   const HlShape shape = { 3, { HEADS, N, N } };
-  g_autofree float *weights = test_make_attention (2, 1, HEADS * N, N);
+  g_autofree float *weights = test_make_weights (2, 1, HEADS * N, N);
   g_autoptr (HlTensor) near = test_make_tensor (&shape, weights);
   g_autoptr (TestFarTensor) far = far_tensor_new (near);
   const HlLayerTensor layer = { HL_TENSOR (far), -1, 0, -1, 0, 0, 1, 2 };
-  const HlBlockInit init = { .weights = &layer, .n_layers = 1, .n_used_queries = N, .n_used_keys = N };
-  g_autoptr (HlBlock) block = hl_block_new (&init);
-  g_autoptr (HlAttentionSource) source = hl_dump_source_new (block);
+  const HlAttentionInit init = { .weights = &layer, .n_layers = 1, .n_used_queries = N, .n_used_keys = N };
+  g_autoptr (HlAttention) attention = hl_attention_new (&init);
+  g_autoptr (HlAttentionSource) source = hl_dump_source_new (attention);
   g_autoptr (GError) error = NULL;
   float row[N];
   HlAttentionRequest request = { .n_queries = 1, .n_keys = N, .n_rows = 1, .n_columns = N };
@@ -146,9 +146,9 @@ test_dump_cache (void)
 static void
 test_dump_cancel (void)
 {
-  g_autofree float *weights = test_make_attention (3, 1, 4, 4);
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 4, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (3, 1, 4, 4);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 4, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -161,7 +161,7 @@ static void
 test_turned_axes (void)
 {
   /* [key, query, head] in the file; the same maps must come out. */
-  g_autofree float *weights = test_make_attention (4, 3, 5, 6);
+  g_autofree float *weights = test_make_weights (4, 3, 5, 6);
   g_autofree float *turned = g_new (float, 3 * 5 * 6);
   const HlShape shape = { 3, { 6, 5, 3 } };
 
@@ -171,9 +171,9 @@ test_turned_axes (void)
         turned[(j * 5 + i) * 3 + h] = weights[(h * 5 + i) * 6 + j];
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, turned);
   const HlLayerTensor layer = { tensor, -1, 0, -1, 0, 2, 1, 0 };
-  const HlBlockInit init = { .weights = &layer, .n_layers = 1, .n_used_queries = 5, .n_used_keys = 6 };
-  g_autoptr (HlBlock) block = hl_block_new (&init);
-  g_autoptr (HlAttentionSource) source = hl_dump_source_new (block);
+  const HlAttentionInit init = { .weights = &layer, .n_layers = 1, .n_used_queries = 5, .n_used_keys = 6 };
+  g_autoptr (HlAttention) attention = hl_attention_new (&init);
+  g_autoptr (HlAttentionSource) source = hl_dump_source_new (attention);
 
   g_assert_cmpuint (hl_attention_source_get_n_heads (source, 0), ==, 3);
   g_assert_cmpuint (hl_attention_source_get_n_queries (source), ==, 5);
@@ -225,12 +225,12 @@ test_pooling (void)
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     for (HlPooling pooling = HL_POOLING_MAX; pooling <= HL_POOLING_MEAN; pooling++)
       {
-        g_autofree float *map = test_make_attention (c, 1, cases[c].n_queries, cases[c].n_keys);
+        g_autofree float *map = test_make_weights (c, 1, cases[c].n_queries, cases[c].n_keys);
         /* Some cells are no numbers; in small cases whole pools are. */
         for (gsize i = 0; i < cases[c].n_queries * cases[c].n_keys; i += 5)
           map[i] = NAN;
-        g_autoptr (HlBlock) block = test_make_block (1, 1, cases[c].n_queries, cases[c].n_keys, map);
-        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+        g_autoptr (HlAttention) attention = test_make_attention (1, 1, cases[c].n_queries, cases[c].n_keys, map);
+        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
         const HlAttentionRequest request = { .first_query = cases[c].first_query,
                                              .n_queries = cases[c].take_queries,
                                              .first_key = cases[c].first_key,
@@ -260,8 +260,8 @@ static void
 test_filter_threshold (void)
 {
   const float weights[] = { 0.5f, 0.3f, 0.2f, 0.0f, 0.1f, 0.05f, NAN, 0.85f };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 2, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 2, 4, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0.2f, 1);
   g_autofree float *map = hl_attention_source_read_head (filtered, 0, 0, NULL, NULL);
   const float expected[] = { 0.5f, 0.3f, 0.2f, 0, 0, 0, NAN, 0.85f };
@@ -276,8 +276,8 @@ test_filter_top_mass (void)
                             0.25f, 0.25f, 0.25f, 0.25f, /* equal weights stay together */
                             0.05f, 0.9f, 0.03f, 0.02f,  /* one is enough */
                             0, 0, 0, 0 };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 4, 4, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 4, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0, 0.9);
   g_autofree float *map = hl_attention_source_read_head (filtered, 0, 0, NULL, NULL);
   const float expected[] = { 0.5f, 0.3f, 0.15f, 0, 0.25f, 0.25f, 0.25f, 0.25f, 0, 0.9f, 0, 0, 0, 0, 0, 0 };
@@ -296,9 +296,9 @@ test_filter_top_mass (void)
 static void
 test_filter_top_mass_is_least (void)
 {
-  g_autofree float *weights = test_make_attention (9, 1, 50, 60);
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 50, 60, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (9, 1, 50, 60);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 50, 60, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
 
   for (double share = 0.1; share < 1; share += 0.2)
     {
@@ -334,11 +334,11 @@ typedef struct
   double bias; /* the greatest that is added to a score; 0 for none */
 } QkCase;
 
-static HlBlock *
-make_qk_block (const QkCase *c,
-               float       **q,
-               float       **k,
-               float       **bias)
+static HlAttention *
+make_qk_attention (const QkCase *c,
+                   float       **q,
+                   float       **k,
+                   float       **bias)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (77);
   const HlShape q_shape = { 3, { c->n_heads, c->n_queries, c->n_features } };
@@ -362,14 +362,14 @@ make_qk_block (const QkCase *c,
     numbers[i] = (float) (c->bias * g_rand_double_range (rand, -1, 1));
   *bias = g_memdup2 (numbers, n_bias * sizeof (float));
   g_autoptr (GBytes) bias_bytes = g_bytes_new_take (numbers, n_bias * sizeof (float));
-  const HlBlockInit init = { .queries = &queries,
+  const HlAttentionInit init = { .queries = &queries,
                              .keys = &keys,
                              .n_layers = 1,
                              .n_used_queries = c->n_queries,
                              .n_used_keys = c->n_keys,
                              .rule = { c->scale, c->softcap, c->mask, c->bias > 0 ? numbers : NULL },
                              .bias = bias_bytes };
-  return hl_block_new (&init);
+  return hl_attention_new (&init);
 }
 
 /* As models build it, cell by cell. */
@@ -406,8 +406,8 @@ test_qk (void)
       g_autofree float *q = NULL;
       g_autofree float *k = NULL;
       g_autofree float *bias = NULL;
-      g_autoptr (HlBlock) block = make_qk_block (c, &q, &k, &bias);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+      g_autoptr (HlAttention) attention = make_qk_attention (c, &q, &k, &bias);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
 
       g_assert_true (HL_IS_QK_SOURCE (source));
       g_assert_cmpuint (hl_attention_source_get_n_keys (source), ==, c->n_keys);
@@ -473,9 +473,9 @@ test_qk_part (void)
         g_autofree float *q = NULL;
         g_autofree float *k = NULL;
         g_autofree float *bias = NULL;
-        g_autoptr (HlBlock) block = make_qk_block (c, &q, &k, &bias);
-        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-        g_autoptr (HlAttentionSource) fresh = hl_attention_source_new_for_block (block);
+        g_autoptr (HlAttention) attention = make_qk_attention (c, &q, &k, &bias);
+        g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+        g_autoptr (HlAttentionSource) fresh = hl_attention_source_new_for_attention (attention);
         g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
 
         for (gsize n_keys = 1; n_keys <= c->n_keys; n_keys += 4)
@@ -508,8 +508,8 @@ test_qk_pooled (void)
   g_autofree float *q = NULL;
   g_autofree float *k = NULL;
   g_autofree float *bias = NULL;
-  g_autoptr (HlBlock) block = make_qk_block (&c, &q, &k, &bias);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = make_qk_attention (&c, &q, &k, &bias);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autofree float *map = hl_attention_source_read_head (source, 0, 1, NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
@@ -546,13 +546,13 @@ test_extremes (void)
   g_autofree float *q = NULL;
   g_autofree float *k = NULL;
   g_autofree float *bias = NULL;
-  g_autoptr (HlBlock) computed = make_qk_block (&c, &q, &k, &bias);
-  g_autoptr (HlAttentionSource) computing = hl_attention_source_new_for_block (computed);
+  g_autoptr (HlAttention) computed = make_qk_attention (&c, &q, &k, &bias);
+  g_autoptr (HlAttentionSource) computing = hl_attention_source_new_for_attention (computed);
   g_autofree float *map = hl_attention_source_read_head (computing, 0, 0, NULL, NULL);
   map[50 * c.n_keys + 3] = NAN;
   map[51 * c.n_keys + 3] = INFINITY;
-  g_autoptr (HlBlock) stored = test_make_block (1, 1, c.n_queries, c.n_keys, map);
-  g_autoptr (HlAttentionSource) reading = hl_attention_source_new_for_block (stored);
+  g_autoptr (HlAttention) stored = test_make_attention (1, 1, c.n_queries, c.n_keys, map);
+  g_autoptr (HlAttentionSource) reading = hl_attention_source_new_for_attention (stored);
   HlAttentionSource *sources[] = { computing, reading };
 
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Strings of tokens: counted references, and blocks that share them in place of copies. */
+/* Strings of tokens: counted references, and attentions that share them in place of copies. */
 #include "core/document/tokens/hl-token-strings.h"
 
-#include "core/document/attention/hl-derived-block.h"
+#include "core/document/attention/hl-derived-attention.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 static const char *const pieces[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", NULL };
 static const char *const others[] = { "[CLS]", "un", "##believ", "##able", "stories", "[SEP]", NULL };
@@ -54,38 +54,40 @@ test_borrowed (void)
   g_assert_null (hl_token_strings_get (both)[2]);
 }
 
-static HlBlock *
-make_block (const char *const *queries,
-            const char *const *keys)
+static HlAttention *
+make_attention (const char *const *queries,
+                const char *const *keys)
 {
   const gsize n = G_N_ELEMENTS (pieces) - 1;
-  g_autofree float *weights = test_make_attention (1, 2, n, n);
+  g_autofree float *weights = test_make_weights (1, 2, n, n);
 
-  return test_make_block_full (1, 2, n, n, weights, queries, keys, n, 0, (HlMask){ 0 });
+  return test_make_attention_full (1, 2, n, n, weights, queries, keys, n, 0, (HlMask){ 0 });
 }
 
-/* The strings of a block outlive it in what is derived of it. */
+/* The strings of an attention outlive it in what is derived of it. */
 static void
 test_shared (void)
 {
-  HlBlock *block = make_block (pieces, others);
-  const char *const *queries = hl_block_get_query_tokens (block), *const *keys = hl_block_get_key_tokens (block);
-  const char *const *query_texts = hl_block_get_query_texts (block), *const *key_texts = hl_block_get_key_texts (block);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  HlAttention *attention = make_attention (pieces, others);
+  const char *const *queries = hl_attention_get_query_tokens (attention), *const *keys =
+                                                                            hl_attention_get_key_tokens (attention);
+  const char *const *query_texts = hl_attention_get_query_texts (attention), *const *key_texts =
+                                                                               hl_attention_get_key_texts (attention);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) shown_source = NULL;
-  g_autoptr (HlBlock) shown = NULL;
+  g_autoptr (HlAttention) shown = NULL;
   const HlLens lens = { .direction = HL_DIRECTION_TRANSPOSED };
 
-  g_assert_false (hl_block_has_same_tokens (block));
+  g_assert_false (hl_attention_has_same_tokens (attention));
   g_assert_true (queries != keys);
-  hl_lens_apply (&lens, block, source, &shown, &shown_source);
-  g_assert_true (hl_block_get_query_tokens (shown) == keys);
-  g_assert_true (hl_block_get_key_tokens (shown) == queries);
-  g_assert_true (hl_block_get_query_texts (shown) == key_texts);
-  g_assert_true (hl_block_get_key_texts (shown) == query_texts);
-  g_object_unref (block);
-  g_assert_true (g_strv_equal (hl_block_get_query_tokens (shown), others));
-  g_assert_true (g_strv_equal (hl_block_get_key_tokens (shown), pieces));
+  hl_lens_apply (&lens, attention, source, &shown, &shown_source);
+  g_assert_true (hl_attention_get_query_tokens (shown) == keys);
+  g_assert_true (hl_attention_get_key_tokens (shown) == queries);
+  g_assert_true (hl_attention_get_query_texts (shown) == key_texts);
+  g_assert_true (hl_attention_get_key_texts (shown) == query_texts);
+  g_object_unref (attention);
+  g_assert_true (g_strv_equal (hl_attention_get_query_tokens (shown), others));
+  g_assert_true (g_strv_equal (hl_attention_get_key_tokens (shown), pieces));
 }
 
 /* Both sides of self-attention are one text, in words too; not where other keys are left out than queries. */
@@ -94,25 +96,25 @@ test_same_text (void)
 {
   static const char *const words[] = { "[CLS]", "unbelievable", "story", "[SEP]", NULL };
   static const char *const few[] = { "[CLS]", "story", "[SEP]", NULL };
-  g_autoptr (HlBlock) block = make_block (pieces, pieces);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = make_attention (pieces, pieces);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlTokenSet) set = hl_token_set_change (NULL, 2, 1, TRUE);
 
-  g_assert_true (hl_block_has_same_tokens (block));
-  g_assert_true (hl_block_get_query_tokens (block) == hl_block_get_key_tokens (block));
+  g_assert_true (hl_attention_has_same_tokens (attention));
+  g_assert_true (hl_attention_get_query_tokens (attention) == hl_attention_get_key_tokens (attention));
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (HlAttentionSource) shown_source = NULL;
-      g_autoptr (HlBlock) shown = NULL;
+      g_autoptr (HlAttention) shown = NULL;
       const HlLens lens = { .words = TRUE, .hidden_keys = i == 1 ? set : NULL };
 
-      hl_lens_apply (&lens, block, source, &shown, &shown_source);
-      g_assert_true (g_strv_equal (hl_block_get_query_tokens (shown), words));
-      g_assert_true (g_strv_equal (hl_block_get_query_texts (shown), words));
-      g_assert_true (g_strv_equal (hl_block_get_key_tokens (shown), i == 0 ? words : few));
-      g_assert_true (g_strv_equal (hl_block_get_key_texts (shown), i == 0 ? words : few));
-      g_assert_cmpuint (hl_block_get_n_used_keys (shown), ==, i == 0 ? 4 : 3);
-      g_assert_cmpint (hl_block_has_same_tokens (shown), ==, i == 0);
+      hl_lens_apply (&lens, attention, source, &shown, &shown_source);
+      g_assert_true (g_strv_equal (hl_attention_get_query_tokens (shown), words));
+      g_assert_true (g_strv_equal (hl_attention_get_query_texts (shown), words));
+      g_assert_true (g_strv_equal (hl_attention_get_key_tokens (shown), i == 0 ? words : few));
+      g_assert_true (g_strv_equal (hl_attention_get_key_texts (shown), i == 0 ? words : few));
+      g_assert_cmpuint (hl_attention_get_n_used_keys (shown), ==, i == 0 ? 4 : 3);
+      g_assert_cmpint (hl_attention_has_same_tokens (shown), ==, i == 0);
     }
 }
 

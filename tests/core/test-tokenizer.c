@@ -281,7 +281,7 @@ test_charsmap_offsets (void)
   g_autoptr (HlTokenizer) tokenizer = load_named ("xlm-roberta");
   const char *text = "№ ﷺ like time";
   g_autoptr (HlEncoding) encoding = hl_tokenizer_encode (tokenizer, text, NULL, 0, NULL);
-  const HlSpan last = encoding->offsets[encoding->n_tokens - 2];
+  const HlOffsets last = encoding->offsets[encoding->n_tokens - 2];
 
   g_assert_cmpstr (encoding->tokens[encoding->n_tokens - 2], ==, "▁time");
   g_assert_cmpuint (last.end, ==, strlen (text));

@@ -5,27 +5,27 @@
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 
-#include "test-blocks.h"
+#include "test-attentions.h"
 #include "test-dumps.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-static HlBlock *
-load_block (const char *name,
-            const char *block_name)
+static HlAttention *
+load_attention (const char *name,
+                const char *attention_name)
 {
   g_autofree char *path = g_build_filename ("fixtures", "words", NULL);
   g_autoptr (GFile) file = test_get_file (path, name);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
-  HlBlockKind kind;
+  HlAttentionKind kind;
 
   g_assert_no_error (error);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (hl_block_kind_from_name (block_name, &kind));
-  return g_object_ref (hl_example_find_block (example, kind));
+  g_assert_true (hl_attention_kind_from_name (attention_name, &kind));
+  return g_object_ref (hl_example_find_attention (example, kind));
 }
 
 static void
@@ -41,11 +41,11 @@ assert_strings (const char *const *given,
 static void
 check_case (JsonObject *one)
 {
-  g_autoptr (HlBlock) block = load_block (json_object_get_string_member (one, "file"),
-                                          json_object_get_string_member (one, "block"));
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = load_attention (json_object_get_string_member (one, "file"),
+                                                      json_object_get_string_member (one, "block"));
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) shown = NULL;
-  g_autoptr (HlBlock) shown_block = NULL;
+  g_autoptr (HlAttention) shown_attention = NULL;
   g_autoptr (HlTokenSet) queries = NULL;
   g_autoptr (HlTokenSet) keys = NULL;
   g_autoptr (GError) error = NULL;
@@ -62,12 +62,12 @@ check_case (JsonObject *one)
     .hidden_keys = keys,
     .renormalise = json_object_get_boolean_member (one, "renormalise"),
   };
-  hl_lens_apply (&lens, block, source, &shown_block, &shown);
-  assert_strings (words ? hl_block_get_query_texts (shown_block)
-                        : hl_block_get_query_tokens (shown_block),
+  hl_lens_apply (&lens, attention, source, &shown_attention, &shown);
+  assert_strings (words ? hl_attention_get_query_texts (shown_attention)
+                        : hl_attention_get_query_tokens (shown_attention),
                   json_object_get_array_member (one, "queries"));
-  assert_strings (words ? hl_block_get_key_texts (shown_block)
-                        : hl_block_get_key_tokens (shown_block),
+  assert_strings (words ? hl_attention_get_key_texts (shown_attention)
+                        : hl_attention_get_key_tokens (shown_attention),
                   json_object_get_array_member (one, "keys"));
 
   for (guint layer = 0; layer < json_array_get_length (layers); layer++)
@@ -78,10 +78,10 @@ check_case (JsonObject *one)
           JsonArray *rows = json_array_get_array_element (heads, head);
           g_autofree float *weights =
             hl_attention_source_read_head (shown, layer, head, NULL, &error);
-          const gsize n_keys = hl_block_get_n_keys (shown_block);
+          const gsize n_keys = hl_attention_get_n_keys (shown_attention);
 
           g_assert_no_error (error);
-          g_assert_cmpuint (json_array_get_length (rows), ==, hl_block_get_n_queries (shown_block));
+          g_assert_cmpuint (json_array_get_length (rows), ==, hl_attention_get_n_queries (shown_attention));
           for (guint i = 0; i < json_array_get_length (rows); i++)
             for (guint j = 0; j < n_keys; j++)
               g_assert_cmpfloat_with_epsilon (
@@ -168,9 +168,9 @@ test_properties (void)
       const gsize n_queries = g_rand_int_range (rand, 2, 40),
                   n_keys = g_rand_int_range (rand, 2, 40);
       const gboolean renormalise = round % 2;
-      g_autofree float *weights = test_make_attention (round, 1, n_queries, n_keys);
-      g_autoptr (HlBlock) block = test_make_block (1, 1, n_queries, n_keys, weights);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+      g_autofree float *weights = test_make_weights (round, 1, n_queries, n_keys);
+      g_autoptr (HlAttention) attention = test_make_attention (1, 1, n_queries, n_keys, weights);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
       g_autoptr (HlTokenMap) queries = make_map (rand, n_queries);
       g_autoptr (HlTokenMap) keys = round % 3 == 0 ? hl_token_map_new_each (n_keys)
                                                    : make_map (rand, n_keys);
@@ -220,9 +220,9 @@ test_large (void)
     BINS = 37
   };
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
-  g_autofree float *weights = test_make_attention (9, 1, N, N);
-  g_autoptr (HlBlock) block = test_make_block (1, 1, N, N, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autofree float *weights = test_make_weights (9, 1, N, N);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, N, N, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlTokenMap) map = make_map (rand, N);
   g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, map, map, TRUE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -260,8 +260,8 @@ test_odd_numbers (void)
 {
   static const float weights[] = { 0, 0, 0, 0.5f, NAN, 0.25f, 1, 0, 0 };
   static const guint8 first[] = { 1, 0, 0 };
-  g_autoptr (HlBlock) block = test_make_block (1, 1, 3, 3, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, 3, 3, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlTokenMap) each = hl_token_map_new_each (3);
   g_autoptr (HlTokenMap) keys = hl_token_map_hide (each, first);
   g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, each, keys, TRUE);
@@ -300,9 +300,9 @@ test_masks (void)
       for (gsize i = 0; i < n_queries; i++)
         for (gsize j = 0; j < n_keys; j++)
           weights[i * n_keys + j] = hl_mask_is_visible (&causal, n_queries, n_keys, i, j);
-      g_autoptr (HlBlock) block =
-        test_make_block_full (1, 1, n_queries, n_keys, weights, NULL, NULL, n_keys, 0, causal);
-      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+      g_autoptr (HlAttention) attention =
+        test_make_attention_full (1, 1, n_queries, n_keys, weights, NULL, NULL, n_keys, 0, causal);
+      g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
       g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, FALSE);
       g_autofree float *shown = hl_attention_source_read_head (grouped, 0, 0, NULL, NULL);
       const HlMask *mask = hl_attention_source_get_mask (grouped, 0);
@@ -319,31 +319,31 @@ test_masks (void)
 static void
 test_lens (void)
 {
-  g_autoptr (HlBlock) block = load_block ("bert.h5", "attention");
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = load_attention ("bert.h5", "attention");
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlTokenSet) all = hl_token_set_change (NULL, 0, 17, TRUE);
   const HlLens words = { .words = TRUE,
                          .hide_special = TRUE,
                          .direction = HL_DIRECTION_TRANSPOSED };
   const HlLens nothing = { .hidden_queries = all, .hidden_keys = all, .renormalise = TRUE };
-  g_autoptr (HlBlock) shown_block = NULL;
+  g_autoptr (HlAttention) shown_attention = NULL;
   g_autoptr (HlAttentionSource) shown = NULL;
 
-  hl_lens_apply (&words, block, source, &shown_block, &shown);
-  g_assert_cmpuint (hl_block_get_n_queries (shown_block), ==, 9);
-  g_assert_cmpuint (hl_block_get_n_used_queries (shown_block), ==, 9);
+  hl_lens_apply (&words, attention, source, &shown_attention, &shown);
+  g_assert_cmpuint (hl_attention_get_n_queries (shown_attention), ==, 9);
+  g_assert_cmpuint (hl_attention_get_n_used_queries (shown_attention), ==, 9);
   /* "she" begins the second text. */
-  g_assert_cmpuint (hl_block_get_sentence_b_start (shown_block), ==, 5);
-  g_assert_cmpstr (hl_block_get_query_texts (shown_block)[1], ==, "unbelievable");
-  g_assert_cmpuint (hl_block_get_query_token (shown_block, 1), ==, 2);
-  g_assert_cmpuint (hl_block_get_key_token (shown_block, 2), ==, 5);
-  g_assert_true (hl_block_is_transposed (shown_block));
-  g_clear_object (&shown_block);
+  g_assert_cmpuint (hl_attention_get_sentence_b_start (shown_attention), ==, 5);
+  g_assert_cmpstr (hl_attention_get_query_texts (shown_attention)[1], ==, "unbelievable");
+  g_assert_cmpuint (hl_attention_get_query_token (shown_attention, 1), ==, 2);
+  g_assert_cmpuint (hl_attention_get_key_token (shown_attention, 2), ==, 5);
+  g_assert_true (hl_attention_is_transposed (shown_attention));
+  g_clear_object (&shown_attention);
   g_clear_object (&shown);
 
   /* The last token stays: without any, nothing could be seen or brought back. */
-  hl_lens_apply (&nothing, block, source, &shown_block, &shown);
-  g_assert_true (shown_block == block);
+  hl_lens_apply (&nothing, attention, source, &shown_attention, &shown);
+  g_assert_true (shown_attention == attention);
   g_assert_true (shown == source);
 }
 
@@ -352,7 +352,7 @@ static void
 test_cumulative (void)
 {
   enum { N = 23, BINS = 5 };
-  g_autofree float *weights = test_make_attention (7, 1, N, N);
+  g_autofree float *weights = test_make_weights (7, 1, N, N);
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < 4; i++)
@@ -360,8 +360,8 @@ test_cumulative (void)
   for (guint i = 0; i < N; i++)
     weights[5 * N + i] = 0;
   weights[6 * N + 2] = NAN;
-  g_autoptr (HlBlock) block = test_make_block (1, 1, N, N, weights);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttention) attention = test_make_attention (1, 1, N, N, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) cumulative = hl_cumulative_source_new (source);
   g_autofree float *shown = hl_attention_source_read_head (cumulative, 0, 0, NULL, &error);
   g_assert_no_error (error);

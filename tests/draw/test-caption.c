@@ -2,7 +2,7 @@
 /* The words over a picture: all of them are there however narrow it is, over the picture and not on it. */
 #include "test-scenes.h"
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/export/hl-export.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *const tokens[] = { "[CLS]", "Sarah", "told", "her", "story", 
 static HlViewState *
 make_state (void)
 {
-  g_autofree float *weights = test_make_attention (4, 2 * 2, 6, 6);
+  g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
   HlViewState *state = test_make_state (2, 2, 6, 6, weights, tokens, 0, (HlMask){ 0 });
 
   hl_view_state_set_hide_special (state, TRUE);
@@ -137,7 +137,7 @@ test_ranked (void)
   assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · unaltered weight her → Sarah 0.");
   hl_view_state_set_renormalise (state, FALSE);
   assert_said (state, "attention weight · layer 0 · head 0 · weight her → Sarah 0.");
-  hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   assert_said (state, " in A · rank ");
 }
 

@@ -2,7 +2,7 @@
 /* Two sides in pictures: a view state that shows their difference, and two scenes drawn as one. */
 #include "test-scenes.h"
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/export/hl-pair-scene.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
@@ -15,7 +15,7 @@ make_state (guint              seed,
             const char *const *tokens)
 {
   const gsize n = g_strv_length ((char **) tokens);
-  g_autofree float *weights = test_make_attention (seed, 2 * 3, n, n);
+  g_autofree float *weights = test_make_weights (seed, 2 * 3, n, n);
 
   return test_make_state (2, 3, n, n, weights, tokens, 0, (HlMask){ 0 });
 }
@@ -34,15 +34,16 @@ test_state (void)
   hl_view_state_go_to (state, 1, 2);
   hl_view_state_set_pinned (state, &pick);
   hl_view_state_set_names (state, "one.h5", "two.h5");
-  hl_view_state_set_difference (state, hl_view_state_get_block (other), &(HlHeadPairing){ 0, -1 });
-  g_assert_true (g_strv_equal (hl_block_get_key_tokens (hl_view_state_get_shown_block (state)), common));
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), &(HlHeadPairing){ 0, -1 });
+  g_assert_true (g_strv_equal (hl_attention_get_key_tokens (hl_view_state_get_shown_attention (state)), common));
   g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 5);
   /* What is pinned is where its token is now. */
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_QUERY);
   g_assert_cmpstr (common[hl_view_state_get_pinned (state)->query], ==, tokens_a[1]);
   g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 1);
 
-  g_autofree float *a = hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_comparison (state)), 1, 2, NULL, NULL);
+  g_autofree float *a =
+    hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_comparison (state)), 1, 2, NULL, NULL);
   g_autofree float *b = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 2, NULL, NULL);
   g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 1, 2, NULL, NULL);
   g_assert_cmpfloat (shown[3 * 5], ==, b[2 * 4] - a[2 * 3]);
@@ -54,7 +55,9 @@ test_state (void)
   g_assert_true (hl_view_state_is_on_both_sides (other, &(HlPick){ HL_PICK_QUERY, .query = 1 }));
 
   g_autofree char *text = hl_view_state_describe (state);
-  g_assert_cmpstr (text, ==, "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0 · blue above zero, orange below");
+  g_assert_cmpstr (text, ==,
+                   "difference B − A of attention weight · layer 1 · head 2 · A: one.h5 · B: two.h5, layer 0 · blue "
+                   "above zero, orange below");
 
   /* What shows how weights are made shows those of the first side. */
   hl_view_state_set_view (state, HL_VIEW_STEPS);
@@ -64,7 +67,7 @@ test_state (void)
   g_assert_nonnull (hl_view_state_get_comparison (state));
 
   hl_view_state_set_difference (state, NULL, NULL);
-  g_assert_true (hl_view_state_get_shown_block (state) == hl_view_state_get_block (state));
+  g_assert_true (hl_view_state_get_shown_attention (state) == hl_view_state_get_attention (state));
   g_assert_false (hl_attention_source_is_signed (hl_view_state_get_shown_source (state)));
 }
 
@@ -103,13 +106,14 @@ test_lens (void)
   hl_view_state_toggle_head (state, 1);
   hl_view_state_set_combine (state, HL_COMBINE_MEAN);
   hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
-  hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
   for (guint i = 0; i < 3; i++)
     for (guint j = 0; j < 3; j++)
       {
         const guint t = j * 3 + i;
-        g_assert_cmpfloat_with_epsilon (map[i * 3 + j], (other_first[t] + other_second[t] - first[t] - second[t]) / 2, 1e-6);
+        g_assert_cmpfloat_with_epsilon (map[i * 3 + j], (other_first[t] + other_second[t] - first[t] - second[t]) / 2,
+                                        1e-6);
       }
 }
 
@@ -142,7 +146,7 @@ test_lone (void)
 
       hl_view_state_set_dark (state, dark);
       hl_view_state_set_view (state, HL_VIEW_MODEL);
-      hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+      hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
       g_autofree char *text = hl_view_state_describe (state);
       g_assert_nonnull (strstr (text, " · grey: not in both"));
 
@@ -154,8 +158,8 @@ test_lone (void)
         {
           const gboolean lone = row == 1 || row == 2 || row == 4;
           const guint32 pixel = test_get_pixel (picture, x + width * 0.1, y + height * (row + 0.5) / 5);
-          const guint32 grey = 0xff000000u | (guint32) lround (hatch->r * 255) << 16 | (guint32) lround (hatch->g * 255) << 8 |
-                               (guint32) lround (hatch->b * 255);
+          const guint32 grey = 0xff000000u | (guint32) lround (hatch->r * 255) << 16 |
+                               (guint32) lround (hatch->g * 255) << 8 | (guint32) lround (hatch->b * 255);
           g_assert_true ((pixel == grey) == lone);
         }
     }
@@ -187,7 +191,8 @@ test_pair (void)
       g_autoptr (cairo_surface_t) part_left = test_draw_all (left);
       g_autoptr (cairo_surface_t) part_right = test_draw_all (right);
       g_assert_cmpuint (count_other_pixels (whole, part_left, 0), ==, 0);
-      g_assert_cmpuint (count_other_pixels (whole, part_right, (int) (width + gap)), <=, kinds[i] == HL_VIEW_MODEL ? 500 : 0);
+      g_assert_cmpuint (count_other_pixels (whole, part_right, (int) (width + gap)), <=,
+                        kinds[i] == HL_VIEW_MODEL ? 500 : 0);
 
       for (double x = 20; x < width; x += 40)
         {
@@ -226,7 +231,8 @@ get_cell (HlScene *scene,
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
   double x, y, width, height;
 
-  g_assert_true (hl_scene_locate (scene, &(HlPick){ HL_PICK_CELL, .query = query, .key = key }, &x, &y, &width, &height));
+  g_assert_true (
+    hl_scene_locate (scene, &(HlPick){ HL_PICK_CELL, .query = query, .key = key }, &x, &y, &width, &height));
   return test_get_pixel (picture, x + 3, y + 3) & 0xffffff;
 }
 
@@ -297,7 +303,7 @@ test_scale (void)
 
   /* There is none for weights and differences. */
   g_autoptr (HlViewState) third = make_state (11, tokens_b);
-  hl_view_state_set_difference (other, hl_view_state_get_block (third), NULL);
+  hl_view_state_set_difference (other, hl_view_state_get_attention (third), NULL);
   test_prepare (scene);
   assert_scale (scene, find_max (state));
   hl_view_state_set_difference (other, NULL, NULL);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "test-heads.h"
 #include "test-scenes.h"
 

@@ -2,7 +2,7 @@
 /* The head view with tokens that run down or across, read from either side: the same lines, and picks that agree with them. */
 #include "test-scenes.h"
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/paint/hl-palette.h"
 
 #define N 12
@@ -206,7 +206,8 @@ test_pick (gconstpointer data)
 
         for (guint corner = 0; corner < 4; corner++)
           {
-            hl_scene_pick (scene, box.x + (corner & 1 ? 1 : box.width - 1), box.y + (corner & 2 ? 1 : box.height - 1), &picked);
+            hl_scene_pick (scene, box.x + (corner & 1 ? 1 : box.width - 1), box.y + (corner & 2 ? 1 : box.height - 1),
+                           &picked);
             g_assert_cmpint (picked.kind, ==, kind);
             g_assert_cmpuint (kind == HL_PICK_QUERY ? picked.query : picked.key, ==, i);
           }
@@ -278,11 +279,12 @@ test_reading (void)
     { { "ĠØ§ÙĦ", "Ø¹Ø§ÙĦ", "Ùħ", "!", NULL }, TRUE },
     { { "1", "2", "3", "4", NULL }, FALSE },
   };
-  g_autofree float *weights = test_make_attention (1, 1, 4, 4);
+  g_autofree float *weights = test_make_weights (1, 1, 4, 4);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (HlViewState) state = test_make_state (1, 1, 4, 4, weights, (const char **) cases[i].tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlViewState)
+        state = test_make_state (1, 1, 4, 4, weights, (const char **) cases[i].tokens, 0, (HlMask){ 0 });
 
       g_assert_true (hl_view_state_reads_right_to_left (state) == cases[i].from_right);
       hl_view_state_set_reading (state, HL_READING_LEFT_TO_RIGHT);

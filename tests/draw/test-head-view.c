@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/head-view/hl-head-view-layout.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/paint/hl-theme.h"
@@ -126,7 +126,7 @@ test_mirrored (void)
 {
   const gsize n = 9;
   const char *tokens[] = { "i", "i", "i", "i", "i", "i", "i", "i", "i", NULL };
-  g_autofree float *weights = test_make_attention (3, 1, n, n);
+  g_autofree float *weights = test_make_weights (3, 1, n, n);
   g_autofree float *transposed = g_new (float, n *n);
 
   for (gsize i = 0; i < n; i++)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/document/hl-document.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 
 static HlLayerTensor
 make_layer (guint seed,
@@ -31,8 +31,8 @@ test_make_head_state (const TestHeads *heads)
   HlLayerTensor inputs = make_layer (4, 1, heads->n_queries, MAX (heads->n_input, 1));
   const gsize n_bias = heads->n_heads * (heads->n_queries + heads->n_keys - 1) * sizeof (float);
   g_autoptr (GBytes) bias = heads->rule.bias != NULL ? g_bytes_new (heads->rule.bias, n_bias) : NULL;
-  HlBlockInit init = {
-    .kind = HL_BLOCK_ATTENTION,
+  HlAttentionInit init = {
+    .kind = HL_ATTENTION_SELF,
     .queries = &queries,
     .keys = &keys,
     .values = heads->has_values ? &values : NULL,
@@ -45,15 +45,15 @@ test_make_head_state (const TestHeads *heads)
   };
   if (bias != NULL)
     init.rule.bias = g_bytes_get_data (bias, NULL);
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_add (blocks, hl_block_new (&init));
+  g_ptr_array_add (attentions, hl_attention_new (&init));
   g_object_unref (queries.tensor);
   g_object_unref (keys.tensor);
   g_object_unref (values.tensor);
   g_object_unref (inputs.tensor);
-  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, blocks, checks);
+  g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
   return hl_view_state_new (example);
 }
 

@@ -2,7 +2,7 @@
 /* The heatmap against a naive enlargement of the matrix, its picks against its pixels, and what happens to jobs that come late. */
 #include "test-scenes.h"
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
 
@@ -116,7 +116,8 @@ test_pooled (void)
   guint n_bright = 0;
   for (int dy = -1; dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++)
-      n_bright += test_get_pixel (picture, box.x + dx, box.y + dy) == hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1);
+      n_bright += test_get_pixel (picture, box.x + dx, box.y + dy) ==
+                  hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1);
   g_assert_cmpuint (n_bright, ==, 1);
 }
 
@@ -378,7 +379,8 @@ test_large (void)
   locate_cell (scene, cell.query, cell.key, &box);
   g_assert_cmpfloat (box.width, ==, 64);
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
-  g_assert_cmphex (test_get_pixel (picture, box.x + 3, box.y + 3), ==, hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1));
+  g_assert_cmphex (test_get_pixel (picture, box.x + 3, box.y + 3), ==,
+                   hl_colour_map_lookup (HL_COLOUR_MAP_VIRIDIS, FALSE, 1));
   /* Ink of the number, on yellow. */
   guint n_dark = 0;
   for (y = box.y; y < box.y + box.height; y++)

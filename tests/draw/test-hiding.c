@@ -2,7 +2,7 @@
 /* Words and hidden tokens in the view state: what is shown, what is said of it, and what stays pinned. */
 #include "test-scenes.h"
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 
 static const char *const tokens[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", NULL };
 static const char *const other_tokens[] = {
@@ -12,7 +12,7 @@ static const char *const other_tokens[] = {
 static HlViewState *
 make_state (void)
 {
-  g_autofree float *weights = test_make_attention (4, 2 * 2, 6, 6);
+  g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
 
   return test_make_state (2, 2, 6, 6, weights, tokens, 0, (HlMask){ 0 });
 }
@@ -21,13 +21,13 @@ static void
 assert_shown (HlViewState *state,
               const char  *wanted)
 {
-  HlBlock *block = hl_view_state_get_shown_block (state);
-  g_autofree char *queries = g_strjoinv (" ", (char **) hl_block_get_query_texts (block));
-  g_autofree char *keys = g_strjoinv (" ", (char **) hl_block_get_key_texts (block));
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  g_autofree char *queries = g_strjoinv (" ", (char **) hl_attention_get_query_texts (attention));
+  g_autofree char *keys = g_strjoinv (" ", (char **) hl_attention_get_key_texts (attention));
 
   g_assert_cmpstr (queries, ==, wanted);
   g_assert_cmpstr (keys, ==, wanted);
-  g_assert_cmpuint (hl_view_state_get_shown_queries (state).n, ==, hl_block_get_n_queries (block));
+  g_assert_cmpuint (hl_view_state_get_shown_queries (state).n, ==, hl_attention_get_n_queries (attention));
 }
 
 static void
@@ -55,7 +55,7 @@ test_words (void)
   hl_view_state_set_words (state, FALSE);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 1);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->key, ==, 4);
-  g_assert_true (hl_view_state_get_shown_block (state) == hl_view_state_get_block (state));
+  g_assert_true (hl_view_state_get_shown_attention (state) == hl_view_state_get_attention (state));
 }
 
 static void
@@ -120,7 +120,7 @@ test_text (void)
 {
   g_autoptr (HlViewState) state = make_state ();
   g_autoptr (HlViewState) same = make_state ();
-  g_autofree float *weights = test_make_attention (5, 2 * 2, 6, 6);
+  g_autofree float *weights = test_make_weights (5, 2 * 2, 6, 6);
   g_autoptr (HlViewState)
     other = test_make_state (2, 2, 6, 6, weights, other_tokens, 0, (HlMask){ 0 });
   g_autofree char *kept = NULL;
@@ -128,15 +128,15 @@ test_text (void)
 
   g_object_set (state, "hidden", "q1,k1-2,k99", NULL);
   assert_said (state, "attention weight · layer 0 · head 0 · 2 tokens hidden");
-  g_assert_cmpuint (hl_block_get_n_queries (hl_view_state_get_shown_block (state)), ==, 5);
-  g_assert_cmpuint (hl_block_get_n_keys (hl_view_state_get_shown_block (state)), ==, 4);
+  g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_shown_attention (state)), ==, 5);
+  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown_attention (state)), ==, 4);
   hl_view_state_set_hidden (state, "nonsense");
   g_object_get (state, "hidden", &kept, NULL);
   g_assert_cmpstr (kept, ==, "q1,k1-2,k99");
 
   /* What was chosen in a text stays with it. */
   hl_view_state_set_example (state, hl_view_state_get_example (same));
-  g_assert_cmpuint (hl_block_get_n_keys (hl_view_state_get_shown_block (state)), ==, 4);
+  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown_attention (state)), ==, 4);
   hl_view_state_set_example (state, hl_view_state_get_example (other));
   left = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (left, ==, "");
@@ -147,7 +147,7 @@ static void
 test_with_others (void)
 {
   g_autoptr (HlViewState) state = make_state ();
-  g_autofree float *weights = test_make_attention (5, 2 * 2, 6, 6);
+  g_autofree float *weights = test_make_weights (5, 2 * 2, 6, 6);
   g_autoptr (HlViewState)
     other = test_make_state (2, 2, 6, 6, weights, other_tokens, 0, (HlMask){ 0 });
   const HlPick row = { HL_PICK_QUERY, .query = 4 };
@@ -164,7 +164,7 @@ test_with_others (void)
   hl_view_state_set_direction (state, HL_DIRECTION_AS_IS);
 
   /* The same token is hidden on both sides of a difference, wherever it stands. */
-  hl_view_state_set_difference (state, hl_view_state_get_block (other), NULL);
+  hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   assert_shown (state, "[CLS] a [SEP] un ##believ ##able [SEP]");
   hl_view_state_set_words (state, TRUE);
   assert_shown (state, "[CLS] unbelievable a [SEP] unbeliev");

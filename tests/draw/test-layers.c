@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/layers/hl-layers-data.h"
 #include "draw/paint/hl-palette.h"
 
@@ -17,7 +17,8 @@ static HlPick
 get_token (guint column,
            gsize token)
 {
-  return column == 0 ? (HlPick){ HL_PICK_KEY, .key = token } : (HlPick){ HL_PICK_QUERY, .query = token, .layer = column - 1 };
+  return column == 0 ? (HlPick){ HL_PICK_KEY, .key = token }
+                     : (HlPick){ HL_PICK_QUERY, .query = token, .layer = column - 1 };
 }
 
 static void
@@ -181,7 +182,8 @@ test_mirrored (void)
           cairo_rectangle (target, last + 8, 0, 640 - last - 8, 400);
           cairo_fill (target);
         }
-      test_assert_similar (part == HL_SCENE_PICTURE ? "layers-mirrored" : "layers-mirrored-focus", mirrored, picture, 24, 0.6);
+      test_assert_similar (part == HL_SCENE_PICTURE ? "layers-mirrored" : "layers-mirrored-focus", mirrored, picture,
+                           24, 0.6);
     }
 
   for (guint i = 0; i < 2; i++)
@@ -274,7 +276,7 @@ test_trace (void)
 static void
 test_not_square (void)
 {
-  g_autofree float *weights = test_make_attention (1, 1, 4, 6);
+  g_autofree float *weights = test_make_weights (1, 1, 4, 6);
   const char *tokens[] = { "a", "b", "c", "d", "e", "f", NULL };
   g_autoptr (HlViewState) state = test_make_state (1, 1, 4, 6, weights, tokens, 0, (HlMask){ 0 });
   HlPick picked;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is derived of heads, in pictures: the same as of a document that holds those maps, in two colours where numbers have a sign; and what
  * the view state makes of it. */
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "test-scenes.h"
 
 #include "draw/paint/hl-diverging-map.h"
@@ -29,7 +29,7 @@ make_heads (guint a,
 static HlViewState *
 make_state (void)
 {
-  g_autofree float *weights = test_make_attention (11, N_LAYERS * N_HEADS, N, N);
+  g_autofree float *weights = test_make_weights (11, N_LAYERS * N_HEADS, N, N);
 
   return test_make_state (N_LAYERS, N_HEADS, N, N, weights, tokens, 0, (HlMask){ 0 });
 }
@@ -38,7 +38,7 @@ make_state (void)
 static HlViewState *
 make_mean_state (gboolean transposed)
 {
-  g_autofree float *weights = test_make_attention (11, N_LAYERS * N_HEADS, N, N);
+  g_autofree float *weights = test_make_weights (11, N_LAYERS * N_HEADS, N, N);
   float *mean = weights;
   g_autofree float *turned = g_new (float, N *N);
 
@@ -99,7 +99,7 @@ static void
 test_asymmetry_heatmap (void)
 {
   g_autoptr (HlViewState) state = make_state ();
-  g_autofree float *weights = test_make_attention (11, N_LAYERS * N_HEADS, N, N);
+  g_autofree float *weights = test_make_weights (11, N_LAYERS * N_HEADS, N, N);
   double limit = 0;
 
   hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
@@ -115,7 +115,8 @@ test_asymmetry_heatmap (void)
         for (gsize j = 0; j < N; j++)
           {
             const HlPick cell = { HL_PICK_CELL, .query = i, .key = j };
-            const guint32 expected = hl_diverging_map_lookup (dark > 0, (weights[i * N + j] - weights[j * N + i]) / limit);
+            const guint32 expected =
+              hl_diverging_map_lookup (dark > 0, (weights[i * N + j] - weights[j * N + i]) / limit);
             double x, y, width, height;
             g_assert_true (hl_scene_locate (scene, &cell, &x, &y, &width, &height));
             const guint32 found = test_get_pixel (picture, x + 2, y + 2);
@@ -225,8 +226,9 @@ test_describe (void)
   assert_says (state, "maximum of heads 0, 2 of layers 1, 2 · attention weight");
   hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
   hl_view_state_set_threshold (state, 0.1);
-  assert_says (state, "asymmetry A − Aᵀ, A: maximum of heads 0, 2 of layers 1, 2 · attention weight · weights from 0.1 · "
-                      "blue above zero, orange below");
+  assert_says (state,
+               "asymmetry A − Aᵀ, A: maximum of heads 0, 2 of layers 1, 2 · attention weight · weights from 0.1 · "
+               "blue above zero, orange below");
   hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
   hl_view_state_set_combine (state, HL_COMBINE_NONE);
   hl_view_state_select_no_heads (state);
@@ -247,23 +249,23 @@ test_state (void)
 {
   const HlHeadSet heads = make_heads (1, 3);
   g_autoptr (HlViewState) state = make_state ();
-  HlBlock *block = hl_view_state_get_block (state);
-  guint n_sources = 0, n_blocks = 0;
+  HlAttention *attention = hl_view_state_get_attention (state);
+  guint n_sources = 0, n_attentions = 0;
 
   g_signal_connect (state, "notify::source", G_CALLBACK (count), &n_sources);
-  g_signal_connect (state, "notify::shown-block", G_CALLBACK (count), &n_blocks);
-  g_assert_true (hl_view_state_get_shown_block (state) == block);
+  g_signal_connect (state, "notify::shown-attention", G_CALLBACK (count), &n_attentions);
+  g_assert_true (hl_view_state_get_shown_attention (state) == attention);
   hl_view_state_go_to (state, 2, 1);
   hl_view_state_set_heads (state, &heads);
   g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 2);
   g_assert_cmpuint (hl_view_state_get_shown_head (state), ==, 1);
   g_assert_true (hl_view_state_get_shown_heads (state) == hl_view_state_get_heads (state));
-  g_assert_cmpuint (n_sources + n_blocks, ==, 0);
+  g_assert_cmpuint (n_sources + n_attentions, ==, 0);
 
   hl_view_state_set_combine (state, HL_COMBINE_MEAN);
   g_assert_cmpuint (n_sources, ==, 1);
-  g_assert_cmpuint (n_blocks, ==, 1);
-  g_assert_true (hl_view_state_get_block (state) == block);
+  g_assert_cmpuint (n_attentions, ==, 1);
+  g_assert_true (hl_view_state_get_attention (state) == attention);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 1);
   g_assert_cmpuint (hl_view_state_get_n_heads (state), ==, N_HEADS);
   g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 2);
@@ -281,13 +283,13 @@ test_state (void)
 
   /* Views of how weights are made show how weights are made. */
   hl_view_state_set_view (state, HL_VIEW_STEPS);
-  g_assert_true (hl_view_state_get_shown_block (state) == block);
+  g_assert_true (hl_view_state_get_shown_attention (state) == attention);
   g_assert_cmpuint (hl_view_state_get_shown_head (state), ==, hl_view_state_get_head (state));
   hl_view_state_set_view (state, HL_VIEW_HEATMAP);
-  g_assert_true (hl_view_state_get_shown_block (state) != block);
+  g_assert_true (hl_view_state_get_shown_attention (state) != attention);
 
   hl_view_state_set_combine (state, HL_COMBINE_NONE);
-  g_assert_true (hl_view_state_get_shown_block (state) == block);
+  g_assert_true (hl_view_state_get_shown_attention (state) == attention);
 }
 
 static void
@@ -359,8 +361,10 @@ main (int    argc,
   g_test_add_data_func ("/lens-views/same-picture/head-view", GINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_same_picture);
   g_test_add_data_func ("/lens-views/same-picture/heatmap", GINT_TO_POINTER (HL_VIEW_HEATMAP), test_same_picture);
   g_test_add_data_func ("/lens-views/same-picture/model-view", GINT_TO_POINTER (HL_VIEW_MODEL), test_same_picture);
-  g_test_add_data_func ("/lens-views/same-picture/head-view-transposed", GINT_TO_POINTER (10 + HL_VIEW_HEAD_VIEW), test_same_picture);
-  g_test_add_data_func ("/lens-views/same-picture/heatmap-transposed", GINT_TO_POINTER (10 + HL_VIEW_HEATMAP), test_same_picture);
+  g_test_add_data_func ("/lens-views/same-picture/head-view-transposed", GINT_TO_POINTER (10 + HL_VIEW_HEAD_VIEW),
+                        test_same_picture);
+  g_test_add_data_func ("/lens-views/same-picture/heatmap-transposed", GINT_TO_POINTER (10 + HL_VIEW_HEATMAP),
+                        test_same_picture);
   g_test_add_func ("/lens-views/asymmetry-heatmap", test_asymmetry_heatmap);
   g_test_add_func ("/lens-views/asymmetry-lines", test_asymmetry_lines);
   g_test_add_func ("/lens-views/asymmetry-thumbnails", test_asymmetry_thumbnails);

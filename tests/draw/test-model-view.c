@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/document/hl-document.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/model-view/hl-model-view-scene.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-theme.h"
@@ -88,7 +88,7 @@ test_pixels (gconstpointer user_data)
   const guint variant = GPOINTER_TO_UINT (user_data);
   const gsize n = variant & 1 ? 100 : 9;
   const gboolean causal = (variant & 8) != 0;
-  g_autofree float *weights = test_make_attention (3, N_LAYERS * N_HEADS, n, n);
+  g_autofree float *weights = test_make_weights (3, N_LAYERS * N_HEADS, n, n);
   g_autofree const char **tokens = g_new0 (const char *, n + 1);
 
   for (gsize i = 0; i < n; i++)
@@ -228,9 +228,10 @@ test_hover (void)
   hl_view_state_set_hovered (state, &pick);
   test_prepare (scene);
   g_autofree char *after = hl_scene_describe (scene, &pick);
-  g_assert_cmpstr (after, ==,
-                   "layer 0 · head 1: entropy 0.28, mean distance 0.88, on the first token 63 %, on special tokens 63 %, "
-                   "on the previous token 50 %, on the next token 38 %, on itself 13 %");
+  g_assert_cmpstr (
+    after, ==,
+    "layer 0 · head 1: entropy 0.28, mean distance 0.88, on the first token 63 %, on special tokens 63 %, "
+    "on the previous token 50 %, on the next token 38 %, on itself 13 %");
   g_autoptr (cairo_surface_t) with = test_draw_part (scene, HL_SCENE_OVERLAY);
   double x, y, width, height;
   g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));
@@ -310,7 +311,8 @@ test_stale (void)
   test_assert_similar ("model-view-still", still, filtered, 0, 0);
   test_prepare (scene);
   g_autoptr (cairo_surface_t) other = test_draw_part (scene, HL_SCENE_PICTURE);
-  g_assert_cmpint (memcmp (cairo_image_surface_get_data (other), cairo_image_surface_get_data (still), 500 * 400 * 4), !=, 0);
+  g_assert_cmpint (memcmp (cairo_image_surface_get_data (other), cairo_image_surface_get_data (still), 500 * 400 * 4),
+                   !=, 0);
   /* Layer and head of the state change nothing of it. */
   hl_view_state_go_to (state, 2, 2);
   g_assert_null (hl_scene_create_job (scene));
@@ -324,7 +326,8 @@ test_caption (void)
   hl_view_state_set_view (state, HL_VIEW_MODEL);
   hl_view_state_set_value_scale (state, HL_VALUE_SCALE_LOG);
   g_autofree char *heatmaps = hl_view_state_describe (state);
-  g_assert_cmpstr (heatmaps, ==, "attention weight · 3 layers × 5 heads · each head up to its own maximum · Logarithmic");
+  g_assert_cmpstr (heatmaps, ==,
+                   "attention weight · 3 layers × 5 heads · each head up to its own maximum · Logarithmic");
   hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
   g_autofree char *lines = hl_view_state_describe (state);
   g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads");
@@ -335,7 +338,7 @@ static void
 test_sorted (void)
 {
   const gsize n = 9;
-  g_autofree float *weights = test_make_attention (5, N_LAYERS * N_HEADS, n, n);
+  g_autofree float *weights = test_make_weights (5, N_LAYERS * N_HEADS, n, n);
   const char *const tokens[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", NULL };
   g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ FALSE, 0 });
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 420, 1);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 
 HlViewState *
 test_make_state (guint              n_layers,
@@ -15,13 +15,13 @@ test_make_state (guint              n_layers,
                  gsize              sentence_b_start,
                  HlMask             mask)
 {
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (HlExample) example = NULL;
 
-  g_ptr_array_add (blocks, test_make_block_full (n_layers, n_heads, n_queries, n_keys, weights, tokens, tokens,
-                                                 MAX (n_queries, n_keys), sentence_b_start, mask));
-  example = hl_example_new ("example", NULL, NULL, blocks, checks);
+  g_ptr_array_add (attentions, test_make_attention_full (n_layers, n_heads, n_queries, n_keys, weights, tokens, tokens,
+                                                         MAX (n_queries, n_keys), sentence_b_start, mask));
+  example = hl_example_new ("example", NULL, NULL, attentions, checks);
   return hl_view_state_new (example);
 }
 
@@ -31,7 +31,7 @@ test_make_random_state (guint n_layers,
                         guint n_heads,
                         gsize n)
 {
-  g_autofree float *weights = test_make_attention (7, n_layers * n_heads, n, n);
+  g_autofree float *weights = test_make_weights (7, n_layers * n_heads, n, n);
   g_autofree const char **tokens = g_new0 (const char *, n + 1);
 
   for (gsize i = 0; i < n; i++)

@@ -10,7 +10,7 @@
 
 #include "core/base/hl-bidi.h"
 #include "core/document/hl-document.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "draw/export/hl-export.h"
 #include "test-scenes.h"
 
@@ -81,7 +81,7 @@ test_sentence (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       const char *const tokens[] = { cases[i][0], cases[i][1], NULL };
-      g_autofree float *weights = test_make_attention (1, 1, 2, 2);
+      g_autofree float *weights = test_make_weights (1, 1, 2, 2);
       g_autoptr (HlViewState) state = test_make_state (1, 1, 2, 2, weights, tokens, 0, (HlMask){ 0 });
       g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 300, 300, 1);
       const HlPick cell = { HL_PICK_CELL, 0, 1, 0 };
@@ -193,7 +193,7 @@ test_others (void)
 {
   const char *const tokens[] = { "one", "\u202etwo", "three\u2067", "(four)", NULL };
   const char *const plain[] = { "one", "two", "three", "(four)", NULL };
-  g_autofree float *weights = test_make_attention (1, 1, 4, 4);
+  g_autofree float *weights = test_make_weights (1, 1, 4, 4);
   HlScene *scenes[2];
   cairo_surface_t *pictures[2];
 
@@ -246,8 +246,8 @@ static void
 test_svg (gconstpointer data)
 {
   g_autoptr (HlViewState) state = load (data);
-  HlBlock *block = hl_view_state_get_block (state);
-  const gsize n = hl_block_get_n_keys (block);
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const gsize n = hl_attention_get_n_keys (attention);
   const HlExportOptions options = { HL_EXPORT_SVG, 1 };
 
   for (HlOrientation orientation = HL_ORIENTATION_VERTICAL; orientation <= HL_ORIENTATION_HORIZONTAL; orientation++)
@@ -272,7 +272,7 @@ test_svg (gconstpointer data)
             const gsize length = strlen (label) - (is_cut ? strlen ("…") : 0);
             for (gsize i = 0; i < n && !known; i++)
               {
-                g_autofree char *shown = hl_token_text_show (hl_block_get_key_texts (block)[i]);
+                g_autofree char *shown = hl_token_text_show (hl_attention_get_key_texts (attention)[i]);
                 gsize n_cuts;
                 g_autofree gsize *cuts = hl_text_cuts_find (shown, &n_cuts);
 
@@ -344,7 +344,7 @@ test_pdf (gconstpointer data)
     }
 }
 
-/* Emoji in colours have no outlines: what was made of them were black blocks. */
+/* Emoji in colours have no outlines: what was made of them were black attentions. */
 static void
 test_outlines (void)
 {
@@ -395,8 +395,8 @@ static void
 test_sides (gconstpointer data)
 {
   g_autoptr (HlViewState) state = load (data);
-  HlBlock *block = hl_view_state_get_block (state);
-  const gsize n = hl_block_get_n_keys (block);
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const gsize n = hl_attention_get_n_keys (attention);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 640, 1000, 1);
 
   test_prepare (scene);
@@ -408,7 +408,7 @@ test_sides (gconstpointer data)
       {
         const gboolean on_left = (side == 0) != from_right;
         const HlPick pick = side == 0 ? (HlPick){ HL_PICK_QUERY, .query = i } : (HlPick){ HL_PICK_KEY, .key = i };
-        g_autofree char *shown = hl_token_text_show (hl_block_get_key_texts (block)[i]);
+        g_autofree char *shown = hl_token_text_show (hl_attention_get_key_texts (attention)[i]);
         double x, y, width, height;
 
         /* Boxes with numbers in place of letters may stand out of their room. */

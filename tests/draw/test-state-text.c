@@ -3,7 +3,7 @@
 #include "view/spelling/hl-state-text.h"
 
 #include "core/base/hl-error.h"
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 #include "test-heads.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@ static const char *const tokens[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i
 static HlExample *
 make_example (void)
 {
-  g_autofree float *weights = test_make_attention (1, N_LAYERS * N_HEADS, N_TOKENS, N_TOKENS);
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree float *weights = test_make_weights (1, N_LAYERS * N_HEADS, N_TOKENS, N_TOKENS);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_add (blocks, test_make_block_full (N_LAYERS, N_HEADS, N_TOKENS, N_TOKENS, weights,
-                                                 tokens, tokens, 8, 3, (HlMask){ FALSE, 0 }));
-  return hl_example_new ("example", NULL, NULL, blocks, checks);
+  g_ptr_array_add (attentions, test_make_attention_full (N_LAYERS, N_HEADS, N_TOKENS, N_TOKENS, weights,
+                                                         tokens, tokens, 8, 3, (HlMask){ FALSE, 0 }));
+  return hl_example_new ("example", NULL, NULL, attentions, checks);
 }
 
 /* What one state is spelt as makes another one that is spelt the same. */
@@ -370,7 +370,7 @@ test_misspelt (void)
     { "crop-padding", { "", "true", "Yes" } },
     { "view", { "", "map", "Heatmap" } },
     { "theme", { "", "blue" } },
-    { "block", { "", "middle" } },
+    { "attention", { "", "middle" } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -394,7 +394,7 @@ test_not_there (void)
     { "heads", "1,6", "there is no head 6 in layer 0; the last one is 4" },
     { "heads", "1,2.6", "there is no head 6 in layer 2; the last one is 4" },
     { "heads", "1,3.0", "there is no layer 3; the last one is 2" },
-    { "block", "cross", "there is no block “cross” in it" },
+    { "attention", "cross", "there is no block “cross” in it" },
     { "pinned", "8", "there is no token 8 among those shown, which are 0 to 7" },
     { "pinned", ":9", "there is no token 9 among those shown, which are 0 to 7" },
     { "pairs", "a:nowhere", "nowhere" },

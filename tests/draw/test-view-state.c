@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/test-blocks.h"
+#include "core/test-attentions.h"
 
 static HlExample *
 make_example (guint n_layers,
@@ -13,13 +13,13 @@ make_example (guint n_layers,
               gsize n_used,
               gsize b_start)
 {
-  g_autofree float *weights = test_make_attention (1, n_layers * n_heads, n, n);
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree float *weights = test_make_weights (1, n_layers * n_heads, n, n);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_add (blocks, test_make_block_full (n_layers, n_heads, n, n, weights, NULL, NULL, n_used, b_start,
-                                                 (HlMask){ FALSE, 0 }));
-  return hl_example_new ("example", NULL, NULL, blocks, checks);
+  g_ptr_array_add (attentions, test_make_attention_full (n_layers, n_heads, n, n, weights, NULL, NULL, n_used, b_start,
+                                                         (HlMask){ FALSE, 0 }));
+  return hl_example_new ("example", NULL, NULL, attentions, checks);
 }
 
 static void

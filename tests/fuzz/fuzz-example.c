@@ -10,14 +10,14 @@
 #define MAX_NUMBERS 65536
 
 static void
-read_block (HlBlock *block)
+read_attention (HlAttention *attention)
 {
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
-  const gsize n_keys = MIN (hl_block_get_n_keys (block), MAX_NUMBERS);
-  const gsize n_queries = MIN (hl_block_get_n_queries (block), MAX_NUMBERS / n_keys);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  const gsize n_keys = MIN (hl_attention_get_n_keys (attention), MAX_NUMBERS);
+  const gsize n_queries = MIN (hl_attention_get_n_queries (attention), MAX_NUMBERS / n_keys);
 
-  for (guint layer = 0; layer < MIN (hl_block_get_n_layers (block), MAX_LAYERS); layer++)
-    for (guint head = 0; head < MIN (hl_block_get_n_heads (block, layer), MAX_HEADS); head++)
+  for (guint layer = 0; layer < MIN (hl_attention_get_n_layers (attention), MAX_LAYERS); layer++)
+    for (guint head = 0; head < MIN (hl_attention_get_n_heads (attention, layer), MAX_HEADS); head++)
       {
         const HlAttentionRequest request = {
           .layer = layer,
@@ -36,10 +36,10 @@ read_block (HlBlock *block)
       }
 }
 
-/* Reads some heads of every block. */
+/* Reads some heads of every attention. */
 void
 fuzz_read_example (HlExample *example)
 {
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
-    read_block (hl_example_get_block (example, i));
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    read_attention (hl_example_get_attention (example, i));
 }

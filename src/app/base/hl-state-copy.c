@@ -32,7 +32,7 @@ has_pick (HlViewState  *state,
  * @self: (out caller-allocates): a copy
  * @from: where to take it from
  *
- * Takes view, block, layer, heads, what is derived of them, filters, colours and what is pinned. What is hovered is not
+ * Takes view, attention, layer, heads, what is derived of them, filters, colours and what is pinned. What is hovered is not
  * copied.
  */
 void
@@ -44,7 +44,7 @@ hl_state_copy_take (HlStateCopy *self,
   HlHeadNumbers *numbers = hl_view_state_get_numbers (from);
 
   *self = (HlStateCopy){
-    .kind = hl_block_get_kind (hl_view_state_get_block (from)),
+    .kind = hl_attention_get_kind (hl_view_state_get_attention (from)),
     .layer = hl_view_state_get_layer (from),
     .head = hl_view_state_get_head (from),
     .heads = *hl_view_state_get_heads (from),
@@ -58,7 +58,7 @@ hl_state_copy_take (HlStateCopy *self,
     .pinned = *hl_view_state_get_pinned (from),
     .pinned_in_difference = hl_view_state_get_comparison (from) != NULL,
   };
-  g_set_object (&self->other_block, hl_view_state_get_other_block (from));
+  g_set_object (&self->other_attention, hl_view_state_get_other_attention (from));
   hl_state_texts_take (&self->texts, from);
 }
 
@@ -84,11 +84,11 @@ hl_state_copy_apply (const HlStateCopy *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (to));
 
-  HlBlock *block = hl_example_find_block (hl_view_state_get_example (to), self->kind);
+  HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (to), self->kind);
 
   g_object_freeze_notify (G_OBJECT (to));
-  if (block != NULL)
-    hl_view_state_set_block (to, block);
+  if (attention != NULL)
+    hl_view_state_set_attention (to, attention);
   /* Going to the head brings it to the foreground, where it stays among several, or none. */
   hl_view_state_go_to (to, self->layer, self->head);
   hl_view_state_set_heads (to, &self->heads);
@@ -100,8 +100,8 @@ hl_state_copy_apply (const HlStateCopy *self,
   /* While texts are being aligned, tokens are still counted in the first. */
   if (!self->pinned_in_difference)
     apply_pin (self, to);
-  hl_view_state_set_difference (to, self->other_block, &self->pairing);
-  /* Of the same block only. */
+  hl_view_state_set_difference (to, self->other_attention, &self->pairing);
+  /* Of the same attention only. */
   hl_view_state_set_numbers (to, self->numbers);
   if (self->pinned_in_difference)
     apply_pin (self, to);
@@ -115,7 +115,7 @@ hl_state_copy_clear (HlStateCopy *self)
   g_clear_pointer (&self->pairs, g_free);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->other_name, g_free);
-  g_clear_object (&self->other_block);
+  g_clear_object (&self->other_attention);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
 }
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * the main thread, nor what aligns texts for that. */
 typedef struct
 {
-  HlBlockKind kind;
+  HlAttentionKind kind;
   guint layer;
   guint head;
   HlHeadSet heads;
@@ -20,7 +20,7 @@ typedef struct
   char *pairs;
   char *name;
   char *other_name;
-  HlBlock *other_block;
+  HlAttention *other_attention;
   HlHeadPairing pairing;
   HlHeadNumbers *numbers;
   HlPick pinned;

@@ -2,7 +2,7 @@
 /*
  * Runs the jobs of a scene in workers. At most one runs; while it does, the need for another is only noted, and the job
  * is made when the worker is free, from what the scene needs then. A job that can no longer be of use, because another
- * layer, head or block is shown, is cancelled.
+ * layer, head or attention is shown, is cancelled.
  */
 #include "config.h"
 

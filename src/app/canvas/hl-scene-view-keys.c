@@ -130,7 +130,7 @@ move_through_layers (HlSceneView   *self,
                      int            dy,
                      MoveKind       kind)
 {
-  const int n_layers = (int) hl_block_get_n_layers (hl_view_state_get_shown_block (self->view_state));
+  const int n_layers = (int) hl_attention_get_n_layers (hl_view_state_get_shown_attention (self->view_state));
   const int column = pick->kind == HL_PICK_QUERY ? (int) pick->layer + 1 : 0;
   const int next = CLAMP (column + (kind == STEP ? dx : 0), 0, n_layers);
   const gsize token = move_index (pick->kind == HL_PICK_QUERY ? pick->query : pick->key, range,

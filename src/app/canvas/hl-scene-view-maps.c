@@ -36,8 +36,8 @@ hl_scene_view_choose_map (HlSceneView  *self,
   const HlPick map = *pick;
 
   if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state) ||
-      map.layer >= hl_block_get_n_layers (hl_view_state_get_block (state)) ||
-      map.head >= hl_block_get_n_heads (hl_view_state_get_block (state), map.layer))
+      map.layer >= hl_attention_get_n_layers (hl_view_state_get_attention (state)) ||
+      map.head >= hl_attention_get_n_heads (hl_view_state_get_attention (state), map.layer))
     hl_view_state_go_to_shown (state, map.layer, map.head);
   else if (!hl_view_state_toggle_head_of (state, map.layer, map.head))
     gtk_widget_error_bell (GTK_WIDGET (self));

@@ -129,7 +129,7 @@ share (HlChangeList *self,
   const HlRange queries = hl_view_state_get_numbered_queries (state);
   g_autoptr (HlHeadNumbers) numbers =
     known != NULL ? hl_head_numbers_ref (known)
-                  : hl_head_numbers_new (hl_view_state_get_block (state), queries.first, queries.n);
+                  : hl_head_numbers_new (hl_view_state_get_attention (state), queries.first, queries.n);
   g_autoptr (HlHeadNumbers) more = hl_head_numbers_set_changes (numbers, self->comparison, changes);
 
   hl_view_state_set_numbers (state, more);

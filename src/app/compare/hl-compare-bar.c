@@ -23,7 +23,7 @@ struct _HlCompareBar
 
   HlCompareLink *link;
   HlViewState *other;
-  HlBlock *listed;
+  HlAttention *listed;
   guint listed_heads;
   gboolean updating;
 };
@@ -52,14 +52,14 @@ make_items (const char *same,
 static guint
 count_heads (HlCompareBar *self)
 {
-  HlBlock *block = hl_view_state_get_block (self->other);
+  HlAttention *attention = hl_view_state_get_attention (self->other);
   const int layer = hl_compare_link_get_pairing (self->link)->layer;
   guint n = HL_MAX_HEADS;
 
   if (layer >= 0)
-    return hl_block_get_n_heads (block, (guint) layer);
-  for (guint i = 0; i < hl_block_get_n_layers (block); i++)
-    n = MIN (n, hl_block_get_n_heads (block, i));
+    return hl_attention_get_n_heads (attention, (guint) layer);
+  for (guint i = 0; i < hl_attention_get_n_layers (attention); i++)
+    n = MIN (n, hl_attention_get_n_heads (attention, i));
   return n;
 }
 
@@ -70,7 +70,7 @@ on_selected (HlCompareBar *self)
     return;
   HlHeadPairing pairing = { (int) gtk_drop_down_get_selected (self->layer) - 1,
                             (int) gtk_drop_down_get_selected (self->head) - 1 };
-  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_block (self->other)))
+  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_attention (self->other)))
     pairing.head = -1;
   hl_compare_link_set_pairing (self->link, &pairing);
 }
@@ -172,18 +172,19 @@ hl_compare_bar_update (HlCompareBar *self)
   g_return_if_fail (HL_IS_COMPARE_BAR (self));
   g_return_if_fail (self->link != NULL);
 
-  HlBlock *block = hl_view_state_get_block (self->other);
+  HlAttention *attention = hl_view_state_get_attention (self->other);
   const HlHeadPairing *pairing = hl_compare_link_get_pairing (self->link);
   const guint n_heads = count_heads (self);
 
   self->updating = TRUE;
-  if (block != self->listed || n_heads != self->listed_heads)
+  if (attention != self->listed || n_heads != self->listed_heads)
     {
-      g_autoptr (GListModel) layers = make_items (_ ("Same Layer"), _ ("Layer %u"), hl_block_get_n_layers (block));
+      g_autoptr (GListModel)
+        layers = make_items (_ ("Same Layer"), _ ("Layer %u"), hl_attention_get_n_layers (attention));
       g_autoptr (GListModel) heads = make_items (_ ("Same Head"), _ ("Head %u"), n_heads);
       gtk_drop_down_set_model (self->layer, layers);
       gtk_drop_down_set_model (self->head, heads);
-      g_set_object (&self->listed, block);
+      g_set_object (&self->listed, attention);
       self->listed_heads = n_heads;
     }
   gtk_drop_down_set_selected (self->layer, (guint) (pairing->layer + 1));

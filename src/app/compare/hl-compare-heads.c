@@ -9,7 +9,7 @@ is_comparison_with (HlComparison        *comparison,
                     HlViewState         *second,
                     const HlHeadPairing *pairing)
 {
-  return comparison != NULL && hl_comparison_get_block_b (comparison) == hl_view_state_get_block (second) &&
+  return comparison != NULL && hl_comparison_get_attention_b (comparison) == hl_view_state_get_attention (second) &&
          hl_head_pairing_equal (hl_comparison_get_pairing (comparison), pairing);
 }
 
@@ -21,8 +21,8 @@ set_compared (HlViewState         *first,
   if (is_comparison_with (hl_view_state_get_compared (first), second, pairing))
     return;
   g_autoptr (HlComparison) comparison =
-    hl_comparison_new (hl_view_state_get_block (first), hl_view_state_get_block_source (first),
-                       hl_view_state_get_block (second), hl_view_state_get_block_source (second), pairing,
+    hl_comparison_new (hl_view_state_get_attention (first), hl_view_state_get_attention_source (first),
+                       hl_view_state_get_attention (second), hl_view_state_get_attention_source (second), pairing,
                        hl_view_state_get_aligner (first));
   hl_view_state_set_compared (first, comparison);
 }
@@ -31,9 +31,9 @@ set_compared (HlViewState         *first,
  * hl_compare_heads_update:
  * @a: the first side
  * @b: the second side
- * @pairing: which heads of it belong to those of the first; must fit its block
+ * @pairing: which heads of it belong to those of the first; must fit its attention
  *
- * Lets each side know what its heads are compared with. To be called whenever blocks or pairing have changed, and when
+ * Lets each side know what its heads are compared with. To be called whenever attentions or pairing have changed, and when
  * their texts are aligned, until when nothing is compared; where they have not, what is known stays. Those of the
  * second side have partners only where heads of the same index belong together.
  */

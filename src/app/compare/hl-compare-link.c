@@ -37,7 +37,7 @@ G_DEFINE_FINAL_TYPE (HlCompareLink, hl_compare_link, G_TYPE_OBJECT)
 static void
 bind_properties (HlCompareLink *self)
 {
-  static const char *const own[] = { "example", "block", "layer", "hidden", "hovered", "pinned", NULL };
+  static const char *const own[] = { "example", "attention", "layer", "hidden", "hovered", "pinned", NULL };
   guint n;
   g_autofree GParamSpec **pspecs = g_object_class_list_properties (G_OBJECT_GET_CLASS (self->a), &n);
 
@@ -62,7 +62,7 @@ update_heads (HlCompareLink *self)
 static void
 on_other_heads (HlCompareLink *self)
 {
-  HlBlock *block = hl_view_state_get_block (self->a);
+  HlAttention *attention = hl_view_state_get_attention (self->a);
   const guint layer = hl_view_state_get_layer (self->b);
   const guint head = hl_view_state_get_head (self->b);
 
@@ -71,7 +71,7 @@ on_other_heads (HlCompareLink *self)
   self->updating = TRUE;
   if (self->pairing.layer >= 0)
     self->pairing.layer = (int) layer;
-  else if (layer < hl_block_get_n_layers (block))
+  else if (layer < hl_attention_get_n_layers (attention))
     hl_view_state_set_layer (self->a, layer);
   if (self->pairing.head >= 0)
     self->pairing.head = (int) head;
@@ -104,12 +104,12 @@ map_pick (HlCompareLink *self,
 {
   HlComparison *comparison = hl_compare_link_get_comparison (self);
   HlViewState *target = to_b ? self->b : self->a;
-  HlBlock *block = hl_view_state_get_shown_block (target);
+  HlAttention *attention = hl_view_state_get_shown_attention (target);
   if (pick->kind == HL_PICK_HEAD && (self->pairing.head >= 0 || pick->head >= hl_view_state_get_n_shown_heads (target)))
     return (HlPick){ HL_PICK_NONE };
   if (pick->kind == HL_PICK_MAP &&
-      (self->pairing.head >= 0 || self->pairing.layer >= 0 || pick->layer >= hl_block_get_n_layers (block) ||
-       pick->head >= hl_block_get_n_heads (block, pick->layer)))
+      (self->pairing.head >= 0 || self->pairing.layer >= 0 || pick->layer >= hl_attention_get_n_layers (attention) ||
+       pick->head >= hl_attention_get_n_heads (attention, pick->layer)))
     return (HlPick){ HL_PICK_NONE };
   return hl_pick_on_other_side (comparison, pick, to_b);
 }
@@ -175,36 +175,36 @@ on_aligned (HlCompareLink *self)
 
 /* Other tokens, or other maps. */
 static void
-on_shown_block (HlCompareLink *self)
+on_shown_attention (HlCompareLink *self)
 {
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
-on_block (HlCompareLink *self)
+on_attention (HlCompareLink *self)
 {
-  const HlBlockKind kind = hl_block_get_kind (hl_view_state_get_block (self->a));
-  HlBlock *other = hl_example_find_block (hl_view_state_get_example (self->b), kind);
+  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (self->a));
+  HlAttention *other = hl_example_find_attention (hl_view_state_get_example (self->b), kind);
 
   if (other != NULL)
-    hl_view_state_set_block (self->b, other);
-  if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_block (self->b)))
+    hl_view_state_set_attention (self->b, other);
+  if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_attention (self->b)))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
   hl_compare_heads_update (self->a, self->b, &self->pairing);
 }
 
 static void
-on_other_block (HlCompareLink *self)
+on_other_attention (HlCompareLink *self)
 {
-  HlBlock *block = hl_view_state_get_block (self->b);
+  HlAttention *attention = hl_view_state_get_attention (self->b);
 
-  if (!hl_head_pairing_fits (&self->pairing, block))
+  if (!hl_head_pairing_fits (&self->pairing, attention))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
   hl_compare_heads_update (self->a, self->b, &self->pairing);
   if (hl_compare_link_get_difference (self))
-    hl_view_state_set_difference (self->a, block, &self->pairing);
+    hl_view_state_set_difference (self->a, attention, &self->pairing);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -261,7 +261,7 @@ hl_compare_link_new (HlViewState         *a,
   hl_view_state_set_aligner (a, self->aligner);
   hl_view_state_set_aligner (b, self->aligner);
   g_signal_connect_swapped (self->aligner, "aligned", G_CALLBACK (on_aligned), self);
-  on_block (self);
+  on_attention (self);
   bind_properties (self);
   update_heads (self);
   for (guint i = 0; i < 2; i++)
@@ -274,11 +274,11 @@ hl_compare_link_new (HlViewState         *a,
       g_signal_connect_swapped (state, "notify::hidden", G_CALLBACK (on_hidden), self);
       g_signal_connect_swapped (state, "notify::hovered", G_CALLBACK (on_hovered), self);
       g_signal_connect_swapped (state, "notify::pinned", G_CALLBACK (on_pinned), self);
-      g_signal_connect_swapped (state, "notify::shown-block", G_CALLBACK (on_shown_block), self);
+      g_signal_connect_swapped (state, "notify::shown-attention", G_CALLBACK (on_shown_attention), self);
     }
   g_signal_connect_swapped (a, "notify::layers", G_CALLBACK (update_heads), self);
-  g_signal_connect_swapped (a, "notify::block", G_CALLBACK (on_block), self);
-  g_signal_connect_swapped (b, "notify::block", G_CALLBACK (on_other_block), self);
+  g_signal_connect_swapped (a, "notify::attention", G_CALLBACK (on_attention), self);
+  g_signal_connect_swapped (b, "notify::attention", G_CALLBACK (on_other_attention), self);
   on_hidden (self, NULL, a);
   set_beside (self, hl_compare_link_get_difference (self));
   carry_pick (self, a, TRUE);
@@ -354,7 +354,7 @@ hl_compare_link_set_pairing (HlCompareLink       *self,
                              const HlHeadPairing *pairing)
 {
   g_return_if_fail (HL_IS_COMPARE_LINK (self));
-  g_return_if_fail (hl_head_pairing_fits (pairing, hl_view_state_get_block (self->b)));
+  g_return_if_fail (hl_head_pairing_fits (pairing, hl_view_state_get_attention (self->b)));
 
   if (hl_head_pairing_equal (&self->pairing, pairing))
     return;
@@ -362,7 +362,7 @@ hl_compare_link_set_pairing (HlCompareLink       *self,
   update_heads (self);
   hl_compare_heads_update (self->a, self->b, &self->pairing);
   if (hl_compare_link_get_difference (self))
-    hl_view_state_set_difference (self->a, hl_view_state_get_block (self->b), pairing);
+    hl_view_state_set_difference (self->a, hl_view_state_get_attention (self->b), pairing);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -376,7 +376,7 @@ gboolean
 hl_compare_link_get_difference (HlCompareLink *self)
 {
   g_return_val_if_fail (HL_IS_COMPARE_LINK (self), FALSE);
-  return hl_view_state_get_other_block (self->a) != NULL;
+  return hl_view_state_get_other_attention (self->a) != NULL;
 }
 
 /**
@@ -404,7 +404,7 @@ hl_compare_link_set_difference (HlCompareLink *self,
   /* Whoever hears that the difference is gone finds two sides. */
   if (!difference)
     set_beside (self, FALSE);
-  hl_view_state_set_difference (self->a, difference ? hl_view_state_get_block (self->b) : NULL,
+  hl_view_state_set_difference (self->a, difference ? hl_view_state_get_attention (self->b) : NULL,
                                 difference ? &self->pairing : NULL);
   HlComparison *comparison = difference ? hl_view_state_get_comparison (self->a) : before;
   if (comparison != NULL && difference)

@@ -49,7 +49,7 @@ save_hidden (HlViewState *a,
   g_autoptr (HlViewState) alike = hl_view_state_new (hl_view_state_get_example (b));
   g_autofree char *hidden = hl_view_state_dup_hidden (b);
 
-  hl_view_state_set_block (alike, hl_view_state_get_block (b));
+  hl_view_state_set_attention (alike, hl_view_state_get_attention (b));
   hl_view_state_hide_like (alike, a);
   g_autofree char *expected = hl_view_state_dup_hidden (alike);
   return g_strcmp0 (hidden, expected) != 0 ? g_steal_pointer (&hidden) : NULL;
@@ -74,8 +74,8 @@ save_state (HlCompareView  *self,
   HlViewState *a = hl_session_get_view_state (self->session);
   HlViewState *b = hl_session_get_view_state (self->other);
   const HlHeadPairing *pairing = hl_compare_link_get_pairing (self->link);
-  const HlBlockKind kind = hl_block_get_kind (hl_view_state_get_block (b));
-  const gboolean same_kind = kind == hl_block_get_kind (hl_view_state_get_block (a));
+  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (b));
+  const gboolean same_kind = kind == hl_attention_get_kind (hl_view_state_get_attention (a));
   g_autofree char *hidden = save_hidden (a, b);
   g_autofree char *pinned = NULL;
 
@@ -84,7 +84,7 @@ save_state (HlCompareView  *self,
   else if (hl_view_state_get_pinned (a)->kind == HL_PICK_NONE)
     pinned = g_strdup (hl_state_texts_get (&other->state, "pinned"));
   hl_state_texts_clear (&other->state);
-  hl_state_texts_set (&other->state, "block", same_kind ? NULL : hl_block_kind_get_name (kind));
+  hl_state_texts_set (&other->state, "attention", same_kind ? NULL : hl_attention_kind_get_name (kind));
   hl_state_texts_set (&other->state, "hidden", hidden);
   hl_state_texts_set (&other->state, "pinned", pinned);
   set_index (&other->state, "layer", pairing->layer);

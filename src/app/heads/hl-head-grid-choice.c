@@ -67,7 +67,7 @@ static guint
 get_layer_by (HlViewState *state,
               int          layers)
 {
-  const int n = (int) hl_block_get_n_layers (hl_view_state_get_block (state));
+  const int n = (int) hl_attention_get_n_layers (hl_view_state_get_attention (state));
 
   return (guint) CLAMP ((int) hl_view_state_get_layer (state) + layers, 0, n - 1);
 }

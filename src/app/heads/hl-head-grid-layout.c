@@ -49,7 +49,7 @@ hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
 /**
  * hl_head_grid_layout_find_cell:
  * @layout: where cells are
- * @block: whose layers and heads they stand for
+ * @attention: whose layers and heads they stand for
  * @x: across, in the widget's pixels
  * @y: down
  * @layer: (out): the layer whose row it is
@@ -59,7 +59,7 @@ hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
  */
 gboolean
 hl_head_grid_layout_find_cell (const HlHeadGridLayout *layout,
-                               HlBlock                *block,
+                               HlAttention            *attention,
                                double                  x,
                                double                  y,
                                guint                  *layer,
@@ -69,5 +69,5 @@ hl_head_grid_layout_find_cell (const HlHeadGridLayout *layout,
     return FALSE;
   *head = (guint) ((x - layout->label_width + layout->scroll_x) / layout->cell);
   *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
-  return *layer < hl_block_get_n_layers (block) && *head < hl_block_get_n_heads (block, *layer);
+  return *layer < hl_attention_get_n_layers (attention) && *head < hl_attention_get_n_heads (attention, *layer);
 }

@@ -37,7 +37,7 @@ gboolean hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
                                          guint                   n_layers,
                                          guint                  *layer);
 gboolean hl_head_grid_layout_find_cell  (const HlHeadGridLayout *layout,
-                                         HlBlock                *block,
+                                         HlAttention            *attention,
                                          double                  x,
                                          double                  y,
                                          guint                  *layer,

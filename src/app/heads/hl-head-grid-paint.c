@@ -196,7 +196,7 @@ paint_row (Painter *painter,
   const guint n_own = hl_view_state_get_n_heads (painter->state);
   HlGuests guests = { 0 };
   guint guest;
-  const guint n_heads = hl_block_get_n_heads (hl_view_state_get_block (painter->state), layer);
+  const guint n_heads = hl_attention_get_n_heads (hl_view_state_get_attention (painter->state), layer);
 
   if (!one_head)
     hl_view_state_get_shown_guests (painter->state, &guests);
@@ -259,7 +259,7 @@ hl_head_grid_paint (GtkWidget              *widget,
                     int                     hovered_layer,
                     int                     hovered_head)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
   const int width = gtk_widget_get_width (widget);
   const int height = gtk_widget_get_height (widget);
   Painter painter = { .widget = widget, .snapshot = snapshot, .state = state, .layout = layout };
@@ -271,9 +271,9 @@ hl_head_grid_paint (GtkWidget              *widget,
     return;
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &painter.ink);
   find_visible (width, layout->label_width, layout->scroll_x, layout->cell,
-                hl_block_get_max_heads (block), &painter.first_column, &painter.end_column);
+                hl_attention_get_max_heads (attention), &painter.first_column, &painter.end_column);
   find_visible (height, layout->header_height, layout->scroll_y, layout->cell,
-                hl_block_get_n_layers (block), &painter.first_row, &painter.end_row);
+                hl_attention_get_n_layers (attention), &painter.first_row, &painter.end_row);
 
   paint_row_numbers (&painter);
   paint_column_numbers (&painter);

@@ -33,7 +33,7 @@ on_pressed (GtkGestureClick *gesture,
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (self->state == NULL)
     return;
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
   if (n_press == 1 && hl_head_grid_layout_find_layer (&self->layout, x, y, n_layers, &layer))
     hl_head_grid_choose_layer (self->state, layer, gather);
   if (!hl_head_grid_find_cell (self, x, y, &layer, &head))

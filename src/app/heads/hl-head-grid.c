@@ -36,13 +36,13 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlHeadGrid,
 static guint
 get_n_layers (HlHeadGrid *self)
 {
-  return self->state != NULL ? hl_block_get_n_layers (hl_view_state_get_block (self->state)) : 0;
+  return self->state != NULL ? hl_attention_get_n_layers (hl_view_state_get_attention (self->state)) : 0;
 }
 
 static guint
 get_n_columns (HlHeadGrid *self)
 {
-  return self->state != NULL ? hl_block_get_max_heads (hl_view_state_get_block (self->state)) : 0;
+  return self->state != NULL ? hl_attention_get_max_heads (hl_view_state_get_attention (self->state)) : 0;
 }
 
 /* The size of cells that use a width best; the numbers' room comes off first. */
@@ -170,10 +170,10 @@ static void
 on_state_notify (HlHeadGrid *self,
                  GParamSpec *pspec)
 {
-  static const char *const repainting[] = { "dark", "view", "shown-block", "layers", NULL };
+  static const char *const repainting[] = { "dark", "view", "shown-attention", "layers", NULL };
   const char *name = g_param_spec_get_name (pspec);
 
-  if (g_str_equal (name, "block"))
+  if (g_str_equal (name, "attention"))
     {
       gtk_widget_queue_resize (GTK_WIDGET (self));
       self->layout.cell = 0;
@@ -393,7 +393,7 @@ hl_head_grid_find_cell (HlHeadGrid *self,
 {
   g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
 
-  return self->state != NULL && hl_head_grid_layout_find_cell (&self->layout, hl_view_state_get_block (self->state),
+  return self->state != NULL && hl_head_grid_layout_find_cell (&self->layout, hl_view_state_get_attention (self->state),
                                                                x, y, layer, head);
 }
 
@@ -415,7 +415,7 @@ hl_head_grid_get_cell_area (HlHeadGrid      *self,
   g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
 
   if (layer >= get_n_layers (self) || self->layout.cell == 0 ||
-      head >= hl_block_get_n_heads (hl_view_state_get_block (self->state), layer))
+      head >= hl_attention_get_n_heads (hl_view_state_get_attention (self->state), layer))
     return FALSE;
   hl_head_grid_layout_get_cell (&self->layout, layer, head, area);
   return TRUE;

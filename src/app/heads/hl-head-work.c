@@ -32,7 +32,7 @@ struct _HlHeadWork
 /* What a worker does: rank all heads, find out how far all have changed, or find statistics of some. */
 typedef struct
 {
-  HlBlock *block;
+  HlAttention *attention;
   HlAttentionSource *source;
   HlRange queries;
   HlTokenPairs *pairs;
@@ -60,7 +60,7 @@ static void queue (HlHeadWork *self);
 static void
 step_free (Step *step)
 {
-  g_object_unref (step->block);
+  g_object_unref (step->attention);
   g_object_unref (step->source);
   g_clear_pointer (&step->pairs, hl_token_pairs_unref);
   g_clear_pointer (&step->ranking, hl_pair_ranking_unref);
@@ -93,8 +93,8 @@ run (GTask        *task,
       done = step->changes != NULL;
     }
   else
-    done = hl_head_stats_compute_range (step->block, step->source, step->queries.first, step->queries.n, step->first,
-                                        step->n, step->stats, cancellable, &error);
+    done = hl_head_stats_compute_range (step->attention, step->source, step->queries.first, step->queries.n,
+                                        step->first, step->n, step->stats, cancellable, &error);
   step->time = g_get_monotonic_time () - start;
   if (done)
     g_task_return_boolean (task, TRUE);
@@ -109,7 +109,7 @@ ref_numbers (HlHeadWork *self)
   const HlRange queries = hl_view_state_get_numbered_queries (self->state);
 
   return numbers != NULL ? hl_head_numbers_ref (numbers)
-                         : hl_head_numbers_new (hl_view_state_get_block (self->state), queries.first, queries.n);
+                         : hl_head_numbers_new (hl_view_state_get_attention (self->state), queries.first, queries.n);
 }
 
 /* Whether the state still asks for what a step finds out. */
@@ -119,7 +119,7 @@ is_of_use (HlHeadWork *self,
 {
   const HlRange queries = hl_view_state_get_numbered_queries (self->state);
 
-  if (step->block != hl_view_state_get_block (self->state))
+  if (step->attention != hl_view_state_get_attention (self->state))
     return FALSE;
   if (step->pairs != NULL)
     return step->pairs == hl_view_state_get_found_pairs (self->state);
@@ -201,8 +201,8 @@ create_step (HlHeadWork *self)
     return NULL;
   g_autoptr (HlHeadNumbers) numbers = ref_numbers (self);
   Step *step = g_new0 (Step, 1);
-  step->block = g_object_ref (hl_view_state_get_block (self->state));
-  step->source = g_object_ref (hl_view_state_get_block_source (self->state));
+  step->attention = g_object_ref (hl_view_state_get_attention (self->state));
+  step->source = g_object_ref (hl_view_state_get_attention_source (self->state));
   step->queries = hl_view_state_get_numbered_queries (self->state);
   if (ranks)
     {
@@ -261,7 +261,7 @@ static void
 on_state_notify (HlHeadWork *self,
                  GParamSpec *pspec)
 {
-  static const char *const outdating[] = { "block", "crop-padding", "sentences", "pairs", "compared", NULL };
+  static const char *const outdating[] = { "attention", "crop-padding", "sentences", "pairs", "compared", NULL };
   static const char *const asking[] = { "view", "sort", "colour-by", "numbers", "combine", "combine-over", NULL };
 
   if (g_strv_contains (outdating, pspec->name))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds out what there is to know of the heads of a block: how they link the words somebody asked for, and their
+ * Finds out what there is to know of the heads of an attention: how they link the words somebody asked for, and their
  * statistics when a picture or a table needs them.
  */
 #pragma once

@@ -15,7 +15,7 @@ struct _HlHeadsPanel
   gulong notify_id;
   HlHeadWork *work;
   GListStore *rows;
-  HlBlock *rows_of; /* whose heads the rows are */
+  HlAttention *rows_of; /* whose heads the rows are */
   GtkSelectionModel *selection;
   /* Set while the selection follows the view, so that it does not answer back. */
   gboolean is_following;

@@ -50,7 +50,7 @@ update_message (HlHeadsPanel *self)
 
   if (pairs != NULL && hl_view_state_get_found_pairs (self->state) == NULL)
     {
-      g_autoptr (HlTokenPairs) none = hl_token_pairs_parse (hl_view_state_get_block (self->state), pairs, &error);
+      g_autoptr (HlTokenPairs) none = hl_token_pairs_parse (hl_view_state_get_attention (self->state), pairs, &error);
       say (self, error != NULL ? error->message : NULL, TRUE);
     }
   else if (work_error != NULL)
@@ -144,19 +144,19 @@ follow_numbers (HlHeadsPanel *self)
 }
 
 static void
-follow_block (HlHeadsPanel *self)
+follow_attention (HlHeadsPanel *self)
 {
-  HlBlock *block = hl_view_state_get_block (self->state);
+  HlAttention *attention = hl_view_state_get_attention (self->state);
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
   guint index = 0;
 
-  hl_pair_entry_set_block (self->pairs, block);
+  hl_pair_entry_set_attention (self->pairs, attention);
   /* Rows that nobody sees can wait. */
-  if (self->rows_of == block || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (self->rows_of == attention || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  g_set_object (&self->rows_of, block);
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
-    for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++)
+  g_set_object (&self->rows_of, attention);
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++)
       g_ptr_array_add (rows, hl_head_row_new (layer, head, index++));
   self->is_following = TRUE;
   g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)), rows->pdata, rows->len);
@@ -186,9 +186,9 @@ on_state_notify (HlHeadsPanel *self,
 {
   static const char *const heads[] = { "layer", "head", "heads", NULL };
 
-  if (g_str_equal (pspec->name, "block"))
+  if (g_str_equal (pspec->name, "attention"))
     {
-      follow_block (self);
+      follow_attention (self);
       follow_pairs (self);
     }
   else if (g_str_equal (pspec->name, "pairs"))
@@ -218,7 +218,7 @@ hl_heads_panel_map (GtkWidget *widget)
   hl_head_work_set_wanted (self->work, TRUE);
   if (self->state == NULL)
     return;
-  follow_block (self);
+  follow_attention (self);
   hl_heads_panel_follow_heads (self);
 }
 
@@ -301,7 +301,7 @@ hl_heads_panel_set_view_state (HlHeadsPanel *self,
   if (state == NULL)
     return;
   self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
-  follow_block (self);
+  follow_attention (self);
   follow_pairs (self);
   follow_compared (self);
   follow_numbers (self);

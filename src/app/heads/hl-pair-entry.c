@@ -20,7 +20,7 @@ struct _HlPairEntry
 {
   GtkWidget parent_instance;
 
-  HlBlock *block;
+  HlAttention *attention;
   gboolean has_words;
   char *pairs; /* as they were set */
   GCancellable *cancellable;
@@ -104,14 +104,14 @@ on_focus_entered (HlPairEntry *self)
 {
   GtkListStore *store = GTK_LIST_STORE (gtk_entry_completion_get_model (gtk_entry_get_completion (self->entry)));
 
-  if (self->has_words || self->block == NULL)
+  if (self->has_words || self->attention == NULL)
     return;
   self->has_words = TRUE;
   gtk_list_store_clear (store);
-  g_autoptr (HlTokenMatcher) queries =
-    hl_token_matcher_new (hl_block_get_query_tokens (self->block), hl_block_get_n_used_queries (self->block));
-  g_autoptr (HlTokenMatcher) keys =
-    hl_token_matcher_new (hl_block_get_key_tokens (self->block), hl_block_get_n_used_keys (self->block));
+  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_attention_get_query_tokens (self->attention),
+                                                             hl_attention_get_n_used_queries (self->attention));
+  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_attention_get_key_tokens (self->attention),
+                                                          hl_attention_get_n_used_keys (self->attention));
   g_autoptr (GPtrArray) words = hl_token_matcher_list (queries, MAX_WORDS);
   g_autoptr (GPtrArray) others = hl_token_matcher_list (keys, MAX_WORDS);
   g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
@@ -176,7 +176,8 @@ on_list_find (HlPairEntry *self)
 
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  g_autoptr (HlTokenPairs) pairs = self->block != NULL ? hl_token_pairs_parse (self->block, text, &error) : NULL;
+  g_autoptr (HlTokenPairs) pairs = self->attention != NULL ? hl_token_pairs_parse (self->attention, text, &error)
+                                                           : NULL;
   /* What is wrong is said where it can be put right. */
   if (pairs == NULL)
     {
@@ -243,7 +244,7 @@ hl_pair_entry_dispose (GObject *object)
   HlPairEntry *self = HL_PAIR_ENTRY (object);
 
   g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   gtk_widget_dispose_template (GTK_WIDGET (self), HL_TYPE_PAIR_ENTRY);
   G_OBJECT_CLASS (hl_pair_entry_parent_class)->dispose (object);
 }
@@ -311,17 +312,17 @@ hl_pair_entry_init (HlPairEntry *self)
 }
 
 /**
- * hl_pair_entry_set_block:
+ * hl_pair_entry_set_attention:
  * @self: an entry
- * @block: (nullable): whose words can be asked for
+ * @attention: (nullable): whose words can be asked for
  */
 void
-hl_pair_entry_set_block (HlPairEntry *self,
-                         HlBlock     *block)
+hl_pair_entry_set_attention (HlPairEntry *self,
+                             HlAttention *attention)
 {
   g_return_if_fail (HL_IS_PAIR_ENTRY (self));
 
-  if (g_set_object (&self->block, block))
+  if (g_set_object (&self->attention, attention))
     self->has_words = FALSE;
 }
 

@@ -6,10 +6,10 @@
 
 /* Whether the last thing that a layer gets is there, and will not stay away. */
 static gboolean
-has_numbers (HlBlock *block,
-             guint    layer)
+has_numbers (HlAttention *attention,
+             guint        layer)
 {
-  HlTensor *inputs = hl_block_get_inputs (block, layer)->tensor;
+  HlTensor *inputs = hl_attention_get_inputs (attention, layer)->tensor;
   const guint64 start[] = { 0, 0 };
   const guint64 count[] = { 1, 1 };
   float number;
@@ -21,24 +21,24 @@ has_numbers (HlBlock *block,
 /**
  * hl_live_layers_has:
  * @document: a document of a run
- * @block: a kind of attention; if the document does not have it, its first counts
- * @layer: a layer; if the block has not so many, its last counts
+ * @attention: a kind of attention; if the document does not have it, its first counts
+ * @layer: a layer; if the attention has not so many, its last counts
  *
  * Returns: whether the layer is done
  */
 gboolean
-hl_live_layers_has (HlDocument *document,
-                    HlBlockKind block,
-                    guint       layer)
+hl_live_layers_has (HlDocument     *document,
+                    HlAttentionKind attention,
+                    guint           layer)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (document), FALSE);
 
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
-  HlBlock *found = hl_example_find_block (example, block);
+  HlAttention *found = hl_example_find_attention (example, attention);
 
   if (found == NULL)
-    found = hl_example_get_block (example, 0);
-  return has_numbers (found, MIN (layer, hl_block_get_n_layers (found) - 1));
+    found = hl_example_get_attention (example, 0);
+  return has_numbers (found, MIN (layer, hl_attention_get_n_layers (found) - 1));
 }
 
 /**
@@ -59,14 +59,14 @@ hl_live_layers_count (HlDocument *document,
 
   if (document != NULL)
     example = hl_document_get_example (document, 0, NULL, NULL);
-  for (guint i = 0; example != NULL && i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; example != NULL && i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
+      HlAttention *attention = hl_example_get_attention (example, i);
       /* Attention from decoder to encoder is part of the decoder's layers. */
-      if (hl_block_get_kind (block) == HL_BLOCK_CROSS)
+      if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS)
         continue;
-      all += hl_block_get_n_layers (block);
-      for (guint layer = 0; layer < hl_block_get_n_layers (block) && has_numbers (block, layer); layer++)
+      all += hl_attention_get_n_layers (attention);
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention) && has_numbers (attention, layer); layer++)
         done++;
     }
   if (n_done != NULL)

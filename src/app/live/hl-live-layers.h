@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-gboolean hl_live_layers_has   (HlDocument  *document,
-                               HlBlockKind  block,
-                               guint        layer);
-void     hl_live_layers_count (HlDocument  *document,
-                               guint       *n_done,
-                               guint       *n_layers);
+gboolean hl_live_layers_has   (HlDocument     *document,
+                               HlAttentionKind attention,
+                               guint           layer);
+void     hl_live_layers_count (HlDocument     *document,
+                               guint          *n_done,
+                               guint          *n_layers);
 
 G_END_DECLS

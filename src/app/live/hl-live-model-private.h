@@ -27,7 +27,7 @@ struct _HlLiveModel
   gboolean again;
 
   HlDocument *document;
-  HlBlockKind wanted_block;
+  HlAttentionKind wanted_attention;
   guint wanted_layer;
   GError *error;
 };

@@ -47,8 +47,8 @@ consider (HlLiveModel *self,
   if (self->pending == NULL)
     return;
   hl_live_layers_count (self->pending, &n_done, NULL);
-  if (hl_live_layers_has (self->pending, self->wanted_block, self->wanted_layer) ||
-      (self->document != NULL && !hl_live_layers_has (self->document, self->wanted_block, self->wanted_layer)) ||
+  if (hl_live_layers_has (self->pending, self->wanted_attention, self->wanted_layer) ||
+      (self->document != NULL && !hl_live_layers_has (self->document, self->wanted_attention, self->wanted_layer)) ||
       (!patient && n_done > 0))
     show_pending (self);
 }
@@ -272,19 +272,19 @@ hl_live_model_get_document (HlLiveModel *self)
 /**
  * hl_live_model_set_wanted:
  * @self: a live model
- * @block: a kind of attention
+ * @attention: a kind of attention
  * @layer: a layer of it
  *
  * Says what is looked at. A new document replaces the old one when it has this.
  */
 void
-hl_live_model_set_wanted (HlLiveModel *self,
-                          HlBlockKind  block,
-                          guint        layer)
+hl_live_model_set_wanted (HlLiveModel    *self,
+                          HlAttentionKind attention,
+                          guint           layer)
 {
   g_return_if_fail (HL_IS_LIVE_MODEL (self));
 
-  self->wanted_block = block;
+  self->wanted_attention = attention;
   self->wanted_layer = layer;
   consider (self, self->patience != 0);
 }

@@ -13,25 +13,25 @@ G_BEGIN_DECLS
 #define HL_TYPE_LIVE_MODEL (hl_live_model_get_type ())
 G_DECLARE_FINAL_TYPE (HlLiveModel, hl_live_model, HL, LIVE_MODEL, GObject)
 
-HlLiveModel  *hl_live_model_new          (GFile        *folder,
-                                          HlProgress   *progress);
-HlModel      *hl_live_model_get_model    (HlLiveModel  *self);
-void          hl_live_model_get_texts    (HlLiveModel  *self,
-                                          const char  **text,
-                                          const char  **second_text);
-void          hl_live_model_set_texts    (HlLiveModel  *self,
-                                          const char   *text,
-                                          const char   *second_text);
-void          hl_live_model_run          (HlLiveModel  *self);
-void          hl_live_model_stop         (HlLiveModel  *self);
-gboolean      hl_live_model_get_busy     (HlLiveModel  *self);
-void          hl_live_model_get_layers   (HlLiveModel  *self,
-                                          guint        *n_done,
-                                          guint        *n_layers);
-const GError *hl_live_model_get_error    (HlLiveModel  *self);
-HlDocument   *hl_live_model_get_document (HlLiveModel  *self);
-void          hl_live_model_set_wanted   (HlLiveModel  *self,
-                                          HlBlockKind   block,
-                                          guint         layer);
+HlLiveModel  *hl_live_model_new          (GFile          *folder,
+                                          HlProgress     *progress);
+HlModel      *hl_live_model_get_model    (HlLiveModel    *self);
+void          hl_live_model_get_texts    (HlLiveModel    *self,
+                                          const char    **text,
+                                          const char    **second_text);
+void          hl_live_model_set_texts    (HlLiveModel    *self,
+                                          const char     *text,
+                                          const char     *second_text);
+void          hl_live_model_run          (HlLiveModel    *self);
+void          hl_live_model_stop         (HlLiveModel    *self);
+gboolean      hl_live_model_get_busy     (HlLiveModel    *self);
+void          hl_live_model_get_layers   (HlLiveModel    *self,
+                                          guint          *n_done,
+                                          guint          *n_layers);
+const GError *hl_live_model_get_error    (HlLiveModel    *self);
+HlDocument   *hl_live_model_get_document (HlLiveModel    *self);
+void          hl_live_model_set_wanted   (HlLiveModel    *self,
+                                          HlAttentionKind attention,
+                                          guint           layer);
 
 G_END_DECLS

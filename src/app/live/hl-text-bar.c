@@ -90,9 +90,9 @@ update_n_tokens (HlTextBar *self)
   g_autoptr (HlExample) example = hl_document_get_example (hl_live_model_get_document (self->live), 0, NULL, NULL);
   guint n = 0;
 
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
-    if (hl_block_get_kind (hl_example_get_block (example, i)) != HL_BLOCK_CROSS)
-      n += (guint) hl_block_get_n_queries (hl_example_get_block (example, i));
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    if (hl_attention_get_kind (hl_example_get_attention (example, i)) != HL_ATTENTION_CROSS)
+      n += (guint) hl_attention_get_n_queries (hl_example_get_attention (example, i));
   g_autofree char *label = g_strdup_printf (ngettext ("%u token", "%u tokens", n), n);
   gtk_label_set_label (self->n_tokens, label);
 }

@@ -55,7 +55,7 @@ hl_page_state_set_up (HlSession   *session,
     take_last_view (state, settings);
   /* A file should not open with a notice in place of a picture. */
   if (hl_view_state_shows_steps (state) &&
-      !hl_head_steps_are_known (hl_view_state_get_block (state)))
+      !hl_head_steps_are_known (hl_view_state_get_attention (state)))
     hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
                           G_BINDING_SYNC_CREATE);

@@ -12,7 +12,7 @@ struct _HlExamplePanel
   gboolean is_following;
 
   GtkWidget *content;
-  GtkWidget *block_row;
+  GtkWidget *attention_row;
   GtkWidget *example_row;
   GtkDropDown *example;
 };
@@ -31,66 +31,67 @@ static void
 update_visible (HlExamplePanel *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self),
-                          gtk_widget_get_visible (self->block_row) || gtk_widget_get_visible (self->example_row));
+                          gtk_widget_get_visible (self->attention_row) || gtk_widget_get_visible (self->example_row));
 }
 
 static void
-on_block_toggled (GtkToggleButton *button,
-                  HlExamplePanel  *self)
+on_attention_toggled (GtkToggleButton *button,
+                      HlExamplePanel  *self)
 {
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL && gtk_toggle_button_get_active (button))
-    hl_view_state_set_block (state, g_object_get_data (G_OBJECT (button), "block"));
+    hl_view_state_set_attention (state, g_object_get_data (G_OBJECT (button), "attention"));
 }
 
 static GtkWidget *
-create_block_button (HlExamplePanel *self,
-                     HlViewState    *state,
-                     HlBlock        *block,
-                     GtkWidget      *group)
+create_attention_button (HlExamplePanel *self,
+                         HlViewState    *state,
+                         HlAttention    *attention,
+                         GtkWidget      *group)
 {
-  GtkWidget *button = gtk_toggle_button_new_with_label (hl_block_kind_get_label (hl_block_get_kind (block)));
+  GtkWidget *button =
+    gtk_toggle_button_new_with_label (hl_attention_kind_get_label (hl_attention_get_kind (attention)));
 
   if (group != NULL)
     gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), GTK_TOGGLE_BUTTON (group));
-  g_object_set_data_full (G_OBJECT (button), "block", g_object_ref (block), g_object_unref);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), block == hl_view_state_get_block (state));
-  g_signal_connect (button, "toggled", G_CALLBACK (on_block_toggled), self);
+  g_object_set_data_full (G_OBJECT (button), "attention", g_object_ref (attention), g_object_unref);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), attention == hl_view_state_get_attention (state));
+  g_signal_connect (button, "toggled", G_CALLBACK (on_attention_toggled), self);
   return button;
 }
 
 static void
-follow_blocks (HlExamplePanel *self,
-               HlViewState    *state)
+follow_attentions (HlExamplePanel *self,
+                   HlViewState    *state)
 {
   HlExample *example = hl_view_state_get_example (state);
-  const guint n_blocks = hl_example_get_n_blocks (example);
+  const guint n_attentions = hl_example_get_n_attentions (example);
   GtkWidget *first = NULL;
   GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (self->block_row)) != NULL)
-    gtk_box_remove (GTK_BOX (self->block_row), child);
-  for (guint i = 0; i < n_blocks; i++)
+  while ((child = gtk_widget_get_first_child (self->attention_row)) != NULL)
+    gtk_box_remove (GTK_BOX (self->attention_row), child);
+  for (guint i = 0; i < n_attentions; i++)
     {
-      GtkWidget *button = create_block_button (self, state, hl_example_get_block (example, i), first);
-      gtk_box_append (GTK_BOX (self->block_row), button);
+      GtkWidget *button = create_attention_button (self, state, hl_example_get_attention (example, i), first);
+      gtk_box_append (GTK_BOX (self->attention_row), button);
       if (first == NULL)
         first = button;
     }
-  gtk_widget_set_visible (self->block_row, n_blocks > 1);
+  gtk_widget_set_visible (self->attention_row, n_attentions > 1);
   update_visible (self);
 }
 
 static void
-follow_block (HlExamplePanel *self,
-              HlViewState    *state)
+follow_attention (HlExamplePanel *self,
+                  HlViewState    *state)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
-  for (GtkWidget *child = gtk_widget_get_first_child (self->block_row); child != NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (self->attention_row); child != NULL;
        child = gtk_widget_get_next_sibling (child))
-    if (g_object_get_data (G_OBJECT (child), "block") == block)
+    if (g_object_get_data (G_OBJECT (child), "attention") == attention)
       gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (child), TRUE);
 }
 
@@ -106,9 +107,9 @@ hl_example_panel_follow (HlStatePanel *panel,
     return;
 
   if (property == NULL || g_str_equal (property, "example"))
-    follow_blocks (self, state);
+    follow_attentions (self, state);
   else
-    follow_block (self, state);
+    follow_attention (self, state);
 }
 
 /* The names of the examples are read once: a document does not change. */
@@ -197,7 +198,7 @@ hl_example_panel_dispose (GObject *object)
 static void
 hl_example_panel_class_init (HlExamplePanelClass *klass)
 {
-  static const char *const followed[] = { "example", "block", NULL };
+  static const char *const followed[] = { "example", "attention", NULL };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
@@ -219,7 +220,7 @@ hl_example_panel_class_init (HlExamplePanelClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/example-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, content);
-  gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, block_row);
+  gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, attention_row);
   gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, example_row);
   gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, example);
   gtk_widget_class_bind_template_callback (widget_class, on_example_selected);

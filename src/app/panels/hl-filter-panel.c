@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which weights of a block are drawn. Filters that the block has no use for are not there. */
+/* Which weights of an attention are drawn. Filters that the attention has no use for are not there. */
 #include "app/panels/hl-filter-panel.h"
 
 #include <glib/gi18n.h>
@@ -92,15 +92,15 @@ follow_top_mass (HlFilterPanel *self,
 }
 
 static void
-follow_block (HlFilterPanel *self,
-              HlViewState   *state)
+follow_attention (HlFilterPanel *self,
+                  HlViewState   *state)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
-  gtk_widget_set_visible (self->sentences_row, hl_block_get_sentence_b_start (block) > 0);
+  gtk_widget_set_visible (self->sentences_row, hl_attention_get_sentence_b_start (attention) > 0);
   gtk_widget_set_visible (self->padding_row,
-                          hl_block_get_n_used_queries (block) < hl_block_get_n_queries (block) ||
-                            hl_block_get_n_used_keys (block) < hl_block_get_n_keys (block));
+                          hl_attention_get_n_used_queries (attention) < hl_attention_get_n_queries (attention) ||
+                            hl_attention_get_n_used_keys (attention) < hl_attention_get_n_keys (attention));
 }
 
 static void
@@ -136,8 +136,8 @@ hl_filter_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "block"))
-    follow_block (self, state);
+  if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "attention"))
+    follow_attention (self, state);
   if (property == NULL || g_str_equal (property, "sentences"))
     gtk_drop_down_set_selected (self->sentences, hl_view_state_get_sentences (state));
   if (property == NULL || g_str_equal (property, "threshold"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which weights of a block are drawn. */
+/* Which weights of an attention are drawn. */
 #pragma once
 
 #include "app/panels/hl-state-panel.h"

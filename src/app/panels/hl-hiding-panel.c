@@ -78,7 +78,7 @@ append_row (HlHidingPanel *self,
   gtk_box_append (GTK_BOX (self->hidden_list), row);
 }
 
-/* One side of the block; of keys, those that have a row as queries are left out. Returns how many there are. */
+/* One side of the attention; of keys, those that have a row as queries are left out. Returns how many there are. */
 static gsize
 append_side (HlHidingPanel     *self,
              HlViewState       *state,
@@ -88,10 +88,10 @@ append_side (HlHidingPanel     *self,
              gboolean           is_query,
              gsize              n_rows)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
   const HlTokenSet *keys = hl_view_state_get_hidden_keys (state);
-  const gsize n_before = hl_block_get_n_keys (block) -
-                         MIN (hl_block_get_n_queries (block), hl_block_get_n_keys (block));
+  const gsize n_before = hl_attention_get_n_keys (attention) -
+                         MIN (hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention));
   gsize n_spans, query;
   const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
 
@@ -99,7 +99,7 @@ append_side (HlHidingPanel     *self,
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
       {
         const gboolean is_key_too = is_query &&
-                                    hl_block_find_query_of_key (block, token + n_before, &query) &&
+                                    hl_attention_find_query_of_key (attention, token + n_before, &query) &&
                                     query == token &&
                                     hl_token_set_contains (keys, token + n_before);
         if (is_key_too)
@@ -118,15 +118,15 @@ static void
 follow_hidden (HlHidingPanel *self,
                HlViewState   *state)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
   gsize n;
 
   for (GtkWidget *row; (row = gtk_widget_get_first_child (self->hidden_list)) != NULL;)
     gtk_box_remove (GTK_BOX (self->hidden_list), row);
   n = append_side (self, state, hl_view_state_get_hidden_keys (state),
-                   hl_block_get_key_texts (block), hl_block_get_n_keys (block), FALSE, 0);
+                   hl_attention_get_key_texts (attention), hl_attention_get_n_keys (attention), FALSE, 0);
   n = append_side (self, state, hl_view_state_get_hidden_queries (state),
-                   hl_block_get_query_texts (block), hl_block_get_n_queries (block), TRUE, n);
+                   hl_attention_get_query_texts (attention), hl_attention_get_n_queries (attention), TRUE, n);
   if (n > MAX_ROWS)
     {
       g_autofree char *text =
@@ -176,7 +176,7 @@ on_switched (HlHidingPanel *self)
 static void
 hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
-  static const char *const properties[] = { "view",       "block",  "words",       "hide-special",
+  static const char *const properties[] = { "view",       "attention",  "words",       "hide-special",
                                             "hide-first", "hidden", "renormalise", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 

@@ -35,7 +35,7 @@ follow_layers (HlQuantityPanel *self,
                HlViewState     *state)
 {
   const HlLayerSet *layers = hl_view_state_get_layers (state);
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
   const guint n_chosen = hl_layer_set_count (layers);
   g_autofree char *list = hl_bits_format (layers->bits, n_layers);
   g_autofree char *text = n_chosen == n_layers && n_layers > 1
@@ -54,7 +54,7 @@ follow_direction (HlQuantityPanel *self,
                   HlViewState     *state)
 {
   static const char *const names[] = { N_ ("As It Is"), N_ ("Transposed"), N_ ("A − Aᵀ") };
-  const guint n = hl_lens_has_asymmetry (hl_view_state_get_block (state)) ? 3 : 2;
+  const guint n = hl_lens_has_asymmetry (hl_view_state_get_attention (state)) ? 3 : 2;
   const guint direction = hl_view_state_get_direction (state);
   GListModel *model = gtk_drop_down_get_model (self->direction);
 
@@ -143,7 +143,9 @@ on_direction_selected (HlQuantityPanel *self)
 static void
 hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
 {
-  static const char *const properties[] = { "view", "block", "combine", "combine-over", "layers", "direction", NULL };
+  static const char *const properties[] = {
+    "view", "attention", "combine", "combine-over", "layers", "direction", NULL
+  };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;

@@ -55,7 +55,7 @@ hl_score_panel_follow (HlStatePanel *panel,
 {
   HlScorePanel *self = HL_SCORE_PANEL (panel);
   const gboolean is_shown = state != NULL && hl_view_state_shows_steps (state) &&
-                            hl_head_steps_are_known (hl_view_state_get_block (state));
+                            hl_head_steps_are_known (hl_view_state_get_attention (state));
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
@@ -93,7 +93,7 @@ on_mask_changed (HlScorePanel *self)
 static void
 hl_score_panel_class_init (HlScorePanelClass *klass)
 {
-  static const char *const properties[] = { "view", "block", "layer", "score-scale", "mask", NULL };
+  static const char *const properties[] = { "view", "attention", "layer", "score-scale", "mask", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;

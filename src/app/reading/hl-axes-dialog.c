@@ -133,7 +133,7 @@ on_examined (GObject      *source,
 static void
 examine (HlAxesDialog *self)
 {
-  const gboolean has_numbers = hl_block_get_weights (hl_axes_reading_get_block (self->reading), 0) != NULL;
+  const gboolean has_numbers = hl_attention_get_weights (hl_axes_reading_get_attention (self->reading), 0) != NULL;
 
   gtk_widget_set_sensitive (GTK_WIDGET (self->softmax_row), has_numbers);
   if (!has_numbers)

@@ -5,7 +5,7 @@
 #include "app/reading/hl-axes-preview.h"
 
 #include "app/base/hl-settings.h"
-#include "app/panels/hl-block-text.h"
+#include "app/panels/hl-attention-text.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -80,7 +80,7 @@ describe_sizes (HlAxesReading *reading)
 {
   HlDocument *document = hl_axes_reading_get_document (reading);
   const guint n_all = hl_document_get_n_examples (document);
-  g_autofree char *sizes = hl_block_text_sizes (hl_axes_reading_get_block (reading));
+  g_autofree char *sizes = hl_attention_text_sizes (hl_axes_reading_get_attention (reading));
   guint n_examples = 0;
   HlLayoutAxes axes;
 

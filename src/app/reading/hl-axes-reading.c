@@ -25,7 +25,7 @@ struct _HlAxesReading
   GObject parent_instance;
 
   HlDocument *document;
-  HlBlock *block;
+  HlAttention *attention;
   HlThumbnail *thumbnail;
   HlTokenizer *tokenizer;
   char *numbers; /* what was said of them; NULL before they were examined */
@@ -40,7 +40,7 @@ hl_axes_reading_finalize (GObject *object)
   HlAxesReading *self = HL_AXES_READING (object);
 
   g_clear_object (&self->document);
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   g_clear_pointer (&self->thumbnail, hl_thumbnail_unref);
   g_clear_object (&self->tokenizer);
   g_free (self->numbers);
@@ -119,10 +119,10 @@ make (GTask        *task,
       g_task_return_error (task, error);
       return;
     }
-  self->block = g_object_ref (hl_example_get_block (example, 0));
-  const HlRange queries = { 0, MAX (hl_block_get_n_used_queries (self->block), 1) };
-  const HlRange keys = { 0, MAX (hl_block_get_n_used_keys (self->block), 1) };
-  g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_block (self->block);
+  self->attention = g_object_ref (hl_example_get_attention (example, 0));
+  const HlRange queries = { 0, MAX (hl_attention_get_n_used_queries (self->attention), 1) };
+  const HlRange keys = { 0, MAX (hl_attention_get_n_used_keys (self->attention), 1) };
+  g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_attention (self->attention);
   fit_style (&making->style, queries.n, keys.n);
   self->thumbnail = hl_thumbnail_new (attention, 0, 0, queries, keys, &making->style);
   if (hl_thumbnail_make (self->thumbnail, NULL, cancellable, &error))
@@ -230,9 +230,9 @@ examine (GTask        *task,
          GCancellable *cancellable)
 {
   HlAxesReading *self = source;
-  g_autoptr (HlAttentionSource) stored = hl_dump_source_new (self->block);
+  g_autoptr (HlAttentionSource) stored = hl_dump_source_new (self->attention);
   GError *error = NULL;
-  g_autoptr (GPtrArray) checks = hl_examine_block (self->block, stored, cancellable, &error);
+  g_autoptr (GPtrArray) checks = hl_examine_attention (self->attention, stored, cancellable, &error);
 
   if (checks == NULL)
     {
@@ -259,12 +259,12 @@ examine (GTask        *task,
 
 /**
  * hl_axes_reading_examine_async:
- * @self: a reading whose block has weights in the file
+ * @self: a reading whose attention has weights in the file
  * @cancellable: (nullable): stops it
  * @callback: called when it is done
  * @user_data: for @callback
  *
- * Looks at the stored numbers, in a worker; see hl_examine_block().
+ * Looks at the stored numbers, in a worker; see hl_examine_attention().
  */
 void
 hl_axes_reading_examine_async (HlAxesReading       *self,
@@ -273,7 +273,7 @@ hl_axes_reading_examine_async (HlAxesReading       *self,
                                gpointer             user_data)
 {
   g_return_if_fail (HL_IS_AXES_READING (self));
-  g_return_if_fail (hl_block_get_weights (self->block, 0) != NULL);
+  g_return_if_fail (hl_attention_get_weights (self->attention, 0) != NULL);
 
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
@@ -321,17 +321,17 @@ hl_axes_reading_get_document (HlAxesReading *self)
 }
 
 /**
- * hl_axes_reading_get_block:
+ * hl_axes_reading_get_attention:
  * @self: a reading
  *
- * Returns: (transfer none): the first block of the first example
+ * Returns: (transfer none): the first attention of the first example
  */
-HlBlock *
-hl_axes_reading_get_block (HlAxesReading *self)
+HlAttention *
+hl_axes_reading_get_attention (HlAxesReading *self)
 {
   g_return_val_if_fail (HL_IS_AXES_READING (self), NULL);
 
-  return self->block;
+  return self->attention;
 }
 
 /**

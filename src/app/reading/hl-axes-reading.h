@@ -29,11 +29,11 @@ gboolean            hl_axes_reading_examine_finish (HlAxesReading           *sel
                                                     GAsyncResult            *result,
                                                     GError                 **error);
 
-HlDocument         *hl_axes_reading_get_document   (HlAxesReading           *self);
-HlBlock            *hl_axes_reading_get_block      (HlAxesReading           *self);
-const HlThumbnail  *hl_axes_reading_get_thumbnail  (HlAxesReading           *self);
-HlTokenizer        *hl_axes_reading_get_tokenizer  (HlAxesReading           *self);
-const char         *hl_axes_reading_get_numbers    (HlAxesReading           *self,
-                                                    gboolean                *look_like_scores);
+HlDocument        *hl_axes_reading_get_document  (HlAxesReading *self);
+HlAttention       *hl_axes_reading_get_attention (HlAxesReading *self);
+const HlThumbnail *hl_axes_reading_get_thumbnail (HlAxesReading *self);
+HlTokenizer       *hl_axes_reading_get_tokenizer (HlAxesReading *self);
+const char        *hl_axes_reading_get_numbers   (HlAxesReading *self,
+                                                  gboolean      *look_like_scores);
 
 G_END_DECLS

@@ -49,9 +49,10 @@ describe_found (HlDocument *document,
 
   if (n_examples > 1)
     g_string_append_printf (text, ngettext ("%u example", "%u examples", n_examples), n_examples);
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "",
-                            hl_block_kind_get_label (hl_block_get_kind (hl_example_get_block (example, i))));
+                            hl_attention_kind_get_label (
+                              hl_attention_get_kind (hl_example_get_attention (example, i))));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -76,13 +77,14 @@ add_found (GPtrArray  *items,
       return;
     }
 
-  HlBlock *block = hl_example_get_block (example, 0);
-  const HlLayerTensor *weights = hl_block_get_weights (block, 0);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  const HlLayerTensor *weights = hl_attention_get_weights (attention, 0);
   const HlShape none = { 0 };
   g_autofree char *subtitle = describe_found (document, example);
   HlDatasetItem *item =
     hl_dataset_item_new_for_found (subtitle, weights != NULL ? hl_tensor_get_shape (weights->tensor) : &none,
-                                   weights != NULL && weights->layer_axis < 0 ? hl_block_get_n_layers (block) : 0);
+                                   weights != NULL && weights->layer_axis < 0 ? hl_attention_get_n_layers (attention)
+                                                                              : 0);
   hl_dataset_item_set_found (item, &axes, !guessed);
   g_ptr_array_insert (items, 0, item);
 }

@@ -4,7 +4,7 @@
 #include "app/reading/hl-details-dialog.h"
 
 #include "app/base/hl-toast.h"
-#include "app/panels/hl-block-text.h"
+#include "app/panels/hl-attention-text.h"
 
 #include <glib/gi18n.h>
 
@@ -21,7 +21,7 @@ struct _HlDetailsDialog
   GPtrArray *rows;
 
   AdwPreferencesGroup *file;
-  AdwPreferencesGroup *blocks;
+  AdwPreferencesGroup *attentions;
   AdwPreferencesGroup *checks;
   GtkSpinner *examining;
   AdwToastOverlay *toasts;
@@ -115,17 +115,17 @@ add_file_facts (HlDetailsDialog *self)
 }
 
 static void
-add_block_facts (HlDetailsDialog *self)
+add_attention_facts (HlDetailsDialog *self)
 {
   HlExample *example = hl_view_state_get_example (hl_session_get_view_state (self->session));
 
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
-      g_autofree char *sizes = hl_block_text_sizes (block);
-      g_autofree char *traits = hl_block_text_traits (block);
+      HlAttention *attention = hl_example_get_attention (example, i);
+      g_autofree char *sizes = hl_attention_text_sizes (attention);
+      g_autofree char *traits = hl_attention_text_traits (attention);
       g_autofree char *text = g_strdup_printf ("%s\n%s", sizes, traits);
-      add_fact (self, self->blocks, hl_block_kind_get_label (hl_block_get_kind (block)), text);
+      add_fact (self, self->attentions, hl_attention_kind_get_label (hl_attention_get_kind (attention)), text);
     }
 }
 
@@ -185,7 +185,7 @@ update (HlDetailsDialog *self)
   if (self->session == NULL)
     return;
   add_file_facts (self);
-  add_block_facts (self);
+  add_attention_facts (self);
   add_checks (self);
 }
 
@@ -296,7 +296,7 @@ hl_details_dialog_class_init (HlDetailsDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/headlight/Headlight/ui/details-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, file);
-  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, blocks);
+  gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, attentions);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, checks);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, examining);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, toasts);

@@ -43,13 +43,13 @@ examine (GTask        *task,
   HlExample *example = source;
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
+      HlAttention *attention = hl_example_get_attention (example, i);
       /* A source of its own, so that what is looked at stays in the cache of the one on screen. */
-      g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_block (block);
+      g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
       g_autoptr (GError) error = NULL;
-      GPtrArray *checks = hl_examine_block (block, attention, cancellable, &error);
+      GPtrArray *checks = hl_examine_attention (attention, weights, cancellable, &error);
 
       if (checks == NULL)
         {

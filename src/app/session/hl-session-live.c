@@ -3,11 +3,11 @@
 #include "app/session/hl-session-private.h"
 
 static gboolean
-has_same_tokens (HlBlock *a,
-                 HlBlock *b)
+has_same_tokens (HlAttention *a,
+                 HlAttention *b)
 {
-  const char *const *lists[2][2] = { { hl_block_get_query_tokens (a), hl_block_get_key_tokens (a) },
-                                     { hl_block_get_query_tokens (b), hl_block_get_key_tokens (b) } };
+  const char *const *lists[2][2] = { { hl_attention_get_query_tokens (a), hl_attention_get_key_tokens (a) },
+                                     { hl_attention_get_query_tokens (b), hl_attention_get_key_tokens (b) } };
 
   for (guint side = 0; side < 2; side++)
     if (lists[0][side] == NULL || lists[1][side] == NULL || !g_strv_equal (lists[0][side], lists[1][side]))
@@ -19,14 +19,14 @@ has_same_tokens (HlBlock *a,
 static void
 on_live_document (HlSession *self)
 {
-  g_autoptr (HlBlock) before = g_object_ref (hl_view_state_get_block (self->view_state));
+  g_autoptr (HlAttention) before = g_object_ref (hl_view_state_get_attention (self->view_state));
   const HlPick pinned = *hl_view_state_get_pinned (self->view_state);
 
   g_set_object (&self->document, hl_live_model_get_document (self->live));
   g_autoptr (HlExample) example = hl_document_get_example (self->document, 0, NULL, NULL);
   g_object_freeze_notify (G_OBJECT (self->view_state));
   hl_session_show_example (self, example);
-  if (has_same_tokens (before, hl_view_state_get_block (self->view_state)))
+  if (has_same_tokens (before, hl_view_state_get_attention (self->view_state)))
     hl_view_state_set_pinned (self->view_state, &pinned);
   g_object_thaw_notify (G_OBJECT (self->view_state));
   g_object_notify (G_OBJECT (self), "document");
@@ -35,7 +35,7 @@ on_live_document (HlSession *self)
 static void
 update_wanted (HlSession *self)
 {
-  hl_live_model_set_wanted (self->live, hl_block_get_kind (hl_view_state_get_block (self->view_state)),
+  hl_live_model_set_wanted (self->live, hl_attention_get_kind (hl_view_state_get_attention (self->view_state)),
                             hl_view_state_get_layer (self->view_state));
 }
 
@@ -62,7 +62,7 @@ hl_session_new_live (HlLiveModel *live,
   self->live = g_object_ref (live);
   g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->view_state, "notify::block", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view_state, "notify::attention", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
   return self;
 }
 

@@ -66,7 +66,7 @@ append_layers (GString     *name,
 
   if (hl_view_state_merges_layers (state))
     append_indices (name, "layer", layers->bits, hl_layer_set_count (layers),
-                    hl_block_get_n_layers (hl_view_state_get_block (state)));
+                    hl_attention_get_n_layers (hl_view_state_get_attention (state)));
   else
     g_string_append_printf (name, "-layer%u", hl_view_state_get_layer (state));
 }
@@ -76,13 +76,13 @@ static void
 append_quantity (GString     *name,
                  HlViewState *state)
 {
-  HlBlock *shown = hl_view_state_get_shown_block (state);
-  const char *head_name = hl_block_get_head_name (shown);
-  const char *combined = head_name != NULL ? head_name : hl_block_get_layer_name (shown);
+  HlAttention *shown = hl_view_state_get_shown_attention (state);
+  const char *head_name = hl_attention_get_head_name (shown);
+  const char *combined = head_name != NULL ? head_name : hl_attention_get_layer_name (shown);
 
   if (combined != NULL)
     g_string_append_printf (name, "-%s", combined);
-  if (hl_block_is_transposed (shown))
+  if (hl_attention_is_transposed (shown))
     g_string_append (name, "-transposed");
   else if (hl_view_state_get_direction (state) == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (shown))
     g_string_append (name, "-asymmetry");
@@ -136,17 +136,17 @@ start_name (HlSession *self)
 }
 
 static void
-append_block (GString   *name,
-              HlSession *self)
+append_attention (GString   *name,
+                  HlSession *self)
 {
   HlViewState *state = hl_session_get_view_state (self);
   HlExample *example = hl_view_state_get_example (state);
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
   if (hl_document_get_n_examples (hl_session_get_document (self)) > 1)
     g_string_append_printf (name, "-%s", hl_example_get_name (example));
-  if (hl_example_get_n_blocks (example) > 1)
-    g_string_append_printf (name, "-%s", hl_block_kind_get_name (hl_block_get_kind (block)));
+  if (hl_example_get_n_attentions (example) > 1)
+    g_string_append_printf (name, "-%s", hl_attention_kind_get_name (hl_attention_get_kind (attention)));
 }
 
 static void
@@ -155,7 +155,7 @@ append_place (GString   *name,
 {
   HlViewState *state = hl_session_get_view_state (self);
 
-  append_block (name, self);
+  append_attention (name, self);
   if (!hl_view_state_shows_steps (state))
     append_quantity (name, state);
   append_layers (name, state);
@@ -205,7 +205,7 @@ hl_session_dup_figure_name (HlSession *self)
   g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
   if (view == HL_VIEW_MODEL)
     {
-      append_block (name, self);
+      append_attention (name, self);
       append_quantity (name, state);
       return finish_name (name);
     }
@@ -228,7 +228,7 @@ hl_session_dup_table_name (HlSession *self)
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
 
   GString *name = start_name (self);
-  append_block (name, self);
+  append_attention (name, self);
   g_string_append (name, "-heads");
   return finish_name (name);
 }

@@ -90,17 +90,17 @@ on_restored (GObject      *source,
     g_task_return_pointer (task, g_object_ref (source), g_object_unref);
 }
 
-/* What layers and heads the second side has depends on which of its blocks goes with that of the first. */
+/* What layers and heads the second side has depends on which of its attentions goes with that of the first. */
 static void
-find_block (const Opening *self,
-            HlSession     *session)
+find_attention (const Opening *self,
+                HlSession     *session)
 {
   HlViewState *state = hl_session_get_view_state (session);
-  HlBlock *first = hl_view_state_get_block (hl_session_get_view_state (self->first));
-  HlBlock *block = hl_example_find_block (hl_view_state_get_example (state), hl_block_get_kind (first));
+  HlAttention *first = hl_view_state_get_attention (hl_session_get_view_state (self->first));
+  HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (state), hl_attention_get_kind (first));
 
-  if (block != NULL)
-    hl_view_state_set_block (state, block);
+  if (attention != NULL)
+    hl_view_state_set_attention (state, attention);
 }
 
 /* Takes the task over: there is a session, or an error. */
@@ -114,7 +114,7 @@ take_session (GTask     *task,
   if (session != NULL && self->saved != NULL)
     {
       if (self->first != NULL)
-        find_block (self, session);
+        find_attention (self, session);
       hl_session_restore (session, self->saved, on_restored, task);
       g_object_unref (session);
       return;
@@ -166,17 +166,17 @@ static void
 prepare_saved (HlLiveModel          *live,
                const HlSavedSession *saved)
 {
-  const char *block = hl_state_texts_get (&saved->state, "block");
+  const char *attention = hl_state_texts_get (&saved->state, "attention");
   const char *layer = hl_state_texts_get (&saved->state, "layer");
-  HlBlockKind kind = HL_BLOCK_ATTENTION;
+  HlAttentionKind kind = HL_ATTENTION_SELF;
 
   if (saved->text != NULL)
     {
       const char *second = saved->text_pair != NULL ? saved->text_pair : saved->target_text;
       hl_live_model_set_texts (live, saved->text, second != NULL ? second : "");
     }
-  if (block != NULL)
-    hl_block_kind_from_name (block, &kind);
+  if (attention != NULL)
+    hl_attention_kind_from_name (attention, &kind);
   hl_live_model_set_wanted (live, kind, layer != NULL ? (guint) g_ascii_strtoull (layer, NULL, 10) : 0);
 }
 
@@ -251,10 +251,10 @@ check_pairing (HlSession             *other,
                GError               **error)
 {
   const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
-  HlBlock *block = hl_view_state_get_block (hl_session_get_view_state (other));
+  HlAttention *attention = hl_view_state_get_attention (hl_session_get_view_state (other));
   g_autofree char *display_name = hl_file_dup_display_name (hl_document_get_file (hl_session_get_document (other)));
 
-  if (hl_head_pairing_fits (&pairing, block))
+  if (hl_head_pairing_fits (&pairing, attention))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %d in “%s”"), pairing.head, display_name);
   return FALSE;

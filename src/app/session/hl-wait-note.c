@@ -38,7 +38,7 @@ get_awaited_layer (HlViewState *state)
 {
   guint layer = hl_view_state_get_layer (state);
   const guint n_merged = hl_view_state_merges_layers (state)
-                           ? hl_block_get_n_layers (hl_view_state_get_block (state))
+                           ? hl_attention_get_n_layers (hl_view_state_get_attention (state))
                            : 0;
 
   for (guint i = 0; i < n_merged; i++)
@@ -52,7 +52,7 @@ update (HlWaitNote *self)
 {
   HlViewState *state = hl_session_get_view_state (self->session);
   const guint layer = get_awaited_layer (state);
-  const HlBlockKind kind = hl_block_get_kind (hl_view_state_get_block (state));
+  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (state));
 
   if (hl_live_layers_has (hl_session_get_document (self->session), kind, layer))
     {
@@ -123,7 +123,7 @@ hl_wait_note_set_session (HlWaitNote *self,
   self->session = g_object_ref (session);
   g_signal_connect_swapped (session, "notify::document", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_view_state (session), "notify::layer", G_CALLBACK (update), self);
-  g_signal_connect_swapped (hl_session_get_view_state (session), "notify::shown-block", G_CALLBACK (update), self);
+  g_signal_connect_swapped (hl_session_get_view_state (session), "notify::shown-attention", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_live (session), "notify::n-done", G_CALLBACK (update), self);
   g_signal_connect_swapped (hl_session_get_live (session), "notify::busy", G_CALLBACK (update), self);
   update (self);

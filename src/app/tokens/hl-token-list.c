@@ -221,7 +221,7 @@ hl_token_list_set_weights (HlTokenList    *self,
  * hl_token_list_get_marked:
  * @self: a list
  *
- * Returns: the index in the block of the token that stands out, or %HL_TOKEN_LIST_NOTHING
+ * Returns: the index in the attention of the token that stands out, or %HL_TOKEN_LIST_NOTHING
  */
 gsize
 hl_token_list_get_marked (HlTokenList *self)
@@ -234,7 +234,7 @@ hl_token_list_get_marked (HlTokenList *self)
 /**
  * hl_token_list_set_marked:
  * @self: a list
- * @index: the index in the block of the token that is to stand out, or %HL_TOKEN_LIST_NOTHING
+ * @index: the index in the attention of the token that is to stand out, or %HL_TOKEN_LIST_NOTHING
  */
 void
 hl_token_list_set_marked (HlTokenList *self,

@@ -24,11 +24,11 @@ struct _HlTokenSearch
 
   HlSceneView *scene_view;
   HlViewState *state;
-  /* Of the tokens of a block, of one side. */
+  /* Of the tokens of an attention, of one side. */
   HlTokenIndex *index;
-  HlBlock *indexed;
+  HlAttention *indexed;
   HlPickKind side;
-  /* Of what is shown; counted as in the block. */
+  /* Of what is shown; counted as in the attention. */
   GArray *hits;
   /* Where typing searches from: the token that was pinned when it began. */
   gsize anchor;
@@ -55,16 +55,17 @@ clear_index (HlTokenSearch *self)
 static HlTokenIndex *
 ensure_index (HlTokenSearch *self)
 {
-  HlBlock *block = hl_view_state_get_shown_block (self->state);
+  HlAttention *attention = hl_view_state_get_shown_attention (self->state);
 
-  if (self->indexed == block)
+  if (self->indexed == attention)
     return self->index;
   clear_index (self);
-  self->indexed = g_object_ref (block);
+  self->indexed = g_object_ref (attention);
   if (self->side == HL_PICK_KEY)
-    self->index = hl_token_index_new (hl_block_get_key_tokens (block), hl_block_get_n_keys (block));
+    self->index = hl_token_index_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention));
   else
-    self->index = hl_token_index_new (hl_block_get_query_tokens (block), hl_block_get_n_queries (block));
+    self->index =
+      hl_token_index_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
   return self->index;
 }
 
@@ -220,7 +221,7 @@ static void
 on_state_notify (HlTokenSearch *self,
                  GParamSpec    *pspec)
 {
-  static const char *const finding[] = { "shown-block", "sentences", "crop-padding", NULL };
+  static const char *const finding[] = { "shown-attention", "sentences", "crop-padding", NULL };
 
   if (g_str_equal (pspec->name, "pinned"))
     on_pinned (self);

@@ -212,7 +212,7 @@ hl_token_weights_get_parts (HlTokenWeights *self,
 /**
  * hl_token_weights_find:
  * @self: an answer
- * @index: the index in the block of a token on the side that is listed
+ * @index: the index in the attention of a token on the side that is listed
  * @position: (out): its place in the list
  *
  * Returns: whether it is listed

@@ -13,11 +13,11 @@
 const char *
 hl_token_weights_get_subject_token (HlTokenWeights *self)
 {
-  HlBlock *block = hl_token_weights_get_block (self);
+  HlAttention *attention = hl_token_weights_get_attention (self);
   const gboolean is_query = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
 
-  return (is_query ? hl_block_get_query_tokens
-                   : hl_block_get_key_tokens) (block)[hl_token_weights_get_subject (self)];
+  return (is_query ? hl_attention_get_query_tokens
+                   : hl_attention_get_key_tokens) (attention)[hl_token_weights_get_subject (self)];
 }
 
 /**
@@ -29,11 +29,11 @@ hl_token_weights_get_subject_token (HlTokenWeights *self)
 const char *
 hl_token_weights_get_subject_text (HlTokenWeights *self)
 {
-  HlBlock *block = hl_token_weights_get_block (self);
+  HlAttention *attention = hl_token_weights_get_attention (self);
   const gboolean is_query = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
 
-  return (is_query ? hl_block_get_query_texts
-                   : hl_block_get_key_texts) (block)[hl_token_weights_get_subject (self)];
+  return (is_query ? hl_attention_get_query_texts
+                   : hl_attention_get_key_texts) (attention)[hl_token_weights_get_subject (self)];
 }
 
 /**
@@ -58,21 +58,21 @@ hl_token_weights_dup_subject_spelling (HlTokenWeights *self)
 gsize
 hl_token_weights_get_subject_position (HlTokenWeights *self)
 {
-  HlBlock *block = hl_token_weights_get_block (self);
+  HlAttention *attention = hl_token_weights_get_attention (self);
   const gboolean is_query = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
 
   /* Side by side, that of the first side; in a list of the tokens of both nobody counts. */
   if (hl_token_weights_has_sides (self) && !hl_token_weights_is_difference (self))
     return hl_token_weights_get_subject_position (
       hl_token_weights_get_answer (self, hl_token_weights_get_answer (self, 0) == NULL));
-  return (is_query ? hl_block_get_query_token
-                   : hl_block_get_key_token) (block, hl_token_weights_get_subject (self));
+  return (is_query ? hl_attention_get_query_token
+                   : hl_attention_get_key_token) (attention, hl_token_weights_get_subject (self));
 }
 
 /**
  * hl_token_weights_get_token:
  * @self: a question or answer
- * @index: the index in the block of a token on the side that is listed
+ * @index: the index in the attention of a token on the side that is listed
  *
  * Returns: that token, as the tokenizer spells it
  */
@@ -82,14 +82,14 @@ hl_token_weights_get_token (HlTokenWeights *self,
 {
   const gboolean is_key = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
 
-  return (is_key ? hl_block_get_key_tokens
-                 : hl_block_get_query_tokens) (hl_token_weights_get_block (self))[index];
+  return (is_key ? hl_attention_get_key_tokens
+                 : hl_attention_get_query_tokens) (hl_token_weights_get_attention (self))[index];
 }
 
 /**
  * hl_token_weights_dup_spelling:
  * @self: a question or answer
- * @index: the index in the block of a token on the side that is listed
+ * @index: the index in the attention of a token on the side that is listed
  *
  * Returns: (transfer full) (nullable): how that token is spelt, where it is not read like that
  */
@@ -104,7 +104,7 @@ hl_token_weights_dup_spelling (HlTokenWeights *self,
 /**
  * hl_token_weights_get_text:
  * @self: a question or answer
- * @index: the index in the block of a token on the side that is listed
+ * @index: the index in the attention of a token on the side that is listed
  *
  * Returns: what people read in place of that token
  */
@@ -114,6 +114,6 @@ hl_token_weights_get_text (HlTokenWeights *self,
 {
   const gboolean is_key = hl_token_weights_get_side (self) == HL_TOKEN_SIDE_KEYS;
 
-  return (is_key ? hl_block_get_key_texts
-                 : hl_block_get_query_texts) (hl_token_weights_get_block (self))[index];
+  return (is_key ? hl_attention_get_key_texts
+                 : hl_attention_get_query_texts) (hl_token_weights_get_attention (self))[index];
 }

@@ -11,7 +11,7 @@ struct _HlTokenWeights
   GObject parent_instance;
 
   /* The question. */
-  HlBlock *block;
+  HlAttention *attention;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
   guint layer;

@@ -59,8 +59,8 @@ new_of_side (HlTokenWeights *difference,
     }
   if (self->n_heads == 0)
     return NULL;
-  self->block = g_object_ref (which == 0 ? hl_comparison_get_block_a (comparison)
-                                         : hl_comparison_get_block_b (comparison));
+  self->attention = g_object_ref (which == 0 ? hl_comparison_get_attention_a (comparison)
+                                         : hl_comparison_get_attention_b (comparison));
   self->source = g_object_ref (which == 0 ? hl_comparison_get_source_a (comparison)
                                           : hl_comparison_get_source_b (comparison));
   self->shown_source = g_object_ref (self->source);
@@ -99,7 +99,7 @@ new_of_both (HlTokenWeights *a,
     return a != NULL ? g_object_ref (a) : NULL;
   HlTokenWeights *self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
   self->comparison = g_object_ref (comparison);
-  self->block = g_object_ref (hl_view_state_get_common_block (state));
+  self->attention = g_object_ref (hl_view_state_get_common_attention (state));
   self->side = first->side;
   self->layer = first->layer;
   self->heads = g_memdup2 (first->heads, first->n_heads * sizeof *first->heads);
@@ -339,7 +339,7 @@ is_common (HlTokenWeights *self)
  * @self: a question or answer
  * @index: a token in the picture that the question was taken from
  * @is_key: whether it is a key
- * @common: (out): where it stands in the block of @self
+ * @common: (out): where it stands in the attention of @self
  *
  * Returns: whether it is there
  */
@@ -358,7 +358,7 @@ hl_token_weights_to_common (HlTokenWeights *self,
 /**
  * hl_token_weights_from_common:
  * @self: a question or answer
- * @common: a token in the block of @self
+ * @common: a token in the attention of @self
  * @is_key: whether it is a key
  * @index: (out): the token in the picture that the question was taken from
  *

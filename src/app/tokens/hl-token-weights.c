@@ -12,7 +12,7 @@ hl_token_weights_finalize (GObject *object)
 {
   HlTokenWeights *self = HL_TOKEN_WEIGHTS (object);
 
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   g_clear_object (&self->comparison);
   g_clear_object (&self->sides[0]);
   g_clear_object (&self->sides[1]);
@@ -69,7 +69,7 @@ hl_token_weights_new_alone (HlViewState *state)
   self->head_name = self->heads[0].layer == self->layer
                       ? hl_view_state_dup_head_name (state, self->heads[0].head)
                       : hl_view_state_dup_map_name (state, self->heads[0].layer, self->heads[0].head);
-  self->block = g_object_ref (hl_view_state_get_shown_block (state));
+  self->attention = g_object_ref (hl_view_state_get_shown_attention (state));
   self->source = g_object_ref (hl_view_state_get_source (state));
   self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
   if (focus->kind == HL_PICK_KEY)
@@ -145,7 +145,7 @@ hl_token_weights_get_side (HlTokenWeights *self)
  * hl_token_weights_get_subject:
  * @self: a question or answer
  *
- * Returns: the index in the block of the token that it is about, on the side that is not listed
+ * Returns: the index in the attention of the token that it is about, on the side that is not listed
  */
 gsize
 hl_token_weights_get_subject (HlTokenWeights *self)
@@ -156,17 +156,17 @@ hl_token_weights_get_subject (HlTokenWeights *self)
 }
 
 /**
- * hl_token_weights_get_block:
+ * hl_token_weights_get_attention:
  * @self: a question or answer
  *
  * Returns: (transfer none): whose tokens they are
  */
-HlBlock *
-hl_token_weights_get_block (HlTokenWeights *self)
+HlAttention *
+hl_token_weights_get_attention (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
 
-  return self->block;
+  return self->attention;
 }
 
 /**
@@ -241,5 +241,5 @@ hl_token_weights_lists_keys (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
 
-  return (self->side == HL_TOKEN_SIDE_KEYS) != hl_block_is_transposed (self->block);
+  return (self->side == HL_TOKEN_SIDE_KEYS) != hl_attention_is_transposed (self->attention);
 }

@@ -21,7 +21,7 @@ typedef enum
 
 /**
  * HlTokenWeight:
- * @index: the listed token's index in the block
+ * @index: the listed token's index in the attention
  * @mean: its weight, the mean of the heads; may be NaN
  * @is_masked: whether the query cannot see the key
  * @is_filtered: whether the filters keep it out of the picture, in every head
@@ -55,35 +55,35 @@ gboolean             hl_token_weights_read                 (HlTokenWeights  *sel
                                                             GCancellable    *cancellable,
                                                             GError         **error);
 
-HlBlock             *hl_token_weights_get_block            (HlTokenWeights  *self);
-HlTokenSide          hl_token_weights_get_side             (HlTokenWeights  *self);
-gsize                hl_token_weights_get_subject          (HlTokenWeights  *self);
-const char          *hl_token_weights_get_subject_token    (HlTokenWeights  *self);
-const char          *hl_token_weights_get_subject_text     (HlTokenWeights  *self);
-char                *hl_token_weights_dup_subject_spelling (HlTokenWeights  *self);
-gsize                hl_token_weights_get_subject_position (HlTokenWeights  *self);
-const char          *hl_token_weights_get_token            (HlTokenWeights  *self,
-                                                            gsize            index);
-const char          *hl_token_weights_get_text             (HlTokenWeights  *self,
-                                                            gsize            index);
-char                *hl_token_weights_dup_spelling         (HlTokenWeights  *self,
-                                                            gsize            index);
-guint                hl_token_weights_get_n_heads          (HlTokenWeights  *self);
-const HlShownHead   *hl_token_weights_get_head             (HlTokenWeights  *self,
-                                                            guint            nth);
-const char          *hl_token_weights_get_head_name        (HlTokenWeights  *self);
-gboolean             hl_token_weights_is_signed            (HlTokenWeights  *self);
-gboolean             hl_token_weights_lists_keys           (HlTokenWeights  *self);
-guint                hl_token_weights_get_n_rows           (HlTokenWeights  *self);
-const HlTokenWeight *hl_token_weights_get_row              (HlTokenWeights  *self,
-                                                            guint            position);
-const float         *hl_token_weights_get_parts            (HlTokenWeights  *self,
-                                                            guint            position);
-gboolean             hl_token_weights_find                 (HlTokenWeights  *self,
-                                                            gsize            index,
-                                                            guint           *position);
-double               hl_token_weights_get_sum              (HlTokenWeights  *self);
-double               hl_token_weights_get_max              (HlTokenWeights  *self);
+HlAttention         *hl_token_weights_get_attention        (HlTokenWeights *self);
+HlTokenSide          hl_token_weights_get_side             (HlTokenWeights *self);
+gsize                hl_token_weights_get_subject          (HlTokenWeights *self);
+const char          *hl_token_weights_get_subject_token    (HlTokenWeights *self);
+const char          *hl_token_weights_get_subject_text     (HlTokenWeights *self);
+char                *hl_token_weights_dup_subject_spelling (HlTokenWeights *self);
+gsize                hl_token_weights_get_subject_position (HlTokenWeights *self);
+const char          *hl_token_weights_get_token            (HlTokenWeights *self,
+                                                            gsize           index);
+const char          *hl_token_weights_get_text             (HlTokenWeights *self,
+                                                            gsize           index);
+char                *hl_token_weights_dup_spelling         (HlTokenWeights *self,
+                                                            gsize           index);
+guint                hl_token_weights_get_n_heads          (HlTokenWeights *self);
+const HlShownHead   *hl_token_weights_get_head             (HlTokenWeights *self,
+                                                            guint           nth);
+const char          *hl_token_weights_get_head_name        (HlTokenWeights *self);
+gboolean             hl_token_weights_is_signed            (HlTokenWeights *self);
+gboolean             hl_token_weights_lists_keys           (HlTokenWeights *self);
+guint                hl_token_weights_get_n_rows           (HlTokenWeights *self);
+const HlTokenWeight *hl_token_weights_get_row              (HlTokenWeights *self,
+                                                            guint           position);
+const float         *hl_token_weights_get_parts            (HlTokenWeights *self,
+                                                            guint           position);
+gboolean             hl_token_weights_find                 (HlTokenWeights *self,
+                                                            gsize           index,
+                                                            guint          *position);
+double               hl_token_weights_get_sum              (HlTokenWeights *self);
+double               hl_token_weights_get_max              (HlTokenWeights *self);
 
 gboolean             hl_token_weights_has_sides            (HlTokenWeights  *self);
 gboolean             hl_token_weights_is_difference        (HlTokenWeights  *self);

@@ -103,7 +103,7 @@ static void
 on_layer (HlCompareDialog *self)
 {
   HlViewState *state = hl_session_get_view_state (get_session (self));
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
   const HlHeadPairing pairing = { (int) get_next (hl_view_state_get_layer (state), n_layers), -1 };
 
   start_with (self, self->page, hl_session_get_example_index (get_session (self)), &pairing);
@@ -272,7 +272,8 @@ hl_compare_dialog_new (HlDocumentPage *page,
   self->page = g_object_ref (page);
   HlViewState *state = hl_session_get_view_state (get_session (self));
   gtk_widget_set_visible (GTK_WIDGET (self->head_row), hl_view_state_get_n_heads (state) > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->layer_row), hl_block_get_n_layers (hl_view_state_get_block (state)) > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->layer_row),
+                          hl_attention_get_n_layers (hl_view_state_get_attention (state)) > 1);
   gtk_widget_set_visible (GTK_WIDGET (self->text_row), hl_session_get_live (get_session (self)) != NULL);
   fill_examples (self);
   fill_pages (self, pages);

@@ -24,9 +24,9 @@ hover_head (HlSceneView *view,
             HlViewState *state,
             guint        i)
 {
-  HlBlock *block = hl_view_state_get_shown_block (state);
-  const guint layer = i * 7 % hl_block_get_n_layers (block);
-  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_block_get_n_heads (block, layer), .layer = layer };
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  const guint layer = i * 7 % hl_attention_get_n_layers (attention);
+  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_attention_get_n_heads (attention, layer), .layer = layer };
 
   hl_view_state_set_hovered (state, &pick);
 }
@@ -36,7 +36,7 @@ change_head (HlSceneView *view,
              HlViewState *state,
              guint        i)
 {
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
   const guint n_heads = hl_view_state_get_n_heads (state);
 
   hl_view_state_set_hovered (state, NULL);

@@ -127,7 +127,7 @@ static gboolean
 is_possible (HlTrace           *self,
              const HlTracePart *part)
 {
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (self->state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
 
   return !part->needs_heads || n_layers > 1 || hl_view_state_get_n_heads (self->state) > 1;
 }

@@ -141,9 +141,9 @@ can_be_scores (HlDocument *document)
   g_autoptr (HlExample) example = document != NULL && hl_document_get_archive (document) != NULL
                                     ? hl_document_get_example (document, 0, NULL, NULL)
                                     : NULL;
-  HlBlock *block = example != NULL ? hl_example_get_block (example, 0) : NULL;
+  HlAttention *attention = example != NULL ? hl_example_get_attention (example, 0) : NULL;
 
-  return block != NULL && hl_block_get_weights (block, 0) != NULL && !hl_block_has_scores (block);
+  return attention != NULL && hl_attention_get_weights (attention, 0) != NULL && !hl_attention_has_scores (attention);
 }
 
 void

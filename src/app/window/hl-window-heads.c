@@ -22,20 +22,20 @@ static char *
 spell_pin (HlViewState *state)
 {
   const HlPick *pin = hl_view_state_get_pinned (state);
-  HlBlock *shown = hl_view_state_get_shown_block (state);
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *shown = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
   if (pin->kind != HL_PICK_CELL)
     return NULL;
-  const gboolean turned = hl_block_is_transposed (shown);
+  const gboolean turned = hl_attention_is_transposed (shown);
   const gsize query = turned ? pin->key : pin->query;
   const gsize key = turned ? pin->query : pin->key;
-  const gsize n_queries = turned ? hl_block_get_n_keys (shown) : hl_block_get_n_queries (shown);
-  const gsize n_keys = turned ? hl_block_get_n_queries (shown) : hl_block_get_n_keys (shown);
-  if (n_queries == hl_block_get_n_queries (block) && n_keys == hl_block_get_n_keys (block))
-    return hl_token_pairs_spell (block, query, key);
-  const char *const *queries = turned ? hl_block_get_key_tokens (shown) : hl_block_get_query_tokens (shown);
-  const char *const *keys = turned ? hl_block_get_query_tokens (shown) : hl_block_get_key_tokens (shown);
+  const gsize n_queries = turned ? hl_attention_get_n_keys (shown) : hl_attention_get_n_queries (shown);
+  const gsize n_keys = turned ? hl_attention_get_n_queries (shown) : hl_attention_get_n_keys (shown);
+  if (n_queries == hl_attention_get_n_queries (attention) && n_keys == hl_attention_get_n_keys (attention))
+    return hl_token_pairs_spell (attention, query, key);
+  const char *const *queries = turned ? hl_attention_get_key_tokens (shown) : hl_attention_get_query_tokens (shown);
+  const char *const *keys = turned ? hl_attention_get_query_tokens (shown) : hl_attention_get_key_tokens (shown);
   return g_strdup_printf ("%s → %s", queries[query], keys[key]);
 }
 

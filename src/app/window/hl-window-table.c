@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  HlBlock *block;
+  HlAttention *attention;
   gboolean of_all_heads;
   HlPairRanking *ranking;
   HlComparison *compared;
@@ -25,7 +25,7 @@ static void
 table_free (Table *table)
 {
   g_object_unref (table->csv.source);
-  g_object_unref (table->block);
+  g_object_unref (table->attention);
   g_clear_pointer (&table->ranking, hl_pair_ranking_unref);
   g_clear_object (&table->compared);
   g_object_unref (table->target);
@@ -42,7 +42,7 @@ save_table (GTask        *task,
   const HlHeadCsv *csv = &table->csv;
   GError *error = NULL;
   const gboolean saved =
-    table->of_all_heads ? hl_head_stats_csv_save (table->block, csv->source, csv->first_query, csv->n_queries,
+    table->of_all_heads ? hl_head_stats_csv_save (table->attention, csv->source, csv->first_query, csv->n_queries,
                                                   table->ranking, table->compared, table->target, cancellable, &error)
                         : hl_head_csv_save (csv, table->target, cancellable, &error);
 
@@ -75,12 +75,12 @@ create_head_table (HlViewState *state,
   HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
   const HlRange queries = hl_view_state_get_numbered_queries (state);
 
-  table->block = g_object_ref (hl_view_state_get_block (state));
+  table->attention = g_object_ref (hl_view_state_get_attention (state));
   table->target = g_object_ref (target);
   table->of_all_heads = TRUE;
   table->ranking = ranking != NULL ? hl_pair_ranking_ref (ranking) : NULL;
   g_set_object (&table->compared, hl_view_state_get_compared (state));
-  table->csv = (HlHeadCsv){ .source = g_object_ref (hl_view_state_get_block_source (state)),
+  table->csv = (HlHeadCsv){ .source = g_object_ref (hl_view_state_get_attention_source (state)),
                             .first_query = queries.first,
                             .n_queries = queries.n };
   return table;
@@ -96,7 +96,7 @@ create_table (HlViewState *state,
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
 
-  table->block = g_object_ref (hl_view_state_get_shown_block (state));
+  table->attention = g_object_ref (hl_view_state_get_shown_attention (state));
   table->target = g_object_ref (target);
   table->of_all_heads = hl_view_state_get_view (state) == HL_VIEW_MODEL;
   table->csv = (HlHeadCsv){
@@ -107,8 +107,8 @@ create_table (HlViewState *state,
     .n_queries = queries.n,
     .first_key = keys.first,
     .n_keys = keys.n,
-    .query_tokens = hl_block_get_query_tokens (table->block),
-    .key_tokens = hl_block_get_key_tokens (table->block),
+    .query_tokens = hl_attention_get_query_tokens (table->attention),
+    .key_tokens = hl_attention_get_key_tokens (table->attention),
   };
   return table;
 }

@@ -140,7 +140,7 @@ update_heads (HlWindow    *self,
   const guint n_heads = hl_view_state_get_n_heads (state);
   const guint n_own = hl_head_set_count (hl_view_state_get_heads (state));
   const guint n_guests = hl_view_state_get_guests (state)->n;
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
   const guint layer = hl_view_state_get_layer (state);
   const guint head = hl_view_state_get_head (state);
   const gboolean several = hl_view_state_takes_heads (state);

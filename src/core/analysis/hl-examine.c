@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the numbers of a block look like attention: said to people, never fatal. */
+/* Whether the numbers of an attention look like attention: said to people, never fatal. */
 #include "core/analysis/hl-examine.h"
 
 #include <glib/gi18n-lib.h>
@@ -98,8 +98,9 @@ report (const Findings *findings,
   GPtrArray *checks = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *where = g_strdup_printf (
     g_dngettext (GETTEXT_PACKAGE, "%zu row", "%zu rows", findings->n_rows), findings->n_rows);
-  g_autofree char *looked = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "%s of %u of %u head", "%s of %u of %u heads", n_heads), where, findings->n_heads, n_heads);
+  g_autofree char *looked =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s of %u of %u head", "%s of %u of %u heads", n_heads), where,
+                     findings->n_heads, n_heads);
 
 #define WARN_ABOUT(topic, ...) \
   g_ptr_array_add (checks, hl_check_new_about (topic, HL_SEVERITY_WARNING, __VA_ARGS__))
@@ -111,9 +112,10 @@ report (const Findings *findings,
                     findings->n_not_finite),
           findings->n_not_finite, looked);
   if (findings->n_negative > 0)
-    WARN_ABOUT (HL_CHECK_TOPIC_SCORES,
-                _ ("Some weights are negative: these look like scores before the softmax, not attention (looked at: %s)"),
-                looked);
+    WARN_ABOUT (
+      HL_CHECK_TOPIC_SCORES,
+      _ ("Some weights are negative: these look like scores before the softmax, not attention (looked at: %s)"),
+      looked);
   else if (findings->n_above_one > 0)
     WARN_ABOUT (HL_CHECK_TOPIC_SCORES,
                 _ ("Some weights are greater than 1: this is not attention as it comes from a softmax (looked at: %s)"),
@@ -140,8 +142,8 @@ report (const Findings *findings,
 }
 
 /**
- * hl_examine_block:
- * @block: a block
+ * hl_examine_attention:
+ * @attention: an attention
  * @source: its weights, not filtered
  * @cancellable: (nullable): stops it
  * @error: what reading says, or %G_IO_ERROR_CANCELLED
@@ -151,20 +153,20 @@ report (const Findings *findings,
  * Returns: (transfer full) (element-type HlCheck) (nullable): what looked odd, or that nothing did
  */
 GPtrArray *
-hl_examine_block (HlBlock            *block,
-                  HlAttentionSource  *source,
-                  GCancellable       *cancellable,
-                  GError            **error)
+hl_examine_attention (HlAttention       *attention,
+                      HlAttentionSource *source,
+                      GCancellable      *cancellable,
+                      GError           **error)
 {
   const gsize n_keys = hl_attention_source_get_n_keys (source);
-  const gsize n_queries = MAX (hl_block_get_n_used_queries (block), 1);
+  const gsize n_queries = MAX (hl_attention_get_n_used_queries (attention), 1);
   const gsize n_rows = MIN (n_queries, MAX_ROWS);
-  const double tolerance = get_tolerance (hl_block_get_dtype (block));
+  const double tolerance = get_tolerance (hl_attention_get_dtype (attention));
   g_autofree float *row = g_new (float, n_keys);
   Findings findings = { 0 };
   guint n_heads = 0;
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
 
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
@@ -193,7 +195,7 @@ hl_examine_block (HlBlock            *block,
             };
             if (!hl_attention_source_read (source, &request, row, cancellable, error))
               return NULL;
-            look_at_row (&findings, row, n_keys, hl_block_get_n_used_keys (block), tolerance, layer, head,
+            look_at_row (&findings, row, n_keys, hl_attention_get_n_used_keys (attention), tolerance, layer, head,
                          request.first_query);
           }
       }

@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-GPtrArray *hl_examine_block (HlBlock            *block,
-                             HlAttentionSource  *source,
-                             GCancellable       *cancellable,
-                             GError            **error);
+GPtrArray *hl_examine_attention (HlAttention       *attention,
+                                 HlAttentionSource *source,
+                                 GCancellable      *cancellable,
+                                 GError           **error);
 
 G_END_DECLS

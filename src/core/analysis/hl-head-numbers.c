@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of all heads of a block: one thing that tables, views and files tell numbers of heads from. */
+/* What is known of all heads of an attention: one thing that tables, views and files tell numbers of heads from. */
 #include "core/analysis/hl-head-numbers.h"
 
 #include "core/analysis/hl-head-index.h"
@@ -10,7 +10,7 @@
 struct _HlHeadNumbers
 {
   gatomicrefcount n_refs;
-  HlBlock *block;
+  HlAttention *attention;
   gsize first_query;
   gsize n_queries;
   guint n_layers;
@@ -81,7 +81,7 @@ copy (const HlHeadNumbers *self)
 
   *other = *self;
   g_atomic_ref_count_init (&other->n_refs);
-  g_object_ref (other->block);
+  g_object_ref (other->attention);
   other->starts = g_memdup2 (self->starts, (self->n_layers + 1) * sizeof *self->starts);
   other->stats = g_memdup2 (self->stats, MAX (hl_head_numbers_get_n (self), 1) * sizeof *self->stats);
   if (other->ranking != NULL)
@@ -96,28 +96,28 @@ copy (const HlHeadNumbers *self)
 
 /**
  * hl_head_numbers_new:
- * @block: whose heads
+ * @attention: whose heads
  * @first_query: the first query that counts
  * @n_queries: how many
  *
  * Returns: (transfer full): numbers of which none is known yet
  */
 HlHeadNumbers *
-hl_head_numbers_new (HlBlock *block,
-                     gsize    first_query,
-                     gsize    n_queries)
+hl_head_numbers_new (HlAttention *attention,
+                     gsize        first_query,
+                     gsize        n_queries)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
 
   HlHeadNumbers *self = g_new0 (HlHeadNumbers, 1);
   g_atomic_ref_count_init (&self->n_refs);
-  self->block = g_object_ref (block);
+  self->attention = g_object_ref (attention);
   self->first_query = first_query;
   self->n_queries = n_queries;
-  self->n_layers = hl_block_get_n_layers (block);
+  self->n_layers = hl_attention_get_n_layers (attention);
   self->starts = g_new0 (guint, self->n_layers + 1);
   for (guint layer = 0; layer < self->n_layers; layer++)
-    self->starts[layer + 1] = self->starts[layer] + hl_block_get_n_heads (block, layer);
+    self->starts[layer + 1] = self->starts[layer] + hl_attention_get_n_heads (attention, layer);
   self->stats = g_new0 (HlHeadStats, MAX (hl_head_numbers_get_n (self), 1));
   return self;
 }
@@ -137,7 +137,8 @@ hl_head_numbers_add_stats (HlHeadNumbers     *self,
                            guint              n,
                            const HlHeadStats *stats)
 {
-  g_return_val_if_fail (first == self->n_known && n <= hl_head_numbers_get_n (self) - first, hl_head_numbers_ref (self));
+  g_return_val_if_fail (first == self->n_known && n <= hl_head_numbers_get_n (self) - first,
+                        hl_head_numbers_ref (self));
 
   HlHeadNumbers *other = copy (self);
   for (guint i = 0; i < n; i++)
@@ -170,7 +171,7 @@ hl_head_numbers_set_ranking (HlHeadNumbers *self,
 /**
  * hl_head_numbers_set_changes:
  * @self: numbers
- * @compared: (nullable): the block and what it is compared with; %NULL when nobody compares any more
+ * @compared: (nullable): the attention and what it is compared with; %NULL when nobody compares any more
  * @changes: (nullable) (element-type HlHeadChange): what hl_head_changes_compute() says of them
  *
  * Returns: (transfer full): numbers with these changes
@@ -181,7 +182,8 @@ hl_head_numbers_set_changes (HlHeadNumbers *self,
                              const GArray  *changes)
 {
   g_return_val_if_fail ((compared == NULL) == (changes == NULL), hl_head_numbers_ref (self));
-  g_return_val_if_fail (compared == NULL || hl_comparison_get_block_a (compared) == self->block, hl_head_numbers_ref (self));
+  g_return_val_if_fail (compared == NULL || hl_comparison_get_attention_a (compared) == self->attention,
+                        hl_head_numbers_ref (self));
 
   HlHeadNumbers *other = copy (self);
   g_set_object (&other->compared, compared);
@@ -221,7 +223,7 @@ hl_head_numbers_unref (HlHeadNumbers *self)
 {
   if (!g_atomic_ref_count_dec (&self->n_refs))
     return;
-  g_object_unref (self->block);
+  g_object_unref (self->attention);
   g_free (self->starts);
   g_free (self->stats);
   g_clear_pointer (&self->ranking, hl_pair_ranking_unref);
@@ -233,7 +235,7 @@ hl_head_numbers_unref (HlHeadNumbers *self)
 /**
  * hl_head_numbers_is_of:
  * @self: numbers
- * @block: a block
+ * @attention: an attention
  * @first_query: the first query that counts
  * @n_queries: how many
  *
@@ -241,11 +243,11 @@ hl_head_numbers_unref (HlHeadNumbers *self)
  */
 gboolean
 hl_head_numbers_is_of (const HlHeadNumbers *self,
-                       HlBlock             *block,
+                       HlAttention         *attention,
                        gsize                first_query,
                        gsize                n_queries)
 {
-  return self->block == block && self->first_query == first_query && self->n_queries == n_queries;
+  return self->attention == attention && self->first_query == first_query && self->n_queries == n_queries;
 }
 
 /**
@@ -373,7 +375,8 @@ hl_head_numbers_knows (const HlHeadNumbers *self,
 {
   if (hl_head_measure_is_stat (measure))
     return self->n_known == hl_head_numbers_get_n (self);
-  return (measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL) || (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL);
+  return (measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL) ||
+         (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL);
 }
 
 /**
@@ -393,7 +396,8 @@ hl_head_numbers_get (const HlHeadNumbers *self,
     return index < self->n_known ? self->stats[index].values[measure - HL_HEAD_MEASURE_ENTROPY] : NAN;
   if (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL)
     return self->changes[index];
-  return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index) : NAN;
+  return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index)
+                                                                  : NAN;
 }
 
 typedef struct

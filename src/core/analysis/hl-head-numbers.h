@@ -45,12 +45,12 @@ gboolean    hl_head_measure_is_stat   (HlHeadMeasure measure);
 /**
  * HlHeadNumbers:
  *
- * What is known of the heads of a block: their statistics, perhaps not yet of all, how they link pairs of words, and how far they are from others.
+ * What is known of the heads of an attention: their statistics, perhaps not yet of all, how they link pairs of words, and how far they are from others.
  * Immutable: what becomes known makes a new one.
  */
 typedef struct _HlHeadNumbers HlHeadNumbers;
 
-HlHeadNumbers     *hl_head_numbers_new          (HlBlock             *block,
+HlHeadNumbers     *hl_head_numbers_new          (HlAttention         *attention,
                                                  gsize                first_query,
                                                  gsize                n_queries);
 HlHeadNumbers     *hl_head_numbers_add_stats    (HlHeadNumbers       *self,
@@ -65,7 +65,7 @@ HlHeadNumbers     *hl_head_numbers_set_changes  (HlHeadNumbers       *self,
 HlHeadNumbers     *hl_head_numbers_ref          (HlHeadNumbers       *self);
 void               hl_head_numbers_unref        (HlHeadNumbers       *self);
 gboolean           hl_head_numbers_is_of        (const HlHeadNumbers *self,
-                                                 HlBlock             *block,
+                                                 HlAttention         *attention,
                                                  gsize                first_query,
                                                  gsize                n_queries);
 guint              hl_head_numbers_get_n        (const HlHeadNumbers *self);

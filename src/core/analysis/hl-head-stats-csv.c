@@ -74,9 +74,9 @@ hl_head_stats_csv_append_names (GString             *text,
 }
 
 /**
- * hl_head_stats_csv_append_block:
+ * hl_head_stats_csv_append_attention:
  * @text: where to
- * @block: a block
+ * @attention: an attention
  * @stats: the numbers of its heads, as hl_head_stats_compute_all() gives them
  * @ranking: (nullable): how its heads link pairs of words
  * @changes: (nullable): numbers that know %HL_HEAD_MEASURE_CHANGE
@@ -84,21 +84,21 @@ hl_head_stats_csv_append_names (GString             *text,
  * Appends a line for each head, with six digits; a field is empty where a number is not defined.
  */
 void
-hl_head_stats_csv_append_block (GString             *text,
-                                HlBlock             *block,
-                                const HlHeadStats   *stats,
-                                const HlPairRanking *ranking,
-                                const HlHeadNumbers *changes)
+hl_head_stats_csv_append_attention (GString             *text,
+                                    HlAttention         *attention,
+                                    const HlHeadStats   *stats,
+                                    const HlPairRanking *ranking,
+                                    const HlHeadNumbers *changes)
 {
-  const char *name = hl_block_kind_get_name (hl_block_get_kind (block));
+  const char *name = hl_attention_kind_get_name (hl_attention_get_kind (attention));
   guint index = 0;
 
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
-    for (guint head = 0; head < hl_block_get_n_heads (block, layer); head++, stats++)
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (attention, layer); head++, stats++)
       {
         g_string_append (text, name);
-        append_index (text, hl_block_get_layer_name (block), layer);
-        append_index (text, hl_block_get_head_name (block), head);
+        append_index (text, hl_attention_get_layer_name (attention), layer);
+        append_index (text, hl_attention_get_head_name (attention), head);
         for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
           append_number (text, stats->values[stat]);
         if (ranking != NULL)
@@ -112,12 +112,12 @@ hl_head_stats_csv_append_block (GString             *text,
 
 /**
  * hl_head_stats_csv_save:
- * @block: a block
+ * @attention: an attention
  * @source: its weights, not filtered
  * @first_query: the first query that counts
  * @n_queries: how many
  * @ranking: (nullable): how its heads link pairs of words
- * @compared: (nullable): the block and what it is compared with, to tell how far heads changed
+ * @compared: (nullable): the attention and what it is compared with, to tell how far heads changed
  * @target: a local file, which may exist
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_IO, what hl_head_stats_compute_all() and hl_head_changes_compute() say, or %G_IO_ERROR_CANCELLED
@@ -127,20 +127,21 @@ hl_head_stats_csv_append_block (GString             *text,
  * Returns: whether the file is there
  */
 gboolean
-hl_head_stats_csv_save (HlBlock            *block,
-                        HlAttentionSource  *source,
-                        gsize               first_query,
-                        gsize               n_queries,
-                        HlPairRanking      *ranking,
-                        HlComparison       *compared,
-                        GFile              *target,
-                        GCancellable       *cancellable,
-                        GError            **error)
+hl_head_stats_csv_save (HlAttention       *attention,
+                        HlAttentionSource *source,
+                        gsize              first_query,
+                        gsize              n_queries,
+                        HlPairRanking     *ranking,
+                        HlComparison      *compared,
+                        GFile             *target,
+                        GCancellable      *cancellable,
+                        GError           **error)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
   g_return_val_if_fail (G_IS_FILE (target), FALSE);
 
-  g_autofree HlHeadStats *stats = hl_head_stats_compute_all (block, source, first_query, n_queries, cancellable, error);
+  g_autofree HlHeadStats *stats =
+    hl_head_stats_compute_all (attention, source, first_query, n_queries, cancellable, error);
   if (stats == NULL)
     return FALSE;
 
@@ -150,13 +151,13 @@ hl_head_stats_csv_save (HlBlock            *block,
       g_autoptr (GArray) list = hl_head_changes_compute (compared, cancellable, error);
       if (list == NULL)
         return FALSE;
-      g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (block, first_query, n_queries);
+      g_autoptr (HlHeadNumbers) none = hl_head_numbers_new (attention, first_query, n_queries);
       changes = hl_head_numbers_set_changes (none, compared, list);
     }
 
   g_autoptr (GString) text = g_string_new (NULL);
   hl_head_stats_csv_append_names (text, ranking, changes != NULL);
-  hl_head_stats_csv_append_block (text, block, stats, ranking, changes);
+  hl_head_stats_csv_append_attention (text, attention, stats, ranking, changes);
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
   return file != NULL && hl_temp_file_write (file, text->str, text->len, error) && hl_temp_file_commit (file, error);
 }

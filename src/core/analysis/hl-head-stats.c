@@ -67,20 +67,21 @@ typedef struct
 
 static void
 keys_init (Keys              *self,
-           HlBlock           *block,
+           HlAttention       *attention,
            HlAttentionSource *source,
            guint              layer)
 {
   const gsize n_queries = hl_attention_source_get_n_queries (source);
   const gboolean causal = hl_attention_source_get_mask (source, layer)->causal;
-  const char *const *tokens = hl_block_get_key_tokens (block);
+  const char *const *tokens = hl_attention_get_key_tokens (attention);
 
   self->n_keys = hl_attention_source_get_n_keys (source);
   /* As in HlMask: the last query of a causal map stands at the last key. */
   self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
   /* Keys of another text, or projected to fewer, have no place beside a query. */
-  self->has_positions = hl_block_get_kind (block) != HL_BLOCK_CROSS && (causal || self->n_keys == n_queries);
-  self->has_tokens = hl_block_has_key_tokens (block);
+  self->has_positions = hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
+                        (causal || self->n_keys == n_queries);
+  self->has_tokens = hl_attention_has_key_tokens (attention);
   self->special = g_new0 (guint8, MAX (self->n_keys, 1));
   for (gsize key = 0; self->has_tokens && key < self->n_keys; key++)
     self->special[key] = hl_special_token_is (tokens[key]);
@@ -129,7 +130,7 @@ add_row (const Keys  *keys,
 
 /**
  * hl_head_stats_compute:
- * @block: a block
+ * @attention: an attention
  * @source: its weights, not filtered
  * @layer: a layer
  * @head: a head of it
@@ -146,32 +147,32 @@ add_row (const Keys  *keys,
  * Returns: whether @stats was filled
  */
 gboolean
-hl_head_stats_compute (HlBlock            *block,
-                       HlAttentionSource  *source,
-                       guint               layer,
-                       guint               head,
-                       gsize               first_query,
-                       gsize               n_queries,
-                       HlHeadStats        *stats,
-                       GCancellable       *cancellable,
-                       GError            **error)
+hl_head_stats_compute (HlAttention       *attention,
+                       HlAttentionSource *source,
+                       guint              layer,
+                       guint              head,
+                       gsize              first_query,
+                       gsize              n_queries,
+                       HlHeadStats       *stats,
+                       GCancellable      *cancellable,
+                       GError           **error)
 {
   g_auto (Keys) keys = { 0 };
   double sums[HL_N_HEAD_STATS] = { 0 };
   gsize n_counted = 0;
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
   g_return_val_if_fail (stats != NULL, FALSE);
 
   /* What is no weight of a query on its keys has none of these numbers. */
-  if (hl_block_is_transposed (block) || hl_attention_source_is_signed (source))
+  if (hl_attention_is_transposed (attention) || hl_attention_source_is_signed (source))
     {
       for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
         stats->values[stat] = NAN;
       return TRUE;
     }
-  keys_init (&keys, block, source, layer);
+  keys_init (&keys, attention, source, layer);
   const gsize n_band = CLAMP (BAND_SIZE / MAX (keys.n_keys, 1), 1, MAX (n_queries, 1));
   g_autofree float *band = g_try_malloc_n (n_band * MAX (keys.n_keys, 1), sizeof (float));
   if (band == NULL)
@@ -207,7 +208,7 @@ hl_head_stats_compute (HlBlock            *block,
 
 /**
  * hl_head_stats_compute_range:
- * @block: a block
+ * @attention: an attention
  * @source: its weights, not filtered
  * @first_query: the first query that counts
  * @n_queries: how many
@@ -222,20 +223,20 @@ hl_head_stats_compute (HlBlock            *block,
  * Returns: whether @stats was filled
  */
 gboolean
-hl_head_stats_compute_range (HlBlock            *block,
-                             HlAttentionSource  *source,
-                             gsize               first_query,
-                             gsize               n_queries,
-                             guint               first,
-                             guint               n,
-                             HlHeadStats        *stats,
-                             GCancellable       *cancellable,
-                             GError            **error)
+hl_head_stats_compute_range (HlAttention       *attention,
+                             HlAttentionSource *source,
+                             gsize              first_query,
+                             gsize              n_queries,
+                             guint              first,
+                             guint              n,
+                             HlHeadStats       *stats,
+                             GCancellable      *cancellable,
+                             GError           **error)
 {
   g_auto (HlHeadIndex) index = { 0 };
   HlSharedError first_error = { NULL };
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), FALSE);
 
   hl_head_index_init (&index, source);
@@ -248,8 +249,8 @@ hl_head_stats_compute_range (HlBlock            *block,
       GError *own_error = NULL;
 
       if (!hl_shared_error_is_set (&first_error) &&
-          !hl_head_stats_compute (block, source, layer, first + i - index.starts[layer], first_query, n_queries, &stats[i],
-                                  cancellable, &own_error))
+          !hl_head_stats_compute (attention, source, layer, first + i - index.starts[layer], first_query, n_queries,
+                                  &stats[i], cancellable, &own_error))
         hl_shared_error_take (&first_error, own_error);
     }
   return hl_shared_error_propagate (&first_error, error);
@@ -257,7 +258,7 @@ hl_head_stats_compute_range (HlBlock            *block,
 
 /**
  * hl_head_stats_compute_all:
- * @block: a block
+ * @attention: an attention
  * @source: its weights, not filtered
  * @first_query: the first query that counts
  * @n_queries: how many
@@ -269,22 +270,22 @@ hl_head_stats_compute_range (HlBlock            *block,
  * Returns: (transfer full) (nullable): the numbers of all heads of layer 0, then of layer 1 …; free with g_free()
  */
 HlHeadStats *
-hl_head_stats_compute_all (HlBlock            *block,
-                           HlAttentionSource  *source,
-                           gsize               first_query,
-                           gsize               n_queries,
-                           GCancellable       *cancellable,
-                           GError            **error)
+hl_head_stats_compute_all (HlAttention       *attention,
+                           HlAttentionSource *source,
+                           gsize              first_query,
+                           gsize              n_queries,
+                           GCancellable      *cancellable,
+                           GError           **error)
 {
   guint n = 0;
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
 
   for (guint layer = 0; layer < hl_attention_source_get_n_layers (source); layer++)
     n += hl_attention_source_get_n_heads (source, layer);
   g_autofree HlHeadStats *stats = g_new0 (HlHeadStats, MAX (n, 1));
-  if (!hl_head_stats_compute_range (block, source, first_query, n_queries, 0, n, stats, cancellable, error))
+  if (!hl_head_stats_compute_range (attention, source, first_query, n_queries, 0, n, stats, cancellable, error))
     return NULL;
   return g_steal_pointer (&stats);
 }

@@ -45,29 +45,29 @@ typedef struct
   double values[HL_N_HEAD_STATS];
 } HlHeadStats;
 
-gboolean     hl_head_stats_compute       (HlBlock            *block,
-                                          HlAttentionSource  *source,
-                                          guint               layer,
-                                          guint               head,
-                                          gsize               first_query,
-                                          gsize               n_queries,
-                                          HlHeadStats        *stats,
-                                          GCancellable       *cancellable,
-                                          GError            **error);
-gboolean     hl_head_stats_compute_range (HlBlock            *block,
-                                          HlAttentionSource  *source,
-                                          gsize               first_query,
-                                          gsize               n_queries,
-                                          guint               first,
-                                          guint               n,
-                                          HlHeadStats        *stats,
-                                          GCancellable       *cancellable,
-                                          GError            **error);
-HlHeadStats *hl_head_stats_compute_all   (HlBlock            *block,
-                                          HlAttentionSource  *source,
-                                          gsize               first_query,
-                                          gsize               n_queries,
-                                          GCancellable       *cancellable,
-                                          GError            **error);
+gboolean     hl_head_stats_compute       (HlAttention       *attention,
+                                          HlAttentionSource *source,
+                                          guint              layer,
+                                          guint              head,
+                                          gsize              first_query,
+                                          gsize              n_queries,
+                                          HlHeadStats       *stats,
+                                          GCancellable      *cancellable,
+                                          GError           **error);
+gboolean     hl_head_stats_compute_range (HlAttention       *attention,
+                                          HlAttentionSource *source,
+                                          gsize              first_query,
+                                          gsize              n_queries,
+                                          guint              first,
+                                          guint              n,
+                                          HlHeadStats       *stats,
+                                          GCancellable      *cancellable,
+                                          GError           **error);
+HlHeadStats *hl_head_stats_compute_all   (HlAttention       *attention,
+                                          HlAttentionSource *source,
+                                          gsize              first_query,
+                                          gsize              n_queries,
+                                          GCancellable      *cancellable,
+                                          GError           **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of words as people write them, “her → Sarah”, found among the tokens of a block. */
+/* Pairs of words as people write them, “her → Sarah”, found among the tokens of an attention. */
 #include "core/analysis/hl-token-pairs.h"
 
 #include "core/base/hl-bidi.h"
@@ -75,7 +75,8 @@ find_numbered (HlTokenMatcher *matcher,
     set_missing (error, is_key, word);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                 is_key ? g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the keys", "“%s” is there %u times among the keys", n)
+                 is_key ? g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the keys",
+                                       "“%s” is there %u times among the keys", n)
                         : g_dngettext (GETTEXT_PACKAGE, "“%s” is there %u time among the queries",
                                        "“%s” is there %u times among the queries", n),
                  word, n);
@@ -128,7 +129,7 @@ split (const char *line,
 
 static gboolean
 parse_pair (const char     *line,
-            HlBlock        *block,
+            HlAttention    *attention,
             HlTokenMatcher *queries,
             HlTokenMatcher *keys,
             HlTokenPair    *pair,
@@ -144,8 +145,8 @@ parse_pair (const char     *line,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no pair: write “query → key”"), line);
       return FALSE;
     }
-  if (!find (queries, query, FALSE, hl_block_get_n_queries (block), &pair->queries, error) ||
-      !find (keys, key, TRUE, hl_block_get_n_keys (block), &pair->keys, error))
+  if (!find (queries, query, FALSE, hl_attention_get_n_queries (attention), &pair->queries, error) ||
+      !find (keys, key, TRUE, hl_attention_get_n_keys (attention), &pair->keys, error))
     return FALSE;
   pair->label = g_strdup_printf ("%s → %s", query, key);
   return TRUE;
@@ -153,7 +154,7 @@ parse_pair (const char     *line,
 
 /**
  * hl_token_pairs_parse:
- * @block: whose tokens they are
+ * @attention: whose tokens they are
  * @text: UTF-8, a pair a line: query and key with “→”, “->”, a tabulator or “:” between them
  * @error: %HL_ERROR_MISSING for a word that is not there, %HL_ERROR_VALUE for one that is there several times or a line that is no pair,
  *   %HL_ERROR_TOO_LARGE
@@ -163,15 +164,17 @@ parse_pair (const char     *line,
  * Returns: (transfer full) (nullable): the pairs, at least one
  */
 HlTokenPairs *
-hl_token_pairs_parse (HlBlock     *block,
+hl_token_pairs_parse (HlAttention *attention,
                       const char  *text,
                       GError     **error)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
   g_return_val_if_fail (text != NULL, NULL);
 
-  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_block_get_query_tokens (block), hl_block_get_n_queries (block));
-  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_block_get_key_tokens (block), hl_block_get_n_keys (block));
+  g_autoptr (HlTokenMatcher)
+    queries = hl_token_matcher_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
+  g_autoptr (HlTokenMatcher)
+    keys = hl_token_matcher_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention));
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (HlTokenPairs) self = g_new0 (HlTokenPairs, 1);
 
@@ -189,7 +192,7 @@ hl_token_pairs_parse (HlBlock     *block,
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there are more than %d pairs"), MAX_PAIRS);
           return NULL;
         }
-      if (!parse_pair (lines[i], block, queries, keys, &pair, error))
+      if (!parse_pair (lines[i], attention, queries, keys, &pair, error))
         {
           /* Translators: the number of a line, then what is wrong there */
           if (lines[1] != NULL)
@@ -323,22 +326,25 @@ hl_token_pairs_isolate (const char *line)
 
 /**
  * hl_token_pairs_spell:
- * @block: whose tokens they are
+ * @attention: whose tokens they are
  * @query: index of a query
  * @key: index of a key
  *
  * Returns: (transfer full): the pair of both, as hl_token_pairs_parse() finds it again
  */
 char *
-hl_token_pairs_spell (HlBlock *block,
-                      gsize    query,
-                      gsize    key)
+hl_token_pairs_spell (HlAttention *attention,
+                      gsize        query,
+                      gsize        key)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
-  g_return_val_if_fail (query < hl_block_get_n_queries (block) && key < hl_block_get_n_keys (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
+  g_return_val_if_fail (query < hl_attention_get_n_queries (attention) && key < hl_attention_get_n_keys (attention),
+                        NULL);
 
-  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_block_get_query_tokens (block), hl_block_get_n_queries (block));
-  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_block_get_key_tokens (block), hl_block_get_n_keys (block));
+  g_autoptr (HlTokenMatcher)
+    queries = hl_token_matcher_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
+  g_autoptr (HlTokenMatcher)
+    keys = hl_token_matcher_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention));
   g_autofree char *from = hl_token_matcher_spell (queries, query);
   g_autofree char *to = hl_token_matcher_spell (keys, key);
   return g_strdup_printf ("%s → %s", from, to);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/analysis/hl-token-matcher.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 
@@ -24,25 +24,25 @@ typedef struct
 /**
  * HlTokenPairs:
  *
- * A list of pairs of words in the tokens of a block. Immutable.
+ * A list of pairs of words in the tokens of an attention. Immutable.
  */
 typedef struct _HlTokenPairs HlTokenPairs;
 
-HlTokenPairs      *hl_token_pairs_parse    (HlBlock             *block,
-                                            const char          *text,
-                                            GError             **error);
-HlTokenPairs      *hl_token_pairs_ref      (HlTokenPairs        *self);
-void               hl_token_pairs_unref    (HlTokenPairs        *self);
-guint              hl_token_pairs_get_n    (const HlTokenPairs  *self);
-const HlTokenPair *hl_token_pairs_get      (const HlTokenPairs  *self,
-                                            guint                index);
-gboolean           hl_token_pairs_equal    (const HlTokenPairs  *self,
-                                            const HlTokenPairs  *other);
-char              *hl_token_pairs_describe (const HlTokenPairs  *self);
-char              *hl_token_pairs_isolate  (const char          *line);
-char              *hl_token_pairs_spell    (HlBlock             *block,
-                                            gsize                query,
-                                            gsize                key);
+HlTokenPairs      *hl_token_pairs_parse    (HlAttention        *attention,
+                                            const char         *text,
+                                            GError            **error);
+HlTokenPairs      *hl_token_pairs_ref      (HlTokenPairs       *self);
+void               hl_token_pairs_unref    (HlTokenPairs       *self);
+guint              hl_token_pairs_get_n    (const HlTokenPairs *self);
+const HlTokenPair *hl_token_pairs_get      (const HlTokenPairs *self,
+                                            guint               index);
+gboolean           hl_token_pairs_equal    (const HlTokenPairs *self,
+                                            const HlTokenPairs *other);
+char              *hl_token_pairs_describe (const HlTokenPairs *self);
+char              *hl_token_pairs_isolate  (const char         *line);
+char              *hl_token_pairs_spell    (HlAttention        *attention,
+                                            gsize               query,
+                                            gsize               key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenPairs, hl_token_pairs_unref)
 

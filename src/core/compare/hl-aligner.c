@@ -257,7 +257,7 @@ hl_aligner_align (HlAligner      *self,
 /**
  * hl_aligner_align_queries:
  * @self: (nullable): an aligner; %NULL to wait as long as it takes
- * @a: a block
+ * @a: an attention
  * @b: another
  *
  * Aligns queries that are not padding: by spelling and order, or by place where one side has no tokens.
@@ -265,22 +265,22 @@ hl_aligner_align (HlAligner      *self,
  * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, see hl_aligner_align()
  */
 HlTokenAlignment *
-hl_aligner_align_queries (HlAligner *self,
-                          HlBlock   *a,
-                          HlBlock   *b)
+hl_aligner_align_queries (HlAligner   *self,
+                          HlAttention *a,
+                          HlAttention *b)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (a) && HL_IS_BLOCK (b), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (a) && HL_IS_ATTENTION (b), NULL);
 
-  const gsize n_a = hl_block_get_n_used_queries (a), n_b = hl_block_get_n_used_queries (b);
-  if (!hl_block_has_query_tokens (a) || !hl_block_has_query_tokens (b))
+  const gsize n_a = hl_attention_get_n_used_queries (a), n_b = hl_attention_get_n_used_queries (b);
+  if (!hl_attention_has_query_tokens (a) || !hl_attention_has_query_tokens (b))
     return hl_token_alignment_new_by_index (n_a, n_b);
-  return hl_aligner_align (self, hl_block_get_query_strings (a), n_a, hl_block_get_query_strings (b), n_b);
+  return hl_aligner_align (self, hl_attention_get_query_strings (a), n_a, hl_attention_get_query_strings (b), n_b);
 }
 
 /**
  * hl_aligner_align_keys:
  * @self: (nullable): an aligner; %NULL to wait as long as it takes
- * @a: a block
+ * @a: an attention
  * @b: another
  *
  * Aligns keys as hl_aligner_align_queries() does queries.
@@ -288,14 +288,14 @@ hl_aligner_align_queries (HlAligner *self,
  * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it
  */
 HlTokenAlignment *
-hl_aligner_align_keys (HlAligner *self,
-                       HlBlock   *a,
-                       HlBlock   *b)
+hl_aligner_align_keys (HlAligner   *self,
+                       HlAttention *a,
+                       HlAttention *b)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (a) && HL_IS_BLOCK (b), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (a) && HL_IS_ATTENTION (b), NULL);
 
-  const gsize n_a = hl_block_get_n_used_keys (a), n_b = hl_block_get_n_used_keys (b);
-  if (!hl_block_has_key_tokens (a) || !hl_block_has_key_tokens (b))
+  const gsize n_a = hl_attention_get_n_used_keys (a), n_b = hl_attention_get_n_used_keys (b);
+  if (!hl_attention_has_key_tokens (a) || !hl_attention_has_key_tokens (b))
     return hl_token_alignment_new_by_index (n_a, n_b);
-  return hl_aligner_align (self, hl_block_get_key_strings (a), n_a, hl_block_get_key_strings (b), n_b);
+  return hl_aligner_align (self, hl_attention_get_key_strings (a), n_a, hl_attention_get_key_strings (b), n_b);
 }

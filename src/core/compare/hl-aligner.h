@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/compare/hl-token-alignment.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 
@@ -23,10 +23,10 @@ HlTokenAlignment *hl_aligner_align         (HlAligner      *self,
                                             HlTokenStrings *b,
                                             gsize           n_b);
 HlTokenAlignment *hl_aligner_align_queries (HlAligner      *self,
-                                            HlBlock        *a,
-                                            HlBlock        *b);
+                                            HlAttention    *a,
+                                            HlAttention    *b);
 HlTokenAlignment *hl_aligner_align_keys    (HlAligner      *self,
-                                            HlBlock        *a,
-                                            HlBlock        *b);
+                                            HlAttention    *a,
+                                            HlAttention    *b);
 
 G_END_DECLS

@@ -6,8 +6,8 @@ struct _HlComparison
 {
   GObject parent_instance;
 
-  HlBlock *block_a;
-  HlBlock *block_b;
+  HlAttention *attention_a;
+  HlAttention *attention_b;
   HlAttentionSource *source_a;
   HlAttentionSource *source_b;
   HlHeadPairing pairing;
@@ -26,16 +26,16 @@ G_DEFINE_FINAL_TYPE (HlComparison, hl_comparison, G_TYPE_OBJECT)
  */
 gboolean
 hl_head_pairing_fits (const HlHeadPairing *pairing,
-                      HlBlock             *b)
+                      HlAttention         *b)
 {
   g_return_val_if_fail (pairing != NULL, FALSE);
-  g_return_val_if_fail (HL_IS_BLOCK (b), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (b), FALSE);
 
   if (pairing->layer >= 0)
-    return (guint) pairing->layer < hl_block_get_n_layers (b) &&
-           (pairing->head < 0 || (guint) pairing->head < hl_block_get_n_heads (b, (guint) pairing->layer));
-  for (guint layer = 0; pairing->head >= 0 && layer < hl_block_get_n_layers (b); layer++)
-    if ((guint) pairing->head >= hl_block_get_n_heads (b, layer))
+    return (guint) pairing->layer < hl_attention_get_n_layers (b) &&
+           (pairing->head < 0 || (guint) pairing->head < hl_attention_get_n_heads (b, (guint) pairing->layer));
+  for (guint layer = 0; pairing->head >= 0 && layer < hl_attention_get_n_layers (b); layer++)
+    if ((guint) pairing->head >= hl_attention_get_n_heads (b, layer))
       return FALSE;
   return TRUE;
 }
@@ -45,8 +45,8 @@ hl_comparison_finalize (GObject *object)
 {
   HlComparison *self = HL_COMPARISON (object);
 
-  g_clear_object (&self->block_a);
-  g_clear_object (&self->block_b);
+  g_clear_object (&self->attention_a);
+  g_clear_object (&self->attention_b);
   g_clear_object (&self->source_a);
   g_clear_object (&self->source_b);
   g_clear_pointer (&self->queries, hl_token_alignment_unref);
@@ -66,18 +66,19 @@ hl_comparison_init (HlComparison *self)
 }
 
 static gboolean
-is_of_one_text (HlBlock *block)
+is_of_one_text (HlAttention *attention)
 {
-  return hl_block_has_same_tokens (block) && hl_block_has_query_tokens (block) == hl_block_has_key_tokens (block);
+  return hl_attention_has_same_tokens (attention) &&
+         hl_attention_has_query_tokens (attention) == hl_attention_has_key_tokens (attention);
 }
 
 /**
  * hl_comparison_new:
- * @block_a: the first side: what was
+ * @attention_a: the first side: what was
  * @source_a: its weights
- * @block_b: the second side: what is; may be the first
+ * @attention_b: the second side: what is; may be the first
  * @source_b: its weights
- * @pairing: which heads belong together; must fit @block_b
+ * @pairing: which heads belong together; must fit @attention_b
  * @aligner: (nullable): what aligns long texts in a worker; %NULL to wait as long as it takes
  *
  * Aligns tokens that are not padding: by spelling and order, or by place where one side has none. Reads no weights.
@@ -85,28 +86,28 @@ is_of_one_text (HlBlock *block)
  * Returns: (transfer full) (nullable): the comparison; %NULL while tokens are being aligned, then try again after #HlAligner::aligned
  */
 HlComparison *
-hl_comparison_new (HlBlock             *block_a,
+hl_comparison_new (HlAttention         *attention_a,
                    HlAttentionSource   *source_a,
-                   HlBlock             *block_b,
+                   HlAttention         *attention_b,
                    HlAttentionSource   *source_b,
                    const HlHeadPairing *pairing,
                    HlAligner           *aligner)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block_a) && HL_IS_BLOCK (block_b), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention_a) && HL_IS_ATTENTION (attention_b), NULL);
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source_a) && HL_IS_ATTENTION_SOURCE (source_b), NULL);
-  g_return_val_if_fail (hl_head_pairing_fits (pairing, block_b), NULL);
+  g_return_val_if_fail (hl_head_pairing_fits (pairing, attention_b), NULL);
 
   /* Both at once, so that a worker can make both. */
-  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (aligner, block_a, block_b);
-  g_autoptr (HlTokenAlignment) keys = is_of_one_text (block_a) && is_of_one_text (block_b) && queries != NULL
+  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (aligner, attention_a, attention_b);
+  g_autoptr (HlTokenAlignment) keys = is_of_one_text (attention_a) && is_of_one_text (attention_b) && queries != NULL
                                         ? hl_token_alignment_ref (queries)
-                                        : hl_aligner_align_keys (aligner, block_a, block_b);
+                                        : hl_aligner_align_keys (aligner, attention_a, attention_b);
   if (queries == NULL || keys == NULL)
     return NULL;
   HlComparison *self = g_object_new (HL_TYPE_COMPARISON, NULL);
 
-  self->block_a = g_object_ref (block_a);
-  self->block_b = g_object_ref (block_b);
+  self->attention_a = g_object_ref (attention_a);
+  self->attention_b = g_object_ref (attention_b);
   self->source_a = g_object_ref (source_a);
   self->source_b = g_object_ref (source_b);
   self->pairing = *pairing;
@@ -116,31 +117,31 @@ hl_comparison_new (HlBlock             *block_a,
 }
 
 /**
- * hl_comparison_get_block_a:
+ * hl_comparison_get_attention_a:
  * @self: a comparison
  *
  * Returns: (transfer none): the first side
  */
-HlBlock *
-hl_comparison_get_block_a (HlComparison *self)
+HlAttention *
+hl_comparison_get_attention_a (HlComparison *self)
 {
   g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
 
-  return self->block_a;
+  return self->attention_a;
 }
 
 /**
- * hl_comparison_get_block_b:
+ * hl_comparison_get_attention_b:
  * @self: a comparison
  *
  * Returns: (transfer none): the second side
  */
-HlBlock *
-hl_comparison_get_block_b (HlComparison *self)
+HlAttention *
+hl_comparison_get_attention_b (HlComparison *self)
 {
   g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
 
-  return self->block_b;
+  return self->attention_b;
 }
 
 /**
@@ -210,8 +211,8 @@ hl_comparison_get_n_layers (HlComparison *self)
 {
   g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
 
-  const guint n = hl_block_get_n_layers (self->block_a);
-  return self->pairing.layer >= 0 ? n : MIN (n, hl_block_get_n_layers (self->block_b));
+  const guint n = hl_attention_get_n_layers (self->attention_a);
+  return self->pairing.layer >= 0 ? n : MIN (n, hl_attention_get_n_layers (self->attention_b));
 }
 
 /**
@@ -228,9 +229,9 @@ hl_comparison_get_n_heads (HlComparison *self,
   g_return_val_if_fail (HL_IS_COMPARISON (self), 0);
   g_return_val_if_fail (layer < hl_comparison_get_n_layers (self), 0);
 
-  const guint n = hl_block_get_n_heads (self->block_a, layer);
+  const guint n = hl_attention_get_n_heads (self->attention_a, layer);
   const guint other = self->pairing.layer >= 0 ? (guint) self->pairing.layer : layer;
-  return self->pairing.head >= 0 ? n : MIN (n, hl_block_get_n_heads (self->block_b, other));
+  return self->pairing.head >= 0 ? n : MIN (n, hl_attention_get_n_heads (self->attention_b, other));
 }
 
 /**

@@ -19,8 +19,8 @@ typedef struct
   int head;
 } HlHeadPairing;
 
-gboolean hl_head_pairing_fits (const HlHeadPairing *pairing,
-                               HlBlock             *b);
+gboolean hl_head_pairing_fits  (const HlHeadPairing *pairing,
+                                HlAttention         *b);
 gboolean hl_head_pairing_equal (const HlHeadPairing *pairing,
                                 const HlHeadPairing *other);
 
@@ -33,26 +33,26 @@ gboolean hl_head_pairing_equal (const HlHeadPairing *pairing,
  */
 G_DECLARE_FINAL_TYPE (HlComparison, hl_comparison, HL, COMPARISON, GObject)
 
-HlComparison           *hl_comparison_new           (HlBlock             *block_a,
-                                                     HlAttentionSource   *source_a,
-                                                     HlBlock             *block_b,
-                                                     HlAttentionSource   *source_b,
-                                                     const HlHeadPairing *pairing,
-                                                     HlAligner           *aligner);
-HlBlock                *hl_comparison_get_block_a   (HlComparison        *self);
-HlBlock                *hl_comparison_get_block_b   (HlComparison        *self);
-HlAttentionSource      *hl_comparison_get_source_a  (HlComparison        *self);
-HlAttentionSource      *hl_comparison_get_source_b  (HlComparison        *self);
-const HlHeadPairing    *hl_comparison_get_pairing   (HlComparison        *self);
-const HlTokenAlignment *hl_comparison_get_queries   (HlComparison        *self);
-const HlTokenAlignment *hl_comparison_get_keys      (HlComparison        *self);
-guint                   hl_comparison_get_n_layers  (HlComparison        *self);
-guint                   hl_comparison_get_n_heads   (HlComparison        *self,
-                                                     guint                layer);
-void                    hl_comparison_get_partner   (HlComparison        *self,
-                                                     guint                layer,
-                                                     guint                head,
-                                                     guint               *other_layer,
-                                                     guint               *other_head);
+HlComparison           *hl_comparison_new             (HlAttention         *attention_a,
+                                                       HlAttentionSource   *source_a,
+                                                       HlAttention         *attention_b,
+                                                       HlAttentionSource   *source_b,
+                                                       const HlHeadPairing *pairing,
+                                                       HlAligner           *aligner);
+HlAttention            *hl_comparison_get_attention_a (HlComparison        *self);
+HlAttention            *hl_comparison_get_attention_b (HlComparison        *self);
+HlAttentionSource      *hl_comparison_get_source_a    (HlComparison        *self);
+HlAttentionSource      *hl_comparison_get_source_b    (HlComparison        *self);
+const HlHeadPairing    *hl_comparison_get_pairing     (HlComparison        *self);
+const HlTokenAlignment *hl_comparison_get_queries     (HlComparison        *self);
+const HlTokenAlignment *hl_comparison_get_keys        (HlComparison        *self);
+guint                   hl_comparison_get_n_layers    (HlComparison        *self);
+guint                   hl_comparison_get_n_heads     (HlComparison        *self,
+                                                       guint                layer);
+void                    hl_comparison_get_partner     (HlComparison        *self,
+                                                       guint                layer,
+                                                       guint                head,
+                                                       guint               *other_layer,
+                                                       guint               *other_head);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
-#include "core/document/attention/hl-derived-block.h"
+#include "core/document/attention/hl-derived-attention.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -178,8 +178,10 @@ read_rows (HlAttentionSource         *source,
   HlComparison *comparison = HL_DIFFERENCE_SOURCE (source)->comparison;
   const guint layer = request->layer, head = request->head;
   const gsize n_queries = request->n_queries, n_keys = request->n_keys;
-  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) + request->first_query;
-  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) + request->first_key;
+  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) +
+                                  request->first_query;
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) +
+                               request->first_key;
   const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
 
   if (!has_partner (comparison, layer, head))
@@ -346,8 +348,8 @@ make_map (const HlTokenAlignment *alignment,
 static gsize
 find_sentence_b (HlComparison *comparison)
 {
-  const gsize start_a = hl_block_get_sentence_b_start (hl_comparison_get_block_a (comparison));
-  const gsize start_b = hl_block_get_sentence_b_start (hl_comparison_get_block_b (comparison));
+  const gsize start_a = hl_attention_get_sentence_b_start (hl_comparison_get_attention_a (comparison));
+  const gsize start_b = hl_attention_get_sentence_b_start (hl_comparison_get_attention_b (comparison));
   const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
   const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
   gsize start = 0;
@@ -358,7 +360,8 @@ find_sentence_b (HlComparison *comparison)
     {
       const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a;
       const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b;
-      const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) || (positions[i].b != HL_TOKEN_NONE && !second_b);
+      const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) ||
+                                (positions[i].b != HL_TOKEN_NONE && !second_b);
 
       if (in_first && (second_a || second_b || start > 0))
         return 0;
@@ -369,45 +372,46 @@ find_sentence_b (HlComparison *comparison)
 }
 
 /**
- * hl_difference_source_make_block:
+ * hl_difference_source_make_attention:
  * @comparison: two sides
  *
  * Returns: (transfer full): what attends to what in the maps of hl_difference_source_new(): the layers and heads of the first side, the tokens
  *   of both
  */
-HlBlock *
-hl_difference_source_make_block (HlComparison *comparison)
+HlAttention *
+hl_difference_source_make_attention (HlComparison *comparison)
 {
-  g_auto (HlDerivedBlock) derived = { 0 };
-  g_auto (HlDerivedBlock) side_a = { 0 };
-  g_auto (HlDerivedBlock) side_b = { 0 };
+  g_auto (HlDerivedAttention) derived = { 0 };
+  g_auto (HlDerivedAttention) side_a = { 0 };
+  g_auto (HlDerivedAttention) side_b = { 0 };
 
   g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
 
-  HlBlock *a = hl_comparison_get_block_a (comparison);
-  HlBlock *b = hl_comparison_get_block_b (comparison);
+  HlAttention *a = hl_comparison_get_attention_a (comparison);
+  HlAttention *b = hl_comparison_get_attention_b (comparison);
   const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
   const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
-  hl_derived_block_init (&derived, a);
-  hl_derived_block_clear_tokens (&derived);
-  hl_derived_block_init (&side_a, a);
-  hl_derived_block_init (&side_b, b);
+  hl_derived_attention_init (&derived, a);
+  hl_derived_attention_clear_tokens (&derived);
+  hl_derived_attention_init (&side_a, a);
+  hl_derived_attention_init (&side_b, b);
   derived.query_tokens = make_strings (queries, side_a.query_tokens, side_b.query_tokens);
   derived.query_texts = make_strings (queries, side_a.query_texts, side_b.query_texts);
-  derived.query_map = make_map (queries, hl_block_get_query_map (a), hl_block_get_n_queries (a));
-  derived.has_query_tokens = hl_block_has_query_tokens (a) || hl_block_has_query_tokens (b);
+  derived.query_map = make_map (queries, hl_attention_get_query_map (a), hl_attention_get_n_queries (a));
+  derived.has_query_tokens = hl_attention_has_query_tokens (a) || hl_attention_has_query_tokens (b);
   /* One text on each side is one text in common, and is taken for such. */
-  const gboolean is_one = queries == keys && side_a.query_texts == side_a.key_texts && side_b.query_texts == side_b.key_texts;
+  const gboolean is_one = queries == keys && side_a.query_texts == side_a.key_texts &&
+                          side_b.query_texts == side_b.key_texts;
   derived.key_tokens = is_one ? hl_token_strings_ref (derived.query_tokens)
                               : make_strings (keys, side_a.key_tokens, side_b.key_tokens);
   derived.key_texts = is_one ? hl_token_strings_ref (derived.query_texts)
                              : make_strings (keys, side_a.key_texts, side_b.key_texts);
-  derived.key_map = make_map (keys, hl_block_get_key_map (a), hl_block_get_n_keys (a));
-  derived.has_key_tokens = hl_block_has_key_tokens (a) || hl_block_has_key_tokens (b);
+  derived.key_map = make_map (keys, hl_attention_get_key_map (a), hl_attention_get_n_keys (a));
+  derived.has_key_tokens = hl_attention_has_key_tokens (a) || hl_attention_has_key_tokens (b);
   derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (queries);
   derived.n_keys = derived.n_used_keys = hl_token_alignment_get_n (keys);
   derived.sentence_b_start = find_sentence_b (comparison);
   for (guint layer = 0; layer < derived.n_layers; layer++)
     derived.masks[layer] = get_common_mask (comparison, layer);
-  return hl_block_new_derived (&derived);
+  return hl_attention_new_derived (&derived);
 }

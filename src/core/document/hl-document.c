@@ -305,16 +305,17 @@ hl_document_get_axes (HlDocument   *self,
   g_return_val_if_fail (index < hl_document_get_n_examples (self), FALSE);
 
   const HlDumpEntry *entry = self->entries != NULL ? g_ptr_array_index (self->entries, index) : NULL;
-  const HlLayoutBlock *block = entry != NULL && entry->layout != NULL ? entry->layout->blocks->pdata[0] : NULL;
-  const HlLayerTensor *weights = hl_block_get_weights (hl_example_get_block (self->first, 0), 0);
+  const HlLayoutAttention *attention = entry != NULL && entry->layout != NULL ? entry->layout->attentions->pdata[0]
+                                                                              : NULL;
+  const HlLayerTensor *weights = hl_attention_get_weights (hl_example_get_attention (self->first, 0), 0);
 
   if (axes != NULL)
     *axes = (HlLayoutAxes){ 0 };
-  if (axes != NULL && block != NULL)
-    *axes = block->axes;
+  if (axes != NULL && attention != NULL)
+    *axes = attention->axes;
   else if (axes != NULL && entry != NULL && weights != NULL)
     hl_layout_axes_init_of (axes, weights);
-  return block != NULL && block->ambiguous;
+  return attention != NULL && attention->ambiguous;
 }
 
 /**

@@ -9,36 +9,36 @@
 /**
  * hl_model_get_stack: (skip)
  * @self: a model
- * @block: a kind of attention
+ * @attention: a kind of attention
  *
  * Returns: (nullable): the stack that has it
  */
 HlStack *
-hl_model_get_stack (HlModel    *self,
-                    HlBlockKind block)
+hl_model_get_stack (HlModel        *self,
+                    HlAttentionKind attention)
 {
-  return block == HL_BLOCK_DECODER || block == HL_BLOCK_CROSS ? self->decoder : self->stack;
+  return attention == HL_ATTENTION_DECODER || attention == HL_ATTENTION_CROSS ? self->decoder : self->stack;
 }
 
 /**
  * hl_model_make_rules:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  * @n_queries: tokens that ask; in self-attention also those that are asked
  * @bias: (out) (transfer full) (nullable): what biases of the rules point into
  *
  * Returns: (transfer full): a rule for each layer; free with g_free()
  */
 HlAttentionRule *
-hl_model_make_rules (HlModel    *self,
-                     HlBlockKind block,
-                     gsize       n_queries,
-                     GBytes    **bias)
+hl_model_make_rules (HlModel        *self,
+                     HlAttentionKind attention,
+                     gsize           n_queries,
+                     GBytes        **bias)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, NULL);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
 
-  const HlStack *stack = hl_model_get_stack (self, block);
-  const gboolean cross = block == HL_BLOCK_CROSS;
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  const gboolean cross = attention == HL_ATTENTION_CROSS;
   float *numbers = cross ? NULL : hl_stack_new_bias (stack, n_queries);
   HlAttentionRule *rules = g_new (HlAttentionRule, stack->n_layers);
 
@@ -53,7 +53,7 @@ hl_model_make_rules (HlModel    *self,
 /**
  * hl_model_read_output_rows:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  * @layer: a layer
  * @head: a query head
  * @target: (out caller-allocates): [head_size, width]
@@ -65,20 +65,20 @@ hl_model_make_rules (HlModel    *self,
  * Returns: whether @target is filled
  */
 gboolean
-hl_model_read_output_rows (HlModel    *self,
-                           HlBlockKind block,
-                           guint       layer,
-                           guint       head,
-                           float      *target,
-                           GError    **error)
+hl_model_read_output_rows (HlModel        *self,
+                           HlAttentionKind attention,
+                           guint           layer,
+                           guint           head,
+                           float          *target,
+                           GError        **error)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, FALSE);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, FALSE);
 
-  const HlStack *stack = hl_model_get_stack (self, block);
+  const HlStack *stack = hl_model_get_stack (self, attention);
   g_return_val_if_fail (layer < stack->n_layers && head < stack->n_heads, FALSE);
 
   const HlLayer *weights = &stack->layers[(guint64) layer * stack->n_own_layers / stack->n_layers];
-  const HlLinear *output = block == HL_BLOCK_CROSS ? &weights->cross.output
+  const HlLinear *output = attention == HL_ATTENTION_CROSS ? &weights->cross.output
                                                    : &weights->attention.output;
   /* Usually stored as [out, in]: then the rows are columns there. */
   const HlLayerTensor rows = {
@@ -134,7 +134,7 @@ run_stacks (HlModel            *self,
     .ids = input->ids,
     .segments = input->segments,
     .n_tokens = input->n_ids,
-    .block = self->decoder != NULL ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION,
+    .attention = self->decoder != NULL ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF,
     .func = func,
     .data = data,
     .progress = progress,
@@ -150,7 +150,7 @@ run_stacks (HlModel            *self,
     .n_tokens = input->n_decoder_ids,
     .memory = memory,
     .n_memory = input->n_ids,
-    .block = HL_BLOCK_DECODER,
+    .attention = HL_ATTENTION_DECODER,
     .func = func,
     .data = data,
     .progress = progress,

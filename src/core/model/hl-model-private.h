@@ -22,7 +22,7 @@ struct _HlModel
   GError *tokenizer_error; /* why there is none */
 };
 
-HlStack *hl_model_get_stack (HlModel     *self,
-                             HlBlockKind  block);
+HlStack *hl_model_get_stack (HlModel        *self,
+                             HlAttentionKind attention);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 /* What a run keeps may take this part of the machine's memory. */
 #define MEMORY_SHARE 2
 
-#define MAX_BLOCKS 3
+#define MAX_ATTENTIONS 3
 
 /* Tokens of a layer that are copied by more than one thread. */
 #define MIN_PARALLEL 64
@@ -30,10 +30,10 @@ enum
 /* One kind of attention, whose tensors are filled layer by layer. */
 typedef struct
 {
-  HlBlockKind kind;
+  HlAttentionKind kind;
   guint n_layers;
   HlLayerTensor *layers[N_QUANTITIES]; /* n_layers of each */
-} RunBlock;
+} RunAttention;
 
 struct _HlModelRun
 {
@@ -42,8 +42,8 @@ struct _HlModelRun
   HlModel *model;
   HlModelTokens tokens;
   HlModelTokens target;
-  RunBlock blocks[MAX_BLOCKS];
-  guint n_blocks;
+  RunAttention attentions[MAX_ATTENTIONS];
+  guint n_attentions;
   HlDocument *document;
   int started; /* atomic */
 };
@@ -55,21 +55,21 @@ static void
 fail_all (HlModelRun   *self,
           const GError *reason)
 {
-  for (guint i = 0; i < self->n_blocks; i++)
+  for (guint i = 0; i < self->n_attentions; i++)
     for (guint j = 0; j < N_QUANTITIES; j++)
-      for (guint layer = 0; layer < self->blocks[i].n_layers; layer++)
-        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->blocks[i].layers[j][layer].tensor),
+      for (guint layer = 0; layer < self->attentions[i].n_layers; layer++)
+        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->attentions[i].layers[j][layer].tensor),
                                 reason);
 }
 
 static void
-clear_block (RunBlock *block)
+clear_attention (RunAttention *attention)
 {
   for (guint j = 0; j < N_QUANTITIES; j++)
     {
-      for (guint layer = 0; layer < block->n_layers; layer++)
-        g_clear_object (&block->layers[j][layer].tensor);
-      g_free (block->layers[j]);
+      for (guint layer = 0; layer < attention->n_layers; layer++)
+        g_clear_object (&attention->layers[j][layer].tensor);
+      g_free (attention->layers[j]);
     }
 }
 
@@ -81,8 +81,8 @@ hl_model_run_finalize (GObject *object)
     reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
 
   fail_all (self, reason);
-  for (guint i = 0; i < self->n_blocks; i++)
-    clear_block (&self->blocks[i]);
+  for (guint i = 0; i < self->n_attentions; i++)
+    clear_attention (&self->attentions[i]);
   g_clear_object (&self->document);
   hl_model_tokens_clear (&self->tokens);
   hl_model_tokens_clear (&self->target);
@@ -101,13 +101,13 @@ hl_model_run_init (HlModelRun *self)
 {
 }
 
-/* The shape of what a layer of a block has of each. */
+/* The shape of what a layer of an attention has of each. */
 static void
-get_shapes (HlModel    *model,
-            HlBlockKind kind,
-            gsize       n_queries,
-            gsize       n_keys,
-            HlShape     shapes[N_QUANTITIES])
+get_shapes (HlModel        *model,
+            HlAttentionKind kind,
+            gsize           n_queries,
+            gsize           n_keys,
+            HlShape         shapes[N_QUANTITIES])
 {
   const gsize head_size = hl_model_get_head_size (model, kind);
 
@@ -117,12 +117,12 @@ get_shapes (HlModel    *model,
   shapes[INPUTS] = (HlShape){ 2, { n_queries, hl_model_get_width (model, kind) } };
 }
 
-/* Bytes that a block will take; in double, which does not overflow. */
+/* Bytes that an attention will take; in double, which does not overflow. */
 static double
-measure_block (HlModel    *model,
-               HlBlockKind kind,
-               gsize       n_queries,
-               gsize       n_keys)
+measure_attention (HlModel        *model,
+                   HlAttentionKind kind,
+                   gsize           n_queries,
+                   gsize           n_keys)
 {
   HlShape shapes[N_QUANTITIES];
   double size = 0;
@@ -146,13 +146,13 @@ check_memory (HlModel *model,
 {
   const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) /
                         MEMORY_SHARE;
-  double size = measure_block (model,
-                               hl_model_has_decoder (model) ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION,
-                               n, n);
+  double size = measure_attention (model,
+                                   hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF,
+                                   n, n);
 
   if (n_target > 0)
-    size += measure_block (model, HL_BLOCK_DECODER, n_target, n_target) +
-            measure_block (model, HL_BLOCK_CROSS, n_target, n);
+    size += measure_attention (model, HL_ATTENTION_DECODER, n_target, n_target) +
+            measure_attention (model, HL_ATTENTION_CROSS, n_target, n);
   if (size <= budget)
     return TRUE;
   g_set_error (
@@ -163,31 +163,31 @@ check_memory (HlModel *model,
 }
 
 static gboolean
-add_block (HlModelRun          *self,
-           GPtrArray           *blocks,
-           HlBlockKind          kind,
-           const HlModelTokens *queries,
-           const HlModelTokens *keys,
-           GError             **error)
+add_attention (HlModelRun          *self,
+               GPtrArray           *attentions,
+               HlAttentionKind      kind,
+               const HlModelTokens *queries,
+               const HlModelTokens *keys,
+               GError             **error)
 {
-  RunBlock *block = &self->blocks[self->n_blocks];
+  RunAttention *attention = &self->attentions[self->n_attentions];
   HlShape shapes[N_QUANTITIES];
   g_autoptr (GBytes) bias = NULL;
   g_autofree HlAttentionRule *rules = hl_model_make_rules (self->model, kind, queries->n, &bias);
 
   get_shapes (self->model, kind, queries->n, keys->n, shapes);
-  block->kind = kind;
+  attention->kind = kind;
   for (guint j = 0; j < N_QUANTITIES; j++)
-    block->layers[j] = g_new0 (HlLayerTensor, hl_model_get_n_layers (self->model, kind));
-  self->n_blocks++;
-  for (; block->n_layers < hl_model_get_n_layers (self->model, kind); block->n_layers++)
+    attention->layers[j] = g_new0 (HlLayerTensor, hl_model_get_n_layers (self->model, kind));
+  self->n_attentions++;
+  for (; attention->n_layers < hl_model_get_n_layers (self->model, kind); attention->n_layers++)
     for (guint j = 0; j < N_QUANTITIES; j++)
       {
         HlPendingTensor *tensor = hl_pending_tensor_new (&shapes[j], error);
         if (tensor == NULL)
           return FALSE;
         const int rank = (int) shapes[j].rank;
-        block->layers[j][block->n_layers] = (HlLayerTensor){
+        attention->layers[j][attention->n_layers] = (HlLayerTensor){
           .tensor = HL_TENSOR (tensor),
           .layer_axis = -1,
           .batch_axis = -1,
@@ -196,23 +196,23 @@ add_block (HlModelRun          *self,
           .column_axis = rank - 1,
         };
       }
-  const HlBlockInit init = {
+  const HlAttentionInit init = {
     .kind = kind,
-    .queries = block->layers[QUERIES],
-    .keys = block->layers[KEYS],
-    .values = block->layers[VALUES],
-    .inputs = block->layers[INPUTS],
-    .n_layers = block->n_layers,
+    .queries = attention->layers[QUERIES],
+    .keys = attention->layers[KEYS],
+    .values = attention->layers[VALUES],
+    .inputs = attention->layers[INPUTS],
+    .n_layers = attention->n_layers,
     .query_tokens = (const char *const *) queries->names,
     .key_tokens = (const char *const *) keys->names,
     .n_used_queries = queries->n,
     .n_used_keys = keys->n,
     .sentence_b_start =
-      kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER ? queries->sentence_b_start : 0,
+      kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER ? queries->sentence_b_start : 0,
     .rules = rules,
     .bias = bias,
   };
-  g_ptr_array_add (blocks, hl_block_new (&init));
+  g_ptr_array_add (attentions, hl_attention_new (&init));
   return TRUE;
 }
 
@@ -247,9 +247,9 @@ hl_model_run_new (HlModel           *model,
   g_return_val_if_fail (text != NULL, NULL);
 
   g_autoptr (HlModelRun) self = g_object_new (HL_TYPE_MODEL_RUN, NULL);
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
-  const HlBlockKind kind = hl_model_has_decoder (model) ? HL_BLOCK_ENCODER : HL_BLOCK_ATTENTION;
+  const HlAttentionKind kind = hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF;
 
   self->model = g_object_ref (model);
   /* Token numbers are measured before they are copied. */
@@ -262,13 +262,13 @@ hl_model_run_new (HlModel           *model,
   if (!hl_model_check_input (model, &input, error))
     return NULL;
 
-  if (!add_block (self, blocks, kind, &self->tokens, &self->tokens, error) ||
+  if (!add_attention (self, attentions, kind, &self->tokens, &self->tokens, error) ||
       (self->target.ids != NULL &&
-       (!add_block (self, blocks, HL_BLOCK_DECODER, &self->target, &self->target, error) ||
-        !add_block (self, blocks, HL_BLOCK_CROSS, &self->target, &self->tokens, error))))
+       (!add_attention (self, attentions, HL_ATTENTION_DECODER, &self->target, &self->target, error) ||
+        !add_attention (self, attentions, HL_ATTENTION_CROSS, &self->target, &self->tokens, error))))
     return NULL;
   g_autoptr (HlExample)
-    example = hl_example_new (NULL, text->text, text->text_pair, blocks, checks);
+    example = hl_example_new (NULL, text->text, text->text_pair, attentions, checks);
   self->document =
     hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
   return g_steal_pointer (&self);
@@ -308,16 +308,16 @@ fill_layer (const HlLayerProjections *projections,
   };
 
   GError *errors[N_QUANTITIES] = { NULL };
-  const RunBlock *block = self->run->blocks;
+  const RunAttention *attention = self->run->attentions;
 
-  while (block->kind != projections->block)
-    block++;
+  while (attention->kind != projections->attention)
+    attention++;
   if (self->error != NULL)
     return;
   /* Most of it is the time that new memory takes. */
 #pragma omp parallel for if (projections->n_queries >= MIN_PARALLEL)
   for (guint i = 0; i < N_QUANTITIES; i++)
-    hl_pending_tensor_fill (HL_PENDING_TENSOR (block->layers[i][projections->layer].tensor),
+    hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor),
                             numbers[i], &errors[i]);
   for (guint i = 0; i < N_QUANTITIES; i++)
     if (self->error == NULL)

@@ -46,7 +46,8 @@ hl_model_is_folder (GFile *file)
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
 
   g_autoptr (GFile) config = g_file_get_child (file, "config.json");
-  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY && g_file_query_exists (config, NULL);
+  return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY &&
+         g_file_query_exists (config, NULL);
 }
 
 static gboolean
@@ -199,81 +200,81 @@ hl_model_has_decoder (HlModel *self)
 /**
  * hl_model_get_n_layers:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  *
  * Returns: how many layers have it
  */
 guint
-hl_model_get_n_layers (HlModel    *self,
-                       HlBlockKind block)
+hl_model_get_n_layers (HlModel        *self,
+                       HlAttentionKind attention)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
 
-  return hl_model_get_stack (self, block)->n_layers;
+  return hl_model_get_stack (self, attention)->n_layers;
 }
 
 /**
  * hl_model_get_n_heads:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  *
  * Returns: the query heads of a layer
  */
 guint
-hl_model_get_n_heads (HlModel    *self,
-                      HlBlockKind block)
+hl_model_get_n_heads (HlModel        *self,
+                      HlAttentionKind attention)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
 
-  return hl_model_get_stack (self, block)->n_heads;
+  return hl_model_get_stack (self, attention)->n_heads;
 }
 
 /**
  * hl_model_get_n_key_heads:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  *
  * Returns: the heads of keys and values of a layer
  */
 guint
-hl_model_get_n_key_heads (HlModel    *self,
-                          HlBlockKind block)
+hl_model_get_n_key_heads (HlModel        *self,
+                          HlAttentionKind attention)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
 
-  return hl_model_get_stack (self, block)->n_key_heads;
+  return hl_model_get_stack (self, attention)->n_key_heads;
 }
 
 /**
  * hl_model_get_head_size:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  *
  * Returns: features of a head
  */
 gsize
-hl_model_get_head_size (HlModel    *self,
-                        HlBlockKind block)
+hl_model_get_head_size (HlModel        *self,
+                        HlAttentionKind attention)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
 
-  return hl_model_get_stack (self, block)->head_size;
+  return hl_model_get_stack (self, attention)->head_size;
 }
 
 /**
  * hl_model_get_width:
  * @self: a model
- * @block: one of its kinds of attention
+ * @attention: one of its kinds of attention
  *
  * Returns: features of what goes from layer to layer
  */
 gsize
-hl_model_get_width (HlModel    *self,
-                    HlBlockKind block)
+hl_model_get_width (HlModel        *self,
+                    HlAttentionKind attention)
 {
-  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, block) != NULL, 0);
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, 0);
 
-  return hl_model_get_stack (self, block)->width;
+  return hl_model_get_stack (self, attention)->width;
 }
 
 /**

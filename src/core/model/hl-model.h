@@ -28,50 +28,50 @@ typedef struct
   gsize          n_decoder_ids;
 } HlModelInput;
 
-gboolean         hl_model_is_folder         (GFile               *file);
-HlModel         *hl_model_load              (GFile               *folder,
-                                             GError             **error);
-GFile           *hl_model_get_file          (HlModel             *self);
-HlTokenizer     *hl_model_get_tokenizer     (HlModel             *self);
-HlTokenizer     *hl_model_require_tokenizer (HlModel             *self,
-                                             GError             **error);
-const char      *hl_model_get_name          (HlModel             *self);
-const char      *hl_model_get_family        (HlModel             *self);
-gboolean         hl_model_has_decoder       (HlModel             *self);
-guint            hl_model_get_n_layers      (HlModel             *self,
-                                             HlBlockKind          block);
-guint            hl_model_get_n_heads       (HlModel             *self,
-                                             HlBlockKind          block);
-guint            hl_model_get_n_key_heads   (HlModel             *self,
-                                             HlBlockKind          block);
-gsize            hl_model_get_head_size     (HlModel             *self,
-                                             HlBlockKind          block);
-gsize            hl_model_get_width         (HlModel             *self,
-                                             HlBlockKind          block);
-gsize            hl_model_get_max_length    (HlModel             *self);
-gsize            hl_model_get_n_segments    (HlModel             *self);
-gboolean         hl_model_is_causal         (HlModel             *self);
-gboolean         hl_model_get_decoder_start (HlModel             *self,
-                                             guint32             *id);
-HlAttentionRule *hl_model_make_rules        (HlModel             *self,
-                                             HlBlockKind          block,
-                                             gsize                n_queries,
-                                             GBytes             **bias);
-gboolean         hl_model_read_output_rows  (HlModel             *self,
-                                             HlBlockKind          block,
-                                             guint                layer,
-                                             guint                head,
-                                             float               *target,
-                                             GError             **error);
-gboolean         hl_model_check_input       (HlModel             *self,
-                                             const HlModelInput  *input,
-                                             GError             **error);
-gboolean         hl_model_forward           (HlModel             *self,
-                                             const HlModelInput  *input,
-                                             HlLayerFunc          func,
-                                             gpointer             data,
-                                             HlProgress          *progress,
-                                             GCancellable        *cancellable,
-                                             GError             **error);
+gboolean         hl_model_is_folder         (GFile              *file);
+HlModel         *hl_model_load              (GFile              *folder,
+                                             GError            **error);
+GFile           *hl_model_get_file          (HlModel            *self);
+HlTokenizer     *hl_model_get_tokenizer     (HlModel            *self);
+HlTokenizer     *hl_model_require_tokenizer (HlModel            *self,
+                                             GError            **error);
+const char      *hl_model_get_name          (HlModel            *self);
+const char      *hl_model_get_family        (HlModel            *self);
+gboolean         hl_model_has_decoder       (HlModel            *self);
+guint            hl_model_get_n_layers      (HlModel            *self,
+                                             HlAttentionKind     attention);
+guint            hl_model_get_n_heads       (HlModel            *self,
+                                             HlAttentionKind     attention);
+guint            hl_model_get_n_key_heads   (HlModel            *self,
+                                             HlAttentionKind     attention);
+gsize            hl_model_get_head_size     (HlModel            *self,
+                                             HlAttentionKind     attention);
+gsize            hl_model_get_width         (HlModel            *self,
+                                             HlAttentionKind     attention);
+gsize            hl_model_get_max_length    (HlModel            *self);
+gsize            hl_model_get_n_segments    (HlModel            *self);
+gboolean         hl_model_is_causal         (HlModel            *self);
+gboolean         hl_model_get_decoder_start (HlModel            *self,
+                                             guint32            *id);
+HlAttentionRule *hl_model_make_rules        (HlModel            *self,
+                                             HlAttentionKind     attention,
+                                             gsize               n_queries,
+                                             GBytes            **bias);
+gboolean         hl_model_read_output_rows  (HlModel            *self,
+                                             HlAttentionKind     attention,
+                                             guint               layer,
+                                             guint               head,
+                                             float              *target,
+                                             GError            **error);
+gboolean         hl_model_check_input       (HlModel            *self,
+                                             const HlModelInput *input,
+                                             GError            **error);
+gboolean         hl_model_forward           (HlModel            *self,
+                                             const HlModelInput *input,
+                                             HlLayerFunc         func,
+                                             gpointer            data,
+                                             HlProgress         *progress,
+                                             GCancellable       *cancellable,
+                                             GError            **error);
 
 G_END_DECLS

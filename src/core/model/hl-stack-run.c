@@ -101,12 +101,12 @@ are_finite (const float *numbers,
 
 /* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention. */
 static void
-project (Pass              *self,
-         const HlAttention *attention,
-         gboolean           local,
-         const float       *input,
-         const float       *memory,
-         gsize              n_memory)
+project (Pass                      *self,
+         const HlAttentionSublayer *attention,
+         gboolean                   local,
+         const float               *input,
+         const float               *memory,
+         gsize                      n_memory)
 {
   const HlStack *stack = self->stack;
   const gsize size = stack->head_size;
@@ -142,18 +142,18 @@ project (Pass              *self,
 
 /* One attention sublayer up to its result, which has no bias yet; or up to its projections only. */
 static gboolean
-attend (Pass              *self,
-        const HlAttention *attention,
-        guint              layer,
-        gboolean           cross,
-        gboolean           projections_only,
-        const float       *input,
-        GError           **error)
+attend (Pass                      *self,
+        const HlAttentionSublayer *attention,
+        guint                      layer,
+        gboolean                   cross,
+        gboolean                   projections_only,
+        const float               *input,
+        GError                   **error)
 {
   const HlStack *stack = self->stack;
   const HlStackRun *run = self->run;
   const HlLayerProjections projections = {
-    .block = cross ? HL_BLOCK_CROSS : run->block,
+    .attention = cross ? HL_ATTENTION_CROSS : run->attention,
     .layer = layer,
     .n_heads = stack->n_heads,
     .n_key_heads = stack->n_key_heads,
@@ -250,7 +250,7 @@ run_layer (Pass    *self,
 {
   const HlStack *stack = self->stack;
   const HlLayer *layer = &stack->layers[(guint64) number * stack->n_own_layers / stack->n_layers];
-  const HlAttention *attention = &layer->attention;
+  const HlAttentionSublayer *attention = &layer->attention;
   const HlFeedForward *forward = &layer->feed_forward;
   const float *input = norm_before (self, &attention->before, self->normed);
 

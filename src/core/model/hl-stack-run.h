@@ -3,14 +3,14 @@
 
 #include "core/base/hl-progress.h"
 #include "core/compute/hl-attend-rule.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/model/hl-stack.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlLayerProjections:
- * @block: which attention it is
+ * @attention: which attention it is
  * @layer: the layer, from 0
  * @n_heads: query heads
  * @n_key_heads: heads of keys and values
@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  HlBlockKind  block;
+  HlAttentionKind attention;
   guint        layer;
   guint        n_heads;
   guint        n_key_heads;
@@ -61,7 +61,7 @@ typedef void (*HlLayerFunc) (const HlLayerProjections *projections,
  * @n_tokens: how many
  * @memory: (nullable): [n_memory, width], what the encoder gave, for a decoder
  * @n_memory: tokens of the encoder
- * @block: which attention the layers' own is
+ * @attention: which attention the layers' own is
  * @func: told of every layer
  * @data: for @func
  * @progress: (nullable): told how far it is
@@ -78,7 +78,7 @@ typedef struct
   gsize          n_tokens;
   const float   *memory;
   gsize          n_memory;
-  HlBlockKind    block;
+  HlAttentionKind attention;
   HlLayerFunc    func;
   gpointer       data;
   HlProgress    *progress;

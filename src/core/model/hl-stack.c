@@ -157,7 +157,7 @@ static gboolean
 load_attention (Loader                 *self,
                 guint                   layer,
                 const HlAttentionNames *names,
-                HlAttention            *attention,
+                HlAttentionSublayer    *attention,
                 GError                **error)
 {
   HlStack *stack = self->stack;
@@ -422,7 +422,7 @@ hl_stack_load (const HlFamily *family,
 }
 
 static void
-clear_attention (HlAttention *attention)
+clear_attention (HlAttentionSublayer *attention)
 {
   hl_linear_clear (&attention->query);
   hl_linear_clear (&attention->key);

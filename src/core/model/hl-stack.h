@@ -36,7 +36,7 @@ typedef struct
   HlNorm   before;
   HlNorm   inner;
   HlNorm   after;
-} HlAttention;
+} HlAttentionSublayer;
 
 /**
  * HlFeedForward:
@@ -71,8 +71,8 @@ typedef struct
  */
 typedef struct
 {
-  HlAttention   attention;
-  HlAttention   cross;
+  HlAttentionSublayer attention;
+  HlAttentionSublayer cross;
   HlFeedForward feed_forward;
 } HlLayer;
 

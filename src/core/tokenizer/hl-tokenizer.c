@@ -289,7 +289,7 @@ tokenize (HlTokenizer  *self,
   for (guint i = 0; i < tokens->len; i++)
     {
       HlToken *token = &g_array_index (tokens, HlToken, i);
-      const HlSpan *spans = pieces.text.spans;
+      const HlOffsets *spans = pieces.text.spans;
       const gsize start = spans[token->start].start, end = spans[token->end - 1].end;
       /* An added token may have taken spaces beside it, which its spelling does not have. */
       const gboolean added =
@@ -352,7 +352,7 @@ fill (HlTokenizer    *self,
   encoding->tokens[at] = g_strdup (spelling);
   encoding->segments[at] = segment;
   if (token != NULL)
-    encoding->offsets[at] = (HlSpan){ (guint32) token->start, (guint32) token->end };
+    encoding->offsets[at] = (HlOffsets){ (guint32) token->start, (guint32) token->end };
   else
     encoding->special[at] = 1;
 }

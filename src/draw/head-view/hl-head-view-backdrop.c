@@ -94,10 +94,10 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
                                gsize                   row)
 {
   HlScene *scene = HL_SCENE (self);
-  HlBlock *block = hl_view_state_get_shown_block (hl_scene_get_state (scene));
+  HlAttention *attention = hl_view_state_get_shown_attention (hl_scene_get_state (scene));
   const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_block_get_query_texts (block)[layout->queries.first + row]
-                               : hl_block_get_key_texts (block)[layout->keys.first + row];
+  const char *token = is_query ? hl_attention_get_query_texts (attention)[layout->queries.first + row]
+                               : hl_attention_get_key_texts (attention)[layout->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
   const HlTextStyle style = { .size = layout->label_size,
@@ -205,7 +205,8 @@ draw_sentences (HlHeadViewScene        *self,
                 cairo_t                *cr,
                 const HlHeadViewLayout *layout)
 {
-  const gsize b = hl_block_get_sentence_b_start (hl_view_state_get_shown_block (hl_scene_get_state (HL_SCENE (self))));
+  const gsize b =
+    hl_attention_get_sentence_b_start (hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self))));
   const struct
   {
     HlRange range;

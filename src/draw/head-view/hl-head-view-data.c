@@ -177,7 +177,7 @@ hl_head_view_data_new (HlViewState *state)
 /**
  * hl_head_view_data_new_of_layer:
  * @state: what is shown
- * @layer: a layer of the shown block
+ * @layer: a layer of the shown attention
  *
  * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no
  *   numbers yet

@@ -38,11 +38,11 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
                              gboolean               pinned)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlBlock *block = hl_view_state_get_shown_block (state);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const gboolean is_row = side == HL_PICK_QUERY;
-  const char *token = is_row ? hl_block_get_query_texts (block)[layout->queries.first + index]
-                             : hl_block_get_key_texts (block)[layout->keys.first + index];
+  const char *token = is_row ? hl_attention_get_query_texts (attention)[layout->queries.first + index]
+                             : hl_attention_get_key_texts (attention)[layout->keys.first + index];
   g_autofree char *label = hl_token_text_show (token);
   const double max_width =
     is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;

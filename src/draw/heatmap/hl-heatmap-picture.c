@@ -73,7 +73,8 @@ draw_divider (HlHeatmapScene        *self,
               const HlHeatmapLayout *layout,
               const HlTheme         *theme)
 {
-  const gsize b = hl_block_get_sentence_b_start (hl_view_state_get_shown_block (hl_scene_get_state (HL_SCENE (self))));
+  const gsize b =
+    hl_attention_get_sentence_b_start (hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self))));
   const gsize row = b - layout->queries.first;
   const gsize column = b - layout->keys.first;
   cairo_rectangle_t box;

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @theme: the colours that are not data
  * @scale: how weights become places on the map
  * @mask: which cells are masked
- * @n_queries: of the block, which @mask counts in
+ * @n_queries: of the attention, which @mask counts in
  * @n_keys: likewise
  * @hatch: device pixels from one stripe of masked cells to the next; 0 for no stripes
  *

@@ -123,10 +123,10 @@ HlLayersData *
 hl_layers_data_new (HlViewState *state)
 {
   HlLayersData *self = g_atomic_rc_box_new0 (HlLayersData);
-  HlBlock *block = hl_view_state_get_shown_block (state);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
 
   self->parent.klass = &data_class;
-  self->n_layers = hl_block_get_n_layers (block);
+  self->n_layers = hl_attention_get_n_layers (attention);
   self->layers = g_new0 (HlHeadViewData *, self->n_layers);
   self->means = g_new0 (float *, self->n_layers);
   for (guint layer = 0; layer < self->n_layers; layer++)

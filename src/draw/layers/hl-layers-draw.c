@@ -24,10 +24,10 @@ draw_label (HlLayersScene        *self,
             gboolean              in_focus,
             const HlTheme        *theme)
 {
-  HlBlock *block = hl_view_state_get_shown_block (hl_scene_get_state (HL_SCENE (self)));
+  HlAttention *attention = hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self)));
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
-  const char *token = hl_block_get_query_texts (block)[rows->queries.first + row];
+  const char *token = hl_attention_get_query_texts (attention)[rows->queries.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const HlTextStyle style = { .size = rows->label_size, .max_width = rows->query_right - rows->query_left - 4 };
 

@@ -199,7 +199,7 @@ hl_layers_scene_describe (HlScene      *scene,
   g_autofree float *weights = NULL;
 
   if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n ||
-      layer >= hl_block_get_n_layers (hl_view_state_get_shown_block (state)))
+      layer >= hl_attention_get_n_layers (hl_view_state_get_shown_attention (state)))
     return NULL;
 
   const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;

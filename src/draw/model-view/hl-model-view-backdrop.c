@@ -50,7 +50,8 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
   const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
   double x = layout->plot.x - LABEL_PAD;
   double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
-  const char *name = is_layer ? hl_block_get_layer_name (layout->block) : hl_block_get_head_name (layout->block);
+  const char *name = is_layer ? hl_attention_get_layer_name (layout->attention)
+                              : hl_attention_get_head_name (layout->attention);
   g_autofree char *number = name != NULL ? g_strdup (_ (name)) : g_strdup_printf ("%u", index);
 
   if (is_layer)
@@ -90,11 +91,11 @@ draw_labels (HlModelViewScene        *self,
       hl_model_view_scene_draw_label (self, cr, layout, FALSE, head, FALSE);
 
   /* Where a name stands in place of numbers, the caption says of what. */
-  if (hl_block_get_head_name (layout->block) == NULL)
+  if (hl_attention_get_head_name (layout->attention) == NULL)
     /* Translators: title of the columns of the model view */
     hl_scene_write (HL_SCENE (self), cr, _ ("head"), &style, &theme->muted, layout->plot.x + layout->plot.width / 2,
                     layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
-  if (hl_block_get_layer_name (layout->block) == NULL)
+  if (hl_attention_get_layer_name (layout->attention) == NULL)
     /* Translators: title of the rows of the model view */
     hl_scene_write_upwards (HL_SCENE (self), cr, _ ("layer"), &style, &theme->muted,
                             layout->plot.x - LABEL_PAD - layout->label_size * 2 - 8,

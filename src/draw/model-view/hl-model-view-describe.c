@@ -54,10 +54,10 @@ hl_model_view_scene_describe (HlScene      *scene,
                               const HlPick *pick)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  HlBlock *block = hl_view_state_get_shown_block (state);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
 
-  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_block_get_n_layers (block) ||
-      pick->head >= hl_block_get_n_heads (block, pick->layer))
+  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (attention) ||
+      pick->head >= hl_attention_get_n_heads (attention, pick->layer))
     return NULL;
 
   const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), pick);

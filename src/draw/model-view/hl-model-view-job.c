@@ -37,7 +37,7 @@ make_preview (HlModelViewJob  *self,
 
   return hl_thumbnail_make (self->preview, NULL, cancellable, error) &&
          (self->stats == NULL ||
-          hl_head_stats_compute (self->block, self->source, preview->layer, preview->head, preview->queries.first,
+          hl_head_stats_compute (self->attention, self->source, preview->layer, preview->head, preview->queries.first,
                                  preview->queries.n, self->stats, cancellable, error));
 }
 
@@ -95,7 +95,7 @@ hl_model_view_job_finalize (GObject *object)
 
   g_array_unref (self->items);
   g_clear_pointer (&self->preview, hl_thumbnail_unref);
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   g_clear_object (&self->source);
   g_free (self->stats);
   G_OBJECT_CLASS (hl_model_view_job_parent_class)->finalize (object);

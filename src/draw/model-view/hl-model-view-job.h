@@ -33,7 +33,7 @@ typedef struct
  * HlModelViewJob:
  * @items: (element-type HlModelViewItem): the thumbnails, what is most wanted first
  * @preview: (nullable): the enlarged thumbnail of the head in focus
- * @block: what the numbers are computed of
+ * @attention: what the numbers are computed of
  * @source: its weights, not filtered
  * @stats: (nullable): the numbers of @preview's head, if they are wanted
  *
@@ -46,7 +46,7 @@ struct _HlModelViewJob
 
   GArray *items;
   HlThumbnail *preview;
-  HlBlock *block;
+  HlAttention *attention;
   HlAttentionSource *source;
   HlHeadStats *stats;
 };

@@ -58,8 +58,8 @@ count_cells (HlModelViewLayout *self,
 {
   if (self->order->order == NULL)
     {
-      self->n_rows = hl_block_get_n_layers (self->block);
-      self->n_columns = hl_block_get_max_heads (self->block);
+      self->n_rows = hl_attention_get_n_layers (self->attention);
+      self->n_columns = hl_attention_get_max_heads (self->attention);
       return;
     }
   const guint n = hl_head_numbers_get_n (self->order->numbers);
@@ -92,7 +92,7 @@ hl_model_view_layout_init (HlModelViewLayout *self,
                            double             zoom,
                            double             caption_room)
 {
-  HlBlock *block = hl_view_state_get_shown_block (state);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
   const gboolean sorted = order->order != NULL;
   const gboolean framed = order->colour_by != HL_HEAD_MEASURE_NONE;
   const double left = MARGIN + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM);
@@ -103,7 +103,7 @@ hl_model_view_layout_init (HlModelViewLayout *self,
     .width = width,
     .height = height,
     .scale = scale,
-    .block = block,
+    .attention = attention,
     .order = order,
     .strip = sorted ? STRIP : 0,
   };
@@ -198,7 +198,7 @@ hl_model_view_layout_get_map (const HlModelViewLayout *self,
     {
       *layer = (guint) row;
       *head = (guint) column;
-      return column < hl_block_get_n_heads (self->block, (guint) row);
+      return column < hl_attention_get_n_heads (self->attention, (guint) row);
     }
   const gsize place = row * self->n_columns + column;
   if (place >= hl_head_numbers_get_n (order->numbers))

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @width: of the viewport
  * @height: of the viewport
  * @scale: device pixels a logical pixel
- * @block: (unowned): whose heads
+ * @attention: (unowned): whose heads
  * @order: (unowned): in which order they are
  * @n_rows: rows: as many as there are layers, unless sorted
  * @n_columns: columns: as many as the layer with most heads has, unless sorted
@@ -43,7 +43,7 @@ typedef struct
   double            width;
   double            height;
   double            scale;
-  HlBlock          *block;
+  HlAttention      *attention;
   const HlModelViewOrder *order;
   guint             n_rows;
   guint             n_columns;

@@ -51,7 +51,7 @@ draw_chosen (HlModelViewScene        *self,
   const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
   HlGuests guests;
 
-  for (guint head = 0; head < hl_block_get_n_heads (layout->block, layer); head++)
+  for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
     if (hl_head_set_contains (heads, head))
       outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_dark (state))->accent);
   hl_view_state_get_shown_guests (state, &guests);

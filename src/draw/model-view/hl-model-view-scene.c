@@ -91,7 +91,7 @@ gboolean
 hl_model_view_scene_has_stats (HlModelViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const gsize n_keys = hl_block_get_n_keys (hl_view_state_get_shown_block (state));
+  const gsize n_keys = hl_attention_get_n_keys (hl_view_state_get_shown_attention (state));
 
   return hl_view_state_get_shown_queries (state).n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }
@@ -113,7 +113,7 @@ hl_model_view_scene_get_stats (HlModelViewScene *self,
   if (!hl_thumbnail_set_is_of (&self->set, state))
     return NULL;
   /* Somebody may have asked for those of all heads; maps that are derived have others. */
-  if (numbers != NULL && hl_view_state_get_source (state) == hl_view_state_get_block_source (state))
+  if (numbers != NULL && hl_view_state_get_source (state) == hl_view_state_get_attention_source (state))
     {
       const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
       if (hl_head_numbers_get_stats (numbers, index) != NULL)
@@ -259,8 +259,8 @@ hl_model_view_scene_locate (HlScene      *scene,
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
   cairo_rectangle_t box;
 
-  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_block_get_n_layers (layout.block) ||
-      pick->head >= hl_block_get_n_heads (layout.block, pick->layer))
+  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (layout.attention) ||
+      pick->head >= hl_attention_get_n_heads (layout.attention, pick->layer))
     return FALSE;
   hl_model_view_layout_get_box (&layout, pick->layer, pick->head, &box);
   *x = box.x;

@@ -38,7 +38,7 @@ want_preview (HlModelViewScene *self,
       hl_thumbnail_looks (preview, &style))
     return;
   job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
-  job->block = g_object_ref (hl_view_state_get_shown_block (state));
+  job->attention = g_object_ref (hl_view_state_get_shown_attention (state));
   job->source = g_object_ref (hl_view_state_get_source (state));
   job->stats = needs_stats ? g_new0 (HlHeadStats, 1) : NULL;
 }
@@ -120,7 +120,7 @@ make_room (HlModelViewScene *self)
     return;
   hl_model_view_layout_get_seen (&layout, &rows, &columns);
   for (guint layer = 0; layer < self->set.n_layers; layer++)
-    for (guint head = 0; head < hl_block_get_n_heads (layout.block, layer); head++)
+    for (guint head = 0; head < hl_attention_get_n_heads (layout.attention, layer); head++)
       {
         guint row, column;
 

@@ -56,12 +56,12 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
 {
   HlScene *scene = HL_SCENE (self);
   HlViewState *state = hl_scene_get_state (scene);
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
   const HlHeadViewLayout *base = &layout->base;
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
   const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_block_get_query_texts (block)[base->queries.first + row]
-                               : hl_block_get_key_texts (block)[base->keys.first + row];
+  const char *token = is_query ? hl_attention_get_query_texts (attention)[base->queries.first + row]
+                               : hl_attention_get_key_texts (attention)[base->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double left = is_query ? base->query_left : base->key_left;
   const double room = (is_query ? base->query_right : base->key_right) - left;

@@ -15,8 +15,8 @@ static char *
 describe_term (const HlHeadSteps *steps,
                const HlPick      *pick)
 {
-  g_autofree char *query = hl_token_text_quote (hl_block_get_query_texts (steps->block)[pick->query]);
-  g_autofree char *key = hl_token_text_quote (hl_block_get_key_texts (steps->block)[pick->key]);
+  g_autofree char *query = hl_token_text_quote (hl_attention_get_query_texts (steps->attention)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_attention_get_key_texts (steps->attention)[pick->key]);
   const float q = hl_head_steps_get_query (steps, pick->query)[pick->feature];
   const float k = hl_head_steps_get_key (steps, pick->key)[pick->feature];
   char texts[3][HL_SCORE_TEXT_SIZE];

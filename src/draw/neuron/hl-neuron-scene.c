@@ -20,12 +20,12 @@ G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
  * hl_neuron_scene_is_possible: (skip)
  * @self: a neuron view
  *
- * Returns: whether the block has features to show
+ * Returns: whether the attention has features to show
  */
 gboolean
 hl_neuron_scene_is_possible (HlNeuronScene *self)
 {
-  return hl_head_steps_are_known (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+  return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
 }
 
 /**
@@ -39,7 +39,7 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlLayerTensor *queries =
-    hl_block_get_queries (hl_view_state_get_block (state), hl_view_state_get_layer (state));
+    hl_attention_get_queries (hl_view_state_get_attention (state), hl_view_state_get_layer (state));
   HlNeuronLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 

@@ -19,18 +19,18 @@ hl_label_room_measure (HlLabelRoom *self,
 {
   HlViewState *state = hl_scene_get_state (scene);
   HlSceneText *text = hl_scene_get_text (scene);
-  HlBlock *block = hl_view_state_get_shown_block (state);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const HlTextStyle style = { .size = size };
 
-  if (self->block == block && hl_range_equal (self->queries, queries) && hl_range_equal (self->keys, keys))
+  if (self->attention == attention && hl_range_equal (self->queries, queries) && hl_range_equal (self->keys, keys))
     return;
-  g_set_object (&self->block, block);
+  g_set_object (&self->attention, attention);
   self->queries = queries;
   self->keys = keys;
-  const char *const *query_texts = hl_block_get_query_texts (block) + queries.first;
-  const char *const *key_texts = hl_block_get_key_texts (block) + keys.first;
+  const char *const *query_texts = hl_attention_get_query_texts (attention) + queries.first;
+  const char *const *key_texts = hl_attention_get_key_texts (attention) + keys.first;
   self->query_width = hl_axis_labels_measure (text, query_texts, queries.n, &style);
   self->key_width = key_texts == query_texts && keys.n == queries.n
                       ? self->query_width
@@ -46,6 +46,6 @@ hl_label_room_measure (HlLabelRoom *self,
 void
 hl_label_room_clear (HlLabelRoom *self)
 {
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   *self = (HlLabelRoom){ 0 };
 }

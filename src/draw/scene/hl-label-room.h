@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @query_width: what the widest label of a query takes, logical pixels
  * @key_width: what the widest label of a key takes
  *
- * The room that the labels of the shown tokens want: measured once for a block and what of it is shown. Zeros before
+ * The room that the labels of the shown tokens want: measured once for an attention and what of it is shown. Zeros before
  * the first hl_label_room_measure().
  */
 typedef struct
@@ -19,7 +19,7 @@ typedef struct
   double key_width;
 
   /*< private >*/
-  HlBlock *block;
+  HlAttention *attention;
   HlRange queries;
   HlRange keys;
 } HlLabelRoom;

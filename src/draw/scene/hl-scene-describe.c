@@ -29,7 +29,7 @@ get_title (gboolean is_query)
 const char *
 hl_scene_get_row_title (HlViewState *state)
 {
-  return get_title (!hl_block_is_transposed (hl_view_state_get_shown_block (state)));
+  return get_title (!hl_attention_is_transposed (hl_view_state_get_shown_attention (state)));
 }
 
 /**
@@ -41,7 +41,7 @@ hl_scene_get_row_title (HlViewState *state)
 const char *
 hl_scene_get_column_title (HlViewState *state)
 {
-  return get_title (hl_block_is_transposed (hl_view_state_get_shown_block (state)));
+  return get_title (hl_attention_is_transposed (hl_view_state_get_shown_attention (state)));
 }
 
 /**
@@ -82,13 +82,14 @@ hl_scene_describe_cell (HlViewState  *state,
                         const float  *weight,
                         guint         n_heads)
 {
-  HlBlock *block = hl_view_state_get_shown_block (state);
-  g_autofree char *query = hl_token_text_quote (hl_block_get_query_texts (block)[pick->query]);
-  g_autofree char *key = hl_token_text_quote (hl_block_get_key_texts (block)[pick->key]);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  g_autofree char *query = hl_token_text_quote (hl_attention_get_query_texts (attention)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_attention_get_key_texts (attention)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (!hl_mask_is_visible (&hl_block_get_rule (block, hl_view_state_get_shown_layer (state))->mask,
-                           hl_block_get_n_queries (block), hl_block_get_n_keys (block), pick->query, pick->key))
+  if (!hl_mask_is_visible (&hl_attention_get_rule (attention, hl_view_state_get_shown_layer (state))->mask,
+                           hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention), pick->query,
+                           pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
   if (!hl_view_state_is_on_both_sides (state, pick))
@@ -164,18 +165,20 @@ hl_scene_describe_token (HlViewState  *state,
                          HlRange       others,
                          guint         n_heads)
 {
-  HlBlock *block = hl_view_state_get_shown_block (state);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = is_query ? pick->query : pick->key;
-  const char *const *own = is_query ? hl_block_get_query_texts (block) : hl_block_get_key_texts (block);
-  const char *const *other = is_query ? hl_block_get_key_texts (block) : hl_block_get_query_texts (block);
-  const gsize position = is_query ? hl_block_get_query_token (block, index) : hl_block_get_key_token (block, index);
+  const char *const *own = is_query ? hl_attention_get_query_texts (attention) : hl_attention_get_key_texts (attention);
+  const char *const *other = is_query ? hl_attention_get_key_texts (attention)
+                                      : hl_attention_get_query_texts (attention);
+  const gsize position = is_query ? hl_attention_get_query_token (attention, index)
+                                  : hl_attention_get_key_token (attention, index);
   g_autofree char *token = hl_token_text_quote (own[index]);
   g_autofree char *name = NULL;
   g_autofree char *list = NULL;
 
   /* Translators: a token and its position */
-  name = is_query != hl_block_is_transposed (block) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
+  name = is_query != hl_attention_is_transposed (attention) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
                                                     : g_strdup_printf (_ ("%s (key %zu)"), token, position);
   if (!hl_view_state_is_on_both_sides (state, pick))
     /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */

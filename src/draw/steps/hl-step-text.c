@@ -140,7 +140,7 @@ hl_step_text_get_name (HlStep step)
 static char *
 make_scale_formula (const HlHeadSteps *steps)
 {
-  const double scale = hl_block_get_rule (steps->block, steps->layer)->scale;
+  const double scale = hl_attention_get_rule (steps->attention, steps->layer)->scale;
   GString *text = g_string_new ("S");
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -160,7 +160,7 @@ make_shared_formula (const HlLayerTensor *tensor,
                      const char          *own,
                      const char          *shared)
 {
-  const guint n_heads = hl_block_get_n_heads (steps->block, steps->layer);
+  const guint n_heads = hl_attention_get_n_heads (steps->attention, steps->layer);
   const guint group = (guint) (n_heads / hl_layer_tensor_get_n_heads (tensor));
   const guint first = group > 0 ? steps->head / group * group : 0;
 
@@ -170,7 +170,7 @@ make_shared_formula (const HlLayerTensor *tensor,
 static char *
 make_mask_formula (const HlHeadSteps *steps)
 {
-  const HlMask *mask = &hl_block_get_rule (steps->block, steps->layer)->mask;
+  const HlMask *mask = &hl_attention_get_rule (steps->attention, steps->layer)->mask;
   const guint window = (guint) MIN (mask->window, G_MAXINT);
 
   if (!steps->masked)
@@ -206,11 +206,11 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
     case HL_STEP_QUERIES:
       return g_strdup (_ ("queries"));
     case HL_STEP_KEYS:
-      return make_shared_formula (hl_block_get_keys (steps->block, steps->layer), steps, _ ("keys"),
+      return make_shared_formula (hl_attention_get_keys (steps->attention, steps->layer), steps, _ ("keys"),
                                   /* Translators: the first and the last of several heads */
                                   _ ("keys of heads %u to %u"));
     case HL_STEP_VALUES:
-      return make_shared_formula (hl_block_get_values (steps->block, steps->layer), steps, _ ("values"),
+      return make_shared_formula (hl_attention_get_values (steps->attention, steps->layer), steps, _ ("values"),
                                   /* Translators: the first and the last of several heads */
                                   _ ("values of heads %u to %u"));
     case HL_STEP_PRODUCTS:
@@ -248,8 +248,8 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
                             gsize              query,
                             gsize              key)
 {
-  g_autofree char *query_token = hl_token_text_quote (hl_block_get_query_texts (steps->block)[query]);
-  g_autofree char *key_token = hl_token_text_quote (hl_block_get_key_texts (steps->block)[key]);
+  g_autofree char *query_token = hl_token_text_quote (hl_attention_get_query_texts (steps->attention)[query]);
+  g_autofree char *key_token = hl_token_text_quote (hl_attention_get_key_texts (steps->attention)[key]);
   GString *text = g_string_new (NULL);
   float *rows[HL_N_STEPS] = { NULL };
   const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key);
@@ -296,7 +296,8 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
                                gsize              feature)
 {
   const gboolean is_key = hl_step_has_key_rows (step);
-  const char *const *tokens = is_key ? hl_block_get_key_texts (steps->block) : hl_block_get_query_texts (steps->block);
+  const char *const *tokens = is_key ? hl_attention_get_key_texts (steps->attention)
+                                     : hl_attention_get_query_texts (steps->attention);
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
   g_autofree char *token = hl_token_text_quote (tokens[row]);
   char number[HL_SCORE_TEXT_SIZE];

@@ -60,10 +60,10 @@ static void
 draw_labels (const Pen           *pen,
              const HlStepsLayout *layout,
              const HlStepsCard   *card,
-             HlBlock             *block)
+             HlAttention         *attention)
 {
-  const char *const *row_tokens =
-    hl_step_has_key_rows (card->step) ? hl_block_get_key_texts (block) : hl_block_get_query_texts (block);
+  const char *const *row_tokens = hl_step_has_key_rows (card->step) ? hl_attention_get_key_texts (attention)
+                                                                    : hl_attention_get_query_texts (attention);
   const double pitch = card->plot.height / MAX (card->rows.n, 1);
   const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
 
@@ -80,7 +80,8 @@ draw_labels (const Pen           *pen,
     }
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
-      g_autofree char *label = hl_token_text_show (hl_block_get_key_texts (block)[card->columns.first + column]);
+      g_autofree char *label =
+        hl_token_text_show (hl_attention_get_key_texts (attention)[card->columns.first + column]);
 
       cairo_save (pen->cr);
       cairo_translate (pen->cr, card->plot.x + (column + 0.5) * column_pitch, card->plot.y - 5);
@@ -137,7 +138,7 @@ draw_card (const Pen           *pen,
   if (card->box.y > layout->height || card->box.y + card->box.height < layout->header_height)
     return;
   draw_heading (pen, card, wanted);
-  draw_labels (pen, layout, card, hl_view_state_get_block (state));
+  draw_labels (pen, layout, card, hl_view_state_get_attention (state));
   hl_cairo_set_colour (pen->cr, &pen->theme->grid, 1);
   cairo_set_line_width (pen->cr, 1);
   cairo_rectangle (pen->cr, card->plot.x - 0.5, hl_cairo_snap (card->plot.y, layout->scale) - 0.5, card->plot.width + 1,

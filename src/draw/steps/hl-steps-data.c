@@ -230,7 +230,7 @@ static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
 /**
  * hl_steps_data_new:
- * @state: what is shown, of a block with queries and keys
+ * @state: what is shown, of an attention with queries and keys
  *
  * Returns: (transfer full): what must be read to show it; no numbers yet
  */
@@ -240,7 +240,7 @@ hl_steps_data_new (HlViewState *state)
   HlStepsData *self = g_atomic_rc_box_new0 (HlStepsData);
 
   self->parent.klass = &data_class;
-  self->steps = hl_head_steps_new (hl_view_state_get_block (state), hl_view_state_get_layer (state),
+  self->steps = hl_head_steps_new (hl_view_state_get_attention (state), hl_view_state_get_layer (state),
                                    hl_view_state_get_head (state), hl_view_state_get_score_scale (state),
                                    hl_view_state_get_mask (state));
   self->queries = hl_view_state_get_shown_queries (state);

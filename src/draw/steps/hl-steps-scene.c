@@ -18,12 +18,12 @@ G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
  * hl_steps_scene_is_possible: (skip)
  * @self: a view of steps
  *
- * Returns: whether the block has what the steps are made of
+ * Returns: whether the attention has what the steps are made of
  */
 gboolean
 hl_steps_scene_is_possible (HlStepsScene *self)
 {
-  return hl_head_steps_are_known (hl_view_state_get_block (hl_scene_get_state (HL_SCENE (self))));
+  return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
 }
 
 /**

@@ -334,7 +334,7 @@ take_side (HlSavedSession *self,
 gboolean
 hl_saved_session_is_of_side (guint index)
 {
-  static const char *const own[] = { "block", "hidden", "layer", "head", "pinned", NULL };
+  static const char *const own[] = { "attention", "hidden", "layer", "head", "pinned", NULL };
 
   return g_strv_contains (own, hl_state_text_get_property (index));
 }

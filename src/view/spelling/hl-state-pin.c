@@ -102,13 +102,13 @@ static char *
 pin_dup (HlViewState *state)
 {
   const HlPick *pick = hl_view_state_get_pinned (state);
-  HlBlock *shown = hl_view_state_get_shown_block (state);
+  HlAttention *shown = hl_view_state_get_shown_attention (state);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
-    g_string_append_printf (text, "%zu", get_token (hl_block_get_query_map (shown), pick->query));
+    g_string_append_printf (text, "%zu", get_token (hl_attention_get_query_map (shown), pick->query));
   if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
-    g_string_append_printf (text, ":%zu", get_token (hl_block_get_key_map (shown), pick->key));
+    g_string_append_printf (text, ":%zu", get_token (hl_attention_get_key_map (shown), pick->key));
   if (text->len == 0)
     return NULL;
   if (pick->step != HL_STEP_NONE)
@@ -123,16 +123,16 @@ static gboolean
 check_step (HlViewState *state,
             HlPick      *pick)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
   if (pick->step == HL_STEP_NONE || !hl_view_state_shows_steps (state) ||
-      !hl_head_steps_are_known (block))
+      !hl_head_steps_are_known (attention))
     {
       pick->step = HL_STEP_NONE;
       pick->feature = 0;
       return TRUE;
     }
-  g_autoptr (HlHeadSteps) head = hl_head_steps_new (block, hl_view_state_get_layer (state),
+  g_autoptr (HlHeadSteps) head = hl_head_steps_new (attention, hl_view_state_get_layer (state),
                                                     hl_view_state_get_head (state), 1, TRUE);
   return hl_head_steps_has (head, pick->step) &&
          (hl_step_is_map (pick->step) ||
@@ -144,16 +144,16 @@ pin_apply (HlViewState *state,
            const char  *text,
            GError     **error)
 {
-  HlBlock *shown = hl_view_state_get_shown_block (state);
+  HlAttention *shown = hl_view_state_get_shown_attention (state);
   HlPick pick;
 
   if (!parse_pick (text, &pick))
     return FALSE;
   if ((pick.kind != HL_PICK_KEY &&
-       !find_token (hl_block_get_query_map (shown), hl_view_state_get_shown_queries (state),
+       !find_token (hl_attention_get_query_map (shown), hl_view_state_get_shown_queries (state),
                     &pick.query, error)) ||
       (pick.kind != HL_PICK_QUERY &&
-       !find_token (hl_block_get_key_map (shown), hl_view_state_get_shown_keys (state), &pick.key,
+       !find_token (hl_attention_get_key_map (shown), hl_view_state_get_shown_keys (state), &pick.key,
                     error)))
     return FALSE;
   if (!check_step (state, &pick))
@@ -231,7 +231,7 @@ pairs_apply (HlViewState *state,
              GError     **error)
 {
   g_autoptr (HlTokenPairs)
-    pairs = hl_token_pairs_parse (hl_view_state_get_block (state), text, error);
+    pairs = hl_token_pairs_parse (hl_view_state_get_attention (state), text, error);
 
   if (pairs != NULL)
     hl_view_state_set_pairs (state, text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How block, layers, heads and theme are spelt. */
+/* How attention, layers, heads and theme are spelt. */
 #include "view/spelling/hl-state-text-private.h"
 
 #include "core/base/hl-error.h"
@@ -58,7 +58,7 @@ check_layer (HlViewState *state,
              guint64      layer,
              GError     **error)
 {
-  const guint n_layers = hl_block_get_n_layers (hl_view_state_get_block (state));
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
 
   if (layer < n_layers)
     return TRUE;
@@ -93,46 +93,46 @@ get_first_head (const HlHeadSet *heads)
 }
 
 static gboolean
-block_check (const char *text)
+attention_check (const char *text)
 {
-  HlBlockKind kind;
+  HlAttentionKind kind;
 
-  return hl_block_kind_from_name (text, &kind);
+  return hl_attention_kind_from_name (text, &kind);
 }
 
 static char *
-block_dup (HlViewState *state)
+attention_dup (HlViewState *state)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
-  if (block == hl_example_get_block (hl_view_state_get_example (state), 0))
+  if (attention == hl_example_get_attention (hl_view_state_get_example (state), 0))
     return NULL;
-  return g_strdup (hl_block_kind_get_name (hl_block_get_kind (block)));
+  return g_strdup (hl_attention_kind_get_name (hl_attention_get_kind (attention)));
 }
 
 static gboolean
-block_apply (HlViewState *state,
-             const char  *text,
-             GError     **error)
+attention_apply (HlViewState *state,
+                 const char  *text,
+                 GError     **error)
 {
-  HlBlockKind kind;
-  HlBlock *block = hl_block_kind_from_name (text, &kind)
-                     ? hl_example_find_block (hl_view_state_get_example (state), kind)
+  HlAttentionKind kind;
+  HlAttention *attention = hl_attention_kind_from_name (text, &kind)
+                     ? hl_example_find_attention (hl_view_state_get_example (state), kind)
                      : NULL;
 
-  if (block != NULL)
-    hl_view_state_set_block (state, block);
+  if (attention != NULL)
+    hl_view_state_set_attention (state, attention);
   else
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in it"), text);
-  return block != NULL;
+  return attention != NULL;
 }
 
-const HlStateSpelling hl_state_block_spelling = {
+const HlStateSpelling hl_state_attention_spelling = {
   .hint = "encoder|decoder|cross",
   .rule = N_ ("one of attention, encoder, decoder, cross"),
-  .check = block_check,
-  .dup = block_dup,
-  .apply = block_apply,
+  .check = attention_check,
+  .dup = attention_dup,
+  .apply = attention_apply,
 };
 
 static gboolean
@@ -196,7 +196,7 @@ layers_dup (HlViewState *state)
   /* Layers that are not combined make no picture. */
   if (hl_view_state_get_combine (state) == HL_COMBINE_NONE ||
       hl_view_state_get_combine_over (state) == HL_COMBINE_OVER_HEADS ||
-      hl_layer_set_count (layers) == hl_block_get_n_layers (hl_view_state_get_block (state)))
+      hl_layer_set_count (layers) == hl_attention_get_n_layers (hl_view_state_get_attention (state)))
     return NULL;
   return spell_list (layers->bits, HL_MAX_LAYERS);
 }
@@ -210,7 +210,7 @@ layers_apply (HlViewState *state,
 
   if (!layers_parse (text, &layers))
     return FALSE;
-  for (guint layer = hl_block_get_n_layers (hl_view_state_get_block (state)); layer < HL_MAX_LAYERS;
+  for (guint layer = hl_attention_get_n_layers (hl_view_state_get_attention (state)); layer < HL_MAX_LAYERS;
        layer++)
     if (hl_layer_set_contains (&layers, layer))
       return check_layer (state, layer, error);
@@ -329,7 +329,7 @@ check_guests (HlViewState    *state,
               const HlGuests *guests,
               GError        **error)
 {
-  HlBlock *block = hl_view_state_get_block (state);
+  HlAttention *attention = hl_view_state_get_attention (state);
 
   if (guests->n > 0 && (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state)))
     {
@@ -342,10 +342,10 @@ check_guests (HlViewState    *state,
       const HlGuest *guest = &guests->heads[i];
       if (!check_layer (state, guest->layer, error))
         return FALSE;
-      if (guest->head < hl_block_get_n_heads (block, guest->layer))
+      if (guest->head < hl_attention_get_n_heads (attention, guest->layer))
         continue;
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"),
-                   guest->head, guest->layer, hl_block_get_n_heads (block, guest->layer) - 1);
+                   guest->head, guest->layer, hl_attention_get_n_heads (attention, guest->layer) - 1);
       return FALSE;
     }
   return TRUE;

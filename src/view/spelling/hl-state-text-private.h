@@ -27,7 +27,7 @@ typedef struct
                       GError      **error);
 } HlStateSpelling;
 
-extern const HlStateSpelling hl_state_block_spelling;
+extern const HlStateSpelling hl_state_attention_spelling;
 extern const HlStateSpelling hl_state_layer_spelling;
 extern const HlStateSpelling hl_state_layers_spelling;
 extern const HlStateSpelling hl_state_head_spelling;

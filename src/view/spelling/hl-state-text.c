@@ -22,7 +22,7 @@ static const struct
   const HlStateSpelling *spelling; /* unless the type of the property says it */
   const char *description;
 } table[] = {
-  { "block", PLACE, NULL, &hl_state_block_spelling,
+  { "attention", PLACE, "block", &hl_state_attention_spelling,
     N_ ("Which attention of an encoder–decoder model") },
   { "view", VALUE, NULL, NULL,
     N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and "
@@ -73,10 +73,10 @@ static const struct
   { "pinned", PLACE, "token", &hl_state_pin_spelling,
     N_ ("Pin a query, as I, a key, as :J, or both: show only what it attends to") },
   { "example", DERIVED },
-  { "shown-block", DERIVED },
+  { "shown-attention", DERIVED },
   { "source", DERIVED },
   { "shown-source", DERIVED },
-  { "other-block", DERIVED },
+  { "other-attention", DERIVED },
   { "name", DERIVED },
   { "beside", DERIVED },
   { "compared", DERIVED },

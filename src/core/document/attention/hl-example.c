@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One example of a document: its blocks, its text, and what looked odd about it. Immutable. */
+/* One example of a document: its attentions, its text, and what looked odd about it. Immutable. */
 #include "core/document/attention/hl-example.h"
 
 struct _HlExample
@@ -9,7 +9,7 @@ struct _HlExample
   char *name;
   char *text;
   char *text_pair;
-  GPtrArray *blocks;
+  GPtrArray *attentions;
   GPtrArray *checks;
 };
 
@@ -23,7 +23,7 @@ hl_example_finalize (GObject *object)
   g_free (self->name);
   g_free (self->text);
   g_free (self->text_pair);
-  g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->attentions);
   g_ptr_array_unref (self->checks);
   G_OBJECT_CLASS (hl_example_parent_class)->finalize (object);
 }
@@ -44,7 +44,7 @@ hl_example_init (HlExample *self)
  * @name: (nullable): what it is called
  * @text: (nullable): the text that was attended over
  * @text_pair: (nullable): the second text
- * @blocks: (element-type HlBlock): its kinds of attention, at least one
+ * @attentions: (element-type HlAttention): its kinds of attention, at least one
  * @checks: (element-type HlCheck): what looked odd
  *
  * For those who read files. The arrays are shared, not copied.
@@ -55,7 +55,7 @@ HlExample *
 hl_example_new (const char *name,
                 const char *text,
                 const char *text_pair,
-                GPtrArray  *blocks,
+                GPtrArray  *attentions,
                 GPtrArray  *checks)
 {
   HlExample *self = g_object_new (HL_TYPE_EXAMPLE, NULL);
@@ -63,7 +63,7 @@ hl_example_new (const char *name,
   self->name = g_strdup (name);
   self->text = g_strdup (text);
   self->text_pair = g_strdup (text_pair);
-  self->blocks = g_ptr_array_ref (blocks);
+  self->attentions = g_ptr_array_ref (attentions);
   self->checks = g_ptr_array_ref (checks);
   return self;
 }
@@ -111,52 +111,52 @@ hl_example_get_text_pair (HlExample *self)
 }
 
 /**
- * hl_example_get_n_blocks:
+ * hl_example_get_n_attentions:
  * @self: an example
  *
  * Returns: how many kinds of attention it has, at least 1
  */
 guint
-hl_example_get_n_blocks (HlExample *self)
+hl_example_get_n_attentions (HlExample *self)
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (self), 0);
 
-  return self->blocks->len;
+  return self->attentions->len;
 }
 
 /**
- * hl_example_get_block:
+ * hl_example_get_attention:
  * @self: an example
- * @index: which block
+ * @index: which attention
  *
- * Returns: (transfer none): the block
+ * Returns: (transfer none): the attention
  */
-HlBlock *
-hl_example_get_block (HlExample *self,
-                      guint      index)
+HlAttention *
+hl_example_get_attention (HlExample *self,
+                          guint      index)
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (self), NULL);
-  g_return_val_if_fail (index < self->blocks->len, NULL);
+  g_return_val_if_fail (index < self->attentions->len, NULL);
 
-  return g_ptr_array_index (self->blocks, index);
+  return g_ptr_array_index (self->attentions, index);
 }
 
 /**
- * hl_example_find_block:
+ * hl_example_find_attention:
  * @self: an example
  * @kind: a kind of attention
  *
- * Returns: (transfer none) (nullable): the block of that kind
+ * Returns: (transfer none) (nullable): the attention of that kind
  */
-HlBlock *
-hl_example_find_block (HlExample   *self,
-                       HlBlockKind  kind)
+HlAttention *
+hl_example_find_attention (HlExample      *self,
+                           HlAttentionKind kind)
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (self), NULL);
 
-  for (guint i = 0; i < self->blocks->len; i++)
-    if (hl_block_get_kind (g_ptr_array_index (self->blocks, i)) == kind)
-      return g_ptr_array_index (self->blocks, i);
+  for (guint i = 0; i < self->attentions->len; i++)
+    if (hl_attention_get_kind (g_ptr_array_index (self->attentions, i)) == kind)
+      return g_ptr_array_index (self->attentions, i);
   return NULL;
 }
 

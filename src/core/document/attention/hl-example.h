@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/document/attention/hl-check.h"
 
 G_BEGIN_DECLS
@@ -9,21 +9,21 @@ G_BEGIN_DECLS
 #define HL_TYPE_EXAMPLE (hl_example_get_type ())
 G_DECLARE_FINAL_TYPE (HlExample, hl_example, HL, EXAMPLE, GObject)
 
-const char *hl_example_get_name      (HlExample   *self);
-const char *hl_example_get_text      (HlExample   *self);
-const char *hl_example_get_text_pair (HlExample   *self);
-guint       hl_example_get_n_blocks  (HlExample   *self);
-HlBlock    *hl_example_get_block     (HlExample   *self,
-                                      guint        index);
-HlBlock    *hl_example_find_block    (HlExample   *self,
-                                      HlBlockKind  kind);
-GPtrArray  *hl_example_get_checks    (HlExample   *self);
+const char  *hl_example_get_name         (HlExample      *self);
+const char  *hl_example_get_text         (HlExample      *self);
+const char  *hl_example_get_text_pair    (HlExample      *self);
+guint        hl_example_get_n_attentions (HlExample      *self);
+HlAttention *hl_example_get_attention    (HlExample      *self,
+                                          guint           index);
+HlAttention *hl_example_find_attention   (HlExample      *self,
+                                          HlAttentionKind kind);
+GPtrArray   *hl_example_get_checks       (HlExample      *self);
 
 /* For those who read files. */
-HlExample  *hl_example_new           (const char  *name,
-                                      const char  *text,
-                                      const char  *text_pair,
-                                      GPtrArray   *blocks,
-                                      GPtrArray   *checks);
+HlExample *hl_example_new (const char *name,
+                           const char *text,
+                           const char *text_pair,
+                           GPtrArray  *attentions,
+                           GPtrArray  *checks);
 
 G_END_DECLS

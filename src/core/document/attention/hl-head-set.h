@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/hl-bits.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 

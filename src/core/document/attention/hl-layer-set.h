@@ -2,14 +2,14 @@
 #pragma once
 
 #include "core/base/hl-bits.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 
 /**
  * HlLayerSet:
  *
- * Some layers of a block. A value: copy it by assignment.
+ * Some layers of an attention. A value: copy it by assignment.
  */
 typedef struct
 {

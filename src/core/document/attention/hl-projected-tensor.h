@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 

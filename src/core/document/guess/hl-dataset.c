@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/document/guess/hl-layout-names.h"
 
 /* Links of HDF5 can lead in a circle. */

@@ -58,21 +58,21 @@ note (Finder             *self,
   add_note (self, ambiguous, text);
 }
 
-static HlLayoutBlock *
-add_block (Finder             *self,
-           HlBlockKind         kind,
-           char              **paths,
-           const HlLayoutAxes *axes,
-           gboolean            ambiguous)
+static HlLayoutAttention *
+add_attention (Finder             *self,
+               HlAttentionKind     kind,
+               char              **paths,
+               const HlLayoutAxes *axes,
+               gboolean            ambiguous)
 {
-  HlLayoutBlock *block = g_new0 (HlLayoutBlock, 1);
+  HlLayoutAttention *attention = g_new0 (HlLayoutAttention, 1);
 
-  block->kind = kind;
-  block->paths = paths;
-  block->axes = *axes;
-  block->ambiguous = ambiguous;
-  g_ptr_array_add (self->layout->blocks, block);
-  return block;
+  attention->kind = kind;
+  attention->paths = paths;
+  attention->axes = *axes;
+  attention->ambiguous = ambiguous;
+  g_ptr_array_add (self->layout->attentions, attention);
+  return attention;
 }
 
 /* The axes that somebody chose, which are held against the tensors when these are opened; else the likeliest. */
@@ -92,9 +92,9 @@ choose_axes (Finder        *self,
 
 /* A tensor with all layers. */
 static gboolean
-add_tensor (Finder     *self,
-            HlBlockKind kind,
-            const char *name)
+add_tensor (Finder         *self,
+            HlAttentionKind kind,
+            const char     *name)
 {
   g_autofree char *path = hl_archive_join (self->group, name);
   HlLayoutAxes axes;
@@ -105,7 +105,7 @@ add_tensor (Finder     *self,
       !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
     return FALSE;
   const char *const paths[] = { path, NULL };
-  hl_layout_block_set_outer (add_block (self, kind, g_strdupv ((char **) paths), &axes, ambiguous), &shape);
+  hl_layout_attention_set_outer (add_attention (self, kind, g_strdupv ((char **) paths), &axes, ambiguous), &shape);
   note (self, name, &shape, &axes, ambiguous);
   return TRUE;
 }
@@ -113,7 +113,7 @@ add_tensor (Finder     *self,
 /* A list with an element for each step of a generation, or for each example. */
 static gboolean
 add_steps (Finder              *self,
-           HlBlockKind          kind,
+           HlAttentionKind      kind,
            const char          *name,
            const HlLayoutSteps *steps)
 {
@@ -128,14 +128,14 @@ add_steps (Finder              *self,
     return FALSE;
   for (guint i = 0; i < steps->paths->len; i++)
     g_strv_builder_add (builder, steps->paths->pdata[i]);
-  HlLayoutBlock *block = add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
+  HlLayoutAttention *attention = add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
   /* A list of one is that one. */
-  block->n_steps = steps->n_steps > 1 ? steps->n_steps : 0;
-  block->is_generation = steps->is_generation;
-  if (block->is_generation && hl_archive_get_kind (self->archive, beams) == HL_MEMBER_TENSOR)
-    block->beams = g_steal_pointer (&beams);
+  attention->n_steps = steps->n_steps > 1 ? steps->n_steps : 0;
+  attention->is_generation = steps->is_generation;
+  if (attention->is_generation && hl_archive_get_kind (self->archive, beams) == HL_MEMBER_TENSOR)
+    attention->beams = g_steal_pointer (&beams);
 
-  if (block->n_steps == 0)
+  if (attention->n_steps == 0)
     {
       note (self, name, &steps->first, &axes, ambiguous);
       return TRUE;
@@ -153,11 +153,11 @@ add_steps (Finder              *self,
 
 /* Members of one pattern, a layer each. They are in natural order, which is that of their numbers. */
 static gboolean
-add_series (Finder     *self,
-            HlBlockKind kind,
-            const char *group,
-            char      **members,
-            const char *pattern)
+add_series (Finder         *self,
+            HlAttentionKind kind,
+            const char     *group,
+            char          **members,
+            const char     *pattern)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   HlLayoutAxes axes;
@@ -190,16 +190,16 @@ add_series (Finder     *self,
     }
   if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
     return FALSE;
-  hl_layout_block_set_outer (add_block (self, kind, g_strv_builder_end (builder), &axes, ambiguous), &common);
+  hl_layout_attention_set_outer (add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous), &common);
   note (self, label, &first, &axes, ambiguous);
   return TRUE;
 }
 
 /* A member by its name: a tensor, or a group of them. */
 static gboolean
-add_member (Finder     *self,
-            HlBlockKind kind,
-            const char *name)
+add_member (Finder         *self,
+            HlAttentionKind kind,
+            const char     *name)
 {
   g_autofree char *path = hl_archive_join (self->group, name);
 
@@ -222,7 +222,7 @@ add_own_series (Finder *self)
   g_auto (HlLayoutSteps) steps = { 0 };
 
   if (hl_layout_steps_find_flat (&steps, self->archive, self->group, self->members, self->cancellable))
-    return add_steps (self, HL_BLOCK_ATTENTION, self->members[0], &steps);
+    return add_steps (self, HL_ATTENTION_SELF, self->members[0], &steps);
   /* A model has so many parameters that no series of them needs to be looked at. */
   for (guint i = 0; i < MIN (n_members, HL_MAX_LAYERS * 4); i++)
     {
@@ -237,7 +237,7 @@ add_own_series (Finder *self)
   for (int rating = 6; rating >= (patterns->len == 1 ? 0 : 1); rating--)
     for (guint i = 0; i < patterns->len; i++)
       if (hl_layout_names_rate (patterns->pdata[i]) == rating &&
-          add_series (self, HL_BLOCK_ATTENTION, self->group, self->members, patterns->pdata[i]))
+          add_series (self, HL_ATTENTION_SELF, self->group, self->members, patterns->pdata[i]))
         return TRUE;
   return FALSE;
 }
@@ -264,9 +264,9 @@ add_only_tensor (Finder *self)
       named = *member;
     }
   if (n_named == 1)
-    return add_tensor (self, HL_BLOCK_ATTENTION, named);
+    return add_tensor (self, HL_ATTENTION_SELF, named);
   return n_tensors == 1 && n_named == 0 && !g_str_has_suffix (only, "weight") &&
-         add_tensor (self, HL_BLOCK_ATTENTION, only);
+         add_tensor (self, HL_ATTENTION_SELF, only);
 }
 
 /* Strings, or lists of them for each example, which may lie in lists themselves. */
@@ -314,7 +314,7 @@ find_tokens (Finder *self)
 }
 
 static gboolean
-find_blocks (Finder *self)
+find_attentions (Finder *self)
 {
   gboolean has_name = FALSE;
 
@@ -331,7 +331,7 @@ find_blocks (Finder *self)
     }
   /* What is called attention but cannot be it is not made good by something else. */
   if (has_name || self->element >= 0)
-    return self->layout->blocks->len > 0;
+    return self->layout->attentions->len > 0;
   return add_own_series (self) || add_only_tensor (self);
 }
 
@@ -365,7 +365,7 @@ hl_layout_find (HlArchive          *archive,
   g_autoptr (HlLayout) layout = hl_layout_new ();
   Finder finder = { archive, group, members, cancellable, layout, axes, element };
   layout->element = element;
-  if (!find_blocks (&finder))
+  if (!find_attentions (&finder))
     return NULL;
   find_tokens (&finder);
   if (g_hash_table_size (layout->names) > 0 || outer == NULL)
@@ -438,9 +438,9 @@ hl_layout_new_for_dataset (HlArchive          *archive,
   g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);
   const gboolean found =
     kind != HL_MEMBER_NONE
-      ? add_member (&finder, HL_BLOCK_ATTENTION, name)
+      ? add_member (&finder, HL_ATTENTION_SELF, name)
       : beside != NULL && strchr (name, '#') != NULL &&
-          add_series (&finder, HL_BLOCK_ATTENTION, group, beside, name);
+          add_series (&finder, HL_ATTENTION_SELF, group, beside, name);
   if (!found)
     {
       set_not_readable (archive, path, kind, error);

@@ -6,15 +6,15 @@
 
 /* By kind, the most particular name first. Case does not matter. */
 static const char *const weight_names[][16] = {
-  [HL_BLOCK_ATTENTION] = { "attentions", "attention", "attention_weights", "attention_probs",
+  [HL_ATTENTION_SELF] = { "attentions", "attention", "attention_weights", "attention_probs",
                            "attention_maps", "attn_weights", "attn_probs", "attn_maps", "attns",
                            "attn", "att", "self_attentions", "self_attention", "attention_scores",
                            "attn_scores" },
-  [HL_BLOCK_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions",
+  [HL_ATTENTION_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions",
                          "enc_attention", "encoder_attn" },
-  [HL_BLOCK_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions",
+  [HL_ATTENTION_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions",
                          "dec_attention", "decoder_attn" },
-  [HL_BLOCK_CROSS] = { "cross_attentions", "cross_attention", "cross_attn",
+  [HL_ATTENTION_CROSS] = { "cross_attentions", "cross_attention", "cross_attn",
                        "encoder_decoder_attentions" },
 };
 
@@ -49,8 +49,8 @@ find (char             **members,
  * Returns: (transfer none) (nullable): the one that is the attention of that kind
  */
 char *
-hl_layout_names_find (char      **members,
-                      HlBlockKind kind)
+hl_layout_names_find (char          **members,
+                      HlAttentionKind kind)
 {
   return find (members, weight_names[kind]);
 }

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
  */
 extern const char *const hl_layout_token_names[];
 
-char     *hl_layout_names_find         (char        **members,
-                                        HlBlockKind   kind);
-char     *hl_layout_names_find_tokens  (char        **members,
-                                        const char   *name);
-gboolean  hl_layout_names_is_attention (const char   *name);
-int       hl_layout_names_rate         (const char   *pattern);
-char     *hl_layout_names_get_pattern  (const char   *name);
+char     *hl_layout_names_find         (char          **members,
+                                        HlAttentionKind kind);
+char     *hl_layout_names_find_tokens  (char          **members,
+                                        const char     *name);
+gboolean  hl_layout_names_is_attention (const char     *name);
+int       hl_layout_names_rate         (const char     *pattern);
+char     *hl_layout_names_get_pattern  (const char     *name);
 
 G_END_DECLS

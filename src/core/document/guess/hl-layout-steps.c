@@ -327,7 +327,7 @@ hl_layout_steps_count_lists (HlArchive  *archive,
                              const char *group,
                              char      **members)
 {
-  for (guint kind = HL_BLOCK_ATTENTION; kind <= HL_BLOCK_CROSS; kind++)
+  for (guint kind = HL_ATTENTION_SELF; kind <= HL_ATTENTION_CROSS; kind++)
     {
       const char *name = hl_layout_names_find (members, kind);
       g_autofree char *path = name != NULL ? hl_archive_join (group, name) : NULL;

@@ -8,13 +8,13 @@
 #include "core/document/guess/hl-layout-names.h"
 
 static void
-free_block (gpointer data)
+free_attention (gpointer data)
 {
-  HlLayoutBlock *block = data;
+  HlLayoutAttention *attention = data;
 
-  g_strfreev (block->paths);
-  g_free (block->beams);
-  g_free (block);
+  g_strfreev (attention->paths);
+  g_free (attention->beams);
+  g_free (attention);
 }
 
 static void
@@ -22,7 +22,7 @@ clear_layout (gpointer data)
 {
   HlLayout *self = data;
 
-  g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->attentions);
   g_hash_table_unref (self->names);
   g_ptr_array_unref (self->notes);
 }
@@ -37,7 +37,7 @@ hl_layout_new (void)
 {
   HlLayout *self = g_atomic_rc_box_new0 (HlLayout);
 
-  self->blocks = g_ptr_array_new_with_free_func (free_block);
+  self->attentions = g_ptr_array_new_with_free_func (free_attention);
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->notes = g_ptr_array_new_with_free_func (g_object_unref);
   self->element = -1;
@@ -69,29 +69,29 @@ hl_layout_unref (HlLayout *self)
 }
 
 /**
- * hl_layout_find_block: (skip)
+ * hl_layout_find_attention: (skip)
  * @self: a layout
  * @kind: a kind of attention
  *
  * Returns: (nullable): where it is
  */
-const HlLayoutBlock *
-hl_layout_find_block (const HlLayout *self,
-                      HlBlockKind     kind)
+const HlLayoutAttention *
+hl_layout_find_attention (const HlLayout *self,
+                          HlAttentionKind kind)
 {
-  for (guint i = 0; i < self->blocks->len; i++)
-    if (((const HlLayoutBlock *) self->blocks->pdata[i])->kind == kind)
-      return self->blocks->pdata[i];
+  for (guint i = 0; i < self->attentions->len; i++)
+    if (((const HlLayoutAttention *) self->attentions->pdata[i])->kind == kind)
+      return self->attentions->pdata[i];
   return NULL;
 }
 
 /* The first kind of attention that comes in steps or as a list of examples. */
-static const HlLayoutBlock *
+static const HlLayoutAttention *
 find_steps (const HlLayout *self)
 {
-  for (guint i = 0; self != NULL && i < self->blocks->len; i++)
-    if (((const HlLayoutBlock *) self->blocks->pdata[i])->n_steps > 0)
-      return self->blocks->pdata[i];
+  for (guint i = 0; self != NULL && i < self->attentions->len; i++)
+    if (((const HlLayoutAttention *) self->attentions->pdata[i])->n_steps > 0)
+      return self->attentions->pdata[i];
   return NULL;
 }
 
@@ -104,9 +104,9 @@ find_steps (const HlLayout *self)
 guint
 hl_layout_get_n_steps (const HlLayout *self)
 {
-  const HlLayoutBlock *block = find_steps (self);
+  const HlLayoutAttention *attention = find_steps (self);
 
-  return block != NULL ? block->n_steps : 0;
+  return attention != NULL ? attention->n_steps : 0;
 }
 
 /**
@@ -118,20 +118,20 @@ hl_layout_get_n_steps (const HlLayout *self)
 gboolean
 hl_layout_is_generation (const HlLayout *self)
 {
-  const HlLayoutBlock *block = find_steps (self);
+  const HlLayoutAttention *attention = find_steps (self);
 
-  return block != NULL && block->is_generation;
+  return attention != NULL && attention->is_generation;
 }
 
 /**
- * hl_layout_block_get_dataset: (skip)
- * @self: a block
+ * hl_layout_attention_get_dataset: (skip)
+ * @self: an attention
  *
  * Returns: (transfer full): what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the first
  *   number of a name
  */
 char *
-hl_layout_block_get_dataset (const HlLayoutBlock *self)
+hl_layout_attention_get_dataset (const HlLayoutAttention *self)
 {
   const char *path = self->paths[0];
   const char *slash = strrchr (path, '/');
@@ -143,8 +143,8 @@ hl_layout_block_get_dataset (const HlLayoutBlock *self)
 }
 
 /**
- * hl_layout_block_set_outer: (skip)
- * @self: a block without steps
+ * hl_layout_attention_set_outer: (skip)
+ * @self: an attention without steps
  * @shape: the sizes of its tensors, 0 where they differ
  *
  * Makes steps or examples of an axis of the tensors, where these are chosen from beside examples: an axis of steps, or
@@ -152,8 +152,8 @@ hl_layout_block_get_dataset (const HlLayoutBlock *self)
  * as many queries as keys stand on their own.
  */
 void
-hl_layout_block_set_outer (HlLayoutBlock *self,
-                           const HlShape *shape)
+hl_layout_attention_set_outer (HlLayoutAttention *self,
+                               const HlShape     *shape)
 {
   const char *letters = self->axes.letters;
   const char *steps = strchr (letters, 's'), *first = strchr (letters, 'b');
@@ -172,38 +172,38 @@ hl_layout_block_set_outer (HlLayoutBlock *self,
 }
 
 /**
- * hl_layout_block_get_per_step: (skip)
- * @self: a block in steps
+ * hl_layout_attention_get_per_step: (skip)
+ * @self: an attention in steps
  *
  * Returns: how many tensors each step has
  */
 guint
-hl_layout_block_get_per_step (const HlLayoutBlock *self)
+hl_layout_attention_get_per_step (const HlLayoutAttention *self)
 {
   return g_strv_length (self->paths) / (self->outer > 0 ? 1 : self->n_steps);
 }
 
 /**
- * hl_layout_block_get_step: (skip)
- * @self: a block in steps
+ * hl_layout_attention_get_step: (skip)
+ * @self: an attention in steps
  * @step: one of them
  *
  * Returns: it as if there were no others. Its paths belong to @self, and those of the steps after it follow
  */
-HlLayoutBlock
-hl_layout_block_get_step (const HlLayoutBlock *self,
-                          guint                step)
+HlLayoutAttention
+hl_layout_attention_get_step (const HlLayoutAttention *self,
+                              guint                    step)
 {
-  HlLayoutBlock block = { .kind = self->kind, .paths = self->paths, .axes = self->axes };
+  HlLayoutAttention attention = { .kind = self->kind, .paths = self->paths, .axes = self->axes };
 
   if (self->outer == 0)
     {
-      block.paths += (gsize) step * hl_layout_block_get_per_step (self);
-      return block;
+      attention.paths += (gsize) step * hl_layout_attention_get_per_step (self);
+      return attention;
     }
-  block.axes.letters[self->outer - 1] = 'x';
-  block.axes.indices[self->outer - 1] = step;
-  return block;
+  attention.axes.letters[self->outer - 1] = 'x';
+  attention.axes.indices[self->outer - 1] = step;
+  return attention;
 }
 
 /**
@@ -226,9 +226,9 @@ hl_layout_get_path (const HlLayout *self,
                     guint64         batch,
                     HlArchive      *archive)
 {
-  const HlLayoutBlock *block = find_steps (self);
+  const HlLayoutAttention *attention = find_steps (self);
   const gboolean is_listed =
-    block != NULL && !block->is_generation && strchr (block->axes.letters, 's') == NULL;
+    attention != NULL && !attention->is_generation && strchr (attention->axes.letters, 's') == NULL;
   const gint64 indices[] = { self->element, is_listed ? step : -1, (gint64) batch };
   char *path = g_strdup (g_hash_table_lookup (self->names, name));
 

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /**
- * HlLayoutBlock:
+ * HlLayoutAttention:
  * @kind: which attention it is
  * @paths: a tensor, or one for each layer; with @n_steps and without @outer, as many for each step, those of a step
  *   together
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  HlBlockKind   kind;
+  HlAttentionKind kind;
   char        **paths;
   HlLayoutAxes  axes;
   gboolean      ambiguous;
@@ -31,11 +31,11 @@ typedef struct
   gboolean      is_generation;
   guint         outer;
   char         *beams;
-} HlLayoutBlock;
+} HlLayoutAttention;
 
 /**
  * HlLayout:
- * @blocks: (element-type HlLayoutBlock): what there is; at least one
+ * @attentions: (element-type HlLayoutAttention): what there is; at least one
  * @names: (element-type utf8 utf8): where the lists of tokens are, by what data/dump-format.md calls them
  * @notes: (element-type HlCheck): how it was read, and what it could be as well
  * @element: which element of a list it was found in that has a generation or a series for each example; -1 if in none
@@ -44,42 +44,42 @@ typedef struct
  */
 typedef struct
 {
-  GPtrArray  *blocks;
+  GPtrArray  *attentions;
   GHashTable *names;
   GPtrArray  *notes;
   gint64      element;
 } HlLayout;
 
-HlLayout            *hl_layout_new             (void);
-HlLayout            *hl_layout_find            (HlArchive           *archive,
-                                                const char          *group,
-                                                const char          *outer,
-                                                gint64               element,
-                                                const HlLayoutAxes  *axes,
-                                                GCancellable        *cancellable,
-                                                GError             **error);
-HlLayout            *hl_layout_new_for_dataset (HlArchive           *archive,
-                                                const char          *path,
-                                                const HlLayoutAxes  *axes,
-                                                GCancellable        *cancellable,
-                                                GError             **error);
-guint                hl_layout_get_n_steps     (const HlLayout      *self);
-gboolean             hl_layout_is_generation   (const HlLayout      *self);
-HlLayout            *hl_layout_ref             (HlLayout            *self);
-void                 hl_layout_unref           (HlLayout            *self);
-const HlLayoutBlock *hl_layout_find_block      (const HlLayout      *self,
-                                                HlBlockKind          kind);
-char                *hl_layout_block_get_dataset (const HlLayoutBlock *self);
-void                 hl_layout_block_set_outer   (HlLayoutBlock       *self,
-                                                  const HlShape       *shape);
-guint                hl_layout_block_get_per_step (const HlLayoutBlock *self);
-HlLayoutBlock        hl_layout_block_get_step    (const HlLayoutBlock *self,
-                                                  guint                step);
-char                *hl_layout_get_path        (const HlLayout      *self,
-                                                const char          *name,
-                                                gint64               step,
-                                                guint64              batch,
-                                                HlArchive           *archive);
+HlLayout                *hl_layout_new                    (void);
+HlLayout                *hl_layout_find                   (HlArchive               *archive,
+                                                           const char              *group,
+                                                           const char              *outer,
+                                                           gint64                   element,
+                                                           const HlLayoutAxes      *axes,
+                                                           GCancellable            *cancellable,
+                                                           GError                 **error);
+HlLayout                *hl_layout_new_for_dataset        (HlArchive               *archive,
+                                                           const char              *path,
+                                                           const HlLayoutAxes      *axes,
+                                                           GCancellable            *cancellable,
+                                                           GError                 **error);
+guint                    hl_layout_get_n_steps            (const HlLayout          *self);
+gboolean                 hl_layout_is_generation          (const HlLayout          *self);
+HlLayout                *hl_layout_ref                    (HlLayout                *self);
+void                     hl_layout_unref                  (HlLayout                *self);
+const HlLayoutAttention *hl_layout_find_attention         (const HlLayout          *self,
+                                                           HlAttentionKind          kind);
+char                    *hl_layout_attention_get_dataset  (const HlLayoutAttention *self);
+void                     hl_layout_attention_set_outer    (HlLayoutAttention       *self,
+                                                           const HlShape           *shape);
+guint                    hl_layout_attention_get_per_step (const HlLayoutAttention *self);
+HlLayoutAttention        hl_layout_attention_get_step     (const HlLayoutAttention *self,
+                                                           guint                    step);
+char                    *hl_layout_get_path               (const HlLayout          *self,
+                                                           const char              *name,
+                                                           gint64                   step,
+                                                           guint64                  batch,
+                                                           HlArchive               *archive);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlLayout, hl_layout_unref)
 

@@ -47,7 +47,7 @@ hl_dump_context_get_kind (const HlDumpContext *self,
  * @format: the sentence, translated
  * @...: what goes into it
  *
- * Notes something odd. A sentence that is there already is not said twice: blocks share their tokens and attributes.
+ * Notes something odd. A sentence that is there already is not said twice: attentions share their tokens and attributes.
  */
 void
 hl_dump_context_add_check (const HlDumpContext *self,

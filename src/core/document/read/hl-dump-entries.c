@@ -73,7 +73,7 @@ hl_dump_entries_open_first (const HlDumpContext *context,
   gboolean opened = TRUE;
 
   if (context->layout != NULL || hl_dump_has_weights (members))
-    for (guint kind = 0; kind < HL_N_BLOCK_KINDS && opened && maps->n_layers == 0; kind++)
+    for (guint kind = 0; kind < HL_N_ATTENTION_KINDS && opened && maps->n_layers == 0; kind++)
       opened = hl_dump_open_weights (context, kind, maps, error);
   if (opened && maps->n_layers == 0 && members != NULL &&
       g_strv_contains ((const char *const *) members, "queries"))
@@ -113,9 +113,9 @@ add_entry (GPtrArray           *entries,
 static gboolean
 has_steps (const HlLayout *layout)
 {
-  const HlLayoutBlock *block = layout != NULL ? layout->blocks->pdata[0] : NULL;
+  const HlLayoutAttention *attention = layout != NULL ? layout->attentions->pdata[0] : NULL;
 
-  return block != NULL && strchr (block->axes.letters, 's') != NULL;
+  return attention != NULL && strchr (attention->axes.letters, 's') != NULL;
 }
 
 /**
@@ -184,9 +184,9 @@ add_generation (GPtrArray     *entries,
   gboolean has_prompt = FALSE;
   guint64 n_batch = 1;
 
-  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
     {
-      const HlLayoutBlock *block = hl_layout_find_block (context->layout, kind);
+      const HlLayoutAttention *attention = hl_layout_find_attention (context->layout, kind);
       g_auto (HlDumpMaps) maps = { 0 }, prompt = { 0 };
 
       context->step = HL_DUMP_ALL_STEPS;
@@ -194,7 +194,7 @@ add_generation (GPtrArray     *entries,
         return FALSE;
       n_batch = MAX (n_batch, maps.n_batch);
       context->step = 0;
-      if (block == NULL || !block->is_generation)
+      if (attention == NULL || !attention->is_generation)
         continue;
       if (!hl_dump_open_weights (context, kind, &prompt, error))
         return FALSE;

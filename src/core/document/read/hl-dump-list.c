@@ -13,7 +13,7 @@
 #include "core/document/read/hl-dump-weights.h"
 
 static gboolean
-has_blocks (char **members)
+has_attentions (char **members)
 {
   const char *const *names = (const char *const *) members;
 
@@ -33,7 +33,7 @@ has_tokens (char **members)
 /* Whether weights are a list with a list for each step of a generation, rather than with a tensor for each layer. */
 static gboolean
 is_in_steps (const HlDumpContext *context,
-             HlBlockKind          kind)
+             HlAttentionKind      kind)
 {
   for (guint i = 0; i < 2; i++)
     {
@@ -60,7 +60,7 @@ is_meant_otherwise (const HlDumpContext *context,
     return FALSE;
   if (maps->n_layers == 1 && maps->n_batch > 1 && maps->layers[0].layer_axis == 0)
     return TRUE;
-  if (is_in_steps (context, HL_BLOCK_DECODER) || is_in_steps (context, HL_BLOCK_CROSS))
+  if (is_in_steps (context, HL_ATTENTION_DECODER) || is_in_steps (context, HL_ATTENTION_CROSS))
     return TRUE;
   for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
     if (hl_dump_context_get_kind (context, hl_layout_token_names[i]) == HL_MEMBER_STRINGS)
@@ -128,7 +128,7 @@ add_group (GPtrArray          *entries,
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GError) layout_error = NULL;
   g_autoptr (HlLayout) layout = NULL;
-  const gboolean is_plain = has_blocks (members);
+  const gboolean is_plain = has_attentions (members);
 
   *found = TRUE;
   if (axes == NULL && is_plain && hl_dump_entries_open_first (&context, members, &maps, &local_error) &&
@@ -269,7 +269,7 @@ hl_dump_reader_list (HlArchive           *archive,
     return add_dataset (entries, archive, options->dataset, axes, cancellable, error)
              ? g_steal_pointer (&entries)
              : NULL;
-  if ((examples == HL_MEMBER_NONE || has_blocks (members)) &&
+  if ((examples == HL_MEMBER_NONE || has_attentions (members)) &&
       !add_group (entries, archive, "", NULL, members, NULL, axes, &found, cancellable, error))
     return NULL;
   if (examples == HL_MEMBER_GROUP &&
@@ -294,7 +294,7 @@ hl_dump_reader_list (HlArchive           *archive,
   return NULL;
 }
 
-/* The only block of an example, as a layout has it or as data/dump-format.md says. */
+/* The only attention of an example, as a layout has it or as data/dump-format.md says. */
 static char *
 find_only (HlArchive         *archive,
            const HlDumpEntry *entry)
@@ -306,9 +306,9 @@ find_only (HlArchive         *archive,
   if (entry->layout != NULL && entry->layout->element >= 0)
     return NULL;
   if (entry->layout != NULL)
-    return entry->layout->blocks->len == 1 ? hl_layout_block_get_dataset (entry->layout->blocks->pdata[0])
+    return entry->layout->attentions->len == 1 ? hl_layout_attention_get_dataset (entry->layout->attentions->pdata[0])
                                            : NULL;
-  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
     {
       const char *name = hl_dump_find_weights (&context, kind);
       if (name == NULL)

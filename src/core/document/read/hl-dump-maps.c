@@ -319,20 +319,20 @@ hl_dump_maps_open (HlDumpMaps    *self,
 }
 
 static gboolean
-open_paths (HlDumpMaps          *self,
-            HlArchive           *archive,
-            const HlLayoutBlock *block,
-            GCancellable        *cancellable,
-            GError             **error)
+open_paths (HlDumpMaps              *self,
+            HlArchive               *archive,
+            const HlLayoutAttention *attention,
+            GCancellable            *cancellable,
+            GError                 **error)
 {
-  const guint n_paths = g_strv_length (block->paths);
+  const guint n_paths = g_strv_length (attention->paths);
 
-  if (!hl_dump_maps_check_limit (block->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
+  if (!hl_dump_maps_check_limit (attention->paths[0], n_paths, HL_MAX_LAYERS, _ ("layers"), error))
     return FALSE;
   self->layers = g_new0 (HlLayerTensor, n_paths);
   for (guint i = 0; i < n_paths; i++)
     {
-      const char *path = block->paths[i];
+      const char *path = attention->paths[i];
       HlLayerTensor *layer = &self->layers[i];
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -343,7 +343,7 @@ open_paths (HlDumpMaps          *self,
       self->n_layers++;
       if (!check_elements (layer, path, error))
         return FALSE;
-      if (!hl_layout_axes_apply (&block->axes, layer, path, error) ||
+      if (!hl_layout_axes_apply (&attention->axes, layer, path, error) ||
           !check_limits (layer, path, TRUE, error))
         return FALSE;
       if (n_paths > 1 && layer->layer_axis >= 0 &&
@@ -364,7 +364,7 @@ open_paths (HlDumpMaps          *self,
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
                        _ ("“%s” and “%s” are of different sizes; layers may differ in heads only"),
-                       block->paths[0], path);
+                       attention->paths[0], path);
           return FALSE;
         }
     }
@@ -375,7 +375,7 @@ open_paths (HlDumpMaps          *self,
  * hl_dump_maps_open_layout: (skip)
  * @self: maps with nothing in them
  * @archive: where to look
- * @block: which tensors, and what their axes are
+ * @attention: which tensors, and what their axes are
  * @cancellable: (nullable): stops it
  * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …
  *
@@ -384,18 +384,18 @@ open_paths (HlDumpMaps          *self,
  * Returns: whether that went well; if not, @self is empty
  */
 gboolean
-hl_dump_maps_open_layout (HlDumpMaps          *self,
-                          HlArchive           *archive,
-                          const HlLayoutBlock *block,
-                          GCancellable        *cancellable,
-                          GError             **error)
+hl_dump_maps_open_layout (HlDumpMaps              *self,
+                          HlArchive               *archive,
+                          const HlLayoutAttention *attention,
+                          GCancellable            *cancellable,
+                          GError                 **error)
 {
-  if (!open_paths (self, archive, block, cancellable, error))
+  if (!open_paths (self, archive, attention, cancellable, error))
     {
       hl_dump_maps_clear (self);
       return FALSE;
     }
-  if (block->paths[1] != NULL || self->layers[0].layer_axis < 0)
+  if (attention->paths[1] != NULL || self->layers[0].layer_axis < 0)
     return TRUE;
   /* The only tensor has a layer on each index of an axis. */
   const HlLayerTensor layer = self->layers[0];

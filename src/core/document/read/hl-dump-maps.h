@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/document/guess/hl-layout.h"
 
 G_BEGIN_DECLS
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * HL_MAX_POSITIONS:
  *
- * The most queries or keys a block can have: 2²⁰.
+ * The most queries or keys an attention can have: 2²⁰.
  */
 #define HL_MAX_POSITIONS (1 << 20)
 
@@ -45,23 +45,23 @@ typedef enum {
   HL_DUMP_MAPS_PROJECTIONS,
 } HlDumpMapsKind;
 
-gboolean hl_dump_maps_open        (HlDumpMaps           *self,
-                                   HlArchive            *archive,
-                                   const char           *path,
-                                   HlDumpMapsKind        kind,
-                                   GCancellable         *cancellable,
-                                   GError              **error);
-gboolean hl_dump_maps_open_layout (HlDumpMaps           *self,
-                                   HlArchive            *archive,
-                                   const HlLayoutBlock  *block,
-                                   GCancellable         *cancellable,
-                                   GError              **error);
-void     hl_dump_maps_clear       (HlDumpMaps           *self);
-gboolean hl_dump_maps_check_limit (const char           *path,
-                                   guint64               n,
-                                   guint64               limit,
-                                   const char           *what,
-                                   GError              **error);
+gboolean hl_dump_maps_open        (HlDumpMaps              *self,
+                                   HlArchive               *archive,
+                                   const char              *path,
+                                   HlDumpMapsKind           kind,
+                                   GCancellable            *cancellable,
+                                   GError                 **error);
+gboolean hl_dump_maps_open_layout (HlDumpMaps              *self,
+                                   HlArchive               *archive,
+                                   const HlLayoutAttention *attention,
+                                   GCancellable            *cancellable,
+                                   GError                 **error);
+void     hl_dump_maps_clear       (HlDumpMaps              *self);
+gboolean hl_dump_maps_check_limit (const char              *path,
+                                   guint64                  n,
+                                   guint64                  limit,
+                                   const char              *what,
+                                   GError                 **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpMaps, hl_dump_maps_clear)
 

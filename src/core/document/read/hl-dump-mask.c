@@ -110,7 +110,7 @@ say_mask (const HlDumpContext *context,
  * @mask: (out): which keys a query cannot see
  * @error: an error of reading the weights
  *
- * Finds the mask of a block, and notes how. Only some rows of two heads are read.
+ * Finds the mask of an attention, and notes how. Only some rows of two heads are read.
  *
  * Returns: %FALSE if weights cannot be read
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-maps.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From an archive to the blocks of an example, whatever the container. */
+/* From an archive to the attentions of an example, whatever the container. */
 #include "core/document/read/hl-dump-reader.h"
 
 #include <inttypes.h>
@@ -107,10 +107,10 @@ typedef struct
   HlDumpMaps keys;
   HlDumpMaps values;
   gboolean projected; /* keys are projected positions */
-} BlockMaps;
+} AttentionMaps;
 
 static void
-clear_block_maps (BlockMaps *maps)
+clear_attention_maps (AttentionMaps *maps)
 {
   hl_dump_maps_clear (&maps->weights);
   hl_dump_maps_clear (&maps->queries);
@@ -118,13 +118,13 @@ clear_block_maps (BlockMaps *maps)
   hl_dump_maps_clear (&maps->values);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BlockMaps, clear_block_maps)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttentionMaps, clear_attention_maps)
 
 /* Queries, keys and values, which only the one kind of attention has. Beside stored weights, what does not fit is left
  * out. */
 static gboolean
 open_projections (const HlDumpContext *context,
-                  BlockMaps           *maps,
+                  AttentionMaps       *maps,
                   GError             **error)
 {
   g_autoptr (GError) local_error = NULL;
@@ -184,13 +184,13 @@ select_batch (HlDumpMaps *maps,
   return maps->n_layers > 0 ? maps->layers : NULL;
 }
 
-static HlBlock *
-make_block (const HlDumpContext *context,
-            HlBlockKind          kind,
-            guint64              batch,
-            guint64              n_batch,
-            BlockMaps           *maps,
-            GError             **error)
+static HlAttention *
+make_attention (const HlDumpContext *context,
+                HlAttentionKind      kind,
+                guint64              batch,
+                guint64              n_batch,
+                AttentionMaps       *maps,
+                GError             **error)
 {
   const gboolean has_weights = maps->weights.n_layers > 0;
   const HlDumpMaps *base = has_weights ? &maps->weights : &maps->queries;
@@ -231,7 +231,7 @@ make_block (const HlDumpContext *context,
                                _ ("attribute “causal” is left out: keys are projected positions, "
                                   "of which none is later than a query"));
   /* Neither an encoder nor cross attention hides later keys, whatever the file says of its decoder. */
-  if ((kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_DECODER) && !maps->projected &&
+  if ((kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_DECODER) && !maps->projected &&
       !hl_dump_find_mask (context, &rule, has_scores ? &none : &maps->weights, batch, &mask, error))
     return NULL;
   if (has_scores)
@@ -242,7 +242,7 @@ make_block (const HlDumpContext *context,
 
   const double width =
     maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
-  const HlBlockInit init = {
+  const HlAttentionInit init = {
     .kind = kind,
     .weights = select_batch (&maps->weights, batch),
     .queries = select_batch (&maps->queries, batch),
@@ -255,14 +255,14 @@ make_block (const HlDumpContext *context,
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
     .n_used_queries = tokens.n_used_queries,
     .n_used_keys = tokens.n_used_keys,
-    .sentence_b_start = (kind == HL_BLOCK_ATTENTION || kind == HL_BLOCK_ENCODER) && !maps->projected
+    .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,
     .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width),
               .softcap = rule.softcap,
               .mask = mask },
   };
-  return hl_block_new (&init);
+  return hl_attention_new (&init);
 }
 
 /**
@@ -273,7 +273,7 @@ make_block (const HlDumpContext *context,
  * @cancellable: (nullable): stops it
  * @error: any of #HlError
  *
- * Reads an example: its blocks, tokens and attributes, and what is odd about them. Numbers stay where they are.
+ * Reads an example: its attentions, tokens and attributes, and what is odd about them. Numbers stay where they are.
  *
  * Returns: (transfer full) (nullable): the example
  */
@@ -284,7 +284,7 @@ hl_dump_reader_load (HlArchive           *archive,
                      GCancellable        *cancellable,
                      GError             **error)
 {
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
   const HlDumpContext root = { archive, "", checks, cancellable };
   const HlDumpContext context = { archive,      entry->group, checks,      cancellable, entry->layout,
@@ -295,21 +295,21 @@ hl_dump_reader_load (HlArchive           *archive,
   hl_dump_check_format (&root);
   g_free (hl_dump_read_text (&root, "model"));
 
-  for (guint kind = 0; kind < HL_N_BLOCK_KINDS; kind++)
+  for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
     {
-      g_auto (BlockMaps) maps = { 0 };
+      g_auto (AttentionMaps) maps = { 0 };
 
       if (!hl_dump_open_weights (&context, kind, &maps.weights, error) ||
-          (kind == HL_BLOCK_ATTENTION && !open_projections (&context, &maps, error)))
+          (kind == HL_ATTENTION_SELF && !open_projections (&context, &maps, error)))
         return NULL;
       if (maps.weights.n_layers == 0 && maps.queries.n_layers == 0)
         continue;
-      HlBlock *block = make_block (&context, kind, entry->batch, entry->n_batch, &maps, error);
-      if (block == NULL)
+      HlAttention *attention = make_attention (&context, kind, entry->batch, entry->n_batch, &maps, error);
+      if (attention == NULL)
         return NULL;
-      g_ptr_array_add (blocks, block);
+      g_ptr_array_add (attentions, attention);
     }
-  if (blocks->len == 0)
+  if (attentions->len == 0)
     {
       hl_dump_set_nothing_found (&context, error);
       return NULL;
@@ -317,5 +317,5 @@ hl_dump_reader_load (HlArchive           *archive,
   hl_dump_note_omissions (&context);
   g_autofree char *text = hl_dump_read_text (&context, "text");
   g_autofree char *text_pair = hl_dump_read_text (&context, "text_pair");
-  return hl_example_new (entry->name, text, text_pair, blocks, checks);
+  return hl_example_new (entry->name, text, text_pair, attentions, checks);
 }

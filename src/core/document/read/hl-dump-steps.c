@@ -17,7 +17,7 @@
 typedef struct
 {
   HlArchive *archive;
-  const HlLayoutBlock *block;
+  const HlLayoutAttention *attention;
   GCancellable *cancellable;
   guint per_step;         /* tensors of a step */
   HlDumpMaps *steps;      /* of each step, all layers or the first tensor only */
@@ -32,7 +32,7 @@ typedef struct
 static void
 clear_steps (Steps *self)
 {
-  for (guint i = 0; i < self->block->n_steps; i++)
+  for (guint i = 0; i < self->attention->n_steps; i++)
     hl_dump_maps_clear (&self->steps[i]);
   g_free (self->steps);
   g_free (self->n_queries);
@@ -60,16 +60,16 @@ open_tensor (Steps   *self,
              guint    index,
              GError **error)
 {
-  HlLayoutBlock block = hl_layout_block_get_step (self->block, step);
-  const char *first = block.paths[0];
-  char *path = block.paths[index];
+  HlLayoutAttention attention = hl_layout_attention_get_step (self->attention, step);
+  const char *first = attention.paths[0];
+  char *path = attention.paths[index];
   char *paths[] = { path, NULL };
   HlDumpMaps *maps = &self->steps[step];
   g_auto (HlDumpMaps) part = { 0 };
 
-  block.paths = paths;
+  attention.paths = paths;
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
-      !hl_dump_maps_open_layout (&part, self->archive, &block, self->cancellable, error))
+      !hl_dump_maps_open_layout (&part, self->archive, &attention, self->cancellable, error))
     return FALSE;
   if (maps->n_layers > 0 &&
       (part.n_layers > 1 || part.n_batch != maps->n_batch ||
@@ -91,7 +91,7 @@ open_rest (Steps   *self,
            guint    step,
            GError **error)
 {
-  if (!hl_dump_maps_check_limit (self->block->paths[0], self->per_step, HL_MAX_LAYERS, _ ("layers"), error))
+  if (!hl_dump_maps_check_limit (self->attention->paths[0], self->per_step, HL_MAX_LAYERS, _ ("layers"), error))
     return FALSE;
   for (guint i = 1; i < self->per_step; i++)
     if (!open_tensor (self, step, i, error))
@@ -128,7 +128,7 @@ count_queries (Steps   *self,
   const guint64 n_rows = hl_layer_tensor_get_n_rows (self->steps[step].layers);
   guint64 n = n_rows, n_used;
 
-  for (; self->block->outer > 0 && n > 1; n--)
+  for (; self->attention->outer > 0 && n > 1; n--)
     {
       if (!count_used (self, step, n - 1, &n_used, error))
         return FALSE;
@@ -152,7 +152,7 @@ static gboolean
 find_first_query (Steps   *self,
                   GError **error)
 {
-  const guint last = self->block->n_steps - 1;
+  const guint last = self->attention->n_steps - 1;
   guint64 n_first, n_last, n_later = 0;
 
   if (!count_used (self, 0, self->n_queries[0] - 1, &n_first, error) ||
@@ -171,24 +171,24 @@ static gboolean
 place_queries (Steps   *self,
                GError **error)
 {
-  const guint n_steps = self->block->n_steps;
+  const guint n_steps = self->attention->n_steps;
   const guint64 n_queries = hl_layer_tensor_get_n_rows (self->steps[0].layers);
   const guint64 n_keys = hl_layer_tensor_get_n_columns (self->steps[0].layers);
 
   self->keys_move = n_queries == n_keys && n_queries > 1;
   for (guint i = 1; i < n_steps; i++)
     self->keys_move |= hl_layer_tensor_get_n_columns (self->steps[i].layers) != n_keys;
-  self->keys_move &= self->block->kind != HL_BLOCK_CROSS;
+  self->keys_move &= self->attention->kind != HL_ATTENTION_CROSS;
   self->first_queries[0] = self->keys_move && n_keys > n_queries ? n_keys - n_queries : 0;
   for (guint i = 0; i < n_steps; i++)
     if (!count_queries (self, i, error))
       return FALSE;
-  if (!self->keys_move && self->block->kind != HL_BLOCK_CROSS && !find_first_query (self, error))
+  if (!self->keys_move && self->attention->kind != HL_ATTENTION_CROSS && !find_first_query (self, error))
     return FALSE;
   for (guint i = 0; i < n_steps; i++)
     self->first_queries[i + 1] = self->first_queries[i] + self->n_queries[i];
-  return hl_dump_maps_check_limit (self->block->paths[0], self->first_queries[n_steps], HL_MAX_POSITIONS, _ ("queries"),
-                                   error);
+  return hl_dump_maps_check_limit (self->attention->paths[0], self->first_queries[n_steps], HL_MAX_POSITIONS,
+                                   _ ("queries"), error);
 }
 
 /* The first key of a step: keys of a sliding window end at the last query. */
@@ -243,13 +243,13 @@ count_keys (const Steps *self,
         *n_keys =
           MAX (*n_keys, get_first_key (self, step, layer) + hl_layer_tensor_get_n_columns (layer));
       }
-  if (self->block->kind != HL_BLOCK_CROSS && !self->keys_move &&
+  if (self->attention->kind != HL_ATTENTION_CROSS && !self->keys_move &&
       hl_layer_tensor_get_n_columns (self->steps[to - 1].layers) > end &&
       !are_unused (self, to - 1, end, &unused, error))
     return FALSE;
   if (unused)
     *n_keys = end;
-  return hl_dump_maps_check_limit (self->block->paths[0], *n_keys, HL_MAX_POSITIONS, _ ("keys"), error);
+  return hl_dump_maps_check_limit (self->attention->paths[0], *n_keys, HL_MAX_POSITIONS, _ ("keys"), error);
 }
 
 /* Which item of the batch each sequence is at each step, where beams change places. Numbers that cannot be that are
@@ -258,16 +258,16 @@ static gboolean
 read_beams (Steps   *self,
             GError **error)
 {
-  g_autoptr (HlTensor) tensor = self->block->beams != NULL
-                                  ? hl_archive_open_tensor (self->archive, self->block->beams, NULL)
+  g_autoptr (HlTensor) tensor = self->attention->beams != NULL
+                                  ? hl_archive_open_tensor (self->archive, self->attention->beams, NULL)
                                   : NULL;
   const HlShape *shape = tensor != NULL ? hl_tensor_get_shape (tensor) : NULL;
   const guint64 n_items = self->n_batch;
 
   if (shape == NULL || shape->rank != 2 || shape->dims[0] == 0 ||
-      shape->dims[1] < self->block->n_steps || shape->dims[0] > MAX_ITEMS / self->block->n_steps)
+      shape->dims[1] < self->attention->n_steps || shape->dims[0] > MAX_ITEMS / self->attention->n_steps)
     return TRUE;
-  const guint64 n = shape->dims[0], n_steps = self->block->n_steps;
+  const guint64 n = shape->dims[0], n_steps = self->attention->n_steps;
   const guint64 start[] = { 0, 0 }, count[] = { n, n_steps };
   g_autofree float *numbers = g_new (float, n *n_steps);
   g_autofree gint64 *items = g_new (gint64, n * n_steps);
@@ -312,8 +312,8 @@ join_layer (const Steps   *self,
         MIN (hl_layer_tensor_get_n_columns (&part->layer), n_keys - part->first_column);
       part->items = items != NULL ? items + step * self->n_batch : NULL;
       if (hl_layer_tensor_get_n_heads (&part->layer) != hl_layer_tensor_get_n_heads (&parts->layer))
-        return fail_sizes (hl_layout_block_get_step (self->block, step).paths[0],
-                           hl_layout_block_get_step (self->block, from).paths[0], error);
+        return fail_sizes (hl_layout_attention_get_step (self->attention, step).paths[0],
+                           hl_layout_attention_get_step (self->attention, from).paths[0], error);
     }
   *layer = (HlLayerTensor){
     .tensor = hl_steps_tensor_new (parts, to - from, self->n_batch,
@@ -329,11 +329,12 @@ join_layer (const Steps   *self,
 }
 
 static gboolean
-check_n_steps (const HlLayoutBlock *block,
-               guint                n_layers,
-               GError             **error)
+check_n_steps (const HlLayoutAttention *attention,
+               guint                    n_layers,
+               GError                 **error)
 {
-  return hl_dump_maps_check_limit (block->paths[0], block->n_steps, MAX_PARTS / MAX (n_layers, 1), _ ("steps"), error);
+  return hl_dump_maps_check_limit (attention->paths[0], attention->n_steps, MAX_PARTS / MAX (n_layers, 1), _ ("steps"),
+                                   error);
 }
 
 static gboolean
@@ -341,15 +342,16 @@ open_steps (Steps   *self,
             gint64   only,
             GError **error)
 {
-  for (guint step = 0; step < self->block->n_steps; step++)
+  for (guint step = 0; step < self->attention->n_steps; step++)
     {
       if (!open_tensor (self, step, 0, error) ||
-          (step == 0 && !check_n_steps (self->block, self->steps[0].n_layers, error)) ||
+          (step == 0 && !check_n_steps (self->attention, self->steps[0].n_layers, error)) ||
           ((only == HL_DUMP_ALL_STEPS || only == step) && !open_rest (self, step, error)))
         return FALSE;
       if (self->steps[step].n_batch != self->steps[0].n_batch ||
           (only == HL_DUMP_ALL_STEPS && self->steps[step].n_layers != self->steps[0].n_layers))
-        return fail_sizes (hl_layout_block_get_step (self->block, step).paths[0], self->block->paths[0], error);
+        return fail_sizes (hl_layout_attention_get_step (self->attention, step).paths[0], self->attention->paths[0],
+                           error);
     }
   self->n_batch = self->steps[0].n_batch;
   return place_queries (self, error) && read_beams (self, error);
@@ -359,7 +361,7 @@ open_steps (Steps   *self,
  * hl_dump_steps_open: (skip)
  * @self: maps with nothing in them
  * @archive: where to look
- * @block: a generation in steps
+ * @attention: a generation in steps
  * @step: one of them, or %HL_DUMP_ALL_STEPS
  * @cancellable: (nullable): stops it
  * @error: as hl_dump_maps_open_layout(), and %HL_ERROR_SHAPE for steps that do not fit one another
@@ -372,25 +374,25 @@ open_steps (Steps   *self,
  * Returns: whether that went well; if not, @self is empty
  */
 gboolean
-hl_dump_steps_open (HlDumpMaps          *self,
-                    HlArchive           *archive,
-                    const HlLayoutBlock *block,
-                    gint64               step,
-                    GCancellable        *cancellable,
-                    GError             **error)
+hl_dump_steps_open (HlDumpMaps              *self,
+                    HlArchive               *archive,
+                    const HlLayoutAttention *attention,
+                    gint64                   step,
+                    GCancellable            *cancellable,
+                    GError                 **error)
 {
-  if (!check_n_steps (block, 1, error))
+  if (!check_n_steps (attention, 1, error))
     return FALSE;
   const guint from = step == HL_DUMP_ALL_STEPS ? 0 : (guint) step;
-  const guint to = step == HL_DUMP_ALL_STEPS ? block->n_steps : (guint) step + 1;
+  const guint to = step == HL_DUMP_ALL_STEPS ? attention->n_steps : (guint) step + 1;
   g_auto (Steps) steps = {
     .archive = archive,
-    .block = block,
+    .attention = attention,
     .cancellable = cancellable,
-    .per_step = hl_layout_block_get_per_step (block),
-    .steps = g_new0 (HlDumpMaps, block->n_steps),
-    .n_queries = g_new0 (guint64, block->n_steps),
-    .first_queries = g_new0 (guint64, block->n_steps + 1),
+    .per_step = hl_layout_attention_get_per_step (attention),
+    .steps = g_new0 (HlDumpMaps, attention->n_steps),
+    .n_queries = g_new0 (guint64, attention->n_steps),
+    .first_queries = g_new0 (guint64, attention->n_steps + 1),
   };
   guint64 n_keys;
 

@@ -12,11 +12,11 @@ G_BEGIN_DECLS
  */
 #define HL_DUMP_ALL_STEPS (-1)
 
-gboolean hl_dump_steps_open (HlDumpMaps           *self,
-                             HlArchive            *archive,
-                             const HlLayoutBlock  *block,
-                             gint64                step,
-                             GCancellable         *cancellable,
-                             GError              **error);
+gboolean hl_dump_steps_open (HlDumpMaps              *self,
+                             HlArchive               *archive,
+                             const HlLayoutAttention *attention,
+                             gint64                   step,
+                             GCancellable            *cancellable,
+                             GError                 **error);
 
 G_END_DECLS

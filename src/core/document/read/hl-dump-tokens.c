@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tokens of a block: which of the file's lists they are, whether they fit, and what of them is padding. Whatever is
+/* The tokens of an attention: which of the file's lists they are, whether they fit, and what of them is padding. Whatever is
  * wrong with them is odd and not an error, since positions can take their place. */
 #include "core/document/read/hl-dump-tokens.h"
 
@@ -11,16 +11,16 @@
 
 /* Names of the lists, the most particular first. */
 static const char *const query_names[][4] = {
-  [HL_BLOCK_ATTENTION] = { "query_tokens", "tokens" },
-  [HL_BLOCK_ENCODER] = { "encoder_tokens", "tokens" },
-  [HL_BLOCK_DECODER] = { "decoder_tokens", "tokens" },
-  [HL_BLOCK_CROSS] = { "decoder_tokens", "query_tokens" },
+  [HL_ATTENTION_SELF] = { "query_tokens", "tokens" },
+  [HL_ATTENTION_ENCODER] = { "encoder_tokens", "tokens" },
+  [HL_ATTENTION_DECODER] = { "decoder_tokens", "tokens" },
+  [HL_ATTENTION_CROSS] = { "decoder_tokens", "query_tokens" },
 };
 static const char *const key_names[][4] = {
-  [HL_BLOCK_ATTENTION] = { "key_tokens", "tokens" },
-  [HL_BLOCK_ENCODER] = { "encoder_tokens", "tokens" },
-  [HL_BLOCK_DECODER] = { "decoder_tokens", "tokens" },
-  [HL_BLOCK_CROSS] = { "encoder_tokens", "key_tokens" },
+  [HL_ATTENTION_SELF] = { "key_tokens", "tokens" },
+  [HL_ATTENTION_ENCODER] = { "encoder_tokens", "tokens" },
+  [HL_ATTENTION_DECODER] = { "decoder_tokens", "tokens" },
+  [HL_ATTENTION_CROSS] = { "encoder_tokens", "key_tokens" },
 };
 
 /* Projected positions are none of the tokens. */
@@ -208,18 +208,18 @@ note_missing (const HlDumpTokens  *self,
  * hl_dump_tokens_read: (skip)
  * @self: tokens with nothing in them
  * @context: which example
- * @kind: which block of it
+ * @kind: which attention of it
  * @n_queries: rows of its maps
  * @n_keys: columns of its maps
  * @causal: whether the file says that it is causal
  * @projected: whether keys are projected positions
  *
- * Finds the tokens of a block. What is odd about them is noted.
+ * Finds the tokens of an attention. What is odd about them is noted.
  */
 void
 hl_dump_tokens_read (HlDumpTokens        *self,
                      const HlDumpContext *context,
-                     HlBlockKind          kind,
+                     HlAttentionKind      kind,
                      gsize                n_queries,
                      gsize                n_keys,
                      gboolean             causal,
@@ -266,7 +266,7 @@ note_unread (const HlDumpContext *context,
  * hl_dump_tokens_read_steps: (skip)
  * @self: tokens with nothing in them
  * @context: which example, of a generation
- * @kind: which block of it
+ * @kind: which attention of it
  * @n_queries: rows of its maps
  * @n_keys: columns of its maps
  * @first_query: the position of the first query among the tokens
@@ -277,7 +277,7 @@ note_unread (const HlDumpContext *context,
 void
 hl_dump_tokens_read_steps (HlDumpTokens        *self,
                            const HlDumpContext *context,
-                           HlBlockKind          kind,
+                           HlAttentionKind      kind,
                            gsize                n_queries,
                            gsize                n_keys,
                            gsize                first_query)
@@ -308,7 +308,7 @@ hl_dump_tokens_read_steps (HlDumpTokens        *self,
   if (self->keys != NULL)
     {
       const gsize n = g_strv_length (self->keys);
-      for (gsize i = n_keys; kind != HL_BLOCK_CROSS && i < n && (is_part || n == n_keys + 1); i++)
+      for (gsize i = n_keys; kind != HL_ATTENTION_CROSS && i < n && (is_part || n == n_keys + 1); i++)
         g_clear_pointer (&self->keys[i], g_free);
       self->n_used_keys = fit (context, key_path, self->keys, n_keys);
     }

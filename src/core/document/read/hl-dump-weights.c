@@ -8,12 +8,12 @@
 #include "core/base/hl-utf8.h"
 #include "core/document/read/hl-dump-steps.h"
 
-/* The two names of the weights of each kind of block. */
+/* The two names of the weights of each kind of attention. */
 static const char *const weight_names[][2] = {
-  [HL_BLOCK_ATTENTION] = { "attention", "attentions" },
-  [HL_BLOCK_ENCODER] = { "encoder_attention", "encoder_attentions" },
-  [HL_BLOCK_DECODER] = { "decoder_attention", "decoder_attentions" },
-  [HL_BLOCK_CROSS] = { "cross_attention", "cross_attentions" },
+  [HL_ATTENTION_SELF] = { "attention", "attentions" },
+  [HL_ATTENTION_ENCODER] = { "encoder_attention", "encoder_attentions" },
+  [HL_ATTENTION_DECODER] = { "decoder_attention", "decoder_attentions" },
+  [HL_ATTENTION_CROSS] = { "cross_attention", "cross_attentions" },
 };
 
 /* Members that are named when nothing was found. */
@@ -45,29 +45,29 @@ hl_dump_open_maps (const HlDumpContext *context,
 }
 
 static gboolean
-open_block (const HlDumpContext *context,
-            const HlLayoutBlock *block,
-            HlDumpMaps          *weights,
-            GError             **error)
+open_attention (const HlDumpContext     *context,
+                const HlLayoutAttention *attention,
+                HlDumpMaps              *weights,
+                GError                 **error)
 {
-  if (block->n_steps == 0)
-    return hl_dump_maps_open_layout (weights, context->archive, block, context->cancellable, error);
+  if (attention->n_steps == 0)
+    return hl_dump_maps_open_layout (weights, context->archive, attention, context->cancellable, error);
   /* Kinds of attention that do not have the same steps cannot be shown together. */
-  if (block->n_steps != hl_layout_get_n_steps (context->layout) ||
-      block->is_generation != hl_layout_is_generation (context->layout))
+  if (attention->n_steps != hl_layout_get_n_steps (context->layout) ||
+      attention->is_generation != hl_layout_is_generation (context->layout))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
                    _ ("“%s” is one of %u steps or examples, and other attention is not of the same"),
-                   block->paths[0], block->n_steps);
+                   attention->paths[0], attention->n_steps);
       return FALSE;
     }
-  if (block->is_generation)
-    return hl_dump_steps_open (weights, context->archive, block, context->step, context->cancellable,
+  if (attention->is_generation)
+    return hl_dump_steps_open (weights, context->archive, attention, context->step, context->cancellable,
                                error);
 
   /* An example of a list is read as if there were no others. */
-  const guint n_paths = hl_layout_block_get_per_step (block);
-  HlLayoutBlock example = hl_layout_block_get_step (block, (guint) context->step);
+  const guint n_paths = hl_layout_attention_get_per_step (attention);
+  HlLayoutAttention example = hl_layout_attention_get_step (attention, (guint) context->step);
   char **paths = g_new0 (char *, n_paths + 1);
   for (guint i = 0; i < n_paths; i++)
     paths[i] = example.paths[i];
@@ -91,7 +91,7 @@ open_block (const HlDumpContext *context,
  */
 gboolean
 hl_dump_open_weights (const HlDumpContext *context,
-                      HlBlockKind          kind,
+                      HlAttentionKind      kind,
                       HlDumpMaps          *weights,
                       GError             **error)
 {
@@ -99,8 +99,8 @@ hl_dump_open_weights (const HlDumpContext *context,
 
   if (context->layout != NULL)
     {
-      const HlLayoutBlock *block = hl_layout_find_block (context->layout, kind);
-      return block == NULL || open_block (context, block, weights, error);
+      const HlLayoutAttention *attention = hl_layout_find_attention (context->layout, kind);
+      return attention == NULL || open_attention (context, attention, weights, error);
     }
   const gboolean has_alias = hl_dump_context_get_kind (context, names[1]) != HL_MEMBER_NONE;
 
@@ -123,7 +123,7 @@ hl_dump_open_weights (const HlDumpContext *context,
  */
 const char *
 hl_dump_find_weights (const HlDumpContext *context,
-                      HlBlockKind          kind)
+                      HlAttentionKind      kind)
 {
   for (guint i = 0; i < G_N_ELEMENTS (weight_names[kind]); i++)
     if (hl_dump_context_get_kind (context, weight_names[kind][i]) != HL_MEMBER_NONE)
@@ -217,7 +217,7 @@ hl_dump_has_weights (char **members)
  * Returns: what its weights are called
  */
 const char *
-hl_dump_get_weights_name (HlBlockKind kind)
+hl_dump_get_weights_name (HlAttentionKind kind)
 {
   return weight_names[kind][0];
 }

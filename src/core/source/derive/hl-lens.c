@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything that can be derived from the maps of a block before they are shown, in the one order in which it is done. */
+/* Everything that can be derived from the maps of an attention before they are shown, in the one order in which it is done. */
 #include "core/source/derive/hl-lens.h"
 
-#include "core/document/attention/hl-derived-block.h"
+#include "core/document/attention/hl-derived-attention.h"
 #include "core/document/tokens/hl-special-token.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-asymmetry-source.h"
@@ -11,13 +11,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SWAP(a, b)                                                                                                         \
-  G_STMT_START                                                                                                             \
-  {                                                                                                                        \
-    const __typeof__ (a) swapped = (a);                                                                                    \
-    (a) = (b);                                                                                                             \
-    (b) = swapped;                                                                                                         \
-  }                                                                                                                        \
+#define SWAP(a, b)                                                                                                     \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    const __typeof__ (a) swapped = (a);                                                                                \
+    (a) = (b);                                                                                                         \
+    (b) = swapped;                                                                                                     \
+  }                                                                                                                    \
   G_STMT_END
 
 G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
@@ -28,15 +28,15 @@ G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
 /* How far the maps have come: their numbers, and what attends to what in them. */
 typedef struct
 {
-  HlBlock *block;
+  HlAttention *attention;
   HlAttentionSource *source;
 } Stage;
 
-/* Goes on with a source that was made of the stage's; @derived is what its block differs in by more than the source says itself. */
+/* Goes on with a source that was made of the stage's; @derived is what its attention differs in by more than the source says itself. */
 static void
-stage_advance (Stage             *stage,
-               HlAttentionSource *source,
-               HlDerivedBlock    *derived)
+stage_advance (Stage              *stage,
+               HlAttentionSource  *source,
+               HlDerivedAttention *derived)
 {
   derived->n_layers = hl_attention_source_get_n_layers (source);
   derived->n_heads = g_renew (guint, derived->n_heads, derived->n_layers);
@@ -49,8 +49,8 @@ stage_advance (Stage             *stage,
   derived->n_queries = hl_attention_source_get_n_queries (source);
   derived->n_keys = hl_attention_source_get_n_keys (source);
 
-  g_object_unref (stage->block);
-  stage->block = hl_block_new_derived (derived);
+  g_object_unref (stage->attention);
+  stage->attention = hl_attention_new_derived (derived);
   g_object_unref (stage->source);
   stage->source = source;
 }
@@ -59,18 +59,19 @@ static void
 combine (const HlLens *self,
          Stage        *stage)
 {
-  g_auto (HlDerivedBlock) derived = { 0 };
+  g_auto (HlDerivedAttention) derived = { 0 };
   HlHeadSet heads = self->heads;
 
   if (self->combine == HL_COMBINE_NONE)
     return;
   if (hl_head_set_count (&heads) == 0)
     hl_head_set_add (&heads, 0);
-  hl_derived_block_init (&derived, stage->block);
+  hl_derived_attention_init (&derived, stage->attention);
   const char *name = self->combine == HL_COMBINE_MEAN ? N_ ("mean") : N_ ("max");
   derived.layer_name = hl_lens_merges_layers (self) ? name : NULL;
   derived.head_name = hl_lens_merges_heads (self) ? name : NULL;
-  stage_advance (stage, hl_combine_source_new (stage->source, self->combine, self->combine_over, &heads, &self->layers), &derived);
+  stage_advance (stage, hl_combine_source_new (stage->source, self->combine, self->combine_over, &heads, &self->layers),
+                 &derived);
 }
 
 static void
@@ -110,7 +111,7 @@ hide (HlTokenMap   **map,
   return TRUE;
 }
 
-/* One side of a derived block. */
+/* One side of a derived attention. */
 static void
 name_side (const HlTokenMap  *map,
            HlTokenStrings    *strings,
@@ -134,17 +135,17 @@ name_side (const HlTokenMap  *map,
   *n_used = hl_token_map_count_before (map, *n_used);
 }
 
-/* @block: that of the document, whose tokens are those of the stage's still */
+/* @attention: that of the document, whose tokens are those of the stage's still */
 static void
 group (const HlLens *self,
-       HlBlock      *block,
+       HlAttention  *attention,
        Stage        *stage)
 {
-  const char *const *query_tokens = hl_block_get_query_tokens (block);
-  const char *const *key_tokens = hl_block_get_key_tokens (block);
-  const gsize n_queries = hl_block_get_n_queries (block);
-  const gsize n_keys = hl_block_get_n_keys (block);
-  g_auto (HlDerivedBlock) derived = { 0 };
+  const char *const *query_tokens = hl_attention_get_query_tokens (attention);
+  const char *const *key_tokens = hl_attention_get_key_tokens (attention);
+  const gsize n_queries = hl_attention_get_n_queries (attention);
+  const gsize n_keys = hl_attention_get_n_keys (attention);
+  g_auto (HlDerivedAttention) derived = { 0 };
   g_autoptr (HlTokenMap) queries = NULL;
   g_autoptr (HlTokenMap) keys = NULL;
   gboolean hides = FALSE;
@@ -152,34 +153,35 @@ group (const HlLens *self,
 
   if (!self->words && !hl_lens_hides (self))
     return;
-  queries = self->words ? hl_block_make_query_words (block) : hl_token_map_new_each (n_queries);
-  if (hl_block_has_same_tokens (block))
+  queries = self->words ? hl_attention_make_query_words (attention) : hl_token_map_new_each (n_queries);
+  if (hl_attention_has_same_tokens (attention))
     keys = hl_token_map_ref (queries);
   else
-    keys = self->words ? hl_block_make_key_words (block) : hl_token_map_new_each (n_keys);
+    keys = self->words ? hl_attention_make_key_words (attention) : hl_token_map_new_each (n_keys);
   if (hl_lens_hides (self))
     {
       g_autofree guint8 *hidden_queries = g_new0 (guint8, n_queries);
       g_autofree guint8 *hidden_keys = g_new0 (guint8, n_keys);
 
-      if (self->hide_special && hl_block_has_query_tokens (block))
+      if (self->hide_special && hl_attention_has_query_tokens (attention))
         mark_special (query_tokens, n_queries, hidden_queries);
-      if (self->hide_special && hl_block_has_key_tokens (block))
+      if (self->hide_special && hl_attention_has_key_tokens (attention))
         mark_special (key_tokens, n_keys, hidden_keys);
       hidden_keys[0] |= self->hide_first;
-      if (self->hide_first && hl_block_find_query_of_key (block, 0, &first))
+      if (self->hide_first && hl_attention_find_query_of_key (attention, 0, &first))
         hidden_queries[first] = 1;
       mark_chosen (self->hidden_queries, n_queries, hidden_queries);
       mark_chosen (self->hidden_keys, n_keys, hidden_keys);
-      hide (&queries, hidden_queries, hl_block_get_n_used_queries (block));
-      hides = hide (&keys, hidden_keys, hl_block_get_n_used_keys (block));
+      hide (&queries, hidden_queries, hl_attention_get_n_used_queries (attention));
+      hides = hide (&keys, hidden_keys, hl_attention_get_n_used_keys (attention));
     }
   if (hl_token_map_is_trivial (queries) && hl_token_map_is_trivial (keys))
     return;
 
-  hl_derived_block_init (&derived, stage->block);
-  name_side (queries, hl_block_get_query_strings (block), &derived.query_tokens, &derived.query_texts, &derived.n_used_queries);
-  if (hl_block_has_same_tokens (block) && hl_token_map_equal (queries, keys))
+  hl_derived_attention_init (&derived, stage->attention);
+  name_side (queries, hl_attention_get_query_strings (attention), &derived.query_tokens, &derived.query_texts,
+             &derived.n_used_queries);
+  if (hl_attention_has_same_tokens (attention) && hl_token_map_equal (queries, keys))
     {
       hl_token_strings_unref (derived.key_tokens);
       derived.key_tokens = hl_token_strings_ref (derived.query_tokens);
@@ -188,7 +190,8 @@ group (const HlLens *self,
       derived.n_used_keys = derived.n_used_queries;
     }
   else
-    name_side (keys, hl_block_get_key_strings (block), &derived.key_tokens, &derived.key_texts, &derived.n_used_keys);
+    name_side (keys, hl_attention_get_key_strings (attention), &derived.key_tokens, &derived.key_texts,
+               &derived.n_used_keys);
   derived.query_map = hl_token_map_ref (queries);
   derived.key_map = hl_token_map_ref (keys);
   derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);
@@ -198,9 +201,9 @@ group (const HlLens *self,
 static void
 transpose (Stage *stage)
 {
-  g_auto (HlDerivedBlock) derived = { 0 };
+  g_auto (HlDerivedAttention) derived = { 0 };
 
-  hl_derived_block_init (&derived, stage->block);
+  hl_derived_attention_init (&derived, stage->attention);
   SWAP (derived.query_tokens, derived.key_tokens);
   SWAP (derived.query_texts, derived.key_texts);
   SWAP (derived.query_map, derived.key_map);
@@ -214,13 +217,13 @@ static void
 direct (const HlLens *self,
         Stage        *stage)
 {
-  g_auto (HlDerivedBlock) derived = { 0 };
+  g_auto (HlDerivedAttention) derived = { 0 };
 
   if (self->direction == HL_DIRECTION_TRANSPOSED)
     transpose (stage);
-  else if (self->direction == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (stage->block))
+  else if (self->direction == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (stage->attention))
     {
-      hl_derived_block_init (&derived, stage->block);
+      hl_derived_attention_init (&derived, stage->attention);
       stage_advance (stage, hl_asymmetry_source_new (stage->source), &derived);
     }
 }
@@ -238,7 +241,8 @@ hl_lens_equal (const HlLens *a,
 {
   if (a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
       a->hide_special != b->hide_special || a->hide_first != b->hide_first || a->renormalise != b->renormalise ||
-      !hl_token_set_equal (a->hidden_queries, b->hidden_queries) || !hl_token_set_equal (a->hidden_keys, b->hidden_keys))
+      !hl_token_set_equal (a->hidden_queries, b->hidden_queries) ||
+      !hl_token_set_equal (a->hidden_keys, b->hidden_keys))
     return FALSE;
   if (a->combine == HL_COMBINE_NONE)
     return TRUE;
@@ -273,18 +277,19 @@ hl_lens_merges_layers (const HlLens *self)
 
 /**
  * hl_lens_has_asymmetry:
- * @block: a block
+ * @attention: an attention
  *
  * Returns: whether its queries and its keys are the same tokens, so that A − Aᵀ means something
  */
 gboolean
-hl_lens_has_asymmetry (HlBlock *block)
+hl_lens_has_asymmetry (HlAttention *attention)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
   /* Of as many queries as keys, others may have been left out. */
-  return hl_block_get_kind (block) != HL_BLOCK_CROSS && hl_block_get_n_queries (block) == hl_block_get_n_keys (block) &&
-         g_strv_equal (hl_block_get_query_tokens (block), hl_block_get_key_tokens (block));
+  return hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
+         hl_attention_get_n_queries (attention) == hl_attention_get_n_keys (attention) &&
+         g_strv_equal (hl_attention_get_query_tokens (attention), hl_attention_get_key_tokens (attention));
 }
 
 /**
@@ -302,10 +307,10 @@ hl_lens_hides (const HlLens *self)
 /**
  * hl_lens_apply:
  * @self: a lens
- * @block: a block of a document
+ * @attention: an attention of a document
  * @source: its weights
- * @shown_block: (out) (transfer full): what attends to what in the maps that are derived: their layers, heads and tokens, without tensors;
- *   @block itself if nothing is
+ * @shown_attention: (out) (transfer full): what attends to what in the maps that are derived: their layers, heads and tokens, without tensors;
+ *   @attention itself if nothing is
  * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
  *
  * Derives what is shown. In this order, as each builds on what came before: heads and layers are combined; pieces become words;
@@ -314,16 +319,16 @@ hl_lens_hides (const HlLens *self)
  */
 void
 hl_lens_apply (const HlLens       *self,
-               HlBlock            *block,
+               HlAttention        *attention,
                HlAttentionSource  *source,
-               HlBlock           **shown_block,
+               HlAttention       **shown_attention,
                HlAttentionSource **shown_source)
 {
-  Stage stage = { g_object_ref (block), g_object_ref (source) };
+  Stage stage = { g_object_ref (attention), g_object_ref (source) };
 
   combine (self, &stage);
-  group (self, block, &stage);
+  group (self, attention, &stage);
   direct (self, &stage);
-  *shown_block = stage.block;
+  *shown_attention = stage.attention;
   *shown_source = stage.source;
 }

@@ -37,7 +37,7 @@ GType hl_direction_get_type (void);
  * @renormalise: whether rows of which keys are left out are divided by what is left
  * @direction: which way round maps are read
  *
- * What is derived from the maps of a block before they are shown. All zeros derive nothing. A value: copy it by assignment; who made it
+ * What is derived from the maps of an attention before they are shown. All zeros derive nothing. A value: copy it by assignment; who made it
  * keeps the sets.
  */
 typedef struct
@@ -55,16 +55,16 @@ typedef struct
   HlDirection   direction;
 } HlLens;
 
-gboolean hl_lens_equal          (const HlLens       *a,
-                                 const HlLens       *b);
-gboolean hl_lens_merges_heads   (const HlLens       *self);
-gboolean hl_lens_merges_layers  (const HlLens       *self);
-gboolean hl_lens_has_asymmetry  (HlBlock            *block);
-gboolean hl_lens_hides          (const HlLens       *self);
-void     hl_lens_apply          (const HlLens       *self,
-                                 HlBlock            *block,
-                                 HlAttentionSource  *source,
-                                 HlBlock           **shown_block,
-                                 HlAttentionSource **shown_source);
+gboolean hl_lens_equal         (const HlLens       *a,
+                                const HlLens       *b);
+gboolean hl_lens_merges_heads  (const HlLens       *self);
+gboolean hl_lens_merges_layers (const HlLens       *self);
+gboolean hl_lens_has_asymmetry (HlAttention        *attention);
+gboolean hl_lens_hides         (const HlLens       *self);
+void     hl_lens_apply         (const HlLens       *self,
+                                HlAttention        *attention,
+                                HlAttentionSource  *source,
+                                HlAttention       **shown_attention,
+                                HlAttentionSource **shown_source);
 
 G_END_DECLS

@@ -23,7 +23,7 @@ struct _HlDumpSource
 {
   GObject parent_instance;
 
-  HlBlock *block;
+  HlAttention *attention;
   GMutex lock;
   GQueue cache; /* of CachedHead, the latest used first */
 };
@@ -45,26 +45,26 @@ free_cached_head (gpointer data)
 static guint
 get_n_layers (HlAttentionSource *source)
 {
-  return hl_block_get_n_layers (HL_DUMP_SOURCE (source)->block);
+  return hl_attention_get_n_layers (HL_DUMP_SOURCE (source)->attention);
 }
 
 static guint
 get_n_heads (HlAttentionSource *source,
              guint              layer)
 {
-  return hl_block_get_n_heads (HL_DUMP_SOURCE (source)->block, layer);
+  return hl_attention_get_n_heads (HL_DUMP_SOURCE (source)->attention, layer);
 }
 
 static gsize
 get_n_queries (HlAttentionSource *source)
 {
-  return hl_block_get_n_queries (HL_DUMP_SOURCE (source)->block);
+  return hl_attention_get_n_queries (HL_DUMP_SOURCE (source)->attention);
 }
 
 static gsize
 get_n_keys (HlAttentionSource *source)
 {
-  return hl_block_get_n_keys (HL_DUMP_SOURCE (source)->block);
+  return hl_attention_get_n_keys (HL_DUMP_SOURCE (source)->attention);
 }
 
 static const char *
@@ -77,7 +77,7 @@ static const HlMask *
 get_mask (HlAttentionSource *source,
           guint              layer)
 {
-  return &hl_block_get_rule (HL_DUMP_SOURCE (source)->block, layer)->mask;
+  return &hl_attention_get_rule (HL_DUMP_SOURCE (source)->attention, layer)->mask;
 }
 
 /* The whole head, from the cache or the file. Holding the lock while reading keeps two requests for one head from reading it twice. */
@@ -110,7 +110,7 @@ get_head (HlDumpSource  *self,
       hl_error_set_no_memory (error);
       return NULL;
     }
-  if (!hl_layer_tensor_read (hl_block_get_weights (self->block, layer), head, 0, n_queries, 0, n_keys, weights,
+  if (!hl_layer_tensor_read (hl_attention_get_weights (self->attention, layer), head, 0, n_queries, 0, n_keys, weights,
                              cancellable, error))
     {
       g_free (weights);
@@ -133,7 +133,7 @@ read_rows (HlAttentionSource         *source,
            GError                   **error)
 {
   HlDumpSource *self = HL_DUMP_SOURCE (source);
-  const HlLayerTensor *weights = hl_block_get_weights (self->block, request->layer);
+  const HlLayerTensor *weights = hl_attention_get_weights (self->attention, request->layer);
   const gsize all_queries = get_n_queries (source);
   const gsize all_keys = get_n_keys (source);
   const gsize n_keys = request->n_keys;
@@ -147,7 +147,8 @@ read_rows (HlAttentionSource         *source,
   if (bytes == NULL)
     return FALSE;
 
-  const float *part = (const float *) g_bytes_get_data (bytes, NULL) + request->first_query * all_keys + request->first_key;
+  const float *part = (const float *) g_bytes_get_data (bytes, NULL) + request->first_query * all_keys +
+                      request->first_key;
   for (gsize i = 0; i < request->n_queries; i++)
     memcpy (target + i * n_keys, part + i * all_keys, n_keys * sizeof (float));
   return TRUE;
@@ -170,7 +171,7 @@ hl_dump_source_finalize (GObject *object)
 {
   HlDumpSource *self = HL_DUMP_SOURCE (object);
 
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   g_queue_clear_full (&self->cache, free_cached_head);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (hl_dump_source_parent_class)->finalize (object);
@@ -191,19 +192,19 @@ hl_dump_source_init (HlDumpSource *self)
 
 /**
  * hl_dump_source_new:
- * @block: a block that has weights
+ * @attention: an attention that has weights
  *
  * Returns: (transfer full): those weights
  */
 HlAttentionSource *
-hl_dump_source_new (HlBlock *block)
+hl_dump_source_new (HlAttention *attention)
 {
   HlDumpSource *self;
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
-  g_return_val_if_fail (hl_block_get_weights (block, 0) != NULL, NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
+  g_return_val_if_fail (hl_attention_get_weights (attention, 0) != NULL, NULL);
 
   self = g_object_new (HL_TYPE_DUMP_SOURCE, NULL);
-  self->block = g_object_ref (block);
+  self->attention = g_object_ref (attention);
   return HL_ATTENTION_SOURCE (self);
 }

@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 #define HL_TYPE_DUMP_SOURCE (hl_dump_source_get_type ())
 G_DECLARE_FINAL_TYPE (HlDumpSource, hl_dump_source, HL, DUMP_SOURCE, GObject)
 
-HlAttentionSource *hl_dump_source_new (HlBlock *block);
+HlAttentionSource *hl_dump_source_new (HlAttention *attention);
 
 G_END_DECLS

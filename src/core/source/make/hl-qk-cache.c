@@ -12,7 +12,7 @@
 
 struct _HlQkCache
 {
-  HlBlock *block;
+  HlAttention *attention;
   GMutex lock;
   GQueue heads; /* of HlQkHead, the latest used first */
 };
@@ -92,16 +92,16 @@ hl_qk_head_set_norms (HlQkHead            *self,
 
 /**
  * hl_qk_cache_new:
- * @block: a block with queries and keys
+ * @attention: an attention with queries and keys
  *
  * Returns: (transfer full): a cache of its heads, empty
  */
 HlQkCache *
-hl_qk_cache_new (HlBlock *block)
+hl_qk_cache_new (HlAttention *attention)
 {
   HlQkCache *self = g_new0 (HlQkCache, 1);
 
-  self->block = g_object_ref (block);
+  self->attention = g_object_ref (attention);
   g_mutex_init (&self->lock);
   g_queue_init (&self->heads);
   return self;
@@ -114,7 +114,7 @@ hl_qk_cache_new (HlBlock *block)
 void
 hl_qk_cache_free (HlQkCache *self)
 {
-  g_object_unref (self->block);
+  g_object_unref (self->attention);
   g_queue_clear_full (&self->heads, (GDestroyNotify) hl_qk_head_unref);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -191,8 +191,8 @@ hl_qk_cache_get (HlQkCache     *self,
                  GCancellable  *cancellable,
                  GError       **error)
 {
-  const HlLayerTensor *queries = hl_block_get_queries (self->block, layer);
-  const HlLayerTensor *keys = hl_block_get_keys (self->block, layer);
+  const HlLayerTensor *queries = hl_attention_get_queries (self->attention, layer);
+  const HlLayerTensor *keys = hl_attention_get_keys (self->attention, layer);
   /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
   const guint group = (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
@@ -216,7 +216,7 @@ hl_qk_cache_get (HlQkCache     *self,
 
   if (panels == NULL)
     panels = read_panels (keys, head / group, cancellable, error);
-  const gsize n_queries = hl_block_get_n_queries (self->block);
+  const gsize n_queries = hl_attention_get_n_queries (self->attention);
   HlQkHead *found = panels != NULL ? make_head (n_queries, layer, head, head / group, panels, error) : NULL;
   if (found == NULL)
     return NULL;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/compute/hl-attend-tile.h"
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 
@@ -48,12 +48,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlQkHead, hl_qk_head_unref)
  */
 typedef struct _HlQkCache HlQkCache;
 
-HlQkCache *hl_qk_cache_new  (HlBlock       *block);
-void       hl_qk_cache_free (HlQkCache     *self);
-HlQkHead  *hl_qk_cache_get  (HlQkCache     *self,
-                             guint          layer,
-                             guint          head,
-                             GCancellable  *cancellable,
-                             GError       **error);
+HlQkCache *hl_qk_cache_new  (HlAttention  *attention);
+void       hl_qk_cache_free (HlQkCache    *self);
+HlQkHead  *hl_qk_cache_get  (HlQkCache    *self,
+                             guint         layer,
+                             guint         head,
+                             GCancellable *cancellable,
+                             GError      **error);
 
 G_END_DECLS

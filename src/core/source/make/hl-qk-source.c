@@ -22,7 +22,7 @@ struct _HlQkSource
 {
   GObject parent_instance;
 
-  HlBlock *block;
+  HlAttention *attention;
   double score_scale;
   gboolean masked;
   HlMask no_mask;
@@ -37,26 +37,26 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlQkSource, hl_qk_source, G_TYPE_OBJECT,
 static guint
 get_n_layers (HlAttentionSource *source)
 {
-  return hl_block_get_n_layers (HL_QK_SOURCE (source)->block);
+  return hl_attention_get_n_layers (HL_QK_SOURCE (source)->attention);
 }
 
 static guint
 get_n_heads (HlAttentionSource *source,
              guint              layer)
 {
-  return hl_block_get_n_heads (HL_QK_SOURCE (source)->block, layer);
+  return hl_attention_get_n_heads (HL_QK_SOURCE (source)->attention, layer);
 }
 
 static gsize
 get_n_queries (HlAttentionSource *source)
 {
-  return hl_block_get_n_queries (HL_QK_SOURCE (source)->block);
+  return hl_attention_get_n_queries (HL_QK_SOURCE (source)->attention);
 }
 
 static gsize
 get_n_keys (HlAttentionSource *source)
 {
-  return hl_block_get_n_keys (HL_QK_SOURCE (source)->block);
+  return hl_attention_get_n_keys (HL_QK_SOURCE (source)->attention);
 }
 
 static const char *
@@ -71,7 +71,7 @@ get_mask (HlAttentionSource *source,
 {
   HlQkSource *self = HL_QK_SOURCE (source);
 
-  return self->masked ? &hl_block_get_rule (self->block, layer)->mask : &self->no_mask;
+  return self->masked ? &hl_attention_get_rule (self->attention, layer)->mask : &self->no_mask;
 }
 
 static float *
@@ -122,18 +122,18 @@ start_reading (HlQkSource                *self,
   reading->head = hl_qk_cache_get (self->cache, layer, request->head, cancellable, error);
   if (reading->head == NULL)
     return FALSE;
-  reading->rule = *hl_block_get_rule (self->block, layer);
+  reading->rule = *hl_attention_get_rule (self->attention, layer);
   reading->rule.scale *= self->score_scale;
   reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
-  reading->queries = hl_block_get_queries (self->block, layer);
+  reading->queries = hl_attention_get_queries (self->attention, layer);
   reading->first_key = request->first_key;
   reading->n_keys = request->n_keys;
   reading->cancellable = cancellable;
   reading->attend = (HlAttendHead){
     .rule = &reading->rule,
     .head = request->head,
-    .n_queries = hl_block_get_n_queries (self->block),
-    .n_keys = hl_block_get_n_keys (self->block),
+    .n_queries = hl_attention_get_n_queries (self->attention),
+    .n_keys = hl_attention_get_n_keys (self->attention),
     .n_features = hl_layer_tensor_get_n_columns (reading->queries),
     .panels = g_bytes_get_data (reading->head->panels, NULL),
     .scale = (float) reading->rule.scale,
@@ -351,7 +351,7 @@ hl_qk_source_finalize (GObject *object)
 {
   HlQkSource *self = HL_QK_SOURCE (object);
 
-  g_clear_object (&self->block);
+  g_clear_object (&self->attention);
   g_clear_pointer (&self->cache, hl_qk_cache_free);
   G_OBJECT_CLASS (hl_qk_source_parent_class)->finalize (object);
 }
@@ -369,38 +369,39 @@ hl_qk_source_init (HlQkSource *self)
 
 /**
  * hl_qk_source_new:
- * @block: a block that has queries and keys, of as many features and of fitting numbers of heads
+ * @attention: an attention that has queries and keys, of as many features and of fitting numbers of heads
  *
  * Returns: (transfer full): the weights that follow from them
  */
 HlAttentionSource *
-hl_qk_source_new (HlBlock *block)
+hl_qk_source_new (HlAttention *attention)
 {
-  return hl_qk_source_new_altered (block, 1, TRUE);
+  return hl_qk_source_new_altered (attention, 1, TRUE);
 }
 
 /**
  * hl_qk_source_new_altered:
- * @block: as hl_qk_source_new()
+ * @attention: as hl_qk_source_new()
  * @score_scale: what the scale of each layer's rule is multiplied by, greater than 0
  * @masked: whether the rules' masks are in force
  *
  * Returns: (transfer full): the weights as they would be with another scale, or without a mask
  */
 HlAttentionSource *
-hl_qk_source_new_altered (HlBlock  *block,
-                          double    score_scale,
-                          gboolean  masked)
+hl_qk_source_new_altered (HlAttention *attention,
+                          double       score_scale,
+                          gboolean     masked)
 {
   HlQkSource *self;
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
   g_return_val_if_fail (score_scale > 0, NULL);
-  g_return_val_if_fail (hl_block_get_queries (block, 0) != NULL && hl_block_get_keys (block, 0) != NULL, NULL);
+  g_return_val_if_fail (hl_attention_get_queries (attention, 0) != NULL && hl_attention_get_keys (attention, 0) != NULL,
+                        NULL);
 
   self = g_object_new (HL_TYPE_QK_SOURCE, NULL);
-  self->block = g_object_ref (block);
-  self->cache = hl_qk_cache_new (block);
+  self->attention = g_object_ref (attention);
+  self->cache = hl_qk_cache_new (attention);
   self->score_scale = score_scale;
   self->masked = masked;
   return HL_ATTENTION_SOURCE (self);

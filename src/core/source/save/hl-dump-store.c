@@ -10,21 +10,21 @@
 
 /* Whether a dump can say how weights follow from queries and keys: it has one rule, for all layers of one kind of attention. */
 static gboolean
-check_rules (HlBlock *block,
-             GError **error)
+check_rules (HlAttention *attention,
+             GError     **error)
 {
-  const HlAttentionRule *first = hl_block_get_rule (block, 0);
+  const HlAttentionRule *first = hl_attention_get_rule (attention, 0);
 
-  if (hl_block_get_kind (block) != HL_BLOCK_ATTENTION)
+  if (hl_attention_get_kind (attention) != HL_ATTENTION_SELF)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                    _ ("a dump of queries and keys holds one kind of attention, not that of encoder "
                       "and decoder; store the attention"));
       return FALSE;
     }
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     {
-      const HlAttentionRule *rule = hl_block_get_rule (block, layer);
+      const HlAttentionRule *rule = hl_attention_get_rule (attention, layer);
 
       if (rule->bias != NULL)
         g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
@@ -50,18 +50,18 @@ check_rules (HlBlock *block,
   return TRUE;
 }
 
-/* The maps of a block that has none, or scores, or those that it has. */
+/* The maps of an attention that has none, or scores, or those that it has. */
 static HlLayerTensor *
-make_weights (HlBlock *block)
+make_weights (HlAttention *attention)
 {
-  const guint n_layers = hl_block_get_n_layers (block);
+  const guint n_layers = hl_attention_get_n_layers (attention);
   HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_block (block);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
 
   for (guint layer = 0; layer < n_layers; layer++)
-    if (hl_block_get_weights (block, layer) != NULL && !hl_block_has_scores (block))
+    if (hl_attention_get_weights (attention, layer) != NULL && !hl_attention_has_scores (attention))
       {
-        layers[layer] = *hl_block_get_weights (block, layer);
+        layers[layer] = *hl_attention_get_weights (attention, layer);
         g_object_ref (layers[layer].tensor);
       }
     else
@@ -78,76 +78,76 @@ make_weights (HlBlock *block)
 
 /* All layers of one quantity, or %NULL. */
 static HlLayerTensor *
-copy_layers (HlBlock *block, const HlLayerTensor *(*get_layer) (HlBlock *block, guint layer))
+copy_layers (HlAttention *attention, const HlLayerTensor *(*get_layer) (HlAttention *attention, guint layer))
 {
-  if (get_layer (block, 0) == NULL)
+  if (get_layer (attention, 0) == NULL)
     return NULL;
 
-  const guint n_layers = hl_block_get_n_layers (block);
+  const guint n_layers = hl_attention_get_n_layers (attention);
   HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
   for (guint layer = 0; layer < n_layers; layer++)
-    layers[layer] = *get_layer (block, layer);
+    layers[layer] = *get_layer (attention, layer);
   return layers;
 }
 
 /* The weights; @all for queries, keys and values beside them, if there are. */
-static HlBlock *
-select_weights (HlBlock *block,
-                gboolean all)
+static HlAttention *
+select_weights (HlAttention *attention,
+                gboolean     all)
 {
-  const guint n_layers = hl_block_get_n_layers (block);
-  g_autofree HlLayerTensor *weights = make_weights (block);
-  g_autofree HlLayerTensor *queries = all ? copy_layers (block, hl_block_get_queries) : NULL;
-  g_autofree HlLayerTensor *keys = all ? copy_layers (block, hl_block_get_keys) : NULL;
-  g_autofree HlLayerTensor *values = all ? copy_layers (block, hl_block_get_values) : NULL;
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  g_autofree HlLayerTensor *weights = make_weights (attention);
+  g_autofree HlLayerTensor *queries = all ? copy_layers (attention, hl_attention_get_queries) : NULL;
+  g_autofree HlLayerTensor *keys = all ? copy_layers (attention, hl_attention_get_keys) : NULL;
+  g_autofree HlLayerTensor *values = all ? copy_layers (attention, hl_attention_get_values) : NULL;
   g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, n_layers);
 
   for (guint layer = 0; layer < n_layers; layer++)
     {
-      rules[layer] = *hl_block_get_rule (block, layer);
+      rules[layer] = *hl_attention_get_rule (attention, layer);
       rules[layer].bias = NULL; /* it is in the weights */
     }
-  const HlBlockInit init = {
-    .kind = hl_block_get_kind (block),
+  const HlAttentionInit init = {
+    .kind = hl_attention_get_kind (attention),
     .weights = weights,
     .queries = queries,
     .keys = keys,
     .values = values,
     .n_layers = n_layers,
-    .query_tokens = hl_block_has_query_tokens (block) ? hl_block_get_query_tokens (block) : NULL,
-    .key_tokens = hl_block_has_key_tokens (block) ? hl_block_get_key_tokens (block) : NULL,
-    .n_used_queries = hl_block_get_n_used_queries (block),
-    .n_used_keys = hl_block_get_n_used_keys (block),
-    .sentence_b_start = hl_block_get_sentence_b_start (block),
+    .query_tokens = hl_attention_has_query_tokens (attention) ? hl_attention_get_query_tokens (attention) : NULL,
+    .key_tokens = hl_attention_has_key_tokens (attention) ? hl_attention_get_key_tokens (attention) : NULL,
+    .n_used_queries = hl_attention_get_n_used_queries (attention),
+    .n_used_keys = hl_attention_get_n_used_keys (attention),
+    .sentence_b_start = hl_attention_get_sentence_b_start (attention),
     .rules = rules,
   };
-  HlBlock *selected = hl_block_new (&init);
+  HlAttention *selected = hl_attention_new (&init);
   for (guint layer = 0; layer < n_layers; layer++)
     g_object_unref (weights[layer].tensor);
   return selected;
 }
 
-static HlBlock *
-select_projections (HlBlock *block)
+static HlAttention *
+select_projections (HlAttention *attention)
 {
-  g_autofree HlLayerTensor *queries = copy_layers (block, hl_block_get_queries);
-  g_autofree HlLayerTensor *keys = copy_layers (block, hl_block_get_keys);
-  g_autofree HlLayerTensor *values = copy_layers (block, hl_block_get_values);
-  const HlBlockInit init = {
-    .kind = hl_block_get_kind (block),
+  g_autofree HlLayerTensor *queries = copy_layers (attention, hl_attention_get_queries);
+  g_autofree HlLayerTensor *keys = copy_layers (attention, hl_attention_get_keys);
+  g_autofree HlLayerTensor *values = copy_layers (attention, hl_attention_get_values);
+  const HlAttentionInit init = {
+    .kind = hl_attention_get_kind (attention),
     .queries = queries,
     .keys = keys,
     .values = values,
-    .n_layers = hl_block_get_n_layers (block),
-    .query_tokens = hl_block_has_query_tokens (block) ? hl_block_get_query_tokens (block) : NULL,
-    .key_tokens = hl_block_has_key_tokens (block) ? hl_block_get_key_tokens (block) : NULL,
-    .n_used_queries = hl_block_get_n_used_queries (block),
-    .n_used_keys = hl_block_get_n_used_keys (block),
-    .sentence_b_start = hl_block_get_sentence_b_start (block),
-    .rule = *hl_block_get_rule (block, 0),
+    .n_layers = hl_attention_get_n_layers (attention),
+    .query_tokens = hl_attention_has_query_tokens (attention) ? hl_attention_get_query_tokens (attention) : NULL,
+    .key_tokens = hl_attention_has_key_tokens (attention) ? hl_attention_get_key_tokens (attention) : NULL,
+    .n_used_queries = hl_attention_get_n_used_queries (attention),
+    .n_used_keys = hl_attention_get_n_used_keys (attention),
+    .sentence_b_start = hl_attention_get_sentence_b_start (attention),
+    .rule = *hl_attention_get_rule (attention, 0),
   };
 
-  return hl_block_new (&init);
+  return hl_attention_new (&init);
 }
 
 /**
@@ -166,12 +166,12 @@ hl_dump_store_select (HlDumpStore store,
 {
   g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
 
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
-      const gboolean has_weights = hl_block_get_weights (block, 0) != NULL;
-      const gboolean has_projections = hl_block_get_queries (block, 0) != NULL;
+      HlAttention *attention = hl_example_get_attention (example, i);
+      const gboolean has_weights = hl_attention_get_weights (attention, 0) != NULL;
+      const gboolean has_projections = hl_attention_get_queries (attention, 0) != NULL;
 
       if (store == HL_DUMP_STORE_QK && !has_projections)
         {
@@ -180,17 +180,17 @@ hl_dump_store_select (HlDumpStore store,
           return NULL;
         }
       if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) &&
-          !check_rules (block, error))
+          !check_rules (attention, error))
         return NULL;
       if (store == HL_DUMP_STORE_ATTENTION ||
-          (store == HL_DUMP_STORE_ALL && hl_block_has_scores (block)))
-        g_ptr_array_add (blocks, select_weights (block, store == HL_DUMP_STORE_ALL));
+          (store == HL_DUMP_STORE_ALL && hl_attention_has_scores (attention)))
+        g_ptr_array_add (attentions, select_weights (attention, store == HL_DUMP_STORE_ALL));
       else if (store == HL_DUMP_STORE_QK)
-        g_ptr_array_add (blocks, select_projections (block));
+        g_ptr_array_add (attentions, select_projections (attention));
       else
-        g_ptr_array_add (blocks, g_object_ref (block));
+        g_ptr_array_add (attentions, g_object_ref (attention));
     }
   return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
-                         hl_example_get_text_pair (example), blocks,
+                         hl_example_get_text_pair (example), attentions,
                          hl_example_get_checks (example));
 }

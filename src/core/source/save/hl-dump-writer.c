@@ -36,7 +36,7 @@ typedef struct
   gsize band_size;
 } Saver;
 
-typedef const HlLayerTensor *(*GetLayer) (HlBlock *block, guint layer);
+typedef const HlLayerTensor *(*GetLayer) (HlAttention *attention, guint layer);
 
 /* What a layer is stored as: doubles lose what no view shows. */
 static HlDType
@@ -48,14 +48,14 @@ get_stored_dtype (const HlLayerTensor *layer)
 }
 
 static guint64
-count_numbers (HlBlock *block,
-               GetLayer get_layer)
+count_numbers (HlAttention *attention,
+               GetLayer     get_layer)
 {
   guint64 n = 0;
 
-  for (guint i = 0; i < hl_block_get_n_layers (block); i++)
+  for (guint i = 0; i < hl_attention_get_n_layers (attention); i++)
     {
-      const HlLayerTensor *layer = get_layer (block, i);
+      const HlLayerTensor *layer = get_layer (attention, i);
       if (layer != NULL)
         n += hl_layer_tensor_get_n_heads (layer) * hl_layer_tensor_get_n_rows (layer) *
              hl_layer_tensor_get_n_columns (layer);
@@ -112,18 +112,18 @@ save_head (Saver               *self,
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 
-/* The layers from @first on that fit one tensor: all of a block, or one of those that differ. */
+/* The layers from @first on that fit one tensor: all of an attention, or one of those that differ. */
 static gboolean
-save_layers (Saver      *self,
-             const char *name,
-             HlBlock    *block,
-             GetLayer    get_layer,
-             guint       first,
-             guint       n_layers,
-             gboolean    with_layer_axis,
-             GError    **error)
+save_layers (Saver       *self,
+             const char  *name,
+             HlAttention *attention,
+             GetLayer     get_layer,
+             guint        first,
+             guint        n_layers,
+             gboolean     with_layer_axis,
+             GError     **error)
 {
-  const HlLayerTensor *layer = get_layer (block, first);
+  const HlLayerTensor *layer = get_layer (attention, first);
   const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
   const guint64 n_rows = hl_layer_tensor_get_n_rows (layer);
   const HlDType dtype = get_stored_dtype (layer);
@@ -145,7 +145,7 @@ save_layers (Saver      *self,
     return FALSE;
   for (guint i = first; i < first + n_layers; i++)
     {
-      layer = get_layer (block, i);
+      layer = get_layer (attention, i);
       for (guint64 head = 0; head < hl_layer_tensor_get_n_heads (layer); head++)
         if (!save_head (self, layer, head, error))
           return FALSE;
@@ -154,14 +154,14 @@ save_layers (Saver      *self,
 }
 
 static gboolean
-layers_fit_one_tensor (HlBlock *block,
-                       GetLayer get_layer)
+layers_fit_one_tensor (HlAttention *attention,
+                       GetLayer     get_layer)
 {
-  const HlLayerTensor *first = get_layer (block, 0);
+  const HlLayerTensor *first = get_layer (attention, 0);
 
-  for (guint i = 1; i < hl_block_get_n_layers (block); i++)
+  for (guint i = 1; i < hl_attention_get_n_layers (attention); i++)
     {
-      const HlLayerTensor *layer = get_layer (block, i);
+      const HlLayerTensor *layer = get_layer (attention, i);
       if (hl_layer_tensor_get_n_heads (layer) != hl_layer_tensor_get_n_heads (first) ||
           get_stored_dtype (layer) != get_stored_dtype (first))
         return FALSE;
@@ -171,25 +171,25 @@ layers_fit_one_tensor (HlBlock *block,
 
 /* One quantity of all layers: a tensor, or a group with one for each layer where they differ. */
 static gboolean
-save_quantity (Saver      *self,
-               const char *group,
-               const char *name,
-               HlBlock    *block,
-               GetLayer    get_layer,
-               GError    **error)
+save_quantity (Saver       *self,
+               const char  *group,
+               const char  *name,
+               HlAttention *attention,
+               GetLayer     get_layer,
+               GError     **error)
 {
-  const guint n_layers = hl_block_get_n_layers (block);
+  const guint n_layers = hl_attention_get_n_layers (attention);
   g_autofree char *path = hl_archive_join (group, name);
 
-  if (get_layer (block, 0) == NULL)
+  if (get_layer (attention, 0) == NULL)
     return TRUE;
-  if (layers_fit_one_tensor (block, get_layer))
-    return save_layers (self, path, block, get_layer, 0, n_layers, TRUE, error);
+  if (layers_fit_one_tensor (attention, get_layer))
+    return save_layers (self, path, attention, get_layer, 0, n_layers, TRUE, error);
 
   for (guint i = 0; i < n_layers; i++)
     {
       g_autofree char *layer_path = g_strdup_printf ("%s/%u", path, i);
-      if (!save_layers (self, layer_path, block, get_layer, i, 1, FALSE, error))
+      if (!save_layers (self, layer_path, attention, get_layer, i, 1, FALSE, error))
         return FALSE;
     }
   return TRUE;
@@ -212,45 +212,45 @@ count_tokens (const char *const *labels,
 }
 
 static gboolean
-save_query_tokens (Saver      *self,
-                   const char *group,
-                   const char *name,
-                   HlBlock    *block,
-                   GError    **error)
+save_query_tokens (Saver       *self,
+                   const char  *group,
+                   const char  *name,
+                   HlAttention *attention,
+                   GError     **error)
 {
-  const char *const *tokens = hl_block_get_query_tokens (block);
+  const char *const *tokens = hl_attention_get_query_tokens (attention);
   g_autofree char *path = hl_archive_join (group, name);
 
   return hl_archive_writer_add_strings (self->writer, path, tokens,
-                                        count_tokens (tokens, hl_block_get_n_used_queries (block),
-                                                      hl_block_get_n_queries (block)),
+                                        count_tokens (tokens, hl_attention_get_n_used_queries (attention),
+                                                      hl_attention_get_n_queries (attention)),
                                         error);
 }
 
 static gboolean
-save_key_tokens (Saver      *self,
-                 const char *group,
-                 const char *name,
-                 HlBlock    *block,
-                 GError    **error)
+save_key_tokens (Saver       *self,
+                 const char  *group,
+                 const char  *name,
+                 HlAttention *attention,
+                 GError     **error)
 {
-  const char *const *tokens = hl_block_get_key_tokens (block);
+  const char *const *tokens = hl_attention_get_key_tokens (attention);
   g_autofree char *path = hl_archive_join (group, name);
 
   return hl_archive_writer_add_strings (self->writer, path, tokens,
-                                        count_tokens (tokens, hl_block_get_n_used_keys (block),
-                                                      hl_block_get_n_keys (block)),
+                                        count_tokens (tokens, hl_attention_get_n_used_keys (attention),
+                                                      hl_attention_get_n_keys (attention)),
                                         error);
 }
 
 static gboolean
-have_same_tokens (HlBlock *block)
+have_same_tokens (HlAttention *attention)
 {
-  const char *const *queries = hl_block_get_query_tokens (block);
-  const char *const *keys = hl_block_get_key_tokens (block);
+  const char *const *queries = hl_attention_get_query_tokens (attention);
+  const char *const *keys = hl_attention_get_key_tokens (attention);
 
-  return hl_block_has_query_tokens (block) && hl_block_has_key_tokens (block) &&
-         hl_block_get_n_used_queries (block) == hl_block_get_n_used_keys (block) &&
+  return hl_attention_has_query_tokens (attention) && hl_attention_has_key_tokens (attention) &&
+         hl_attention_get_n_used_queries (attention) == hl_attention_get_n_used_keys (attention) &&
          g_strv_equal (queries, keys);
 }
 
@@ -260,35 +260,35 @@ save_tokens (Saver      *self,
              HlExample  *example,
              GError    **error)
 {
-  HlBlock *self_attention = hl_example_find_block (example, HL_BLOCK_ATTENTION);
-  HlBlock *encoder = hl_example_find_block (example, HL_BLOCK_ENCODER);
-  HlBlock *decoder = hl_example_find_block (example, HL_BLOCK_DECODER);
-  HlBlock *cross = hl_example_find_block (example, HL_BLOCK_CROSS);
+  HlAttention *self_attention = hl_example_find_attention (example, HL_ATTENTION_SELF);
+  HlAttention *encoder = hl_example_find_attention (example, HL_ATTENTION_ENCODER);
+  HlAttention *decoder = hl_example_find_attention (example, HL_ATTENTION_DECODER);
+  HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
 
   if (self_attention != NULL)
     {
       if (have_same_tokens (self_attention))
         return save_query_tokens (self, group, "tokens", self_attention, error);
-      return (!hl_block_has_query_tokens (self_attention) ||
+      return (!hl_attention_has_query_tokens (self_attention) ||
               save_query_tokens (self, group, "query_tokens", self_attention, error)) &&
-             (!hl_block_has_key_tokens (self_attention) ||
+             (!hl_attention_has_key_tokens (self_attention) ||
               save_key_tokens (self, group, "key_tokens", self_attention, error));
     }
 
   /* The encoder's tokens are also the keys of cross-attention, the decoder's its queries. */
-  if (encoder != NULL && hl_block_has_query_tokens (encoder))
+  if (encoder != NULL && hl_attention_has_query_tokens (encoder))
     {
       if (!save_query_tokens (self, group, "encoder_tokens", encoder, error))
         return FALSE;
     }
-  else if (cross != NULL && hl_block_has_key_tokens (cross))
+  else if (cross != NULL && hl_attention_has_key_tokens (cross))
     {
       if (!save_key_tokens (self, group, "encoder_tokens", cross, error))
         return FALSE;
     }
-  if (decoder != NULL && hl_block_has_query_tokens (decoder))
+  if (decoder != NULL && hl_attention_has_query_tokens (decoder))
     return save_query_tokens (self, group, "decoder_tokens", decoder, error);
-  if (cross != NULL && hl_block_has_query_tokens (cross))
+  if (cross != NULL && hl_attention_has_query_tokens (cross))
     return save_query_tokens (self, group, "decoder_tokens", cross, error);
   return TRUE;
 }
@@ -329,23 +329,23 @@ save_number (Saver      *self,
 /* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
  * decoder differ in them, and whether a decoder is causal shows in its weights. */
 static gboolean
-save_rules (Saver      *self,
-            const char *group,
-            HlBlock    *block,
-            GError    **error)
+save_rules (Saver       *self,
+            const char  *group,
+            HlAttention *attention,
+            GError     **error)
 {
-  const HlAttentionRule *rule = hl_block_get_rule (block, 0);
+  const HlAttentionRule *rule = hl_attention_get_rule (attention, 0);
   guint64 window = rule->mask.causal ? rule->mask.window : 0;
 
   /* A window that not all layers have shows in the weights only. */
-  for (guint layer = 1; layer < hl_block_get_n_layers (block); layer++)
-    if (hl_block_get_rule (block, layer)->mask.window != window)
+  for (guint layer = 1; layer < hl_attention_get_n_layers (attention); layer++)
+    if (hl_attention_get_rule (attention, layer)->mask.window != window)
       window = 0;
   if (!save_integer (self, group, "causal", rule->mask.causal, error))
     return FALSE;
   if (window > 0 && !save_integer (self, group, "sliding_window", window, error))
     return FALSE;
-  if (hl_block_get_queries (block, 0) == NULL)
+  if (hl_attention_get_queries (attention, 0) == NULL)
     return TRUE;
   return save_number (self, group, "scale", rule->scale, error) &&
          (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
@@ -357,35 +357,35 @@ save_attributes (Saver      *self,
                  HlExample  *example,
                  GError    **error)
 {
-  HlBlock *first = hl_example_get_block (example, 0);
-  const gsize sentence_b_start = hl_block_get_sentence_b_start (first);
+  HlAttention *first = hl_example_get_attention (example, 0);
+  const gsize sentence_b_start = hl_attention_get_sentence_b_start (first);
 
   return save_text (self, group, "text", hl_example_get_text (example), error) &&
          save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
          (sentence_b_start == 0 ||
           save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
-         (hl_block_get_kind (first) != HL_BLOCK_ATTENTION ||
+         (hl_attention_get_kind (first) != HL_ATTENTION_SELF ||
           save_rules (self, group, first, error));
 }
 
 static gboolean
-save_block (Saver      *self,
-            const char *group,
-            HlBlock    *block,
-            GError    **error)
+save_attention (Saver       *self,
+                const char  *group,
+                HlAttention *attention,
+                GError     **error)
 {
   static const char *const names[] = {
-    [HL_BLOCK_ATTENTION] = "attention",
-    [HL_BLOCK_ENCODER] = "encoder_attention",
-    [HL_BLOCK_DECODER] = "decoder_attention",
-    [HL_BLOCK_CROSS] = "cross_attention",
+    [HL_ATTENTION_SELF] = "attention",
+    [HL_ATTENTION_ENCODER] = "encoder_attention",
+    [HL_ATTENTION_DECODER] = "decoder_attention",
+    [HL_ATTENTION_CROSS] = "cross_attention",
   };
 
-  return save_quantity (self, group, names[hl_block_get_kind (block)], block, hl_block_get_weights,
+  return save_quantity (self, group, names[hl_attention_get_kind (attention)], attention, hl_attention_get_weights,
                         error) &&
-         save_quantity (self, group, "queries", block, hl_block_get_queries, error) &&
-         save_quantity (self, group, "keys", block, hl_block_get_keys, error) &&
-         save_quantity (self, group, "values", block, hl_block_get_values, error);
+         save_quantity (self, group, "queries", attention, hl_attention_get_queries, error) &&
+         save_quantity (self, group, "keys", attention, hl_attention_get_keys, error) &&
+         save_quantity (self, group, "values", attention, hl_attention_get_values, error);
 }
 
 static gboolean
@@ -396,18 +396,18 @@ save_example (Saver      *self,
 {
   self->n_done = 0;
   self->n_all = 0;
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
-      HlBlock *block = hl_example_get_block (example, i);
+      HlAttention *attention = hl_example_get_attention (example, i);
       self->n_all +=
-        count_numbers (block, hl_block_get_weights) + count_numbers (block, hl_block_get_queries) +
-        count_numbers (block, hl_block_get_keys) + count_numbers (block, hl_block_get_values);
+        count_numbers (attention, hl_attention_get_weights) + count_numbers (attention, hl_attention_get_queries) +
+        count_numbers (attention, hl_attention_get_keys) + count_numbers (attention, hl_attention_get_values);
     }
 
   if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error))
     return FALSE;
-  for (guint i = 0; i < hl_example_get_n_blocks (example); i++)
-    if (!save_block (self, group, hl_example_get_block (example, i), error))
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    if (!save_attention (self, group, hl_example_get_attention (example, i), error))
       return FALSE;
   return TRUE;
 }
@@ -474,7 +474,7 @@ save_document (Saver      *self,
  * @error: %HL_ERROR_UNSUPPORTED for another name, what hl_dump_store_select() can fail with, %HL_ERROR_IO, %HL_ERROR_VALUE for what JSON
  *   cannot hold, what reading the document can fail with, or %G_IO_ERROR_CANCELLED
  *
- * Writes all examples and blocks of a document: the numbers that are asked for, tokens, texts and rules. float16 and bfloat16 stay what they are
+ * Writes all examples and attentions of a document: the numbers that are asked for, tokens, texts and rules. float16 and bfloat16 stay what they are
  * where the container has them, float64 becomes float32. The file appears whole or not at all, and
  * an existing one stays until then. Blocks: call it from a worker.
  *

@@ -13,30 +13,30 @@
 
 /**
  * hl_head_steps_are_known:
- * @block: a block
+ * @attention: an attention
  *
- * Returns: whether the block has queries and keys, of which the steps are made
+ * Returns: whether the attention has queries and keys, of which the steps are made
  */
 gboolean
-hl_head_steps_are_known (HlBlock *block)
+hl_head_steps_are_known (HlAttention *attention)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
-  return hl_block_get_queries (block, 0) != NULL && hl_block_get_keys (block, 0) != NULL;
+  return hl_attention_get_queries (attention, 0) != NULL && hl_attention_get_keys (attention, 0) != NULL;
 }
 
 /**
  * hl_head_steps_check:
- * @block: a block
+ * @attention: an attention
  * @error: %HL_ERROR_MISSING
  *
  * Returns: as hl_head_steps_are_known(), and says what is lacking
  */
 gboolean
-hl_head_steps_check (HlBlock  *block,
-                     GError  **error)
+hl_head_steps_check (HlAttention *attention,
+                     GError     **error)
 {
-  if (hl_head_steps_are_known (block))
+  if (hl_head_steps_are_known (attention))
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("this view needs queries and keys, which the file does not have"));
   return FALSE;
@@ -47,7 +47,7 @@ static guint
 get_shared_head (const HlHeadSteps   *self,
                  const HlLayerTensor *shared)
 {
-  const guint64 n_heads = hl_layer_tensor_get_n_heads (hl_block_get_queries (self->block, self->layer));
+  const guint64 n_heads = hl_layer_tensor_get_n_heads (hl_attention_get_queries (self->attention, self->layer));
 
   return (guint) (self->head / MAX (n_heads / hl_layer_tensor_get_n_heads (shared), 1));
 }
@@ -55,7 +55,7 @@ get_shared_head (const HlHeadSteps   *self,
 static const HlLayerTensor *
 get_inputs (const HlHeadSteps *self)
 {
-  const HlLayerTensor *inputs = hl_block_get_inputs (self->block, self->layer);
+  const HlLayerTensor *inputs = hl_attention_get_inputs (self->attention, self->layer);
 
   return inputs != NULL && hl_layer_tensor_get_n_rows (inputs) == self->n_queries ? inputs : NULL;
 }
@@ -63,14 +63,14 @@ get_inputs (const HlHeadSteps *self)
 static const HlLayerTensor *
 get_values (const HlHeadSteps *self)
 {
-  const HlLayerTensor *values = hl_block_get_values (self->block, self->layer);
+  const HlLayerTensor *values = hl_attention_get_values (self->attention, self->layer);
 
   return values != NULL && hl_layer_tensor_get_n_rows (values) == self->n_keys ? values : NULL;
 }
 
 /**
  * hl_head_steps_new:
- * @block: a block with queries and keys
+ * @attention: an attention with queries and keys
  * @layer: a layer
  * @head: a head of it
  * @score_scale: what the scale of the layer's rule is multiplied by, greater than 0
@@ -79,30 +79,30 @@ get_values (const HlHeadSteps *self)
  * Returns: (transfer full): the steps, for hl_head_steps_read()
  */
 HlHeadSteps *
-hl_head_steps_new (HlBlock  *block,
-                   guint     layer,
-                   guint     head,
-                   double    score_scale,
-                   gboolean  masked)
+hl_head_steps_new (HlAttention *attention,
+                   guint        layer,
+                   guint        head,
+                   double       score_scale,
+                   gboolean     masked)
 {
-  g_return_val_if_fail (hl_head_steps_are_known (block), NULL);
-  g_return_val_if_fail (layer < hl_block_get_n_layers (block), NULL);
-  g_return_val_if_fail (head < hl_block_get_n_heads (block, layer), NULL);
+  g_return_val_if_fail (hl_head_steps_are_known (attention), NULL);
+  g_return_val_if_fail (layer < hl_attention_get_n_layers (attention), NULL);
+  g_return_val_if_fail (head < hl_attention_get_n_heads (attention, layer), NULL);
   g_return_val_if_fail (score_scale > 0, NULL);
 
   HlHeadSteps *self = g_atomic_rc_box_new0 (HlHeadSteps);
-  self->block = g_object_ref (block);
+  self->attention = g_object_ref (attention);
   self->layer = layer;
   self->head = head;
   self->score_scale = score_scale;
   self->masked = masked;
-  self->rule = *hl_block_get_rule (block, layer);
+  self->rule = *hl_attention_get_rule (attention, layer);
   self->rule.scale *= score_scale;
   if (!masked)
     self->rule.mask = (HlMask){ FALSE, 0 };
-  self->n_queries = hl_block_get_n_queries (block);
-  self->n_keys = hl_block_get_n_keys (block);
-  self->n_features = hl_layer_tensor_get_n_columns (hl_block_get_queries (block, layer));
+  self->n_queries = hl_attention_get_n_queries (attention);
+  self->n_keys = hl_attention_get_n_keys (attention);
+  self->n_features = hl_layer_tensor_get_n_columns (hl_attention_get_queries (attention, layer));
   if (get_values (self) != NULL)
     self->n_value_features = hl_layer_tensor_get_n_columns (get_values (self));
   if (get_inputs (self) != NULL)
@@ -115,7 +115,7 @@ clear (gpointer data)
 {
   HlHeadSteps *self = data;
 
-  g_object_unref (self->block);
+  g_object_unref (self->attention);
   g_clear_pointer (&self->queries, g_bytes_unref);
   g_clear_pointer (&self->keys, g_bytes_unref);
   g_clear_pointer (&self->panels, g_bytes_unref);
@@ -136,7 +136,7 @@ static gboolean
 is_same_head (const HlHeadSteps *a,
               const HlHeadSteps *b)
 {
-  return a->block == b->block && a->layer == b->layer && a->head == b->head;
+  return a->attention == b->attention && a->layer == b->layer && a->head == b->head;
 }
 
 /**
@@ -165,7 +165,7 @@ gboolean
 hl_head_steps_has (const HlHeadSteps *self,
                    HlStep             step)
 {
-  const HlMask *mask = &hl_block_get_rule (self->block, self->layer)->mask;
+  const HlMask *mask = &hl_attention_get_rule (self->attention, self->layer)->mask;
 
   switch (step)
     {
@@ -267,7 +267,7 @@ hl_head_steps_read (HlHeadSteps        *self,
                     GCancellable       *cancellable,
                     GError            **error)
 {
-  const HlLayerTensor *keys = hl_block_get_keys (self->block, self->layer);
+  const HlLayerTensor *keys = hl_attention_get_keys (self->attention, self->layer);
   const HlLayerTensor *values = get_values (self);
 
   if (known != NULL && known->panels != NULL && is_same_head (self, known))
@@ -278,7 +278,7 @@ hl_head_steps_read (HlHeadSteps        *self,
       self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
       return TRUE;
     }
-  self->queries = read_all (hl_block_get_queries (self->block, self->layer), self->head, cancellable, error);
+  self->queries = read_all (hl_attention_get_queries (self->attention, self->layer), self->head, cancellable, error);
   if (self->queries == NULL)
     return FALSE;
   self->keys = read_all (keys, get_shared_head (self, keys), cancellable, error);
@@ -400,7 +400,9 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
 {
   const gsize n = self->n_keys;
   const gsize stride = hl_attend_tile_get_stride (n);
-  const HlAttendHead head = { .n_keys = n, .n_features = self->n_features, .panels = g_bytes_get_data (self->panels, NULL) };
+  const HlAttendHead head = { .n_keys = n,
+                              .n_features = self->n_features,
+                              .panels = g_bytes_get_data (self->panels, NULL) };
   g_autofree float *scores = g_new (float, stride);
   g_autofree float *weights = NULL;
   gsize first, end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/source/steps/hl-step.h"
 
 G_BEGIN_DECLS
@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 
 /**
  * HlHeadSteps:
- * @block: whose head
+ * @attention: whose head
  * @layer: its layer
  * @head: the head
  * @score_scale: what the scale is multiplied by
@@ -42,7 +42,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  HlBlock         *block;
+  HlAttention     *attention;
   guint            layer;
   guint            head;
   double           score_scale;
@@ -59,41 +59,41 @@ typedef struct
   GBytes          *values;
 } HlHeadSteps;
 
-gboolean     hl_head_steps_are_known    (HlBlock            *block);
-gboolean     hl_head_steps_check        (HlBlock            *block,
-                                         GError            **error);
-HlHeadSteps *hl_head_steps_new          (HlBlock            *block,
-                                         guint               layer,
-                                         guint               head,
-                                         double              score_scale,
-                                         gboolean            masked);
-void         hl_head_steps_unref        (HlHeadSteps        *self);
-gboolean     hl_head_steps_equal        (const HlHeadSteps  *self,
-                                         const HlHeadSteps  *other);
-gboolean     hl_head_steps_has          (const HlHeadSteps  *self,
-                                         HlStep              step);
-gsize        hl_head_steps_get_n_rows    (const HlHeadSteps  *self,
-                                          HlStep              step);
-gsize        hl_head_steps_get_n_columns (const HlHeadSteps  *self,
-                                          HlStep              step);
-gboolean     hl_head_steps_read         (HlHeadSteps        *self,
-                                         const HlHeadSteps  *known,
-                                         GCancellable       *cancellable,
-                                         GError            **error);
-const float *hl_head_steps_get_query    (const HlHeadSteps  *self,
-                                         gsize               query);
-const float *hl_head_steps_get_key      (const HlHeadSteps  *self,
-                                         gsize               key);
-const float *hl_head_steps_get_value    (const HlHeadSteps  *self,
-                                         gsize               key);
-void         hl_head_steps_follow_query (const HlHeadSteps  *self,
-                                         gsize               query,
-                                         float              *rows[HL_N_STEPS]);
-gboolean     hl_head_steps_get_row      (const HlHeadSteps  *self,
-                                         HlStep              step,
-                                         gsize               row,
-                                         float              *target,
-                                         GError            **error);
+gboolean     hl_head_steps_are_known     (HlAttention       *attention);
+gboolean     hl_head_steps_check         (HlAttention       *attention,
+                                          GError           **error);
+HlHeadSteps *hl_head_steps_new           (HlAttention       *attention,
+                                          guint              layer,
+                                          guint              head,
+                                          double             score_scale,
+                                          gboolean           masked);
+void         hl_head_steps_unref         (HlHeadSteps       *self);
+gboolean     hl_head_steps_equal         (const HlHeadSteps *self,
+                                          const HlHeadSteps *other);
+gboolean     hl_head_steps_has           (const HlHeadSteps *self,
+                                          HlStep             step);
+gsize        hl_head_steps_get_n_rows    (const HlHeadSteps *self,
+                                          HlStep             step);
+gsize        hl_head_steps_get_n_columns (const HlHeadSteps *self,
+                                          HlStep             step);
+gboolean     hl_head_steps_read          (HlHeadSteps       *self,
+                                          const HlHeadSteps *known,
+                                          GCancellable      *cancellable,
+                                          GError           **error);
+const float *hl_head_steps_get_query     (const HlHeadSteps *self,
+                                          gsize              query);
+const float *hl_head_steps_get_key       (const HlHeadSteps *self,
+                                          gsize              key);
+const float *hl_head_steps_get_value     (const HlHeadSteps *self,
+                                          gsize              key);
+void         hl_head_steps_follow_query  (const HlHeadSteps *self,
+                                          gsize              query,
+                                          float             *rows[HL_N_STEPS]);
+gboolean     hl_head_steps_get_row       (const HlHeadSteps *self,
+                                          HlStep             step,
+                                          gsize              row,
+                                          float             *target,
+                                          GError           **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadSteps, hl_head_steps_unref)
 

@@ -149,7 +149,7 @@ strip_apply (const HlNormalizer  *self,
   if (start > 0)
     {
       memmove (text->bytes, text->bytes + start, end - start);
-      memmove (text->spans, text->spans + start, (end - start) * sizeof (HlSpan));
+      memmove (text->spans, text->spans + start, (end - start) * sizeof (HlOffsets));
     }
   text->length = end - start;
   return TRUE;

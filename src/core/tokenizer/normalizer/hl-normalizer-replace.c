@@ -52,7 +52,7 @@ replace_apply (const HlNormalizer  *self,
   for (guint i = 0; i < matches->len; i++)
     {
       const HlMatch *match = &g_array_index (matches, HlMatch, i);
-      const HlSpan first = { text->origin, text->origin };
+      const HlOffsets first = { text->origin, text->origin };
       if (match->match)
         hl_aligned_append (&result, replace->content, length,
                            match->end > 0 ? text->spans[match->end - 1] : first);

@@ -17,7 +17,7 @@ hl_aligned_reserve (HlAligned *self,
     return;
   self->capacity = MAX (self->length + extra, self->capacity + self->capacity / 2 + 64);
   self->bytes = g_realloc (self->bytes, self->capacity);
-  self->spans = g_renew (HlSpan, self->spans, self->capacity);
+  self->spans = g_renew (HlOffsets, self->spans, self->capacity);
 }
 
 /**
@@ -45,7 +45,7 @@ hl_aligned_init_slice (HlAligned  *self,
   for (gsize at = start; at < end;)
     {
       const gsize next = MIN (at + (gsize) g_utf8_skip[(guchar) text[at]], end);
-      const HlSpan span = { (guint32) at, (guint32) next };
+      const HlOffsets span = { (guint32) at, (guint32) next };
       for (; at < next; at++)
         {
           self->bytes[self->length] = text[at];
@@ -77,7 +77,7 @@ void
 hl_aligned_append (HlAligned  *self,
                    const char *bytes,
                    gsize       length,
-                   HlSpan      span)
+                   HlOffsets   span)
 {
   if (length > HL_ALIGNED_MAX - self->length)
     {
@@ -116,7 +116,7 @@ hl_aligned_append_part (HlAligned       *self,
     return;
   hl_aligned_reserve (self, length);
   memcpy (self->bytes + self->length, other->bytes + start, length);
-  memcpy (self->spans + self->length, other->spans + start, length * sizeof (HlSpan));
+  memcpy (self->spans + self->length, other->spans + start, length * sizeof (HlOffsets));
   self->length += length;
 }
 
@@ -136,7 +136,7 @@ hl_transform_begin (HlTransform     *self,
 static void
 append (HlTransform *self,
         gunichar     c,
-        HlSpan       span)
+        HlOffsets    span)
 {
   char bytes[6];
 
@@ -173,7 +173,7 @@ void
 hl_transform_insert (HlTransform *self,
                      gunichar     c)
 {
-  const HlSpan first = { self->out.origin, self->out.origin };
+  const HlOffsets first = { self->out.origin, self->out.origin };
 
   append (self, c, self->at > 0 ? self->old->spans[self->at - 1] : first);
 }

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /**
- * HlSpan:
+ * HlOffsets:
  * @start: first byte
  * @end: one past the last byte
  *
@@ -16,7 +16,7 @@ typedef struct
 {
   guint32 start;
   guint32 end;
-} HlSpan;
+} HlOffsets;
 
 /**
  * HL_ALIGNED_MAX:
@@ -37,13 +37,13 @@ typedef struct
  */
 typedef struct
 {
-  char    *bytes;
-  HlSpan  *spans;
-  gsize    length;
-  guint32  origin;
-  gboolean overflow;
+  char      *bytes;
+  HlOffsets *spans;
+  gsize      length;
+  guint32    origin;
+  gboolean   overflow;
   /*< private >*/
-  gsize    capacity;
+  gsize      capacity;
 } HlAligned;
 
 /**
@@ -71,7 +71,7 @@ void hl_aligned_reserve     (HlAligned       *self,
 void hl_aligned_append      (HlAligned       *self,
                              const char      *bytes,
                              gsize            length,
-                             HlSpan           span);
+                             HlOffsets        span);
 void hl_aligned_append_part (HlAligned       *self,
                              const HlAligned *other,
                              gsize            start,

@@ -18,7 +18,7 @@ hl_encoding_new (guint n_tokens)
   self->tokens = g_new0 (char *, (gsize) n_tokens + 1);
   self->segments = g_new0 (guint32, n_tokens);
   self->special = g_new0 (guint8, n_tokens);
-  self->offsets = g_new0 (HlSpan, n_tokens);
+  self->offsets = g_new0 (HlOffsets, n_tokens);
   self->sentence_b_start = -1;
   return self;
 }

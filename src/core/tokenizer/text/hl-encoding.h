@@ -23,14 +23,14 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  guint    n_tokens;
-  guint32 *ids;
-  char   **tokens;
-  guint32 *segments;
-  guint8  *special;
-  HlSpan  *offsets;
-  gssize   sentence_b_start;
-  guint    n_cut;
+  guint      n_tokens;
+  guint32   *ids;
+  char     **tokens;
+  guint32   *segments;
+  guint8    *special;
+  HlOffsets *offsets;
+  gssize     sentence_b_start;
+  guint      n_cut;
 } HlEncoding;
 
 HlEncoding *hl_encoding_new  (guint       n_tokens);

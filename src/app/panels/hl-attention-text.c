@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* A block of attention in words: how large it is, how its numbers are kept, what is special about it. */
-#include "app/panels/hl-block-text.h"
+/* An attention of attention in words: how large it is, how its numbers are kept, what is special about it. */
+#include "app/panels/hl-attention-text.h"
 
 #include <glib/gi18n.h>
 
 /* "12", or "4–12" when layers differ. */
 static char *
-format_heads (HlBlock *block)
+format_heads (HlAttention *attention)
 {
-  const guint most = hl_block_get_max_heads (block);
+  const guint most = hl_attention_get_max_heads (attention);
   guint fewest = most;
 
-  for (guint layer = 0; layer < hl_block_get_n_layers (block); layer++)
-    fewest = MIN (fewest, hl_block_get_n_heads (block, layer));
+  for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
+    fewest = MIN (fewest, hl_attention_get_n_heads (attention, layer));
   return fewest == most ? g_strdup_printf ("%u", most) : g_strdup_printf ("%u–%u", fewest, most);
 }
 
 /**
- * hl_block_text_sizes:
- * @block: a block
+ * hl_attention_text_sizes:
+ * @attention: an attention
  *
  * Returns: (transfer full): "6 layers × 12 heads × 16 queries × 16 keys", translated
  */
 char *
-hl_block_text_sizes (HlBlock *block)
+hl_attention_text_sizes (HlAttention *attention)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
 
-  const guint n_layers = hl_block_get_n_layers (block);
-  const guint n_queries = (guint) hl_block_get_n_queries (block);
-  const guint n_keys = (guint) hl_block_get_n_keys (block);
-  g_autofree char *n_heads = format_heads (block);
+  const guint n_layers = hl_attention_get_n_layers (attention);
+  const guint n_queries = (guint) hl_attention_get_n_queries (attention);
+  const guint n_keys = (guint) hl_attention_get_n_keys (attention);
+  g_autofree char *n_heads = format_heads (attention);
   g_autofree char *layers =
     g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
   /* Translators: %s is a number, or a range of numbers when layers differ. */
   g_autofree char *heads =
-    g_strdup_printf (ngettext ("%s head", "%s heads", hl_block_get_max_heads (block)), n_heads);
+    g_strdup_printf (ngettext ("%s head", "%s heads", hl_attention_get_max_heads (attention)), n_heads);
   g_autofree char *queries =
     g_strdup_printf (ngettext ("%u query", "%u queries", n_queries), n_queries);
   g_autofree char *keys = g_strdup_printf (ngettext ("%u key", "%u keys", n_keys), n_keys);
@@ -44,13 +44,13 @@ hl_block_text_sizes (HlBlock *block)
 }
 
 static void
-append_padding (GString *text,
-                HlBlock *block)
+append_padding (GString     *text,
+                HlAttention *attention)
 {
-  const guint n_queries = (guint) hl_block_get_n_queries (block);
-  const guint n_keys = (guint) hl_block_get_n_keys (block);
-  const guint n_used_queries = (guint) hl_block_get_n_used_queries (block);
-  const guint n_used_keys = (guint) hl_block_get_n_used_keys (block);
+  const guint n_queries = (guint) hl_attention_get_n_queries (attention);
+  const guint n_keys = (guint) hl_attention_get_n_keys (attention);
+  const guint n_used_queries = (guint) hl_attention_get_n_used_queries (attention);
+  const guint n_used_keys = (guint) hl_attention_get_n_used_keys (attention);
 
   if (n_used_queries < n_queries)
     {
@@ -65,11 +65,11 @@ append_padding (GString *text,
 }
 
 static void
-append_tokens (GString *text,
-               HlBlock *block)
+append_tokens (GString     *text,
+               HlAttention *attention)
 {
-  const gboolean has_queries = hl_block_has_query_tokens (block);
-  const gboolean has_keys = hl_block_has_key_tokens (block);
+  const gboolean has_queries = hl_attention_has_query_tokens (attention);
+  const gboolean has_keys = hl_attention_has_key_tokens (attention);
 
   g_string_append (text, " · ");
   if (has_queries && has_keys)
@@ -84,16 +84,16 @@ append_tokens (GString *text,
 
 /* Layers may differ in how far they see. */
 static void
-append_mask (GString *text,
-             HlBlock *block)
+append_mask (GString     *text,
+             HlAttention *attention)
 {
-  const HlMask *mask = &hl_block_get_rule (block, 0)->mask;
+  const HlMask *mask = &hl_attention_get_rule (attention, 0)->mask;
   guint64 window = mask->window;
   gboolean in_all = TRUE;
 
-  for (guint layer = 1; layer < hl_block_get_n_layers (block); layer++)
+  for (guint layer = 1; layer < hl_attention_get_n_layers (attention); layer++)
     {
-      const HlMask *other = &hl_block_get_rule (block, layer)->mask;
+      const HlMask *other = &hl_attention_get_rule (attention, layer)->mask;
       in_all &= other->window == mask->window;
       window = MAX (window, other->window);
     }
@@ -112,26 +112,26 @@ append_mask (GString *text,
 }
 
 /**
- * hl_block_text_traits:
- * @block: a block
+ * hl_attention_text_traits:
+ * @attention: an attention
  *
  * Returns: (transfer full): "float16 · with tokens · causal", translated
  */
 char *
-hl_block_text_traits (HlBlock *block)
+hl_attention_text_traits (HlAttention *attention)
 {
   GString *text = g_string_new (NULL);
 
-  g_return_val_if_fail (HL_IS_BLOCK (block), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
 
-  g_string_append (text, hl_dtype_get_name (hl_block_get_dtype (block)));
-  append_tokens (text, block);
-  if (hl_block_get_weights (block, 0) == NULL)
+  g_string_append (text, hl_dtype_get_name (hl_attention_get_dtype (attention)));
+  append_tokens (text, attention);
+  if (hl_attention_get_weights (attention, 0) == NULL)
     {
       g_string_append (text, " · ");
       g_string_append (text, _ ("computed from queries and keys"));
     }
-  append_mask (text, block);
-  append_padding (text, block);
+  append_mask (text, attention);
+  append_padding (text, attention);
   return g_string_free (text, FALSE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How the kinds of attention are called, in files and for people. */
-#include "core/document/attention/hl-block-kind.h"
+#include "core/document/attention/hl-attention-kind.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -9,20 +9,20 @@ static const struct
   const char *name;
   const char *label;
 } kinds[] = {
-  [HL_BLOCK_ATTENTION] = { "attention", N_ ("Attention") },
-  [HL_BLOCK_ENCODER] = { "encoder", N_ ("Encoder") },
-  [HL_BLOCK_DECODER] = { "decoder", N_ ("Decoder") },
-  [HL_BLOCK_CROSS] = { "cross", N_ ("Cross") },
+  [HL_ATTENTION_SELF] = { "attention", N_ ("Attention") },
+  [HL_ATTENTION_ENCODER] = { "encoder", N_ ("Encoder") },
+  [HL_ATTENTION_DECODER] = { "decoder", N_ ("Decoder") },
+  [HL_ATTENTION_CROSS] = { "cross", N_ ("Cross") },
 };
 
 /**
- * hl_block_kind_get_name:
- * @kind: a kind of block
+ * hl_attention_kind_get_name:
+ * @kind: a kind of attention
  *
  * Returns: `attention`, `encoder`, `decoder` or `cross`, not translated
  */
 const char *
-hl_block_kind_get_name (HlBlockKind kind)
+hl_attention_kind_get_name (HlAttentionKind kind)
 {
   g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
 
@@ -30,13 +30,13 @@ hl_block_kind_get_name (HlBlockKind kind)
 }
 
 /**
- * hl_block_kind_get_label:
- * @kind: a kind of block
+ * hl_attention_kind_get_label:
+ * @kind: a kind of attention
  *
  * Returns: its name for people, translated
  */
 const char *
-hl_block_kind_get_label (HlBlockKind kind)
+hl_attention_kind_get_label (HlAttentionKind kind)
 {
   g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
 
@@ -44,15 +44,15 @@ hl_block_kind_get_label (HlBlockKind kind)
 }
 
 /**
- * hl_block_kind_from_name:
- * @name: as hl_block_kind_get_name() gives it
+ * hl_attention_kind_from_name:
+ * @name: as hl_attention_kind_get_name() gives it
  * @kind: (out): the kind
  *
  * Returns: whether there is such a kind
  */
 gboolean
-hl_block_kind_from_name (const char  *name,
-                         HlBlockKind *kind)
+hl_attention_kind_from_name (const char      *name,
+                             HlAttentionKind *kind)
 {
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_strcmp0 (name, kinds[i].name) == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HlBlock: what its rows and columns stand for: tokens of a text, several of them as one, and how they are read. */
-#include "core/document/attention/hl-block-private.h"
+/* HlAttention: what its rows and columns stand for: tokens of a text, several of them as one, and how they are read. */
+#include "core/document/attention/hl-attention-private.h"
 
 #include "core/document/tokens/hl-token-text.h"
 
@@ -28,10 +28,10 @@ make_texts (HlTokenStrings *tokens,
   return hl_token_strings_new (hl_token_text_make_labels (hl_token_strings_get (tokens), n));
 }
 
-/* Of a new block whose rows and columns are the tokens of the text. */
+/* Of a new attention whose rows and columns are the tokens of the text. */
 void
-hl_block_name_tokens (HlBlock           *self,
-                      const HlBlockInit *init)
+hl_attention_name_tokens (HlAttention           *self,
+                          const HlAttentionInit *init)
 {
   self->has_query_tokens = init->query_tokens != NULL;
   self->has_key_tokens = init->key_tokens != NULL;
@@ -50,7 +50,7 @@ hl_block_name_tokens (HlBlock           *self,
 }
 
 void
-hl_block_clear_tokens (HlBlock *self)
+hl_attention_clear_tokens (HlAttention *self)
 {
   g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
   g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
@@ -61,230 +61,230 @@ hl_block_clear_tokens (HlBlock *self)
 }
 
 /**
- * hl_block_get_query_tokens:
- * @self: a block
+ * hl_attention_get_query_tokens:
+ * @self: an attention
  *
  * Returns: (transfer none): as many strings as there are queries: tokens as the tokenizer spells them, positions where
  *   there are none
  */
 const char *const *
-hl_block_get_query_tokens (HlBlock *self)
+hl_attention_get_query_tokens (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return hl_token_strings_get (self->query_tokens);
 }
 
 /**
- * hl_block_get_key_tokens:
- * @self: a block
+ * hl_attention_get_key_tokens:
+ * @self: an attention
  *
- * Returns: (transfer none): as many strings as there are keys; see hl_block_get_query_tokens()
+ * Returns: (transfer none): as many strings as there are keys; see hl_attention_get_query_tokens()
  */
 const char *const *
-hl_block_get_key_tokens (HlBlock *self)
+hl_attention_get_key_tokens (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return hl_token_strings_get (self->key_tokens);
 }
 
 /**
- * hl_block_has_query_tokens:
- * @self: a block
+ * hl_attention_has_query_tokens:
+ * @self: an attention
  *
  * Returns: whether the file names the queries' tokens
  */
 gboolean
-hl_block_has_query_tokens (HlBlock *self)
+hl_attention_has_query_tokens (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
   return self->has_query_tokens;
 }
 
 /**
- * hl_block_has_key_tokens:
- * @self: a block
+ * hl_attention_has_key_tokens:
+ * @self: an attention
  *
  * Returns: whether the file names the keys' tokens
  */
 gboolean
-hl_block_has_key_tokens (HlBlock *self)
+hl_attention_has_key_tokens (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
   return self->has_key_tokens;
 }
 
 /**
- * hl_block_get_query_texts:
- * @self: a block
+ * hl_attention_get_query_texts:
+ * @self: an attention
  *
  * Returns: (transfer none): as many strings as there are queries: what people read in place of
- *   hl_block_get_query_tokens(), see hl_token_text_make_labels()
+ *   hl_attention_get_query_tokens(), see hl_token_text_make_labels()
  */
 const char *const *
-hl_block_get_query_texts (HlBlock *self)
+hl_attention_get_query_texts (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return hl_token_strings_get (self->query_texts);
 }
 
 /**
- * hl_block_get_key_texts:
- * @self: a block
+ * hl_attention_get_key_texts:
+ * @self: an attention
  *
- * Returns: (transfer none): as many strings as there are keys; see hl_block_get_query_texts()
+ * Returns: (transfer none): as many strings as there are keys; see hl_attention_get_query_texts()
  */
 const char *const *
-hl_block_get_key_texts (HlBlock *self)
+hl_attention_get_key_texts (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return hl_token_strings_get (self->key_texts);
 }
 
 /**
- * hl_block_get_query_strings:
- * @self: a block
+ * hl_attention_get_query_strings:
+ * @self: an attention
  *
- * Returns: (transfer none): hl_block_get_query_tokens(), to be kept longer than the block
+ * Returns: (transfer none): hl_attention_get_query_tokens(), to be kept longer than the attention
  */
 HlTokenStrings *
-hl_block_get_query_strings (HlBlock *self)
+hl_attention_get_query_strings (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->query_tokens;
 }
 
 /**
- * hl_block_get_key_strings:
- * @self: a block
+ * hl_attention_get_key_strings:
+ * @self: an attention
  *
- * Returns: (transfer none): hl_block_get_key_tokens(), likewise
+ * Returns: (transfer none): hl_attention_get_key_tokens(), likewise
  */
 HlTokenStrings *
-hl_block_get_key_strings (HlBlock *self)
+hl_attention_get_key_strings (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->key_tokens;
 }
 
 /**
- * hl_block_get_query_map:
- * @self: a block
+ * hl_attention_get_query_map:
+ * @self: an attention
  *
- * Returns: (transfer none) (nullable): which tokens of the block of the document each query stands for, in a difference
+ * Returns: (transfer none) (nullable): which tokens of the attention of the document each query stands for, in a difference
  *   those of the first side; %NULL where every query is a token by itself
  */
 HlTokenMap *
-hl_block_get_query_map (HlBlock *self)
+hl_attention_get_query_map (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->query_map;
 }
 
 /**
- * hl_block_get_key_map:
- * @self: a block
+ * hl_attention_get_key_map:
+ * @self: an attention
  *
  * Returns: (transfer none) (nullable): likewise of keys
  */
 HlTokenMap *
-hl_block_get_key_map (HlBlock *self)
+hl_attention_get_key_map (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return self->key_map;
 }
 
 /**
- * hl_block_get_query_token:
- * @self: a block
+ * hl_attention_get_query_token:
+ * @self: an attention
  * @query: a query
  *
  * Returns: the position of its first token in the text: what people are told when others are hidden or put together
  */
 gsize
-hl_block_get_query_token (HlBlock *self,
-                          gsize    query)
+hl_attention_get_query_token (HlAttention *self,
+                              gsize        query)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), 0);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
   g_return_val_if_fail (query < self->n_queries, 0);
 
   return self->query_map != NULL ? hl_token_map_get_spans (self->query_map)[query].first : query;
 }
 
 /**
- * hl_block_get_key_token:
- * @self: a block
+ * hl_attention_get_key_token:
+ * @self: an attention
  * @key: a key
  *
  * Returns: likewise of a key
  */
 gsize
-hl_block_get_key_token (HlBlock *self,
-                        gsize    key)
+hl_attention_get_key_token (HlAttention *self,
+                            gsize        key)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), 0);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
   g_return_val_if_fail (key < self->n_keys, 0);
 
   return self->key_map != NULL ? hl_token_map_get_spans (self->key_map)[key].first : key;
 }
 
 /**
- * hl_block_make_query_words:
- * @self: a block of a document
+ * hl_attention_make_query_words:
+ * @self: an attention of a document
  *
  * Returns: (transfer full): which of its queries are one word, see hl_token_map_new_words()
  */
 HlTokenMap *
-hl_block_make_query_words (HlBlock *self)
+hl_attention_make_query_words (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return hl_token_map_new_words (hl_token_strings_get (self->query_tokens), self->n_queries,
                                  self->sentence_b_start, self->n_used_queries);
 }
 
 /**
- * hl_block_make_key_words:
- * @self: a block of a document
+ * hl_attention_make_key_words:
+ * @self: an attention of a document
  *
  * Returns: (transfer full): likewise of its keys
  */
 HlTokenMap *
-hl_block_make_key_words (HlBlock *self)
+hl_attention_make_key_words (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), NULL);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
   return hl_token_map_new_words (hl_token_strings_get (self->key_tokens), self->n_keys,
                                  self->sentence_b_start, self->n_used_keys);
 }
 
 /**
- * hl_block_has_same_tokens:
- * @self: a block
+ * hl_attention_has_same_tokens:
+ * @self: an attention
  *
  * Returns: whether its queries and its keys are the same text, padding too, so that what is made of the tokens of one
  *   side is that of the other
  */
 gboolean
-hl_block_has_same_tokens (HlBlock *self)
+hl_attention_has_same_tokens (HlAttention *self)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
   return self->n_used_queries == self->n_used_keys && hl_token_strings_equal (self->query_tokens, self->key_tokens);
 }
 
 /**
- * hl_block_find_query_of_key:
- * @self: a block of a document
+ * hl_attention_find_query_of_key:
+ * @self: an attention of a document
  * @key: a key
  * @query: (out): the query that is the same token
  *
@@ -294,14 +294,14 @@ hl_block_has_same_tokens (HlBlock *self)
  * Returns: whether there is one
  */
 gboolean
-hl_block_find_query_of_key (HlBlock *self,
-                            gsize    key,
-                            gsize   *query)
+hl_attention_find_query_of_key (HlAttention *self,
+                                gsize        key,
+                                gsize       *query)
 {
-  g_return_val_if_fail (HL_IS_BLOCK (self), FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
   g_return_val_if_fail (query != NULL, FALSE);
 
-  if (self->kind == HL_BLOCK_CROSS || self->n_queries > self->n_keys || key >= self->n_keys ||
+  if (self->kind == HL_ATTENTION_CROSS || self->n_queries > self->n_keys || key >= self->n_keys ||
       key < self->n_keys - self->n_queries)
     return FALSE;
   *query = key - (self->n_keys - self->n_queries);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "test-blocks.h"
+#include "test-attentions.h"
 
 #include <math.h>
 
@@ -19,10 +19,10 @@ test_make_tensor (const HlShape *shape,
 
 /* Softmax of random scores spread so that some weights are large: [n_maps, n_queries, n_keys]. */
 float *
-test_make_attention (guint seed,
-                     gsize n_maps,
-                     gsize n_queries,
-                     gsize n_keys)
+test_make_weights (guint seed,
+                   gsize n_maps,
+                   gsize n_queries,
+                   gsize n_keys)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   float *weights = g_new (float, n_maps * n_queries * n_keys);
@@ -39,17 +39,17 @@ test_make_attention (guint seed,
   return weights;
 }
 
-HlBlock *
-test_make_block_full (guint              n_layers,
-                      guint              n_heads,
-                      gsize              n_queries,
-                      gsize              n_keys,
-                      const float       *weights,
-                      const char *const *query_tokens,
-                      const char *const *key_tokens,
-                      gsize              n_used,
-                      gsize              sentence_b_start,
-                      HlMask             mask)
+HlAttention *
+test_make_attention_full (guint              n_layers,
+                          guint              n_heads,
+                          gsize              n_queries,
+                          gsize              n_keys,
+                          const float       *weights,
+                          const char *const *query_tokens,
+                          const char *const *key_tokens,
+                          gsize              n_used,
+                          gsize              sentence_b_start,
+                          HlMask             mask)
 {
   const HlShape shape = { 4, { n_layers, n_heads, n_queries, n_keys } };
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, weights);
@@ -63,7 +63,7 @@ test_make_block_full (guint              n_layers,
                                      .head_axis = 1,
                                      .row_axis = 2,
                                      .column_axis = 3 };
-  const HlBlockInit init = { .kind = HL_BLOCK_ATTENTION,
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
                              .weights = layers,
                              .n_layers = n_layers,
                              .query_tokens = query_tokens,
@@ -72,16 +72,16 @@ test_make_block_full (guint              n_layers,
                              .n_used_keys = n_used,
                              .sentence_b_start = sentence_b_start,
                              .rule.mask = mask };
-  return hl_block_new (&init);
+  return hl_attention_new (&init);
 }
 
-HlBlock *
-test_make_block (guint        n_layers,
-                 guint        n_heads,
-                 gsize        n_queries,
-                 gsize        n_keys,
-                 const float *weights)
+HlAttention *
+test_make_attention (guint        n_layers,
+                     guint        n_heads,
+                     gsize        n_queries,
+                     gsize        n_keys,
+                     const float *weights)
 {
-  return test_make_block_full (n_layers, n_heads, n_queries, n_keys, weights, NULL, NULL, G_MAXSIZE, 0,
-                               (HlMask){ FALSE, 0 });
+  return test_make_attention_full (n_layers, n_heads, n_queries, n_keys, weights, NULL, NULL, G_MAXSIZE, 0,
+                                   (HlMask){ FALSE, 0 });
 }

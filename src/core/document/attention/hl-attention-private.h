@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of HlBlock share. */
+/* What the files of HlAttention share. */
 #pragma once
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 
-struct _HlBlock
+struct _HlAttention
 {
   GObject parent_instance;
 
-  HlBlockKind kind;
+  HlAttentionKind kind;
   guint n_layers;
   guint *n_heads;
   guint max_heads;
@@ -40,8 +40,8 @@ struct _HlBlock
   GBytes *bias;
 };
 
-void hl_block_name_tokens  (HlBlock           *self,
-                            const HlBlockInit *init);
-void hl_block_clear_tokens (HlBlock           *self);
+void hl_attention_name_tokens  (HlAttention           *self,
+                                const HlAttentionInit *init);
+void hl_attention_clear_tokens (HlAttention           *self);
 
 G_END_DECLS

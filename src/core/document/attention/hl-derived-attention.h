@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/attention/hl-block.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
 
 /**
- * HlDerivedBlock:
+ * HlDerivedAttention:
  * @kind: which attention it is
  * @n_layers: at least 1
  * @n_heads: (array length=n_layers): heads of each layer, each at least 1
@@ -19,22 +19,22 @@ G_BEGIN_DECLS
  * @n_used_keys: keys that are not padding
  * @query_tokens: n_queries strings, positions where no tokens are known
  * @key_tokens: n_keys strings, likewise
- * @query_texts: n_queries strings, as hl_block_get_query_texts() gives them
+ * @query_texts: n_queries strings, as hl_attention_get_query_texts() gives them
  * @key_texts: n_keys strings, likewise
  * @has_query_tokens: whether the queries' tokens are known
  * @has_key_tokens: whether the keys' are
- * @query_map: (nullable): n_queries spans of the tokens of the first block; %NULL where every query is a token by
+ * @query_map: (nullable): n_queries spans of the tokens of the first attention; %NULL where every query is a token by
  *   itself
  * @key_map: (nullable): n_keys spans, likewise
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @is_transposed: whether rows stand for keys and columns for queries
  *
- * What a block is made of whose weights follow from those of another. Begin with that other, then change what differs.
+ * What an attention is made of whose weights follow from those of another. Begin with that other, then change what differs.
  * It owns all that it points to: use `g_auto`.
  */
 typedef struct
 {
-  HlBlockKind     kind;
+  HlAttentionKind kind;
   guint           n_layers;
   guint          *n_heads;
   HlMask         *masks;
@@ -54,14 +54,14 @@ typedef struct
   HlTokenMap     *key_map;
   gsize           sentence_b_start;
   gboolean        is_transposed;
-} HlDerivedBlock;
+} HlDerivedAttention;
 
-void     hl_derived_block_init         (HlDerivedBlock       *self,
-                                        HlBlock              *block);
-void     hl_derived_block_clear        (HlDerivedBlock       *self);
-void     hl_derived_block_clear_tokens (HlDerivedBlock       *self);
-HlBlock *hl_block_new_derived          (const HlDerivedBlock *init);
+void         hl_derived_attention_init         (HlDerivedAttention       *self,
+                                                HlAttention              *attention);
+void         hl_derived_attention_clear        (HlDerivedAttention       *self);
+void         hl_derived_attention_clear_tokens (HlDerivedAttention       *self);
+HlAttention *hl_attention_new_derived          (const HlDerivedAttention *init);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDerivedBlock, hl_derived_block_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDerivedAttention, hl_derived_attention_clear)
 
 G_END_DECLS
