@@ -1,15 +1,163 @@
 /* SPDX-License-Identifier: MIT */
 /* HDF5 files as an archive. Datasets are tensors or strings, groups are groups; a single value can be an attribute or,
- * as many people write it, a dataset without axes. */
+ * as many people write it, a dataset without axes. The library would follow links of every kind by itself, out of the
+ * file too; so names are walked here, one link at a time, each looked at before it is opened. */
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 
+#include "core/archive/hdf5/hl-hdf5.h"
+#include "core/base/hl-natural.h"
+
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include <glib/gi18n-lib.h>
+/* Links and groups that one name can lead through, soft links included: an end to every cycle. */
+#define MAX_STEPS 64
+#define MAX_TARGET 4096
 
-#include "core/archive/hdf5/hl-hdf5-bytes.h"
-#include "core/base/hl-natural.h"
+/* Where a soft link leads, as names from the root, or NULL. */
+static char *
+read_soft_link (hid_t             group,
+                const char       *link,
+                const H5L_info_t *info,
+                const char       *name,
+                GError          **error)
+{
+  if (info->u.val_size == 0 || info->u.val_size > MAX_TARGET)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is a link to a name of %zu bytes"), name,
+                   (gsize) info->u.val_size);
+      return NULL;
+    }
+  g_autofree char *target = g_malloc0 (info->u.val_size + 1);
+  if (H5Lget_val (group, link, target, info->u.val_size, H5P_DEFAULT) < 0)
+    {
+      hl_hdf5_set_error (error, _ ("the link “%s” cannot be read"), name);
+      return NULL;
+    }
+  return g_steal_pointer (&target);
+}
+
+/* The names still to walk, the next one last. */
+static void
+push_names (GPtrArray  *names,
+            const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+
+  for (guint i = g_strv_length (parts); i-- > 0;)
+    if (*parts[i] != '\0' && strcmp (parts[i], ".") != 0)
+      g_ptr_array_add (names, g_strdup (parts[i]));
+}
+
+static void
+set_missing (GError    **error,
+             const char *name,
+             gboolean    through_link)
+{
+  if (through_link)
+    g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” is a link to something that is not there"), name);
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), name);
+}
+
+/* What a hard link stands for. */
+static hid_t
+open_object (hid_t       group,
+             const char *link,
+             const char *name,
+             GError    **error)
+{
+  if (!hl_hdf5_check_type (group, link, name, error))
+    return H5I_INVALID_HID;
+  const hid_t object = H5Oopen (group, link, H5P_DEFAULT);
+
+  if (object < 0)
+    hl_hdf5_set_error (error, _ ("“%s” cannot be opened"), name);
+  return object;
+}
+
+/* Opens what a name stands for. Soft links are followed within the file, as far as sixty-four steps. */
+static hid_t
+walk (hid_t       start,
+      const char *path,
+      const char *name,
+      GError    **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  gboolean through_link = FALSE;
+
+  hid_t at = H5Gopen2 (start, ".", H5P_DEFAULT);
+  if (at < 0)
+    {
+      hl_hdf5_set_error (error, _ ("“%s” cannot be reached"), name);
+      return H5I_INVALID_HID;
+    }
+
+  push_names (names, path);
+  for (guint steps = 0; names->len > 0; steps++)
+    {
+      g_auto (HlHdf5Id) group = at;
+      g_autofree char *link = g_ptr_array_steal_index (names, names->len - 1);
+      H5L_info_t info;
+
+      at = H5I_INVALID_HID;
+      if (steps == MAX_STEPS)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
+                       _ ("“%s” leads through more than %d links, perhaps in a circle"), name, MAX_STEPS);
+          return H5I_INVALID_HID;
+        }
+      if (H5Iget_type (group) != H5I_GROUP)
+        {
+          set_missing (error, name, through_link);
+          return H5I_INVALID_HID;
+        }
+      const htri_t exists = H5Lexists (group, link, H5P_DEFAULT);
+      if (exists == 0)
+        {
+          set_missing (error, name, through_link);
+          return H5I_INVALID_HID;
+        }
+      if (exists < 0 || H5Lget_info (group, link, &info, H5P_DEFAULT) < 0)
+        {
+          hl_hdf5_set_error (error, _ ("“%s” cannot be found"), name);
+          return H5I_INVALID_HID;
+        }
+
+      switch (info.type)
+        {
+        case H5L_TYPE_HARD:
+          at = open_object (group, link, name, error);
+          if (at < 0)
+            return H5I_INVALID_HID;
+          break;
+        case H5L_TYPE_SOFT:
+          {
+            g_autofree char *target = read_soft_link (group, link, &info, name, error);
+            if (target == NULL)
+              return H5I_INVALID_HID;
+            through_link = TRUE;
+            push_names (names, target);
+            at = H5Gopen2 (group, *target == '/' ? "/" : ".", H5P_DEFAULT);
+            if (at < 0)
+              {
+                hl_hdf5_set_error (error, _ ("“%s” cannot be opened"), name);
+                return H5I_INVALID_HID;
+              }
+            break;
+          }
+        case H5L_TYPE_EXTERNAL:
+          g_set_error (error, HL_ERROR, HL_ERROR_EXTERNAL,
+                       _ ("“%s” is an external link into another file, which is not opened"), name);
+          return H5I_INVALID_HID;
+        default:
+          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("“%s” is a link of an unknown kind"), name);
+          return H5I_INVALID_HID;
+        }
+    }
+  return at;
+}
 
 struct _HlHdf5Archive
 {
@@ -22,7 +170,9 @@ struct _HlHdf5Archive
 
 static void hl_hdf5_archive_iface_init (HlArchiveInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlHdf5Archive, hl_hdf5_archive, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlHdf5Archive,
+                               hl_hdf5_archive,
+                               G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE, hl_hdf5_archive_iface_init))
 
 static const guint8 signature[] = { 0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n' };
@@ -60,8 +210,7 @@ hl_hdf5_archive_recognise (GFile        *file,
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, NULL);
   if (stream == NULL || !g_seekable_can_seek (G_SEEKABLE (stream)))
     return FALSE;
-  g_autoptr (GFileInfo) info =
-    g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, NULL);
+  g_autoptr (GFileInfo) info = g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, NULL, NULL);
   const goffset end = info != NULL ? g_file_info_get_size (info) : 0;
   for (goffset offset = 512; offset <= end - (goffset) sizeof signature; offset *= 2)
     if (has_signature_at (G_INPUT_STREAM (stream), offset))
@@ -79,10 +228,10 @@ hl_hdf5_archive_recognise (GFile        *file,
  * Returns: (transfer full) (nullable): the archive
  */
 HlArchive *
-hl_hdf5_archive_open (GFile         *file,
-                      HlProgress    *progress,
-                      GCancellable  *cancellable,
-                      GError       **error)
+hl_hdf5_archive_open (GFile        *file,
+                      HlProgress   *progress,
+                      GCancellable *cancellable,
+                      GError      **error)
 {
   g_autofree char *path = g_file_get_path (file);
 
@@ -101,19 +250,19 @@ hl_hdf5_archive_open (GFile         *file,
 /* What a name stands for. Names are asked for group by group, so the group of the last one stays open: walking to it
  * each time takes most of the time of opening a file of many examples. */
 static hid_t
-open_member (HlHdf5Archive  *self,
-             const char     *name,
-             GError        **error)
+open_member (HlHdf5Archive *self,
+             const char    *name,
+             GError       **error)
 {
   const char *slash = strrchr (name, '/');
 
   if (slash == NULL)
-    return hl_hdf5_open_member (self->file, name, *name != '\0' ? name : "/", error);
+    return walk (self->file, name, *name != '\0' ? name : "/", error);
 
   g_autofree char *group = g_strndup (name, (gsize) (slash - name));
   if (g_strcmp0 (group, self->last_group) != 0)
     {
-      g_auto (HlHdf5Id) id = hl_hdf5_open_member (self->file, group, name, error);
+      g_auto (HlHdf5Id) id = walk (self->file, group, name, error);
       if (id < 0)
         return H5I_INVALID_HID;
       if (H5Iget_type (id) != H5I_GROUP)
@@ -127,7 +276,7 @@ open_member (HlHdf5Archive  *self,
       self->last_group = g_steal_pointer (&group);
       id = H5I_INVALID_HID;
     }
-  return hl_hdf5_open_member (self->last_group_id, slash + 1, name, error);
+  return walk (self->last_group_id, slash + 1, name, error);
 }
 
 static const char *
@@ -157,9 +306,9 @@ compare_names (gconstpointer a,
 }
 
 static char **
-hl_hdf5_archive_list (HlArchive   *archive,
-                      const char  *name,
-                      GError     **error)
+hl_hdf5_archive_list (HlArchive  *archive,
+                      const char *name,
+                      GError    **error)
 {
   HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
@@ -175,8 +324,7 @@ hl_hdf5_archive_list (HlArchive   *archive,
       return NULL;
     }
   if (H5Gget_info (group, &info) < 0 ||
-      (info.nlinks <= HL_MAX_MEMBERS &&
-       H5Literate (group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_name, names) < 0))
+      (info.nlinks <= HL_MAX_MEMBERS && H5Literate (group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, take_name, names) < 0))
     {
       hl_hdf5_set_error (error, _ ("the members of the group “%s” cannot be read"), *name != '\0' ? name : "/");
       return NULL;
@@ -231,9 +379,9 @@ hl_hdf5_archive_get_kind (HlArchive  *archive,
 
 /* The dataset of that name, or a negative number. */
 static hid_t
-open_dataset (HlHdf5Archive  *self,
-              const char     *name,
-              GError        **error)
+open_dataset (HlHdf5Archive *self,
+              const char    *name,
+              GError       **error)
 {
   hid_t member = open_member (self, name, error);
 
@@ -250,9 +398,9 @@ open_dataset (HlHdf5Archive  *self,
 }
 
 static HlTensor *
-hl_hdf5_archive_open_tensor (HlArchive   *archive,
-                             const char  *name,
-                             GError     **error)
+hl_hdf5_archive_open_tensor (HlArchive  *archive,
+                             const char *name,
+                             GError    **error)
 {
   HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
@@ -262,10 +410,10 @@ hl_hdf5_archive_open_tensor (HlArchive   *archive,
 }
 
 static char **
-read_strings (HlHdf5Archive  *self,
-              const char     *name,
-              gsize          *n_repaired,
-              GError        **error)
+read_strings (HlHdf5Archive *self,
+              const char    *name,
+              gsize         *n_repaired,
+              GError       **error)
 {
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
   g_auto (HlHdf5Id) dataset = open_dataset (self, name, error);
@@ -274,9 +422,9 @@ read_strings (HlHdf5Archive  *self,
 }
 
 static char **
-hl_hdf5_archive_read_strings (HlArchive   *archive,
-                              const char  *name,
-                              GError     **error)
+hl_hdf5_archive_read_strings (HlArchive  *archive,
+                              const char *name,
+                              GError    **error)
 {
   gsize n_repaired;
 
@@ -294,10 +442,10 @@ hl_hdf5_archive_count_repaired (HlArchive  *archive,
 }
 
 static GVariant *
-hl_hdf5_archive_get_attribute (HlArchive   *archive,
-                               const char  *group_name,
-                               const char  *name,
-                               GError     **error)
+hl_hdf5_archive_get_attribute (HlArchive  *archive,
+                               const char *group_name,
+                               const char *name,
+                               GError    **error)
 {
   HlHdf5Archive *self = HL_HDF5_ARCHIVE (archive);
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();

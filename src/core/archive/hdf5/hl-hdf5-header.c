@@ -2,7 +2,7 @@
 /* Whether types and attributes are as long as they say. The library (1.10.8) copies the names and values of
  * enumerations and the value of every attribute out of the header of an object, as many bytes as are announced, without
  * a look at where the header ends. Layouts: HDF5 File Format Specification, IV.A.1, IV.A.2.d and IV.A.2.m. */
-#include "core/archive/hdf5/hl-hdf5-bytes.h"
+#include "core/archive/hdf5/hl-hdf5.h"
 
 #include <string.h>
 
@@ -102,8 +102,7 @@ count_elements (const guint8 *space,
   const gsize first = size > 0 && space[0] == 1 ? 8 : 4;
 
   *n = 1;
-  if (size < first || (space[0] != 1 && space[0] != 2) || space[1] > H5S_MAX_RANK ||
-      size - first < space[1] * n_length)
+  if (size < first || (space[0] != 1 && space[0] != 2) || space[1] > H5S_MAX_RANK || size - first < space[1] * n_length)
     return FALSE;
   if (space[0] == 2 && space[3] == 2) /* null */
     *n = 0;
@@ -145,9 +144,9 @@ is_sound_attribute (const guint8 *message,
 }
 
 static gboolean
-add_block (Header  *self,
-           guint64  address,
-           guint64  size)
+add_block (Header *self,
+           guint64 address,
+           guint64 size)
 {
   const Block block = { address, size };
 
@@ -186,9 +185,9 @@ check_message (Header       *self,
 }
 
 static gboolean
-check_block (Header  *self,
-             guint64  address,
-             gsize    size)
+check_block (Header *self,
+             guint64 address,
+             gsize   size)
 {
   const gsize n_head = self->is_new ? (self->has_order ? 6 : 4) : 8;
   g_autofree guint8 *block = g_try_malloc (MAX (size, 1));
@@ -212,8 +211,8 @@ check_block (Header  *self,
 
 /* Finds the first block of messages behind the head of a header. */
 static gboolean
-read_head (Header  *self,
-           guint64  address)
+read_head (Header *self,
+           guint64 address)
 {
   guint8 head[32] = { 0 };
 
@@ -232,9 +231,9 @@ read_head (Header  *self,
 }
 
 static gboolean
-check_header (hid_t       object,
-              guint64     address,
-              gboolean    with_attributes)
+check_header (hid_t    object,
+              guint64  address,
+              gboolean with_attributes)
 {
   g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   Header header = { .blocks = blocks, .with_attributes = with_attributes };
@@ -250,20 +249,11 @@ check_header (hid_t       object,
   return TRUE;
 }
 
-/**
- * hl_hdf5_check_attributes: (skip)
- * @object: an open group or dataset
- * @name: what sentences call it
- * @error: %HL_ERROR_CORRUPT
- *
- * To be called before the library is asked for an attribute of @object. With the lock held.
- *
- * Returns: whether the attributes in its header are as long as they say
- */
+/* To be called before the library is asked for an attribute of object. */
 gboolean
-hl_hdf5_check_attributes (hid_t        object,
-                          const char  *name,
-                          GError     **error)
+hl_hdf5_check_attributes (hid_t       object,
+                          const char *name,
+                          GError    **error)
 {
   H5O_info_t info;
 
@@ -274,22 +264,12 @@ hl_hdf5_check_attributes (hid_t        object,
   return FALSE;
 }
 
-/**
- * hl_hdf5_check_type: (skip)
- * @group: an open group
- * @link: a hard link in it
- * @name: what sentences call what it leads to
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_UNSUPPORTED
- *
- * To be called before the library opens an object. With the lock held.
- *
- * Returns: whether it has no type, as groups, or one that is as long as it says
- */
+/* To be called before the library opens an object. */
 gboolean
-hl_hdf5_check_type (hid_t        group,
-                    const char  *link,
-                    const char  *name,
-                    GError     **error)
+hl_hdf5_check_type (hid_t       group,
+                    const char *link,
+                    const char *name,
+                    GError    **error)
 {
   H5O_info_t info;
 

@@ -3,7 +3,7 @@
  * library (1.10.8) follows such a place without a look at where the heap ends or how many objects it has, and a damaged
  * file ends the program. So the places are read as they are, and the heaps here. Layouts: HDF5 File Format
  * Specification, III.E and IV.A.2.d. */
-#include "core/archive/hdf5/hl-hdf5-bytes.h"
+#include "core/archive/hdf5/hl-hdf5.h"
 
 #include <string.h>
 
@@ -80,8 +80,8 @@ register_conversion (void)
 }
 
 static gboolean
-set_damaged (const Heaps  *self,
-             GError      **error)
+set_damaged (const Heaps *self,
+             GError     **error)
 {
   g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
                _ ("the text of “%s” cannot be read: the file is damaged where its strings are"), self->name);
@@ -92,9 +92,9 @@ set_damaged (const Heaps  *self,
  * references, four zeros, size, and then its bytes; index 0 is what is free. Headers and objects take multiples of
  * 8. */
 static gboolean
-read_heap (Heaps    *self,
-           guint64   address,
-           GError  **error)
+read_heap (Heaps   *self,
+           guint64  address,
+           GError **error)
 {
   static const guint8 signature[] = { 'G', 'C', 'O', 'L', 1 };
   const gsize n_header = (gsize) round_up (8 + self->bytes.n_length);
@@ -137,11 +137,11 @@ read_heap (Heaps    *self,
 
 /* One string, by its place: length, address of the heap, index in it. */
 static gboolean
-read_string (Heaps         *self,
-             const guint8  *place,
-             GPtrArray     *strings,
-             gsize         *n_repaired,
-             GError       **error)
+read_string (Heaps        *self,
+             const guint8 *place,
+             GPtrArray    *strings,
+             gsize        *n_repaired,
+             GError      **error)
 {
   const guint64 length = hl_hdf5_bytes_get (place, 4);
   const guint64 address = hl_hdf5_bytes_get (place + 4, self->bytes.n_address);
@@ -168,14 +168,7 @@ read_string (Heaps         *self,
   return TRUE;
 }
 
-/**
- * hl_hdf5_make_place_type: (skip)
- * @id: an open dataset or attribute that holds strings of variable length
- *
- * The type to read where its strings are. With the lock held.
- *
- * Returns: (transfer full): the type, or a negative number
- */
+/* The type to read where its strings are. */
 hid_t
 hl_hdf5_make_place_type (hid_t id)
 {
@@ -185,20 +178,6 @@ hl_hdf5_make_place_type (hid_t id)
   return hl_hdf5_bytes_init (&bytes, id) ? H5Tcreate (H5T_OPAQUE, 4 + bytes.n_address + 4) : H5I_INVALID_HID;
 }
 
-/**
- * hl_hdf5_read_places: (skip)
- * @id: an open dataset or attribute that holds strings of variable length
- * @places: its elements, of the type of hl_hdf5_make_place_type()
- * @n: how many
- * @name: what sentences call it
- * @strings: (element-type utf8): where to add them
- * @n_repaired: (inout): counts those that were not UTF-8
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TOO_LARGE
- *
- * With the lock held.
- *
- * Returns: whether all could be read
- */
 gboolean
 hl_hdf5_read_places (hid_t         id,
                      const guint8 *places,

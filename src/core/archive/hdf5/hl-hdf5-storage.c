@@ -1,20 +1,226 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the elements of a dataset are in the file, and their bytes. The library finds them; it does not unpack or copy
- * them, because it trusts that what it finds is as long as it should be. */
+ * them, because it trusts that what it finds is as long as it should be. It takes whatever comes out of a filter for a
+ * whole chunk, and reads past its end when the file is damaged; it also would unpack one chunk at a time for the whole
+ * program. */
 #include "core/archive/hdf5/hl-hdf5-storage.h"
 
-#include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
+#include <zlib.h>
 
-#include <glib/gi18n-lib.h>
+/* What filters add to a chunk at the most: checksums, and the frame of bytes that do not compress. */
+#define SLACK 1024
 
 static gboolean
-measure_chunk (HlHdf5Storage  *self,
-               hid_t           plist,
-               const char     *name,
-               GError        **error)
+init_filters (HlHdf5Storage *self,
+              hid_t          plist,
+              const char    *name,
+              GError       **error)
+{
+  const int n_filters = H5Pget_nfilters (plist);
+
+  if (n_filters < 0 || n_filters > H5Z_MAX_NFILTERS)
+    {
+      hl_hdf5_set_error (error, _ ("the filters of “%s” cannot be read"), name);
+      return FALSE;
+    }
+  self->n_filters = (guint) n_filters;
+  for (guint i = 0; i < self->n_filters; i++)
+    {
+      unsigned flags, config;
+      size_t n_values = 0;
+
+      self->filters[i] = H5Pget_filter2 (plist, i, &flags, &n_values, NULL, 0, NULL, &config);
+      switch (self->filters[i])
+        {
+        case H5Z_FILTER_DEFLATE:
+        case H5Z_FILTER_SHUFFLE:
+        case H5Z_FILTER_FLETCHER32:
+          break;
+        case H5Z_FILTER_SZIP:
+        case H5Z_FILTER_NBIT:
+        case H5Z_FILTER_SCALEOFFSET:
+        default:
+          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
+                       _ ("“%s” is compressed with filter %d, which Headlight cannot undo; gzip can be read"), name,
+                       (int) self->filters[i]);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+set_damaged (GError    **error,
+             const char *name,
+             const char *how)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the numbers of “%s” cannot be read: a chunk is damaged (%s)"),
+               name, how);
+  return FALSE;
+}
+
+static guint32
+fold (guint32 sum)
+{
+  return (sum & 0xffff) + (sum >> 16);
+}
+
+/* Fletcher's checksum over 16-bit words, high byte first (J. G. Fletcher 1982). */
+static guint32
+sum_fletcher32 (const guint8 *bytes,
+                gsize         n)
+{
+  guint32 low = 0, high = 0;
+
+  for (gsize i = 0; i < n; i += 2)
+    {
+      low += (guint32) bytes[i] << 8 | (i + 1 < n ? bytes[i + 1] : 0);
+      high += low;
+      /* Sums of 360 words still fit. */
+      if (i % 720 == 718)
+        {
+          low = fold (low);
+          high = fold (high);
+        }
+    }
+  low = fold (fold (low));
+  high = fold (fold (high));
+  return high << 16 | low;
+}
+
+static gboolean
+undo_fletcher32 (guint8    **bytes,
+                 gsize      *n,
+                 const char *name,
+                 GError    **error)
+{
+  guint32 stored;
+
+  if (*n < sizeof stored)
+    return set_damaged (error, name, _ ("its checksum is missing"));
+  *n -= sizeof stored;
+  memcpy (&stored, *bytes + *n, sizeof stored);
+  stored = GUINT32_FROM_LE (stored);
+  const guint32 sum = sum_fletcher32 (*bytes, *n);
+  /* Before HDF5 1.6.3 the bytes of each half were the other way round. */
+  const guint32 turned = (sum & 0x00ff00ff) << 8 | (sum >> 8 & 0x00ff00ff);
+  return stored == sum || stored == turned || set_damaged (error, name, _ ("its checksum is wrong"));
+}
+
+static gboolean
+undo_deflate (guint8    **bytes,
+              gsize      *n,
+              gsize       n_wanted,
+              const char *name,
+              GError    **error)
+{
+  const gsize room = n_wanted + SLACK;
+  g_autofree guint8 *plain = g_try_malloc (room);
+  z_stream stream = { .next_in = *bytes, .avail_in = (uInt) *n, .next_out = plain, .avail_out = (uInt) room };
+
+  if (plain == NULL || inflateInit (&stream) != Z_OK)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory to unpack “%s”"), name);
+      return FALSE;
+    }
+  const int result = inflate (&stream, Z_FINISH);
+  *n = stream.total_out;
+  inflateEnd (&stream);
+  if (result != Z_STREAM_END)
+    return set_damaged (error, name, _ ("it cannot be unpacked"));
+  g_free (*bytes);
+  *bytes = g_steal_pointer (&plain);
+  return TRUE;
+}
+
+/* Shuffled bytes: the first of every element, then the second of every element … */
+static gboolean
+undo_shuffle (guint8    **bytes,
+              gsize       n,
+              gsize       element_size,
+              const char *name,
+              GError    **error)
+{
+  const gsize n_elements = n / element_size;
+  g_autofree guint8 *plain = NULL;
+
+  if (element_size == 1)
+    return TRUE;
+  plain = g_try_malloc (n);
+  if (plain == NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory to unpack “%s”"), name);
+      return FALSE;
+    }
+  const guint8 *from = *bytes;
+  if (element_size == 2)
+    for (gsize i = 0; i < n_elements; i++)
+      {
+        plain[2 * i] = from[i];
+        plain[2 * i + 1] = from[n_elements + i];
+      }
+  else if (element_size == 4)
+    for (gsize i = 0; i < n_elements; i++)
+      {
+        plain[4 * i] = from[i];
+        plain[4 * i + 1] = from[n_elements + i];
+        plain[4 * i + 2] = from[2 * n_elements + i];
+        plain[4 * i + 3] = from[3 * n_elements + i];
+      }
+  else
+    for (gsize j = 0; j < element_size; j++)
+      for (gsize i = 0; i < n_elements; i++)
+        plain[i * element_size + j] = from[j * n_elements + i];
+  /* What does not fill an element stays where it was. */
+  memcpy (plain + n_elements * element_size, from + n_elements * element_size, n - n_elements * element_size);
+  g_free (*bytes);
+  *bytes = g_steal_pointer (&plain);
+  return TRUE;
+}
+
+/* Needs no lock. Memory for two chunks is taken at the most. */
+static guint8 *
+undo_filters (const HlHdf5Storage *self,
+              guint32              skipped,
+              guint8              *stored,
+              gsize                n_stored,
+              const char          *name,
+              GError             **error)
+{
+  g_autofree guint8 *bytes = stored;
+  gsize n = n_stored;
+
+  for (guint i = self->n_filters; i-- > 0;)
+    {
+      gboolean undone = TRUE;
+
+      if (skipped & (1u << i))
+        continue;
+      if (self->filters[i] == H5Z_FILTER_FLETCHER32)
+        undone = undo_fletcher32 (&bytes, &n, name, error);
+      else if (self->filters[i] == H5Z_FILTER_DEFLATE)
+        undone = undo_deflate (&bytes, &n, self->chunk_bytes, name, error);
+      else
+        undone = undo_shuffle (&bytes, n, self->element_size, name, error);
+      if (!undone)
+        return NULL;
+    }
+  if (n != self->chunk_bytes)
+    {
+      set_damaged (error, name, _ ("it is not as long as it should be"));
+      return NULL;
+    }
+  return g_steal_pointer (&bytes);
+}
+
+static gboolean
+measure_chunk (HlHdf5Storage *self,
+               hid_t          plist,
+               const char    *name,
+               GError       **error)
 {
   hsize_t dims[HL_MAX_RANK];
 
@@ -46,35 +252,22 @@ measure_chunk (HlHdf5Storage  *self,
   return TRUE;
 }
 
-/**
- * hl_hdf5_storage_init: (skip)
- * @self: (out): the storage
- * @dataset: an open dataset
- * @element_size: bytes an element takes in the file
- * @name: what sentences call it
- * @error: %HL_ERROR_EXTERNAL, %HL_ERROR_UNSUPPORTED, %HL_ERROR_TOO_LARGE, %HL_ERROR_SHAPE …
- *
- * Says where the elements of a dataset are, if that is in the file itself and in a way that can be undone. With the
- * lock held.
- *
- * The layout is looked at before anything else is asked of the dataset: the library opens other files, or recurses
- * without an end, already when it is asked for the sizes of a virtual dataset.
- *
- * Returns: whether the dataset can be read
- */
+/* Says where the elements of a dataset are, if that is in the file itself and in a way that can be undone. The layout
+ * is looked at before anything else is asked of the dataset: the library opens other files, or recurses without an
+ * end, already when it is asked for the sizes of a virtual dataset. */
 gboolean
-hl_hdf5_storage_init (HlHdf5Storage  *self,
-                      hid_t           dataset,
-                      gsize           element_size,
-                      const char     *name,
-                      GError        **error)
+hl_hdf5_storage_init (HlHdf5Storage *self,
+                      hid_t          dataset,
+                      gsize          element_size,
+                      const char    *name,
+                      GError       **error)
 {
   g_auto (HlHdf5Id) plist = H5Dget_create_plist (dataset);
   g_auto (HlHdf5Id) space = H5I_INVALID_HID;
 
-  *self = (HlHdf5Storage) { .layout = plist >= 0 ? H5Pget_layout (plist) : H5D_LAYOUT_ERROR,
-                            .element_size = element_size,
-                            .offset = HADDR_UNDEF };
+  *self = (HlHdf5Storage){ .layout = plist >= 0 ? H5Pget_layout (plist) : H5D_LAYOUT_ERROR,
+                           .element_size = element_size,
+                           .offset = HADDR_UNDEF };
   switch (self->layout)
     {
     case H5D_VIRTUAL:
@@ -106,7 +299,7 @@ hl_hdf5_storage_init (HlHdf5Storage  *self,
   if (!hl_hdf5_get_shape (space, name, &self->shape, error))
     return FALSE;
   if (self->layout == H5D_CHUNKED)
-    return hl_hdf5_filters_init (&self->filters, plist, name, error) && measure_chunk (self, plist, name, error);
+    return init_filters (self, plist, name, error) && measure_chunk (self, plist, name, error);
   self->chunk = self->shape;
   if (self->layout == H5D_CONTIGUOUS)
     self->offset = H5Dget_offset (dataset);
@@ -115,14 +308,14 @@ hl_hdf5_storage_init (HlHdf5Storage  *self,
 
 /* A chunk as it is in the file; NULL without an error if it was never written. With the lock held. */
 static gboolean
-read_stored (const HlHdf5Storage  *self,
-             hid_t                 dataset,
-             const guint64        *first,
-             const char           *name,
-             guint8              **stored,
-             gsize                *n_stored,
-             guint32              *skipped,
-             GError              **error)
+read_stored (const HlHdf5Storage *self,
+             hid_t                dataset,
+             const guint64       *first,
+             const char          *name,
+             guint8             **stored,
+             gsize               *n_stored,
+             guint32             *skipped,
+             GError             **error)
 {
   hsize_t offset[HL_MAX_RANK];
   hsize_t size = 0;
@@ -161,26 +354,14 @@ read_stored (const HlHdf5Storage  *self,
   return TRUE;
 }
 
-/**
- * hl_hdf5_storage_read_chunk: (skip)
- * @self: chunked storage
- * @dataset: the open dataset
- * @first: (array): the first element of the chunk along each axis
- * @name: what sentences call it
- * @chunk: (out) (nullable): all bytes of the chunk; %NULL if it was never written
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TOO_LARGE
- *
- * Takes the lock to read, and none to unpack.
- *
- * Returns: whether that went well
- */
+/* Takes the lock to read, and none to unpack. */
 gboolean
-hl_hdf5_storage_read_chunk (const HlHdf5Storage  *self,
-                            hid_t                 dataset,
-                            const guint64        *first,
-                            const char           *name,
-                            GBytes              **chunk,
-                            GError              **error)
+hl_hdf5_storage_read_chunk (const HlHdf5Storage *self,
+                            hid_t                dataset,
+                            const guint64       *first,
+                            const char          *name,
+                            GBytes             **chunk,
+                            GError             **error)
 {
   guint8 *stored;
   gsize n_stored = 0;
@@ -194,8 +375,7 @@ hl_hdf5_storage_read_chunk (const HlHdf5Storage  *self,
   }
   if (stored == NULL)
     return TRUE;
-  guint8 *bytes = hl_hdf5_filters_undo (&self->filters, skipped, stored, n_stored, self->chunk_bytes,
-                                        self->element_size, name, error);
+  guint8 *bytes = undo_filters (self, skipped, stored, n_stored, name, error);
   if (bytes == NULL)
     return FALSE;
   *chunk = g_bytes_new_take (bytes, self->chunk_bytes);
@@ -203,12 +383,12 @@ hl_hdf5_storage_read_chunk (const HlHdf5Storage  *self,
 }
 
 static gboolean
-read_contiguous (const HlHdf5Storage  *self,
-                 hid_t                 dataset,
-                 guint64               n_bytes,
-                 const char           *name,
-                 guint8               *target,
-                 GError              **error)
+read_contiguous (const HlHdf5Storage *self,
+                 hid_t                dataset,
+                 guint64              n_bytes,
+                 const char          *name,
+                 guint8              *target,
+                 GError             **error)
 {
   g_auto (HlHdf5Id) file = H5Iget_file_id (dataset);
   void *handle;
@@ -220,41 +400,22 @@ read_contiguous (const HlHdf5Storage  *self,
       hl_hdf5_set_error (error, _ ("“%s” cannot be reached"), name);
       return FALSE;
     }
-  for (guint64 done = 0; done < n_bytes;)
+  const HlHdf5Bytes bytes = { .fd = *(const int *) handle };
+  if (!hl_hdf5_bytes_read (&bytes, self->offset, target, n_bytes))
     {
-      const gssize n = pread (*(const int *) handle, target + done, n_bytes - done, (off_t) (self->offset + done));
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("“%s” reaches past the end of the file"), name);
-          return FALSE;
-        }
-      done += (guint64) n;
+      g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED, _ ("“%s” reaches past the end of the file"), name);
+      return FALSE;
     }
   return TRUE;
 }
 
-/**
- * hl_hdf5_storage_read_list: (skip)
- * @self: storage of a dataset of rank 0 or 1
- * @dataset: the open dataset
- * @type: its elements for the library, of @element_size bytes; used with the compact layout
- * @name: what sentences call it
- * @target: room for all elements, filled with zeros, which elements that were never written stay
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_TOO_LARGE
- *
- * Reads all elements as they are stored. With the lock held.
- *
- * Returns: whether that went well
- */
 gboolean
-hl_hdf5_storage_read_list (const HlHdf5Storage  *self,
-                           hid_t                 dataset,
-                           hid_t                 type,
-                           const char           *name,
-                           guint8               *target,
-                           GError              **error)
+hl_hdf5_storage_read_list (const HlHdf5Storage *self,
+                           hid_t                dataset,
+                           hid_t                type,
+                           const char          *name,
+                           guint8              *target,
+                           GError             **error)
 {
   const guint64 n = self->shape.rank == 0 ? 1 : self->shape.dims[0];
   const guint64 n_bytes = n * self->element_size;

@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: MIT */
+/* Where the elements of a dataset are. */
 #pragma once
 
-#include "core/archive/hdf5/hl-hdf5-filter.h"
+#include "core/archive/hdf5/hl-hdf5.h"
 
 G_BEGIN_DECLS
 
-/**
- * HlHdf5Storage:
- * @layout: contiguous, compact or chunked
- * @shape: the sizes of the dataset
- * @element_size: bytes an element, as stored
- * @offset: contiguous: where it begins in the file, or HADDR_UNDEF when nothing was ever written
- * @chunk: chunked: the sizes of a chunk; otherwise those of the dataset
- * @chunk_bytes: bytes of an unpacked chunk
- * @filters: chunked: what was done to chunks
- *
- * Where the elements of a dataset are.
- */
 typedef struct
 {
-  H5D_layout_t  layout;
-  HlShape       shape;
-  gsize         element_size;
-  haddr_t       offset;
-  HlShape       chunk;
-  guint64       chunk_bytes;
-  HlHdf5Filters filters;
+  H5D_layout_t layout; /* contiguous, compact or chunked */
+  HlShape      shape;
+  gsize        element_size; /* as stored */
+  haddr_t      offset;       /* contiguous: where it begins in the file, or HADDR_UNDEF when nothing was ever written */
+  HlShape      chunk;        /* chunked: the sizes of a chunk; otherwise those of the dataset */
+  guint64      chunk_bytes;  /* of an unpacked chunk */
+  guint        n_filters;    /* chunked: what was done to chunks, in that order: shuffle, gzip, Fletcher-32 */
+  H5Z_filter_t filters[H5Z_MAX_NFILTERS];
 } HlHdf5Storage;
 
 gboolean hl_hdf5_storage_init       (HlHdf5Storage        *self,

@@ -3,12 +3,107 @@
  * chunks chunk by chunk, each unpacked once while it is in the cache, and by several threads at the same time. */
 #include "core/archive/hdf5/hl-hdf5-storage.h"
 
-#include <math.h>
+#include "core/base/hl-file-tensor.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
-#include "core/archive/hdf5/hl-chunk-cache.h"
-#include "core/base/hl-file-tensor.h"
+/* Unpacked chunks that may be needed again: by the next few rows of the same head, by the next head in the same chunk,
+ * by someone who goes back to a head. One cache for the whole program, so that its bound is one too, and for every
+ * thread. Beside heads that sources keep as numbers, a few chunks are enough; a single one may be larger, or its rows
+ * would be unpacked again and again. */
+#define MAX_CACHED_BYTES ((gsize) 8 << 20)
+#define MAX_CACHED_CHUNK ((gsize) 64 << 20)
+
+typedef struct
+{
+  gconstpointer owner;
+  guint64 index;
+  GBytes *bytes;
+} CachedChunk;
+
+static GMutex cache_mutex;
+static GQueue cached_chunks = G_QUEUE_INIT; /* the one used last first; a few hundred at the most in practice */
+static gsize n_cached_bytes;
+
+static void
+drop_chunk (GList *link)
+{
+  CachedChunk *chunk = link->data;
+
+  n_cached_bytes -= g_bytes_get_size (chunk->bytes);
+  g_bytes_unref (chunk->bytes);
+  g_free (chunk);
+  g_queue_delete_link (&cached_chunks, link);
+}
+
+static GList *
+find_chunk (gconstpointer owner,
+            guint64       index)
+{
+  for (GList *i = cached_chunks.head; i != NULL; i = i->next)
+    {
+      const CachedChunk *chunk = i->data;
+      if (chunk->owner == owner && chunk->index == index)
+        return i;
+    }
+  return NULL;
+}
+
+static GBytes *
+get_cached_chunk (gconstpointer owner,
+                  guint64       index)
+{
+  GBytes *bytes = NULL;
+
+  g_mutex_lock (&cache_mutex);
+  GList *link = find_chunk (owner, index);
+  if (link != NULL)
+    {
+      g_queue_unlink (&cached_chunks, link);
+      g_queue_push_head_link (&cached_chunks, link);
+      bytes = g_bytes_ref (((CachedChunk *) link->data)->bytes);
+    }
+  g_mutex_unlock (&cache_mutex);
+  return bytes;
+}
+
+/* Keeps a chunk, and drops those that were not used for the longest time. One that is larger than the whole cache is
+ * kept alone, up to 64 MiB. */
+static void
+cache_chunk (gconstpointer owner,
+             guint64       index,
+             GBytes       *bytes)
+{
+  const gsize size = g_bytes_get_size (bytes);
+
+  if (size > MAX_CACHED_CHUNK)
+    return;
+  g_mutex_lock (&cache_mutex);
+  if (find_chunk (owner, index) == NULL)
+    {
+      while (cached_chunks.tail != NULL && n_cached_bytes + size > MAX_CACHED_BYTES)
+        drop_chunk (cached_chunks.tail);
+      CachedChunk *chunk = g_new (CachedChunk, 1);
+      *chunk = (CachedChunk){ owner, index, g_bytes_ref (bytes) };
+      g_queue_push_head (&cached_chunks, chunk);
+      n_cached_bytes += size;
+    }
+  g_mutex_unlock (&cache_mutex);
+}
+
+static void
+forget_chunks (gconstpointer owner)
+{
+  g_mutex_lock (&cache_mutex);
+  for (GList *i = cached_chunks.head, *next; i != NULL; i = next)
+    {
+      next = i->next;
+      if (((CachedChunk *) i->data)->owner == owner)
+        drop_chunk (i);
+    }
+  g_mutex_unlock (&cache_mutex);
+}
 
 #define HL_TYPE_HDF5_TENSOR (hl_hdf5_tensor_get_type ())
 G_DECLARE_FINAL_TYPE (HlHdf5Tensor, hl_hdf5_tensor, HL, HDF5_TENSOR, HlTensor)
@@ -29,10 +124,10 @@ G_DEFINE_FINAL_TYPE (HlHdf5Tensor, hl_hdf5_tensor, HL_TYPE_TENSOR)
 
 /* A chunk by its place among the chunks; NULL if it was never written. */
 static gboolean
-get_chunk (HlHdf5Tensor   *self,
-           const guint64  *place,
-           GBytes        **chunk,
-           GError        **error)
+get_chunk (HlHdf5Tensor  *self,
+           const guint64 *place,
+           GBytes       **chunk,
+           GError       **error)
 {
   const HlHdf5Storage *storage = &self->storage;
   guint64 first[HL_MAX_RANK];
@@ -46,13 +141,13 @@ get_chunk (HlHdf5Tensor   *self,
       index = index * ((storage->shape.dims[i] - 1) / storage->chunk.dims[i] + 1) + place[i];
       first[i] = place[i] * storage->chunk.dims[i];
     }
-  *chunk = hl_chunk_cache_get (self, index);
+  *chunk = get_cached_chunk (self, index);
   if (*chunk != NULL)
     return TRUE;
   if (!hl_hdf5_storage_read_chunk (storage, self->dataset, first, self->name, chunk, error))
     return FALSE;
   if (*chunk != NULL)
-    hl_chunk_cache_add (self, index, *chunk);
+    cache_chunk (self, index, *chunk);
   return TRUE;
 }
 
@@ -138,7 +233,7 @@ hl_hdf5_tensor_finalize (GObject *object)
 {
   HlHdf5Tensor *self = HL_HDF5_TENSOR (object);
 
-  hl_chunk_cache_forget (self);
+  forget_chunks (self);
   {
     g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
     hl_hdf5_close (self->dataset);
@@ -162,13 +257,13 @@ hl_hdf5_tensor_init (HlHdf5Tensor *self)
 }
 
 static HlTensor *
-new_in_one_piece (HlArchive            *archive,
-                  hid_t                 file,
-                  HlDType               dtype,
-                  gboolean              swapped,
-                  const HlHdf5Storage  *storage,
-                  const char           *name,
-                  GError              **error)
+new_in_one_piece (HlArchive           *archive,
+                  hid_t                file,
+                  HlDType              dtype,
+                  gboolean             swapped,
+                  const HlHdf5Storage *storage,
+                  const char          *name,
+                  GError             **error)
 {
   g_autoptr (GError) local_error = NULL;
   void *handle;
@@ -187,14 +282,14 @@ new_in_one_piece (HlArchive            *archive,
 
 /* Compact datasets lie in the header of the dataset, at most 64 KiB of them. */
 static HlTensor *
-new_compact (hid_t                 dataset,
-             hid_t                 type,
-             HlDType               dtype,
-             gboolean              swapped,
-             const HlHdf5Storage  *storage,
-             guint64               n_bytes,
-             const char           *name,
-             GError              **error)
+new_compact (hid_t                dataset,
+             hid_t                type,
+             HlDType              dtype,
+             gboolean             swapped,
+             const HlHdf5Storage *storage,
+             guint64              n_bytes,
+             const char          *name,
+             GError             **error)
 {
   if (n_bytes > HL_HDF5_MAX_ATTRIBUTE || H5Dget_storage_size (dataset) < n_bytes)
     {
@@ -223,24 +318,12 @@ get_fill (hid_t dataset)
   return H5Pfill_value_defined (plist, &kind) >= 0 && kind == H5D_FILL_VALUE_USER_DEFINED ? NAN : 0;
 }
 
-/**
- * hl_hdf5_tensor_new: (skip)
- * @archive: what keeps the file open
- * @file: the open file
- * @dataset: an open dataset of it
- * @name: its path, for sentences
- * @error: any of #HlError
- *
- * With the lock held.
- *
- * Returns: (transfer full) (nullable): the numbers of the dataset
- */
 HlTensor *
-hl_hdf5_tensor_new (HlArchive   *archive,
-                    hid_t        file,
-                    hid_t        dataset,
-                    const char  *name,
-                    GError     **error)
+hl_hdf5_tensor_new (HlArchive  *archive,
+                    hid_t       file,
+                    hid_t       dataset,
+                    const char *name,
+                    GError    **error)
 {
   g_auto (HlHdf5Id) type = H5Dget_type (dataset);
   HlHdf5Storage storage;

@@ -36,8 +36,7 @@ static void hl_hdf5_writer_iface_init (HlArchiveWriterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlHdf5Writer,
                                hl_hdf5_writer,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER,
-                                                      hl_hdf5_writer_iface_init))
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER, hl_hdf5_writer_iface_init))
 
 static herr_t
 take_reason (unsigned            n,
@@ -114,8 +113,8 @@ create_link_properties (void)
 {
   const hid_t properties = H5Pcreate (H5P_LINK_CREATE);
 
-  if (properties >= 0 && (H5Pset_char_encoding (properties, H5T_CSET_UTF8) < 0 ||
-                          H5Pset_create_intermediate_group (properties, 1) < 0))
+  if (properties >= 0 &&
+      (H5Pset_char_encoding (properties, H5T_CSET_UTF8) < 0 || H5Pset_create_intermediate_group (properties, 1) < 0))
     {
       H5Pclose (properties);
       return H5I_INVALID_HID;
@@ -200,8 +199,7 @@ create_dataset (HlHdf5Writer  *self,
     return H5I_INVALID_HID;
   if (chunk != NULL &&
       (H5Pset_chunk (properties, (int) rank, chunk) < 0 || H5Pset_shuffle (properties) < 0 ||
-       H5Pset_deflate (properties, GZIP_LEVEL) < 0 ||
-       H5Pset_fill_time (properties, H5D_FILL_TIME_NEVER) < 0))
+       H5Pset_deflate (properties, GZIP_LEVEL) < 0 || H5Pset_fill_time (properties, H5D_FILL_TIME_NEVER) < 0))
     return H5I_INVALID_HID;
   return H5Dcreate2 (self->file, name, type, space, links, properties, H5P_DEFAULT);
 }
@@ -220,8 +218,7 @@ hl_hdf5_writer_add_strings (HlArchiveWriter   *writer,
   g_auto (HlHdf5Id) space = H5Screate_simple (1, &n, NULL);
   g_auto (HlHdf5Id) dataset = create_dataset (self, name, type, space, 1, NULL);
 
-  if (dataset < 0 ||
-      (n > 0 && H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, strings) < 0))
+  if (dataset < 0 || (n > 0 && H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, strings) < 0))
     return set_error (error);
   return TRUE;
 }
@@ -278,8 +275,7 @@ hl_hdf5_writer_begin_tensor (HlArchiveWriter *writer,
   if (self->numbers == NULL || (dtype != HL_DTYPE_F32 && self->halves == NULL))
     {
       end_tensor (self);
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("there is not enough memory for one chunk of “%s”"), name);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory for one chunk of “%s”"), name);
       return FALSE;
     }
   return TRUE;
@@ -320,16 +316,15 @@ write_band (HlHdf5Writer *self,
     {
       guint16 *halves = (guint16 *) self->halves;
       for (gsize i = 0; i < self->n_numbers; i++)
-        halves[i] = GUINT16_TO_LE (self->dtype == HL_DTYPE_F16 ? hl_f32_to_f16 (self->numbers[i])
-                                                               : to_bf16 (self->numbers[i]));
+        halves[i] =
+          GUINT16_TO_LE (self->dtype == HL_DTYPE_F16 ? hl_f32_to_f16 (self->numbers[i]) : to_bf16 (self->numbers[i]));
       data = halves;
     }
   g_autoptr (HlHdf5Lock) lock = hl_hdf5_lock ();
   g_auto (HlHdf5Id) memory = H5Screate_simple ((int) rank, count, NULL);
-  if (memory < 0 ||
-      H5Sselect_hyperslab (self->space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
-      H5Dwrite (self->dataset, self->halves != NULL ? self->type : H5T_NATIVE_FLOAT, memory,
-                self->space, H5P_DEFAULT, data) < 0)
+  if (memory < 0 || H5Sselect_hyperslab (self->space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+      H5Dwrite (self->dataset, self->halves != NULL ? self->type : H5T_NATIVE_FLOAT, memory, self->space, H5P_DEFAULT,
+                data) < 0)
     return set_error (error);
   self->row += n_rows;
   self->n_numbers = 0;
@@ -449,8 +444,7 @@ hl_hdf5_writer_new (GFile   *file,
       set_error (error);
       return NULL;
     }
-  self->file =
-    H5Fcreate (hl_temp_file_get_path (self->temp), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
+  self->file = H5Fcreate (hl_temp_file_get_path (self->temp), H5F_ACC_TRUNC, properties, H5P_DEFAULT);
   if (self->file < 0)
     {
       set_error (error);

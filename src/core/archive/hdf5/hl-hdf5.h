@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the files share that read and write HDF5. All but hl_hdf5_lock() is called with the lock held. */
 #pragma once
 
 /* HDF5 1.12 and later give some functions other arguments unless asked not to. */
@@ -10,27 +11,16 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_HDF5_MAX_CHUNK:
- *
- * The largest chunk in bytes that is unpacked: to read one number of a chunk, all of it must be.
- */
+/* The largest chunk in bytes that is unpacked: to read one number of a chunk, all of it must be. */
 #define HL_HDF5_MAX_CHUNK (G_GUINT64_CONSTANT (512) << 20)
 
-/**
- * HL_HDF5_MAX_TEXT:
- *
- * The most bytes of text that are read from one dataset.
- */
+/* The most bytes of text that are read from one dataset. */
 #define HL_HDF5_MAX_TEXT (G_GUINT64_CONSTANT (256) << 20)
 
-/**
- * HL_HDF5_MAX_ATTRIBUTE:
- *
- * The most bytes that an attribute can have.
- */
+/* The most bytes that an attribute can have. */
 #define HL_HDF5_MAX_ATTRIBUTE (G_GUINT64_CONSTANT (1) << 20)
 
+/* To be kept in a g_autoptr. The same thread may lock again while it holds the lock. */
 typedef struct
 {
   char nothing;
@@ -49,55 +39,75 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHdf5Lock, hl_hdf5_unlock)
 typedef hid_t HlHdf5Id;
 G_DEFINE_AUTO_CLEANUP_FREE_FUNC (HlHdf5Id, hl_hdf5_close, H5I_INVALID_HID)
 
-hid_t    hl_hdf5_open_file     (const char  *path,
-                                GError     **error);
+hid_t     hl_hdf5_open_file         (const char     *path,
+                                     GError        **error);
+herr_t    hl_hdf5_read_stored_chunk (hid_t           dataset,
+                                     const hsize_t  *offset,
+                                     guint32        *skipped,
+                                     void           *target,
+                                     gsize           size);
 
-herr_t   hl_hdf5_read_stored_chunk (hid_t           dataset,
-                                    const hsize_t  *offset,
-                                    guint32        *skipped,
-                                    void           *target,
-                                    gsize           size);
+/* The bytes of an HDF5 file, for what the library cannot be trusted with. */
+typedef struct
+{
+  int     fd;
+  guint64 base; /* where its addresses count from */
+  gsize   n_address;
+  gsize   n_length;
+} HlHdf5Bytes;
 
-/* What a dataset is made of; called with the lock held. */
-gboolean  hl_hdf5_get_dtype       (hid_t          type,
-                                   HlDType       *dtype,
-                                   gboolean      *swapped);
-char     *hl_hdf5_describe_type   (hid_t          type);
-gboolean  hl_hdf5_get_shape       (hid_t          space,
-                                   const char    *name,
-                                   HlShape       *shape,
-                                   GError       **error);
+gboolean  hl_hdf5_bytes_init        (HlHdf5Bytes        *self,
+                                     hid_t               id);
+gboolean  hl_hdf5_bytes_read        (const HlHdf5Bytes  *self,
+                                     guint64             address,
+                                     void               *target,
+                                     gsize               size);
+guint64   hl_hdf5_bytes_get         (const guint8       *bytes,
+                                     gsize               n);
 
-/* Links, one step at a time; called with the lock held. */
-hid_t     hl_hdf5_open_member     (hid_t          start,
-                                   const char    *path,
-                                   const char    *name,
-                                   GError       **error);
+/* Whether types and attributes are as long as they say. */
+gboolean  hl_hdf5_check_attributes  (hid_t          object,
+                                     const char    *name,
+                                     GError       **error);
+gboolean  hl_hdf5_check_type        (hid_t          group,
+                                     const char    *link,
+                                     const char    *name,
+                                     GError       **error);
 
-/* Text and small values; called with the lock held. */
-GVariant *hl_hdf5_read_value      (hid_t          attribute_or_dataset,
-                                   const char    *name,
-                                   GError       **error);
-char    **hl_hdf5_read_strings    (hid_t          dataset,
-                                   const char    *name,
-                                   gsize         *n_repaired,
-                                   GError       **error);
-char     *hl_hdf5_take_text       (const char    *bytes,
-                                   gsize          length,
-                                   gsize         *n_repaired);
-hid_t     hl_hdf5_make_place_type (hid_t          attribute_or_dataset);
-gboolean  hl_hdf5_read_places     (hid_t          attribute_or_dataset,
-                                   const guint8  *places,
-                                   guint64        n,
-                                   const char    *name,
-                                   GPtrArray     *strings,
-                                   gsize         *n_repaired,
-                                   GError       **error);
+/* What a dataset or an attribute is made of, and small values. */
+gboolean  hl_hdf5_get_dtype         (hid_t          type,
+                                     HlDType       *dtype,
+                                     gboolean      *swapped);
+char     *hl_hdf5_describe_type     (hid_t          type);
+gboolean  hl_hdf5_get_shape         (hid_t          space,
+                                     const char    *name,
+                                     HlShape       *shape,
+                                     GError       **error);
+GVariant *hl_hdf5_read_value        (hid_t          attribute_or_dataset,
+                                     const char    *name,
+                                     GError       **error);
+char    **hl_hdf5_read_strings      (hid_t          dataset,
+                                     const char    *name,
+                                     gsize         *n_repaired,
+                                     GError       **error);
 
-HlTensor *hl_hdf5_tensor_new      (HlArchive     *archive,
-                                   hid_t          file,
-                                   hid_t          dataset,
-                                   const char    *name,
-                                   GError       **error);
+/* Strings of variable length: elements are places, of a type of their own. */
+hid_t     hl_hdf5_make_place_type   (hid_t          attribute_or_dataset);
+gboolean  hl_hdf5_read_places       (hid_t          attribute_or_dataset,
+                                     const guint8  *places,
+                                     guint64        n,
+                                     const char    *name,
+                                     GPtrArray     *strings,
+                                     gsize         *n_repaired,
+                                     GError       **error);
+char     *hl_hdf5_take_text         (const char    *bytes,
+                                     gsize          length,
+                                     gsize         *n_repaired);
+
+HlTensor *hl_hdf5_tensor_new        (HlArchive     *archive,
+                                     hid_t          file,
+                                     hid_t          dataset,
+                                     const char    *name,
+                                     GError       **error);
 
 G_END_DECLS

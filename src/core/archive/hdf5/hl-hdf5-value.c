@@ -1,22 +1,191 @@
 /* SPDX-License-Identifier: MIT */
-/* Text and small values of HDF5 files: lists of strings, attributes. */
+/* What a dataset or an attribute is made of: element types and sizes, and which of them Headlight reads; lists of
+ * strings and single values. */
 #include "core/archive/hdf5/hl-hdf5-storage.h"
-
-#include <inttypes.h>
-#include <string.h>
-
-#include <glib/gi18n-lib.h>
 
 #include "core/base/hl-utf8.h"
 
-/**
- * hl_hdf5_take_text: (skip)
- * @bytes: (array length=length): text as stored
- * @length: how many bytes
- * @n_repaired: (inout): counts the texts that were not UTF-8
- *
- * Returns: (transfer full): the text as UTF-8
- */
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct
+{
+  HlDType dtype;
+  gsize size;
+  gsize exponent_at;
+  gsize exponent_bits;
+  gsize mantissa_bits;
+  gsize bias;
+} FloatLayout;
+
+static const FloatLayout float_layouts[] = {
+  { HL_DTYPE_F16, 2, 10, 5, 10, 15 },
+  { HL_DTYPE_BF16, 2, 7, 8, 7, 127 },
+  { HL_DTYPE_F32, 4, 23, 8, 23, 127 },
+  { HL_DTYPE_F64, 8, 52, 11, 52, 1023 },
+};
+
+static gboolean
+get_float_dtype (hid_t    type,
+                 HlDType *dtype)
+{
+  size_t sign_at, exponent_at, exponent_bits, mantissa_at, mantissa_bits;
+  const gsize size = H5Tget_size (type);
+
+  if (H5Tget_fields (type, &sign_at, &exponent_at, &exponent_bits, &mantissa_at, &mantissa_bits) < 0 ||
+      H5Tget_norm (type) != H5T_NORM_IMPLIED || H5Tget_offset (type) != 0 || H5Tget_precision (type) != 8 * size)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (float_layouts); i++)
+    {
+      const FloatLayout *layout = &float_layouts[i];
+      if (size == layout->size && sign_at == 8 * size - 1 && exponent_at == layout->exponent_at &&
+          exponent_bits == layout->exponent_bits && mantissa_at == 0 && mantissa_bits == layout->mantissa_bits &&
+          H5Tget_ebias (type) == layout->bias)
+        {
+          *dtype = layout->dtype;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static gboolean
+get_integer_dtype (hid_t    type,
+                   HlDType *dtype)
+{
+  static const HlDType dtypes[2][4] = {
+    { HL_DTYPE_U8, HL_DTYPE_U16, HL_DTYPE_U32, HL_DTYPE_U64 },
+    { HL_DTYPE_I8, HL_DTYPE_I16, HL_DTYPE_I32, HL_DTYPE_I64 },
+  };
+  const gsize size = H5Tget_size (type);
+
+  if (H5Tget_offset (type) != 0 || H5Tget_precision (type) != 8 * size)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (dtypes[0]); i++)
+    if (size == (gsize) 1 << i)
+      {
+        *dtype = dtypes[H5Tget_sign (type) == H5T_SGN_2][i];
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* h5py stores bool as an enumeration of two names over int8. */
+static gboolean
+is_boolean (hid_t type)
+{
+  return H5Tget_size (type) == 1 && H5Tget_nmembers (type) == 2;
+}
+
+gboolean
+hl_hdf5_get_dtype (hid_t     type,
+                   HlDType  *dtype,
+                   gboolean *swapped)
+{
+  H5T_order_t order;
+
+  switch (H5Tget_class (type))
+    {
+    case H5T_FLOAT:
+      if (!get_float_dtype (type, dtype))
+        return FALSE;
+      break;
+    case H5T_INTEGER:
+      if (!get_integer_dtype (type, dtype))
+        return FALSE;
+      break;
+    case H5T_ENUM:
+      if (!is_boolean (type))
+        return FALSE;
+      *dtype = HL_DTYPE_BOOL;
+      *swapped = FALSE;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+
+  order = H5Tget_order (type);
+  if (order != H5T_ORDER_LE && order != H5T_ORDER_BE)
+    return FALSE;
+  *swapped = order != (G_BYTE_ORDER == G_LITTLE_ENDIAN ? H5T_ORDER_LE : H5T_ORDER_BE);
+  return TRUE;
+}
+
+char *
+hl_hdf5_describe_type (hid_t type)
+{
+  const gsize bits = 8 * H5Tget_size (type);
+  HlDType dtype;
+  gboolean swapped;
+
+  if (hl_hdf5_get_dtype (type, &dtype, &swapped))
+    return g_strdup (hl_dtype_get_name (dtype));
+  switch (H5Tget_class (type))
+    {
+    case H5T_FLOAT:
+      return g_strdup_printf (_ ("floating-point numbers of %zu bits in an unknown layout"), bits);
+    case H5T_INTEGER:
+      return g_strdup_printf (_ ("integers of %zu bits in an unknown layout"), bits);
+    case H5T_STRING:
+      return g_strdup (_ ("strings"));
+    case H5T_COMPOUND:
+      return g_strdup (_ ("compounds"));
+    case H5T_ENUM:
+      return g_strdup (_ ("enumerations"));
+    case H5T_REFERENCE:
+      return g_strdup (_ ("references"));
+    case H5T_VLEN:
+      return g_strdup (_ ("sequences of variable length"));
+    case H5T_ARRAY:
+      return g_strdup (_ ("arrays"));
+    case H5T_OPAQUE:
+      return g_strdup (_ ("opaque bytes"));
+    case H5T_BITFIELD:
+      return g_strdup (_ ("bit fields"));
+    default:
+      return g_strdup (_ ("something unknown"));
+    }
+}
+
+gboolean
+hl_hdf5_get_shape (hid_t       space,
+                   const char *name,
+                   HlShape    *shape,
+                   GError    **error)
+{
+  hsize_t dims[H5S_MAX_RANK];
+  guint64 n_elements;
+  const int rank = H5Sget_simple_extent_ndims (space);
+
+  if (H5Sget_simple_extent_type (space) == H5S_NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its dataspace is null"), name);
+      return FALSE;
+    }
+  if (rank < 0 || rank > H5S_MAX_RANK || H5Sget_simple_extent_dims (space, dims, NULL) != rank)
+    {
+      hl_hdf5_set_error (error, _ ("the sizes of “%s” cannot be read"), name);
+      return FALSE;
+    }
+  if (rank > HL_MAX_RANK)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %d; at most %d is read"), name, rank, HL_MAX_RANK);
+      return FALSE;
+    }
+  shape->rank = (guint) rank;
+  for (int i = 0; i < rank; i++)
+    shape->dims[i] = dims[i];
+  if (!hl_shape_get_n_bytes (shape, sizeof (double), &n_elements))
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %s numbers, which is too many"), name,
+                   sizes);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 char *
 hl_hdf5_take_text (const char *bytes,
                    gsize       length,
@@ -44,12 +213,12 @@ measure_field (const char *field,
 
 /* All elements as they are stored: @type is what the library is to take them for. */
 static gboolean
-read_elements (hid_t        id,
-               hid_t        type,
-               guint64      n,
-               const char  *name,
-               guint8      *target,
-               GError     **error)
+read_elements (hid_t       id,
+               hid_t       type,
+               guint64     n,
+               const char *name,
+               guint8     *target,
+               GError    **error)
 {
   HlHdf5Storage storage;
 
@@ -82,13 +251,13 @@ take_fields (const guint8 *bytes,
 }
 
 static gboolean
-read_text (hid_t        id,
-           hid_t        type,
-           guint64      n,
-           const char  *name,
-           GPtrArray   *strings,
-           gsize       *n_repaired,
-           GError     **error)
+read_text (hid_t       id,
+           hid_t       type,
+           guint64     n,
+           const char *name,
+           GPtrArray  *strings,
+           gsize      *n_repaired,
+           GError    **error)
 {
   const gboolean is_variable = H5Tis_variable_str (type) > 0;
   g_auto (HlHdf5Id) place = is_variable ? hl_hdf5_make_place_type (id) : H5I_INVALID_HID;
@@ -106,8 +275,7 @@ read_text (hid_t        id,
   if (bytes == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“%s” announces %" PRIu64 " strings of %zu bytes, which is too much text"),
-                   name, n, size);
+                   _ ("“%s” announces %" PRIu64 " strings of %zu bytes, which is too much text"), name, n, size);
       return FALSE;
     }
   if (!read_elements (id, stored, n, name, bytes, error))
@@ -118,22 +286,11 @@ read_text (hid_t        id,
   return TRUE;
 }
 
-/**
- * hl_hdf5_read_strings: (skip)
- * @dataset: an open dataset
- * @name: its path
- * @n_repaired: (out): how many of the strings were not UTF-8, see hl_utf8_make_valid()
- * @error: %HL_ERROR_DTYPE, %HL_ERROR_RANK, %HL_ERROR_TOO_LARGE …
- *
- * With the lock held.
- *
- * Returns: (transfer full) (nullable): all strings of a dataset of rank 0 or 1
- */
 char **
-hl_hdf5_read_strings (hid_t        dataset,
-                      const char  *name,
-                      gsize       *n_repaired,
-                      GError     **error)
+hl_hdf5_read_strings (hid_t       dataset,
+                      const char *name,
+                      gsize      *n_repaired,
+                      GError    **error)
 {
   g_auto (HlHdf5Id) type = H5Dget_type (dataset);
   HlHdf5Storage storage;
@@ -175,10 +332,10 @@ hl_hdf5_read_strings (hid_t        dataset,
 }
 
 static GVariant *
-read_integer (hid_t        id,
-              hid_t        type,
-              const char  *name,
-              GError     **error)
+read_integer (hid_t       id,
+              hid_t       type,
+              const char *name,
+              GError    **error)
 {
   guint8 bytes[8] = { 0 };
   guint64 value = 0;
@@ -205,10 +362,10 @@ read_integer (hid_t        id,
 }
 
 static GVariant *
-read_float (hid_t        id,
-            hid_t        type,
-            const char  *name,
-            GError     **error)
+read_float (hid_t       id,
+            hid_t       type,
+            const char *name,
+            GError    **error)
 {
   guint8 bytes[sizeof (double)] = { 0 };
   HlDType dtype;
@@ -237,20 +394,10 @@ read_float (hid_t        id,
   return g_variant_new_double (wide);
 }
 
-/**
- * hl_hdf5_read_value: (skip)
- * @attribute_or_dataset: an open attribute, or a dataset with a single element
- * @name: its name
- * @error: %HL_ERROR_DTYPE, %HL_ERROR_ENCODING, %HL_ERROR_SHAPE …
- *
- * With the lock held.
- *
- * Returns: (transfer floating) (nullable): its one value, as `s`, `x` or `d`
- */
 GVariant *
-hl_hdf5_read_value (hid_t        id,
-                    const char  *name,
-                    GError     **error)
+hl_hdf5_read_value (hid_t       id,
+                    const char *name,
+                    GError    **error)
 {
   const gboolean is_attribute = H5Iget_type (id) == H5I_ATTR;
   g_auto (HlHdf5Id) type = is_attribute ? H5Aget_type (id) : H5Dget_type (id);
