@@ -14,6 +14,7 @@ import malformed_hdf5  # noqa: F401
 import malformed_tree  # noqa: F401
 import malformed_json  # noqa: F401
 import malformed_foreign  # noqa: F401
+import malformed_crashes  # noqa: F401
 import malformed_big
 from malformed_case import BIG, CASES
 
