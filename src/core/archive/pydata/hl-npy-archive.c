@@ -6,9 +6,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "core/archive/hl-packed-tensor.h"
 #include "core/archive/hl-tree-archive.h"
 #include "core/archive/pydata/hl-npy-array.h"
+#include "core/archive/pydata/hl-packed-tensor.h"
 #include "core/archive/pydata/hl-pickle-node.h"
 #include "core/archive/pydata/hl-torch-archive.h"
 #include "core/archive/pydata/hl-zip-reader.h"

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes NPZ: a zip file of arrays as numpy.lib.format describes them (version 1.0). Strings are
- * arrays of fixed-width Unicode, attributes such arrays without axes. NumPy has no bfloat16, which
- * becomes float32. */
+/* Writes NPZ: a zip file of arrays as numpy.lib.format describes them (version 1.0). Strings are arrays of fixed-width
+ * Unicode, attributes such arrays without axes. NumPy has no bfloat16, which becomes float32. Members are stored, not
+ * packed, and numbers aligned, so that they can be used where they lie; times are 1980-01-01, so that the same content
+ * gives the same bytes. */
 #include "core/archive/pydata/hl-npz-writer.h"
-
-#include "core/archive/hl-archive.h"
-#include "core/archive/pydata/hl-zip-writer.h"
-#include "core/base/hl-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+#include <zip.h>
+
+#include "core/archive/hl-archive.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-temp-file.h"
+
+/* The offset of each member's first byte is a multiple of this. */
+#define ALIGNMENT 64
+
+#define LOCAL_HEADER_SIZE 30
+#define ZIP64_EXTRA_SIZE 20
+#define PADDING_EXTRA 0xd935 /* as Android's zipalign has it: the alignment, then zeros */
+#define DOS_DATE 0x0021      /* 1980-01-01 */
+#define UTF8_FLAG 0x0800
 
 /* NumPy gives each string the room of the longest; one absurd token must not make a file of
  * terabytes. */
@@ -23,7 +34,11 @@ struct _HlNpzWriter
 {
   GObject parent_instance;
 
-  HlZipWriter *zip;
+  HlTempFile *file;
+  zipFile zip;
+  gboolean has_member;
+  guint64 at;    /* where minizip stands in the file */
+  GError *error; /* why the file could not be written */
   gboolean is_f16;
   guint64 n_missing; /* numbers of the tensor that have not come yet */
 };
@@ -33,8 +48,118 @@ static void hl_npz_writer_iface_init (HlArchiveWriterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlNpzWriter,
                                hl_npz_writer,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER,
-                                                      hl_npz_writer_iface_init))
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER, hl_npz_writer_iface_init))
+
+static voidpf
+open_stream (voidpf      opaque,
+             const void *name,
+             int         mode)
+{
+  return opaque;
+}
+
+static uLong
+write_stream (voidpf      opaque,
+              voidpf      stream,
+              const void *bytes,
+              uLong       size)
+{
+  HlNpzWriter *self = stream;
+
+  if (self->error != NULL || !hl_temp_file_write (self->file, bytes, size, &self->error))
+    return 0;
+  self->at += size;
+  return size;
+}
+
+static ZPOS64_T
+tell_stream (voidpf opaque,
+             voidpf stream)
+{
+  return ((HlNpzWriter *) stream)->at;
+}
+
+/* Only to where something was written: a member's checksum stands before its bytes. */
+static long
+seek_stream (voidpf   opaque,
+             voidpf   stream,
+             ZPOS64_T offset,
+             int      origin)
+{
+  HlNpzWriter *self = stream;
+
+  if (origin != ZLIB_FILEFUNC_SEEK_SET || self->error != NULL || !hl_temp_file_seek (self->file, offset, &self->error))
+    return -1;
+  self->at = offset;
+  return 0;
+}
+
+static int
+close_stream (voidpf opaque,
+              voidpf stream)
+{
+  return 0;
+}
+
+static int
+test_stream (voidpf opaque,
+             voidpf stream)
+{
+  return ((HlNpzWriter *) stream)->error != NULL;
+}
+
+/* What minizip says of a call becomes an error. */
+static gboolean
+check (HlNpzWriter *self,
+       int          status,
+       GError     **error)
+{
+  if (status == ZIP_OK)
+    return TRUE;
+  if (self->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  else
+    hl_error_set_no_memory (error);
+  return FALSE;
+}
+
+static gboolean
+write_bytes (HlNpzWriter *self,
+             const void  *bytes,
+             gsize        size,
+             GError     **error)
+{
+  return check (self, zipWriteInFileInZip (self->zip, bytes, (guint) size), error);
+}
+
+/* The 64-bit extension is there only where the size needs it. */
+static gboolean
+begin_member (HlNpzWriter *self,
+              const char  *name,
+              guint64      size,
+              GError     **error)
+{
+  const zip_fileinfo info = { .dosDate = (uLong) DOS_DATE << 16 };
+  const gboolean wide = size >= G_MAXUINT32;
+  guint8 padding[6 + ALIGNMENT] = { PADDING_EXTRA & 0xff, PADDING_EXTRA >> 8, 0, 0, ALIGNMENT };
+
+  if (strlen (name) > G_MAXUINT16)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("a name of more than 65,535 bytes does not fit a zip file"));
+      return FALSE;
+    }
+  if (self->has_member && !check (self, zipCloseFileInZip (self->zip), error))
+    return FALSE;
+  self->has_member = TRUE;
+  const guint64 unpadded = self->at + LOCAL_HEADER_SIZE + strlen (name) + (wide ? ZIP64_EXTRA_SIZE : 0) + 6;
+  const guint n_zeros = (guint) ((ALIGNMENT - unpadded % ALIGNMENT) % ALIGNMENT);
+  padding[2] = (guint8) (2 + n_zeros);
+  return check (self,
+                zipOpenNewFileInZip4_64 (self->zip, name, &info, padding, 6 + n_zeros, NULL, 0, NULL, 0, 0, FALSE,
+                                         -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, wide ? 45 : 20,
+                                         UTF8_FLAG, wide),
+                error);
+}
 
 /* A member with the header of an array, as long as keeps the elements aligned. */
 static gboolean
@@ -53,13 +178,12 @@ begin_array (HlNpzWriter   *self,
     g_string_append_printf (header, "%s%" PRIu64 "%s", i > 0 ? " " : "", shape->dims[i],
                             i + 1 < shape->rank || shape->rank == 1 ? "," : "");
   g_string_append (header, "), }");
-  while ((header->len + 1) % HL_ZIP_ALIGNMENT != 0)
+  while ((header->len + 1) % ALIGNMENT != 0)
     g_string_append_c (header, ' ');
   g_string_append_c (header, '\n');
   header->str[8] = (char) ((header->len - 10) & 0xff);
   header->str[9] = (char) ((header->len - 10) >> 8);
-  return hl_zip_writer_begin_member (self->zip, path, header->len + n_bytes, error) &&
-         hl_zip_writer_write (self->zip, header->str, header->len, error);
+  return begin_member (self, path, header->len + n_bytes, error) && write_bytes (self, header->str, header->len, error);
 }
 
 static gboolean
@@ -97,7 +221,7 @@ write_strings (HlNpzWriter       *self,
           if (*c != '\0')
             c = g_utf8_next_char (c);
         }
-      if (!hl_zip_writer_write (self->zip, row, (gsize) width * 4, error))
+      if (!write_bytes (self, row, (gsize) width * 4, error))
         return FALSE;
     }
   return TRUE;
@@ -158,8 +282,7 @@ hl_npz_writer_begin_tensor (HlArchiveWriter *writer,
   if (!hl_shape_get_n_elements (shape, &self->n_missing))
     g_assert_not_reached ();
   self->is_f16 = dtype == HL_DTYPE_F16;
-  return begin_array (self, name, self->is_f16 ? "<f2" : "<f4", shape,
-                      self->n_missing * (self->is_f16 ? 2 : 4), error);
+  return begin_array (self, name, self->is_f16 ? "<f2" : "<f4", shape, self->n_missing * (self->is_f16 ? 2 : 4), error);
 }
 
 static gboolean
@@ -189,8 +312,7 @@ hl_npz_writer_write (HlArchiveWriter *writer,
           for (gsize i = 0; i < taken; i++)
             words[i] = GUINT32_TO_LE (words[i]);
         }
-      if (!hl_zip_writer_write (self->zip, self->is_f16 ? (const void *) halves : words,
-                                taken * (self->is_f16 ? 2 : 4), error))
+      if (!write_bytes (self, self->is_f16 ? (const void *) halves : words, taken * (self->is_f16 ? 2 : 4), error))
         return FALSE;
       numbers += taken;
       n -= taken;
@@ -206,7 +328,7 @@ hl_npz_writer_close (HlArchiveWriter *writer,
 
   g_return_val_if_fail (self->n_missing == 0, FALSE);
 
-  return hl_zip_writer_close (self->zip, error);
+  return check (self, zipClose (g_steal_pointer (&self->zip), NULL), error) && hl_temp_file_commit (self->file, error);
 }
 
 static void
@@ -224,7 +346,10 @@ hl_npz_writer_finalize (GObject *object)
 {
   HlNpzWriter *self = HL_NPZ_WRITER (object);
 
-  g_clear_pointer (&self->zip, hl_zip_writer_free);
+  if (self->zip != NULL)
+    zipClose (self->zip, NULL);
+  g_clear_pointer (&self->file, hl_temp_file_free);
+  g_clear_error (&self->error);
   G_OBJECT_CLASS (hl_npz_writer_parent_class)->finalize (object);
 }
 
@@ -239,21 +364,29 @@ hl_npz_writer_init (HlNpzWriter *self)
 {
 }
 
-/**
- * hl_npz_writer_new: (skip)
- * @file: a local file
- * @error: %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
- *
- * Members are stored, not packed, so that numpy.load() can be followed by mapping.
- *
- * Returns: (transfer full) (nullable): a writer of NPZ
- */
 HlArchiveWriter *
 hl_npz_writer_new (GFile   *file,
                    GError **error)
 {
   g_autoptr (HlNpzWriter) self = g_object_new (HL_TYPE_NPZ_WRITER, NULL);
+  zlib_filefunc64_def functions = {
+    .zopen64_file = open_stream,
+    .zwrite_file = write_stream,
+    .ztell64_file = tell_stream,
+    .zseek64_file = seek_stream,
+    .zclose_file = close_stream,
+    .zerror_file = test_stream,
+    .opaque = self,
+  };
 
-  self->zip = hl_zip_writer_new (file, error);
-  return self->zip != NULL ? HL_ARCHIVE_WRITER (g_steal_pointer (&self)) : NULL;
+  self->file = hl_temp_file_new (file, error);
+  if (self->file == NULL)
+    return NULL;
+  self->zip = zipOpen2_64 (NULL, APPEND_STATUS_CREATE, NULL, &functions);
+  if (self->zip == NULL)
+    {
+      hl_error_set_no_memory (error);
+      return NULL;
+    }
+  return HL_ARCHIVE_WRITER (g_steal_pointer (&self));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The members of zip files, as PKWARE's APPNOTE 6.3 describes them: the central directory with its 64-bit extension.
- * Nothing is ever written to a disk; names are names and not paths to follow. */
+/* The members of zip files, as PKWARE's APPNOTE 6.3 describes them: the end, which says where the directory is, and the
+ * directory with its 64-bit extension, which the minizip of Debian 12 does not read. Nothing is ever written to a disk;
+ * names are names and not paths to follow. */
 #include "core/archive/pydata/hl-zip-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -9,16 +10,34 @@
 #include <sys/stat.h>
 
 #include "core/archive/hl-archive.h"
-#include "core/archive/hl-inflate.h"
-#include "core/archive/pydata/hl-zip-end.h"
+#include "core/archive/pydata/hl-packed-tensor.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+
+#define END_SIZE 22
+#define LOCATOR_SIZE 20
+#define WIDE_END_SIZE 56
+#define MAX_COMMENT 65535
+
+/* Entries are 46 bytes and a name; with longer ones than this the file is not of ours. */
+#define MAX_DIRECTORY ((guint64) 64 << 20)
 
 #define ENTRY_SIZE 46
 #define LOCAL_SIZE 30
 #define ZIP64_EXTRA 0x0001
 #define FLAG_ENCRYPTED 0x0001
 #define HOST_UNIX 3
+
+/* The most bytes that all packed members of a file may unpack to. */
+#define MAX_UNPACKED (G_GUINT64_CONSTANT (2) << 30)
+
+/* What the end of a zip file says of its directory. */
+typedef struct
+{
+  guint64 start;
+  guint64 size;
+  guint64 n_members;
+} End;
 
 static void
 free_member (gpointer data)
@@ -42,6 +61,85 @@ fail (GError    **error,
   return FALSE;
 }
 
+/* A number as zip files hold it, its lowest byte first. */
+static guint64
+get (const guint8 *bytes,
+     guint         size)
+{
+  guint64 value = 0;
+
+  for (guint i = size; i-- > 0;)
+    value = value << 8 | bytes[i];
+  return value;
+}
+
+/* The sizes that did not fit, if the file has any. @at is where the plain end stands. */
+static gboolean
+read_wide_end (End     *self,
+               HlSpan  *file,
+               guint64 *at,
+               GError **error)
+{
+  guint8 locator[LOCATOR_SIZE];
+  guint8 end[WIDE_END_SIZE];
+
+  if (*at < LOCATOR_SIZE)
+    return TRUE;
+  if (!hl_span_read (file, *at - LOCATOR_SIZE, locator, sizeof locator, error))
+    return FALSE;
+  if (get (locator, 4) != 0x07064b50)
+    return TRUE;
+  const guint64 place = get (locator + 8, 8);
+  if (place > *at || *at - place < WIDE_END_SIZE + LOCATOR_SIZE)
+    return fail (error, HL_ERROR_CORRUPT, _ ("the end of the zip file is damaged"), "");
+  if (!hl_span_read (file, place, end, sizeof end, error))
+    return FALSE;
+  if (get (end, 4) != 0x06064b50)
+    return fail (error, HL_ERROR_CORRUPT, _ ("the end of the zip file is damaged"), "");
+  self->n_members = get (end + 32, 8);
+  self->size = get (end + 40, 8);
+  self->start = get (end + 48, 8);
+  *at = place;
+  return TRUE;
+}
+
+/* Finds the directory; it lies within the file and is not too large. */
+static gboolean
+find_end (End     *self,
+          HlSpan  *file,
+          GError **error)
+{
+  const guint64 size = hl_span_get_size (file);
+  const gsize n = (gsize) MIN (size, END_SIZE + MAX_COMMENT);
+  g_autofree guint8 *tail = g_malloc (n + 1);
+  gsize i;
+
+  if (!hl_span_read (file, size - n, tail, n, error))
+    return FALSE;
+  for (i = n >= END_SIZE ? n - END_SIZE + 1 : 0; i > 0; i--)
+    if (get (tail + i - 1, 4) == 0x06054b50 && get (tail + i - 1 + 20, 2) == n - (i - 1) - END_SIZE)
+      break;
+  if (i == 0)
+    return fail (error, HL_ERROR_TRUNCATED, _ ("the zip file has no directory: it was not written to its end"), "");
+
+  const guint8 *end = tail + i - 1;
+  guint64 at = size - n + (i - 1);
+  self->n_members = get (end + 10, 2);
+  self->size = get (end + 12, 4);
+  self->start = get (end + 16, 4);
+  if (!read_wide_end (self, file, &at, error))
+    return FALSE;
+  if (self->start > at || self->size > at - self->start)
+    return fail (error, HL_ERROR_CORRUPT, _ ("the directory of the zip file lies outside the file"), "");
+  if (self->n_members > HL_MAX_MEMBERS || self->size > MAX_DIRECTORY)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the zip file has too many members; at most %d are read"),
+                   HL_MAX_MEMBERS);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* The sizes and the offset that did not fit 32 bits, in the order of APPNOTE 4.5.3. */
 static gboolean
 read_wide (const guint8 *extra,
@@ -53,22 +151,21 @@ read_wide (const guint8 *extra,
 
   for (gsize at = 0; size - at >= 4;)
     {
-      const gsize length = hl_zip_get (extra + at + 2, 2);
+      const gsize length = get (extra + at + 2, 2);
       const guint8 *field = extra + at + 4;
       gsize n_left = length;
 
       if (length > size - at - 4)
         break;
-      if (hl_zip_get (extra + at, 2) == ZIP64_EXTRA)
+      if (get (extra + at, 2) == ZIP64_EXTRA)
         {
           for (guint i = 0; i < G_N_ELEMENTS (values); i++)
             {
               if (*values[i] != G_MAXUINT32)
                 continue;
               if (n_left < 8)
-                return fail (error, HL_ERROR_CORRUPT,
-                             _ ("the sizes of the member “%s” are missing"), member->name);
-              *values[i] = hl_zip_get (field, 8);
+                return fail (error, HL_ERROR_CORRUPT, _ ("the sizes of the member “%s” are missing"), member->name);
+              *values[i] = get (field, 8);
               field += 8;
               n_left -= 8;
             }
@@ -81,15 +178,13 @@ read_wide (const guint8 *extra,
 
 static gboolean
 check_name (const char *name,
-            gsize       length,
             GError    **error)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
 
-  if (*name == '/' || *name == '\0' || strlen (name) != length || strchr (name, '\\') != NULL ||
+  if (*name == '/' || *name == '\0' || strchr (name, '\\') != NULL ||
       g_strv_contains ((const char *const *) parts, ".."))
-    return fail (error, HL_ERROR_CORRUPT,
-                 _ ("the member “%s” has a name that leads out of the file"), name);
+    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” has a name that leads out of the file"), name);
   return TRUE;
 }
 
@@ -102,38 +197,35 @@ read_entry (const guint8 *bytes,
             GError      **error)
 {
   *result = NULL;
-  if (size < ENTRY_SIZE || hl_zip_get (bytes, 4) != 0x02014b50)
+  if (size < ENTRY_SIZE || get (bytes, 4) != 0x02014b50)
     return fail (error, HL_ERROR_CORRUPT, _ ("the directory of the zip file is damaged"), "");
-  const gsize name_length = hl_zip_get (bytes + 28, 2);
-  const gsize extra_length = hl_zip_get (bytes + 30, 2);
-  *n_read = ENTRY_SIZE + name_length + extra_length + hl_zip_get (bytes + 32, 2);
+  const gsize name_length = get (bytes + 28, 2);
+  const gsize extra_length = get (bytes + 30, 2);
+  *n_read = ENTRY_SIZE + name_length + extra_length + get (bytes + 32, 2);
   if (*n_read > size)
     return fail (error, HL_ERROR_CORRUPT, _ ("the directory of the zip file is damaged"), "");
 
   const guint host = bytes[5];
-  const guint flags = (guint) hl_zip_get (bytes + 8, 2);
-  const guint method = (guint) hl_zip_get (bytes + 10, 2);
-  const guint32 attributes = (guint32) hl_zip_get (bytes + 38, 4);
+  const guint flags = (guint) get (bytes + 8, 2);
+  const guint method = (guint) get (bytes + 10, 2);
+  const guint32 attributes = (guint32) get (bytes + 38, 4);
   HlZipMember *member = g_new0 (HlZipMember, 1);
   *result = member;
   member->name = hl_utf8_make_valid ((const char *) bytes + ENTRY_SIZE, name_length, NULL);
-  member->crc = (guint32) hl_zip_get (bytes + 16, 4);
-  member->packed_size = hl_zip_get (bytes + 20, 4);
-  member->size = hl_zip_get (bytes + 24, 4);
-  member->header = hl_zip_get (bytes + 42, 4);
+  member->crc = (guint32) get (bytes + 16, 4);
+  member->packed_size = get (bytes + 20, 4);
+  member->size = get (bytes + 24, 4);
+  member->header = get (bytes + 42, 4);
   member->is_packed = method == 8;
 
-  if (!check_name (member->name, strlen (member->name), error) ||
-      !read_wide (bytes + ENTRY_SIZE + name_length, extra_length, member, error))
+  if (!check_name (member->name, error) || !read_wide (bytes + ENTRY_SIZE + name_length, extra_length, member, error))
     return FALSE;
   if (host == HOST_UNIX && S_ISLNK (attributes >> 16))
-    return fail (error, HL_ERROR_EXTERNAL, _ ("the member “%s” is a link to another file"),
-                 member->name);
+    return fail (error, HL_ERROR_EXTERNAL, _ ("the member “%s” is a link to another file"), member->name);
   if (flags & FLAG_ENCRYPTED)
     return fail (error, HL_ERROR_UNSUPPORTED, _ ("the member “%s” is encrypted"), member->name);
   if (method != 0 && method != 8)
-    return fail (error, HL_ERROR_UNSUPPORTED,
-                 _ ("the member “%s” is packed in a way that Headlight does not read"),
+    return fail (error, HL_ERROR_UNSUPPORTED, _ ("the member “%s” is packed in a way that Headlight does not read"),
                  member->name);
   if (!member->is_packed && member->size != member->packed_size)
     return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” has two sizes"), member->name);
@@ -150,24 +242,20 @@ locate (HlSpan      *file,
   guint8 header[LOCAL_SIZE];
 
   if (member->header > end || end - member->header < LOCAL_SIZE)
-    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"),
-                 member->name);
+    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"), member->name);
   if (!hl_span_read (file, member->header, header, LOCAL_SIZE, error))
     return FALSE;
-  const gsize name_length = hl_zip_get (header + 26, 2);
-  member->offset = member->header + LOCAL_SIZE + name_length + hl_zip_get (header + 28, 2);
-  if (hl_zip_get (header, 4) != 0x04034b50 || member->offset > end ||
-      member->packed_size > end - member->offset)
-    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"),
-                 member->name);
+  const gsize name_length = get (header + 26, 2);
+  member->offset = member->header + LOCAL_SIZE + name_length + get (header + 28, 2);
+  if (get (header, 4) != 0x04034b50 || member->offset > end || member->packed_size > end - member->offset)
+    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” lies outside the file"), member->name);
 
   g_autofree char *bytes = g_malloc (MAX (name_length, 1));
   if (!hl_span_read (file, member->header + LOCAL_SIZE, bytes, name_length, error))
     return FALSE;
   g_autofree char *name = hl_utf8_make_valid (bytes, name_length, NULL);
   if (!g_str_equal (name, member->name))
-    return fail (error, HL_ERROR_CORRUPT,
-                 _ ("the member “%s” has another name in front of its bytes"), member->name);
+    return fail (error, HL_ERROR_CORRUPT, _ ("the member “%s” has another name in front of its bytes"), member->name);
   return TRUE;
 }
 
@@ -195,13 +283,13 @@ check_places (HlZipReader *self,
 
       if (next != NULL && next->header < member->offset + member->packed_size)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the members “%s” and “%s” overlap"),
-                       member->name, next->name);
+          g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("the members “%s” and “%s” overlap"), member->name,
+                       next->name);
           return FALSE;
         }
       if (!member->is_packed)
         continue;
-      if (member->size > HL_ZIP_MAX_UNPACKED - n_unpacked)
+      if (member->size > MAX_UNPACKED - n_unpacked)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
                        _ ("its packed members would need more than 2 GiB; files without "
@@ -214,10 +302,10 @@ check_places (HlZipReader *self,
 }
 
 static gboolean
-read_entries (HlZipReader    *self,
-              const HlZipEnd *end,
-              GCancellable   *cancellable,
-              GError        **error)
+read_entries (HlZipReader  *self,
+              const End    *end,
+              GCancellable *cancellable,
+              GError      **error)
 {
   g_autofree guint8 *bytes = g_malloc (MAX (end->size, 1));
   gsize at = 0;
@@ -251,28 +339,18 @@ read_entries (HlZipReader    *self,
   return check_places (self, error);
 }
 
-/**
- * hl_zip_reader_new: (skip)
- * @file: all of a file
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_UNSUPPORTED, %HL_ERROR_EXTERNAL, %HL_ERROR_TOO_LARGE,
- *   %HL_ERROR_IO
- *
- * Reads the directory of a zip file and checks it: members that overlap, lie about where they are, are named twice or
- * are links are refused.
- *
- * Returns: (transfer full) (nullable): its members
- */
+/* Reads the directory of a zip file and checks it: members that overlap, lie about where they are, are named twice or are
+ * links are refused. */
 HlZipReader *
 hl_zip_reader_new (HlSpan       *file,
                    GCancellable *cancellable,
                    GError      **error)
 {
-  HlZipEnd end;
+  End end = { 0 };
 
   g_return_val_if_fail (HL_IS_SPAN (file), NULL);
 
-  if (!hl_zip_end_find (&end, file, error))
+  if (!find_end (&end, file, error))
     return NULL;
   g_autoptr (HlZipReader) self = g_new0 (HlZipReader, 1);
   self->file = g_object_ref (file);
@@ -281,12 +359,6 @@ hl_zip_reader_new (HlSpan       *file,
   return read_entries (self, &end, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/**
- * hl_zip_reader_free: (skip)
- * @self: a reader
- *
- * Frees it. Spans that came from it stay good.
- */
 void
 hl_zip_reader_free (HlZipReader *self)
 {
@@ -296,13 +368,7 @@ hl_zip_reader_free (HlZipReader *self)
   g_free (self);
 }
 
-/**
- * hl_zip_reader_get_bytes: (skip)
- * @self: a reader
- * @member: one of its members
- *
- * Returns: (transfer full): its bytes as they are in the file, packed or not
- */
+/* Its bytes as they are in the file, packed or not. */
 HlSpan *
 hl_zip_reader_get_bytes (HlZipReader       *self,
                          const HlZipMember *member)
@@ -310,16 +376,7 @@ hl_zip_reader_get_bytes (HlZipReader       *self,
   return hl_span_slice (self->file, member->offset, member->packed_size);
 }
 
-/**
- * hl_zip_reader_open: (skip)
- * @self: a reader
- * @member: one of its members
- * @n_wanted: how many of its bytes are wanted, from the first on
- * @cancellable: (nullable): stops unpacking
- * @error: as hl_inflate()
- *
- * Returns: (transfer full) (nullable): @n_wanted bytes, or all there are; in the file if stored, else in memory
- */
+/* The first @n_wanted bytes, or all there are; in the file if stored, else in memory. */
 HlSpan *
 hl_zip_reader_open (HlZipReader       *self,
                     const HlZipMember *member,

@@ -5,49 +5,23 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_ZIP_MAX_UNPACKED:
- *
- * The most bytes that all packed members of a file may unpack to: 2 GiB.
- */
-#define HL_ZIP_MAX_UNPACKED (G_GUINT64_CONSTANT (2) << 30)
-
-/**
- * HlZipMember:
- * @name: its path, valid UTF-8
- * @header: where its own header begins
- * @offset: where its bytes begin
- * @packed_size: how many bytes there are in the file
- * @size: how many they unpack to
- * @crc: the checksum of the unpacked bytes
- * @is_packed: whether they are deflated; stored as they are otherwise
- *
- * A member of a zip file.
- */
 typedef struct
 {
-  char    *name;
-  guint64  header;
-  guint64  offset;
+  char    *name;      /* its path, valid UTF-8 */
+  guint64  header;    /* where its own header begins */
+  guint64  offset;    /* where its bytes begin */
   guint64  packed_size;
   guint64  size;
-  guint32  crc;
-  gboolean is_packed;
+  guint32  crc;       /* of the unpacked bytes */
+  gboolean is_packed; /* deflated; stored as they are otherwise */
 } HlZipMember;
 
-/**
- * HlZipReader:
- * @file: the file
- * @members: (element-type HlZipMember): its members, by where they lie
- * @index: (element-type utf8 HlZipMember): the same by name; a tree, because names can be made to collide in a table
- *
- * The directory of a zip file, checked in full.
- */
+/* The directory of a zip file, checked in full. Spans that come from it outlive it. */
 typedef struct
 {
-  HlSpan     *file;
-  GPtrArray  *members;
-  GTree      *index;
+  HlSpan    *file;
+  GPtrArray *members; /* of HlZipMember, by where they lie */
+  GTree     *index;   /* the same by name; a tree, because names can be made to collide in a table */
 } HlZipReader;
 
 HlZipReader *hl_zip_reader_new         (HlSpan             *file,

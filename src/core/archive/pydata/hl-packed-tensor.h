@@ -21,5 +21,11 @@ HlTensor *hl_packed_tensor_new (HlSpan         *packed,
                                 const gint64   *strides,
                                 gboolean        swapped,
                                 guint64         offset);
+GBytes   *hl_inflate           (HlSpan         *packed,
+                                guint64         size,
+                                guint64         n_wanted,
+                                guint32         crc,
+                                GCancellable   *cancellable,
+                                GError        **error);
 
 G_END_DECLS
