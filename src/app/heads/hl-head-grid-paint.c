@@ -9,6 +9,46 @@
 #define RING 2
 #define RADIUS 3
 
+void
+hl_head_grid_layout_get_cell (const HlHeadGridLayout *layout,
+                              guint                   layer,
+                              guint                   head,
+                              graphene_rect_t        *area)
+{
+  graphene_rect_init (area, (float) layout->label_width + (float) head * layout->cell - layout->scroll_x,
+                      (float) layout->header_height + (float) layer * layout->cell - layout->scroll_y,
+                      (float) layout->cell, (float) layout->cell);
+}
+
+/* Its number, or the room beside it. */
+gboolean
+hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
+                                double                  x,
+                                double                  y,
+                                guint                   n_layers,
+                                guint                  *layer)
+{
+  if (layout->cell == 0 || x < 0 || x >= layout->label_width || y < layout->header_height)
+    return FALSE;
+  *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
+  return *layer < n_layers;
+}
+
+gboolean
+hl_head_grid_layout_find_cell (const HlHeadGridLayout *layout,
+                               HlAttention            *attention,
+                               double                  x,
+                               double                  y,
+                               guint                  *layer,
+                               guint                  *head)
+{
+  if (layout->cell == 0 || x < layout->label_width || y < layout->header_height)
+    return FALSE;
+  *head = (guint) ((x - layout->label_width + layout->scroll_x) / layout->cell);
+  *layer = (guint) ((y - layout->header_height + layout->scroll_y) / layout->cell);
+  return *layer < hl_attention_get_n_layers (attention) && *head < hl_attention_get_n_heads (attention, *layer);
+}
+
 typedef struct
 {
   GtkWidget *widget;
@@ -92,9 +132,9 @@ paint_number (Painter *painter,
   pango_layout_get_pixel_size (layout, &text_width, &text_height);
   const float x = right > 0 ? right - (float) text_width : centre - (float) text_width / 2;
   gtk_snapshot_save (painter->snapshot);
-  gtk_snapshot_translate (
-    painter->snapshot,
-    &GRAPHENE_POINT_INIT ((float) (int) x, (float) (int) (y + (height - (float) text_height) / 2)));
+  gtk_snapshot_translate (painter->snapshot,
+                          &GRAPHENE_POINT_INIT ((float) (int) x,
+                                                (float) (int) (y + (height - (float) text_height) / 2)));
   gtk_snapshot_append_layout (painter->snapshot, layout, &colour);
   gtk_snapshot_restore (painter->snapshot);
 }
@@ -109,19 +149,17 @@ paint_row_numbers (Painter *painter)
   const guint step = get_step (layout->cell, layout->header_height - 4);
 
   gtk_snapshot_push_clip (painter->snapshot,
-                          &GRAPHENE_RECT_INIT (0, (float) layout->header_height,
-                                               (float) layout->label_width,
+                          &GRAPHENE_RECT_INIT (0, (float) layout->header_height, (float) layout->label_width,
                                                (float) gtk_widget_get_height (painter->widget)));
   for (guint layer = painter->first_row; layer < painter->end_row; layer++)
     {
       graphene_rect_t cell;
       const gboolean is_chosen = merges ? hl_layer_set_contains (chosen, layer) : layer == current;
-      if (layer != current && (layer % step != 0 || (step > 1 && layer + 1 == current) ||
-                               (step > 1 && layer == current + 1)))
+      if (layer != current &&
+          (layer % step != 0 || (step > 1 && layer + 1 == current) || (step > 1 && layer == current + 1)))
         continue;
       hl_head_grid_layout_get_cell (layout, layer, 0, &cell);
-      paint_number (painter, layer, is_chosen, (float) layout->label_width - 6, 0,
-                    cell.origin.y, cell.size.height);
+      paint_number (painter, layer, is_chosen, (float) layout->label_width - 6, 0, cell.origin.y, cell.size.height);
     }
   gtk_snapshot_pop (painter->snapshot);
 }
@@ -136,10 +174,9 @@ paint_column_numbers (Painter *painter)
 
   pango_layout_get_pixel_size (widest, &text_width, NULL);
   const guint step = get_step (layout->cell, text_width + 5);
-  gtk_snapshot_push_clip (painter->snapshot,
-                          &GRAPHENE_RECT_INIT ((float) layout->label_width, 0,
-                                               (float) gtk_widget_get_width (painter->widget),
-                                               (float) layout->header_height));
+  gtk_snapshot_push_clip (painter->snapshot, &GRAPHENE_RECT_INIT ((float) layout->label_width, 0,
+                                                                  (float) gtk_widget_get_width (painter->widget),
+                                                                  (float) layout->header_height));
   for (guint head = painter->first_column; head < painter->end_column; head++)
     {
       graphene_rect_t cell;
@@ -233,24 +270,12 @@ paint_current (Painter *painter)
   graphene_rect_t area;
 
   if (gtk_widget_has_visible_focus (painter->widget))
-    gtk_style_context_lookup_color (gtk_widget_get_style_context (painter->widget), "accent_color",
-                                    &colour);
+    gtk_style_context_lookup_color (gtk_widget_get_style_context (painter->widget), "accent_color", &colour);
   hl_head_grid_layout_get_cell (painter->layout, layer, head, &area);
   graphene_rect_inset (&area, -GAP, -GAP);
   paint_ring (painter, &area, &colour);
 }
 
-/**
- * hl_head_grid_paint:
- * @widget: the widget whose font and colours are used
- * @snapshot: where to
- * @state: what is shown
- * @layout: where cells are
- * @hovered_layer: the layer of the head under the pointer, or -1
- * @hovered_head: the head under the pointer, or -1
- *
- * Paints numbers and cells.
- */
 void
 hl_head_grid_paint (GtkWidget              *widget,
                     GtkSnapshot            *snapshot,
@@ -270,17 +295,16 @@ hl_head_grid_paint (GtkWidget              *widget,
   if (layout->cell == 0)
     return;
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &painter.ink);
-  find_visible (width, layout->label_width, layout->scroll_x, layout->cell,
-                hl_attention_get_max_heads (attention), &painter.first_column, &painter.end_column);
-  find_visible (height, layout->header_height, layout->scroll_y, layout->cell,
-                hl_attention_get_n_layers (attention), &painter.first_row, &painter.end_row);
+  find_visible (width, layout->label_width, layout->scroll_x, layout->cell, hl_attention_get_max_heads (attention),
+                &painter.first_column, &painter.end_column);
+  find_visible (height, layout->header_height, layout->scroll_y, layout->cell, hl_attention_get_n_layers (attention),
+                &painter.first_row, &painter.end_row);
 
   paint_row_numbers (&painter);
   paint_column_numbers (&painter);
   /* A ring at the edge reaches over the numbers' side by a hair; nothing else does. */
   gtk_snapshot_push_clip (snapshot,
-                          &GRAPHENE_RECT_INIT ((float) layout->label_width - GAP,
-                                               (float) layout->header_height - GAP,
+                          &GRAPHENE_RECT_INIT ((float) layout->label_width - GAP, (float) layout->header_height - GAP,
                                                (float) (width - layout->label_width + GAP),
                                                (float) (height - layout->header_height + GAP)));
   for (guint layer = painter.first_row; layer < painter.end_row; layer++)

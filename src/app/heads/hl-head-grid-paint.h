@@ -1,18 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* How the cells of the picker look. */
+/* Where the cells of the picker are, and how they look. */
 #pragma once
 
-#include "app/heads/hl-head-grid-layout.h"
+#include "view/hl-view-state.h"
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-void hl_head_grid_paint (GtkWidget              *widget,
-                         GtkSnapshot            *snapshot,
-                         HlViewState            *state,
-                         const HlHeadGridLayout *layout,
-                         int                     hovered_layer,
-                         int                     hovered_head);
+/* In pixels. */
+typedef struct
+{
+  int label_width;   /* room for the numbers of layers, at the left */
+  int header_height; /* room for the numbers of heads, at the top */
+  int cell;          /* width and height; 0 before there is a place for it */
+  int scroll_x;
+  int scroll_y;
+} HlHeadGridLayout;
+
+void     hl_head_grid_layout_get_cell   (const HlHeadGridLayout *layout,
+                                         guint                   layer,
+                                         guint                   head,
+                                         graphene_rect_t        *area);
+gboolean hl_head_grid_layout_find_layer (const HlHeadGridLayout *layout,
+                                         double                  x,
+                                         double                  y,
+                                         guint                   n_layers,
+                                         guint                  *layer);
+gboolean hl_head_grid_layout_find_cell  (const HlHeadGridLayout *layout,
+                                         HlAttention            *attention,
+                                         double                  x,
+                                         double                  y,
+                                         guint                  *layer,
+                                         guint                  *head);
+void     hl_head_grid_paint             (GtkWidget              *widget,
+                                         GtkSnapshot            *snapshot,
+                                         HlViewState            *state,
+                                         const HlHeadGridLayout *layout,
+                                         int                     hovered_layer,
+                                         int                     hovered_head);
 
 G_END_DECLS

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells of the picker: a row per layer, a column per head. One widget draws them all, because a model may have a
  * thousand; row and column numbers stay in sight while the cells scroll under them. */
-#include "app/heads/hl-head-grid-private.h"
+#include "app/heads/hl-head-grid.h"
 
-#include "app/heads/hl-head-grid-choice.h"
-#include "app/heads/hl-head-grid-keys.h"
 #include "app/heads/hl-head-grid-paint.h"
-#include "app/heads/hl-head-grid-scroll.h"
+
+#include <glib/gi18n.h>
 
 #define MIN_CELL 12
 #define NATURAL_CELL 18
@@ -16,22 +15,343 @@
 /* A sidebar's worth: a model of many heads shall not push the picture away. */
 #define MAX_NATURAL_WIDTH 236
 
+struct _HlHeadGrid
+{
+  GtkWidget parent_instance;
+
+  HlViewState *state;
+  gulong notify_id;
+  GtkAdjustment *adjustments[2];
+  GtkScrollablePolicy policies[2];
+  HlHeadGridLayout layout;
+  int hovered_layer;
+  int hovered_head;
+};
+
 enum
 {
-  PROP_VIEW_STATE = 1,
-  N_PROPERTIES,
-  PROP_HADJUSTMENT = N_PROPERTIES,
+  PROP_HADJUSTMENT = 1,
   PROP_VADJUSTMENT,
   PROP_HSCROLL_POLICY,
   PROP_VSCROLL_POLICY,
 };
 
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlHeadGrid,
                                hl_head_grid,
                                GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+
+/* Keeps the heads. Where layers are combined, it is that layer alone, unless layers are gathered. */
+static void
+choose_layer (HlViewState *state,
+              guint        layer,
+              gboolean     gather)
+{
+  HlLayerSet only = { { 0 } };
+
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_layer_set_add (&only, layer);
+  if (hl_view_state_merges_layers (state) && gather)
+    hl_view_state_toggle_layer (state, layer);
+  else if (hl_view_state_merges_layers (state))
+    hl_view_state_set_layers (state, &only);
+  if (!hl_view_state_merges_layers (state) || !gather)
+    hl_view_state_set_layer (state, layer);
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+/* Heads gather, of whatever layers unless several are combined. The second press of a double click leaves the head
+ * alone. */
+static void
+choose_head (HlViewState *state,
+             guint        layer,
+             guint        head,
+             gboolean     gather,
+             int          n_press)
+{
+  const gboolean is_same_layer = layer == hl_view_state_get_layer (state);
+  const gboolean combines = hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state);
+
+  if (gather && !combines)
+    hl_view_state_toggle_head_of (state, layer, head);
+  else if (gather && is_same_layer)
+    hl_view_state_toggle_head (state, head);
+  else if (n_press == 1)
+    hl_view_state_go_to (state, layer, head);
+  else if (n_press == 2 && is_same_layer)
+    hl_view_state_isolate_head (state, head);
+}
+
+/* The layer that is so many away, or the last one on that side. */
+static guint
+get_layer_by (HlViewState *state,
+              int          layers)
+{
+  const int n = (int) hl_attention_get_n_layers (hl_view_state_get_attention (state));
+
+  return (guint) CLAMP ((int) hl_view_state_get_layer (state) + layers, 0, n - 1);
+}
+
+static guint
+get_head_by (HlViewState *state,
+             int          heads)
+{
+  const int n = (int) hl_view_state_get_n_heads (state);
+
+  return (guint) CLAMP ((int) hl_view_state_get_head (state) + heads, 0, n - 1);
+}
+
+/* As far as there are any. Across layers the chosen heads stay, so that they can be compared; another head is shown
+ * alone. */
+void
+hl_head_grid_move (HlViewState *state,
+                   int          layers,
+                   int          heads)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (state));
+
+  if (layers != 0)
+    hl_view_state_set_layer (state, get_layer_by (state, layers));
+  if (heads != 0)
+    hl_view_state_go_to (state, hl_view_state_get_layer (state), get_head_by (state, heads));
+}
+
+/* Keeps what is chosen: another head is added to the others; another layer to those that are combined. */
+static void
+extend (HlViewState *state,
+        int          layers,
+        int          heads)
+{
+  const guint layer = get_layer_by (state, layers);
+
+  g_object_freeze_notify (G_OBJECT (state));
+  if (hl_view_state_merges_layers (state))
+    {
+      HlLayerSet chosen = *hl_view_state_get_layers (state);
+      hl_layer_set_add (&chosen, layer);
+      hl_view_state_set_layers (state, &chosen);
+    }
+  hl_view_state_set_layer (state, layer);
+  if (heads != 0)
+    {
+      const guint head = get_head_by (state, heads);
+      HlHeadSet chosen = *hl_view_state_get_heads (state);
+      const HlGuests guests = *hl_view_state_get_guests (state);
+      hl_head_set_add (&chosen, head);
+      /* Going to the head brings it to the foreground, where it stays among several. */
+      hl_view_state_go_to (state, layer, head);
+      hl_view_state_set_heads (state, &chosen);
+      hl_view_state_set_guests (state, &guests);
+    }
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+/* What a screen reader says. */
+static char *
+describe (HlViewState *state)
+{
+  HlGuests guests;
+  hl_view_state_get_shown_guests (state, &guests);
+  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state)) + guests.n;
+  const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
+  g_autofree char *shown = g_strdup_printf (hl_view_state_merges_heads (state)
+                                              ? ngettext ("%u head combined", "%u heads combined", n_heads)
+                                              : ngettext ("%u head shown", "%u heads shown", n_heads),
+                                            n_heads);
+  g_autofree char *layers = g_strdup_printf (ngettext ("%u layer combined", "%u layers combined", n_layers), n_layers);
+  /* Translators: the last is “3 heads shown”. Layers and heads count from 0. */
+  g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u of %u; %s"), hl_view_state_get_layer (state),
+                                           hl_view_state_get_head (state), hl_view_state_get_n_heads (state), shown);
+
+  return hl_view_state_merges_layers (state) ? g_strdup_printf ("%s, %s", text, layers) : g_steal_pointer (&text);
+}
+
+/* By so many layers and heads; whether what is chosen stays so. */
+static gboolean
+on_move (GtkWidget *widget,
+         GVariant  *arguments,
+         gpointer   user_data)
+{
+  HlViewState *state = hl_head_grid_get_view_state (HL_HEAD_GRID (widget));
+  int layers, heads;
+  gboolean extends;
+
+  if (state == NULL)
+    return FALSE;
+  g_variant_get (arguments, "(iib)", &layers, &heads, &extends);
+  if (extends)
+    extend (state, layers, heads);
+  else
+    hl_head_grid_move (state, layers, heads);
+  return TRUE;
+}
+
+static gboolean
+on_select_all (GtkWidget *widget,
+               GVariant  *argument,
+               gpointer   user_data)
+{
+  HlViewState *state = hl_head_grid_get_view_state (HL_HEAD_GRID (widget));
+
+  if (state == NULL)
+    return FALSE;
+  hl_view_state_select_all_heads (state);
+  return TRUE;
+}
+
+static void
+add_move (GtkWidgetClass *klass,
+          guint           key,
+          guint           keypad_key,
+          int             layers,
+          int             heads)
+{
+  gtk_widget_class_add_binding (klass, key, 0, on_move, "(iib)", layers, heads, FALSE);
+  gtk_widget_class_add_binding (klass, keypad_key, 0, on_move, "(iib)", layers, heads, FALSE);
+  gtk_widget_class_add_binding (klass, key, GDK_SHIFT_MASK, on_move, "(iib)", layers, heads, TRUE);
+}
+
+static void
+install_keys (GtkWidgetClass *widget_class)
+{
+  /* With Shift, what is chosen stays chosen. */
+  add_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1);
+  add_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1);
+  add_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, -1, 0);
+  add_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 1, 0);
+  add_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -HL_MAX_HEADS);
+  add_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, HL_MAX_HEADS);
+  add_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -HL_MAX_LAYERS, 0);
+  add_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, HL_MAX_LAYERS, 0);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_a, GDK_CONTROL_MASK, on_select_all, NULL);
+}
+
+/* Fits an axis to another size, and stays where it is as far as that is possible. */
+static void
+configure_scroll (GtkAdjustment *adjustment,
+                  double         content,
+                  double         page,
+                  double         step)
+{
+  if (adjustment == NULL)
+    return;
+
+  const double upper = MAX (content, page);
+  const double value = CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - page);
+  gtk_adjustment_configure (adjustment, value, 0, upper, step, MAX (page - step, step), page);
+}
+
+/* Scrolls as little as it takes to have a cell in sight, not hidden by the numbers. */
+static void
+reveal (GtkAdjustment *adjustment,
+        double         header,
+        double         start,
+        double         size)
+{
+  if (adjustment == NULL)
+    return;
+
+  const double value = gtk_adjustment_get_value (adjustment);
+  const double page = gtk_adjustment_get_page_size (adjustment) - header;
+  if (start < value)
+    gtk_adjustment_set_value (adjustment, start);
+  else if (start + size > value + page)
+    gtk_adjustment_set_value (adjustment, start + size - page);
+}
+
+static void
+set_hovered (HlHeadGrid *self,
+             int         layer,
+             int         head)
+{
+  if (self->hovered_layer == layer && self->hovered_head == head)
+    return;
+  self->hovered_layer = layer;
+  self->hovered_head = head;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+on_pressed (GtkGestureClick *gesture,
+            int              n_press,
+            double           x,
+            double           y,
+            HlHeadGrid      *self)
+{
+  const GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  const gboolean gather = (modifiers & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) != 0;
+  guint layer, head;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  if (self->state == NULL)
+    return;
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
+  if (n_press == 1 && hl_head_grid_layout_find_layer (&self->layout, x, y, n_layers, &layer))
+    choose_layer (self->state, layer, gather);
+  if (!hl_head_grid_find_cell (self, x, y, &layer, &head))
+    return;
+
+  choose_head (self->state, layer, head, gather, n_press);
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
+static void
+on_motion (HlHeadGrid *self,
+           double      x,
+           double      y)
+{
+  guint layer, head;
+
+  if (hl_head_grid_find_cell (self, x, y, &layer, &head))
+    set_hovered (self, (int) layer, (int) head);
+  else
+    set_hovered (self, -1, -1);
+}
+
+static void
+on_leave (HlHeadGrid *self)
+{
+  set_hovered (self, -1, -1);
+}
+
+static gboolean
+hl_head_grid_query_tooltip (GtkWidget  *widget,
+                            int         x,
+                            int         y,
+                            gboolean    keyboard,
+                            GtkTooltip *tooltip)
+{
+  HlHeadGrid *self = HL_HEAD_GRID (widget);
+  guint layer, head;
+  graphene_rect_t area;
+
+  if (keyboard || !hl_head_grid_find_cell (self, x, y, &layer, &head) ||
+      !hl_head_grid_get_cell_area (self, layer, head, &area))
+    return FALSE;
+
+  g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u"), layer, head);
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ (int) area.origin.x, (int) area.origin.y, (int) area.size.width,
+                                                      (int) area.size.height });
+  return TRUE;
+}
+
+static void
+init_pointer (HlHeadGrid *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+
+  self->hovered_layer = self->hovered_head = -1;
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (on_motion), self);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
+  gtk_widget_add_controller (widget, motion);
+}
 
 static guint
 get_n_layers (HlHeadGrid *self)
@@ -110,10 +430,10 @@ reveal_current (HlHeadGrid *self)
   if (self->state == NULL || cell == 0)
     return;
 
-  hl_head_grid_scroll_reveal (self->adjustments[GTK_ORIENTATION_HORIZONTAL], self->layout.label_width,
-                              (double) hl_view_state_get_head (self->state) * cell, cell);
-  hl_head_grid_scroll_reveal (self->adjustments[GTK_ORIENTATION_VERTICAL], self->layout.header_height,
-                              (double) hl_view_state_get_layer (self->state) * cell, cell);
+  reveal (self->adjustments[GTK_ORIENTATION_HORIZONTAL], self->layout.label_width,
+          (double) hl_view_state_get_head (self->state) * cell, cell);
+  reveal (self->adjustments[GTK_ORIENTATION_VERTICAL], self->layout.header_height,
+          (double) hl_view_state_get_layer (self->state) * cell, cell);
 }
 
 static void
@@ -126,12 +446,12 @@ hl_head_grid_size_allocate (GtkWidget *widget,
   const gboolean is_first = self->layout.cell == 0;
 
   self->layout.cell = get_cell_size (self, width);
-  hl_head_grid_scroll_configure (self->adjustments[GTK_ORIENTATION_HORIZONTAL],
-                                 self->layout.label_width + (double) get_n_columns (self) * self->layout.cell, width,
-                                 self->layout.cell);
-  hl_head_grid_scroll_configure (self->adjustments[GTK_ORIENTATION_VERTICAL],
-                                 self->layout.header_height + (double) get_n_layers (self) * self->layout.cell, height,
-                                 self->layout.cell);
+  configure_scroll (self->adjustments[GTK_ORIENTATION_HORIZONTAL],
+                    self->layout.label_width + (double) get_n_columns (self) * self->layout.cell, width,
+                    self->layout.cell);
+  configure_scroll (self->adjustments[GTK_ORIENTATION_VERTICAL],
+                    self->layout.header_height + (double) get_n_layers (self) * self->layout.cell, height,
+                    self->layout.cell);
   if (is_first)
     reveal_current (self);
 }
@@ -153,14 +473,13 @@ hl_head_grid_snapshot (GtkWidget   *widget,
   HlHeadGrid *self = HL_HEAD_GRID (widget);
 
   if (self->state != NULL)
-    hl_head_grid_paint (widget, snapshot, self->state, &self->layout, self->hovered_layer,
-                        self->hovered_head);
+    hl_head_grid_paint (widget, snapshot, self->state, &self->layout, self->hovered_layer, self->hovered_head);
 }
 
 static void
 update_accessible (HlHeadGrid *self)
 {
-  g_autofree char *text = self->state != NULL ? hl_head_grid_describe (self->state) : NULL;
+  g_autofree char *text = self->state != NULL ? describe (self->state) : NULL;
 
   if (text != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
@@ -214,9 +533,6 @@ hl_head_grid_get_property (GObject    *object,
 
   switch (id)
     {
-    case PROP_VIEW_STATE:
-      g_value_set_object (value, self->state);
-      break;
     case PROP_HADJUSTMENT:
       g_value_set_object (value, self->adjustments[GTK_ORIENTATION_HORIZONTAL]);
       break;
@@ -244,9 +560,6 @@ hl_head_grid_set_property (GObject      *object,
 
   switch (id)
     {
-    case PROP_VIEW_STATE:
-      hl_head_grid_set_view_state (self, g_value_get_object (value));
-      break;
     case PROP_HADJUSTMENT:
       set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, g_value_get_object (value));
       break;
@@ -290,21 +603,12 @@ hl_head_grid_class_init (HlHeadGridClass *klass)
   widget_class->snapshot = hl_head_grid_snapshot;
   widget_class->query_tooltip = hl_head_grid_query_tooltip;
 
-  /**
-   * HlHeadGrid:view-state: (nullable)
-   *
-   * What the cells show and change.
-   */
-  properties[PROP_VIEW_STATE] =
-    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
   g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
-  hl_head_grid_install_keys (widget_class);
+  install_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "headgrid");
   /* AT-SPI has no table interface for cells that are only drawn: a group that says where it stands is honest. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
@@ -319,26 +623,9 @@ hl_head_grid_init (HlHeadGrid *self)
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_widget_add_css_class (widget, "caption");
   gtk_widget_add_css_class (widget, "numeric");
-  hl_head_grid_init_pointer (self);
+  init_pointer (self);
 }
 
-/**
- * hl_head_grid_new:
- *
- * Returns: (transfer floating): cells with nothing to show yet
- */
-GtkWidget *
-hl_head_grid_new (void)
-{
-  return g_object_new (HL_TYPE_HEAD_GRID, NULL);
-}
-
-/**
- * hl_head_grid_get_view_state:
- * @self: the cells
- *
- * Returns: (transfer none) (nullable): what they show and change
- */
 HlViewState *
 hl_head_grid_get_view_state (HlHeadGrid *self)
 {
@@ -347,11 +634,6 @@ hl_head_grid_get_view_state (HlHeadGrid *self)
   return self->state;
 }
 
-/**
- * hl_head_grid_set_view_state:
- * @self: the cells
- * @state: (nullable): what they show and change
- */
 void
 hl_head_grid_set_view_state (HlHeadGrid  *self,
                              HlViewState *state)
@@ -365,25 +647,13 @@ hl_head_grid_set_view_state (HlHeadGrid  *self,
     g_clear_signal_handler (&self->notify_id, self->state);
   g_set_object (&self->state, state);
   if (state != NULL)
-    self->notify_id =
-      g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+    self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
   self->layout.cell = 0;
-  hl_head_grid_set_hovered (self, -1, -1);
+  set_hovered (self, -1, -1);
   update_accessible (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }
 
-/**
- * hl_head_grid_find_cell:
- * @self: the cells
- * @x: across, in the widget's pixels
- * @y: down
- * @layer: (out): the layer whose row it is
- * @head: (out): the head
- *
- * Returns: whether there is a head at that point
- */
 gboolean
 hl_head_grid_find_cell (HlHeadGrid *self,
                         double      x,
@@ -393,19 +663,10 @@ hl_head_grid_find_cell (HlHeadGrid *self,
 {
   g_return_val_if_fail (HL_IS_HEAD_GRID (self), FALSE);
 
-  return self->state != NULL && hl_head_grid_layout_find_cell (&self->layout, hl_view_state_get_attention (self->state),
-                                                               x, y, layer, head);
+  return self->state != NULL &&
+         hl_head_grid_layout_find_cell (&self->layout, hl_view_state_get_attention (self->state), x, y, layer, head);
 }
 
-/**
- * hl_head_grid_get_cell_area:
- * @self: the cells
- * @layer: a layer
- * @head: a head
- * @area: (out): where its cell is now, in the widget's pixels; may lie outside of what is in sight
- *
- * Returns: whether the layer has that head, and the cells have been given their place
- */
 gboolean
 hl_head_grid_get_cell_area (HlHeadGrid      *self,
                             guint            layer,

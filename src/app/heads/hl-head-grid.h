@@ -11,18 +11,20 @@ G_BEGIN_DECLS
 #define HL_TYPE_HEAD_GRID (hl_head_grid_get_type ())
 G_DECLARE_FINAL_TYPE (HlHeadGrid, hl_head_grid, HL, HEAD_GRID, GtkWidget)
 
-GtkWidget   *hl_head_grid_new            (void);
-HlViewState *hl_head_grid_get_view_state (HlHeadGrid         *self);
-void         hl_head_grid_set_view_state (HlHeadGrid         *self,
-                                          HlViewState        *state);
-gboolean     hl_head_grid_find_cell      (HlHeadGrid         *self,
-                                          double              x,
-                                          double              y,
-                                          guint              *layer,
-                                          guint              *head);
-gboolean     hl_head_grid_get_cell_area  (HlHeadGrid         *self,
-                                          guint               layer,
-                                          guint               head,
-                                          graphene_rect_t    *area);
+HlViewState *hl_head_grid_get_view_state (HlHeadGrid      *self);
+void         hl_head_grid_set_view_state (HlHeadGrid      *self,
+                                          HlViewState     *state);
+gboolean     hl_head_grid_find_cell      (HlHeadGrid      *self,
+                                          double           x,
+                                          double           y,
+                                          guint           *layer,
+                                          guint           *head);
+gboolean     hl_head_grid_get_cell_area  (HlHeadGrid      *self,
+                                          guint            layer,
+                                          guint            head,
+                                          graphene_rect_t *area);
+void         hl_head_grid_move           (HlViewState     *state,
+                                          int              layers,
+                                          int              heads);
 
 G_END_DECLS

@@ -18,14 +18,6 @@ struct _HlHeadPicker
   HlHeadGrid *grid;
 };
 
-enum
-{
-  PROP_VIEW_STATE = 1,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE (HlHeadPicker, hl_head_picker, GTK_TYPE_WIDGET)
 
 static GtkSizeRequestMode
@@ -46,10 +38,8 @@ hl_head_picker_measure (GtkWidget     *widget,
   HlHeadPicker *self = HL_HEAD_PICKER (widget);
   int header_minimum, header_natural, grid_minimum, grid_natural, scroller_minimum;
 
-  gtk_widget_measure (self->header, orientation, for_size, &header_minimum, &header_natural, NULL,
-                      NULL);
-  gtk_widget_measure (GTK_WIDGET (self->grid), orientation, for_size, &grid_minimum, &grid_natural,
-                      NULL, NULL);
+  gtk_widget_measure (self->header, orientation, for_size, &header_minimum, &header_natural, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->grid), orientation, for_size, &grid_minimum, &grid_natural, NULL, NULL);
   gtk_widget_measure (self->scroller, orientation, for_size, &scroller_minimum, NULL, NULL, NULL);
   grid_minimum = MAX (grid_minimum, scroller_minimum);
   grid_natural = MAX (grid_natural, grid_minimum);
@@ -75,54 +65,15 @@ hl_head_picker_size_allocate (GtkWidget *widget,
   HlHeadPicker *self = HL_HEAD_PICKER (widget);
   int header_height;
 
-  gtk_widget_measure (self->header, GTK_ORIENTATION_VERTICAL, width, NULL, &header_height, NULL,
-                      NULL);
+  gtk_widget_measure (self->header, GTK_ORIENTATION_VERTICAL, width, NULL, &header_height, NULL, NULL);
   gtk_widget_size_allocate (self->header, &(GtkAllocation){ 0, 0, width, header_height }, -1);
-  gtk_widget_size_allocate (self->scroller,
-                            &(GtkAllocation){ 0, header_height, width, height - header_height },
-                            -1);
+  gtk_widget_size_allocate (self->scroller, &(GtkAllocation){ 0, header_height, width, height - header_height }, -1);
 }
 
 static gboolean
 hl_head_picker_grab_focus (GtkWidget *widget)
 {
   return gtk_widget_grab_focus (GTK_WIDGET (HL_HEAD_PICKER (widget)->grid));
-}
-
-static void
-hl_head_picker_get_property (GObject    *object,
-                             guint       id,
-                             GValue     *value,
-                             GParamSpec *pspec)
-{
-  HlHeadPicker *self = HL_HEAD_PICKER (object);
-
-  switch (id)
-    {
-    case PROP_VIEW_STATE:
-      g_value_set_object (value, hl_head_picker_get_view_state (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_head_picker_set_property (GObject      *object,
-                             guint         id,
-                             const GValue *value,
-                             GParamSpec   *pspec)
-{
-  HlHeadPicker *self = HL_HEAD_PICKER (object);
-
-  switch (id)
-    {
-    case PROP_VIEW_STATE:
-      hl_head_picker_set_view_state (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
 }
 
 static void
@@ -135,30 +86,16 @@ hl_head_picker_dispose (GObject *object)
 static void
 hl_head_picker_class_init (HlHeadPickerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hl_head_picker_get_property;
-  object_class->set_property = hl_head_picker_set_property;
-  object_class->dispose = hl_head_picker_dispose;
+  G_OBJECT_CLASS (klass)->dispose = hl_head_picker_dispose;
   widget_class->get_request_mode = hl_head_picker_get_request_mode;
   widget_class->measure = hl_head_picker_measure;
   widget_class->size_allocate = hl_head_picker_size_allocate;
   widget_class->grab_focus = hl_head_picker_grab_focus;
 
-  /**
-   * HlHeadPicker:view-state: (nullable)
-   *
-   * Whose layer and heads are shown and changed.
-   */
-  properties[PROP_VIEW_STATE] =
-    g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-
   g_type_ensure (HL_TYPE_HEAD_GRID);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/head-picker.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/head-picker.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHeadPicker, header);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPicker, scroller);
   gtk_widget_class_bind_template_child (widget_class, HlHeadPicker, grid);
@@ -171,36 +108,6 @@ hl_head_picker_init (HlHeadPicker *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * hl_head_picker_new:
- *
- * Returns: (transfer floating): a picker with nothing to show yet
- */
-GtkWidget *
-hl_head_picker_new (void)
-{
-  return g_object_new (HL_TYPE_HEAD_PICKER, NULL);
-}
-
-/**
- * hl_head_picker_get_view_state:
- * @self: a picker
- *
- * Returns: (transfer none) (nullable): whose layer and heads are shown and changed
- */
-HlViewState *
-hl_head_picker_get_view_state (HlHeadPicker *self)
-{
-  g_return_val_if_fail (HL_IS_HEAD_PICKER (self), NULL);
-
-  return self->grid != NULL ? hl_head_grid_get_view_state (self->grid) : NULL;
-}
-
-/**
- * hl_head_picker_set_view_state:
- * @self: a picker
- * @state: (nullable): whose layer and heads to show and change
- */
 void
 hl_head_picker_set_view_state (HlHeadPicker *self,
                                HlViewState  *state)
@@ -208,8 +115,5 @@ hl_head_picker_set_view_state (HlHeadPicker *self,
   g_return_if_fail (HL_IS_HEAD_PICKER (self));
   g_return_if_fail (state == NULL || HL_IS_VIEW_STATE (state));
 
-  if (hl_head_grid_get_view_state (self->grid) == state)
-    return;
   hl_head_grid_set_view_state (self->grid, state);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }

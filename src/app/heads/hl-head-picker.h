@@ -11,9 +11,7 @@ G_BEGIN_DECLS
 #define HL_TYPE_HEAD_PICKER (hl_head_picker_get_type ())
 G_DECLARE_FINAL_TYPE (HlHeadPicker, hl_head_picker, HL, HEAD_PICKER, GtkWidget)
 
-GtkWidget   *hl_head_picker_new            (void);
-HlViewState *hl_head_picker_get_view_state (HlHeadPicker *self);
-void         hl_head_picker_set_view_state (HlHeadPicker *self,
-                                            HlViewState  *state);
+void hl_head_picker_set_view_state (HlHeadPicker *self,
+                                    HlViewState  *state);
 
 G_END_DECLS

@@ -292,12 +292,7 @@ hl_head_work_class_init (HlHeadWorkClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_head_work_dispose;
 
-  /**
-   * HlHeadWork::changed:
-   * @self: the work
-   *
-   * It began, went on or ended.
-   */
+  /* It began, went on or ended. */
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_HEAD_WORK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -308,22 +303,12 @@ hl_head_work_init (HlHeadWork *self)
   self->n_heads = FIRST_STEP;
 }
 
-/**
- * hl_head_work_new:
- *
- * Returns: (transfer full): work for no view state yet
- */
 HlHeadWork *
 hl_head_work_new (void)
 {
   return g_object_new (HL_TYPE_HEAD_WORK, NULL);
 }
 
-/**
- * hl_head_work_set_view_state:
- * @self: the work
- * @state: (nullable): whose heads; what is found out is put there
- */
 void
 hl_head_work_set_view_state (HlHeadWork  *self,
                              HlViewState *state)
@@ -347,11 +332,7 @@ hl_head_work_set_view_state (HlHeadWork  *self,
   queue (self);
 }
 
-/**
- * hl_head_work_set_wanted:
- * @self: the work
- * @wanted: whether somebody looks at the statistics of all heads, besides the picture
- */
+/* Whether somebody looks at the statistics of all heads, besides the picture. */
 void
 hl_head_work_set_wanted (HlHeadWork *self,
                          gboolean    wanted)
@@ -366,12 +347,7 @@ hl_head_work_set_wanted (HlHeadWork *self,
     cancel (self);
 }
 
-/**
- * hl_head_work_stop:
- * @self: the work
- *
- * Lets statistics be. What is known stays.
- */
+/* What is known stays. */
 void
 hl_head_work_stop (HlHeadWork *self)
 {
@@ -382,12 +358,7 @@ hl_head_work_stop (HlHeadWork *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/**
- * hl_head_work_resume:
- * @self: the work
- *
- * Goes on where it was stopped, or failed.
- */
+/* Where it was stopped, or failed. */
 void
 hl_head_work_resume (HlHeadWork *self)
 {
@@ -399,12 +370,6 @@ hl_head_work_resume (HlHeadWork *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/**
- * hl_head_work_get_busy:
- * @self: the work
- *
- * Returns: whether something is being found out
- */
 gboolean
 hl_head_work_get_busy (HlHeadWork *self)
 {
@@ -415,12 +380,6 @@ hl_head_work_get_busy (HlHeadWork *self)
           wants_changes (self));
 }
 
-/**
- * hl_head_work_get_stopped:
- * @self: the work
- *
- * Returns: whether somebody stopped it before all was known
- */
 gboolean
 hl_head_work_get_stopped (HlHeadWork *self)
 {
@@ -429,12 +388,7 @@ hl_head_work_get_stopped (HlHeadWork *self)
   return self->stopped;
 }
 
-/**
- * hl_head_work_get_fraction:
- * @self: the work
- *
- * Returns: of which part of the heads there are statistics, 0 to 1
- */
+/* Of how many heads there are statistics, 0 to 1. */
 double
 hl_head_work_get_fraction (HlHeadWork *self)
 {
@@ -446,12 +400,6 @@ hl_head_work_get_fraction (HlHeadWork *self)
   return (double) hl_head_numbers_get_n_known (numbers) / MAX (hl_head_numbers_get_n (numbers), 1);
 }
 
-/**
- * hl_head_work_get_error:
- * @self: the work
- *
- * Returns: (nullable): why it ended before all was known
- */
 const GError *
 hl_head_work_get_error (HlHeadWork *self)
 {

@@ -230,9 +230,9 @@ static void
 on_list_open (HlPairEntry *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new (_ ("Open a List of Pairs"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-                                 GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Open a List of Pairs"),
+                                                               GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
 
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_list_chosen), self, 0);
   hl_file_choice_show (chooser, NULL);
@@ -268,15 +268,9 @@ hl_pair_entry_class_init (HlPairEntryClass *klass)
   object_class->dispose = hl_pair_entry_dispose;
   object_class->finalize = hl_pair_entry_finalize;
 
-  /**
-   * HlPairEntry::find:
-   * @self: an entry
-   * @pairs: pairs as hl_token_pairs_parse() takes them, not necessarily right; empty for none
-   *
-   * Somebody asks which heads link these words.
-   */
-  signals[FIND] = g_signal_new ("find", HL_TYPE_PAIR_ENTRY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                G_TYPE_STRING);
+  /* With pairs as hl_token_pairs_parse() takes them, not necessarily right; empty for none. */
+  signals[FIND] =
+    g_signal_new ("find", HL_TYPE_PAIR_ENTRY, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/pair-entry.ui");
   gtk_widget_class_bind_template_child (widget_class, HlPairEntry, content);
@@ -311,11 +305,6 @@ hl_pair_entry_init (HlPairEntry *self)
   gtk_entry_set_completion (self->entry, completion);
 }
 
-/**
- * hl_pair_entry_set_attention:
- * @self: an entry
- * @attention: (nullable): whose words can be asked for
- */
 void
 hl_pair_entry_set_attention (HlPairEntry *self,
                              HlAttention *attention)
@@ -326,13 +315,7 @@ hl_pair_entry_set_attention (HlPairEntry *self,
     self->has_words = FALSE;
 }
 
-/**
- * hl_pair_entry_set_pairs:
- * @self: an entry
- * @pairs: (nullable): what is asked for
- *
- * Shows a pair, or how many there are.
- */
+/* Shows a pair, or how many there are. */
 void
 hl_pair_entry_set_pairs (HlPairEntry *self,
                          const char  *pairs)
@@ -354,11 +337,6 @@ hl_pair_entry_set_pairs (HlPairEntry *self,
   gtk_editable_set_editable (GTK_EDITABLE (self->entry), n_lines <= 1);
 }
 
-/**
- * hl_pair_entry_set_wrong:
- * @self: an entry
- * @is_wrong: whether what is written there cannot be found
- */
 void
 hl_pair_entry_set_wrong (HlPairEntry *self,
                          gboolean     is_wrong)
@@ -373,12 +351,6 @@ hl_pair_entry_set_wrong (HlPairEntry *self,
                                is_wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
-/**
- * hl_pair_entry_focus:
- * @self: an entry
- *
- * Lets the keyboard go there, with everything selected.
- */
 void
 hl_pair_entry_focus (HlPairEntry *self)
 {

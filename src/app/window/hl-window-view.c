@@ -5,7 +5,7 @@
 #include "app/window/hl-window-private.h"
 
 #include "app/base/hl-view-kinds.h"
-#include "app/heads/hl-head-grid-choice.h"
+#include "app/heads/hl-head-grid.h"
 
 #include <glib/gi18n.h>
 

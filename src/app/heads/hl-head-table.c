@@ -1,40 +1,199 @@
 /* SPDX-License-Identifier: MIT */
-/* The columns of the table of heads: titles, cells, how each sorts, and what a click with Ctrl does. */
+/* The table of heads: rows with what is known of each, and columns with titles, cells, how each sorts, and what a click
+ * with Ctrl does. */
 #include "config.h"
 
-#include "app/heads/hl-head-columns.h"
-
-#include "app/heads/hl-head-row.h"
+#include "app/heads/hl-head-table.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+/* The statistics follow in the order of HlHeadStat. */
+typedef enum
+{
+  COLUMN_LAYER,
+  COLUMN_HEAD,
+  COLUMN_WEIGHT,
+  COLUMN_RANK,
+  COLUMN_CHANGE,
+  COLUMN_STATS,
+} Column;
+
+#define N_COLUMNS (COLUMN_STATS + HL_N_HEAD_STATS)
+
+struct _HlHeadRow
+{
+  GObject parent_instance;
+
+  guint layer;
+  guint head;
+  guint index;
+  HlHeadNumbers *numbers;
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (HlHeadRow, hl_head_row, G_TYPE_OBJECT)
+
+static void
+hl_head_row_finalize (GObject *object)
+{
+  g_clear_pointer (&HL_HEAD_ROW (object)->numbers, hl_head_numbers_unref);
+  G_OBJECT_CLASS (hl_head_row_parent_class)->finalize (object);
+}
+
+static void
+hl_head_row_class_init (HlHeadRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_head_row_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_HEAD_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+hl_head_row_init (HlHeadRow *self)
+{
+}
+
+HlHeadRow *
+hl_head_row_new (guint layer,
+                 guint head,
+                 guint index)
+{
+  HlHeadRow *self = g_object_new (HL_TYPE_HEAD_ROW, NULL);
+
+  self->layer = layer;
+  self->head = head;
+  self->index = index;
+  return self;
+}
+
+guint
+hl_head_row_get_layer (HlHeadRow *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_ROW (self), 0);
+
+  return self->layer;
+}
+
+guint
+hl_head_row_get_head (HlHeadRow *self)
+{
+  g_return_val_if_fail (HL_IS_HEAD_ROW (self), 0);
+
+  return self->head;
+}
+
+void
+hl_head_row_set_numbers (HlHeadRow     *self,
+                         HlHeadNumbers *numbers)
+{
+  g_return_if_fail (HL_IS_HEAD_ROW (self));
+
+  if (self->numbers == numbers)
+    return;
+  g_clear_pointer (&self->numbers, hl_head_numbers_unref);
+  if (numbers != NULL)
+    self->numbers = hl_head_numbers_ref (numbers);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* What is sorted by; NaN if it is not known, or not defined. */
+static double
+get_value (HlHeadRow *self,
+           Column     column)
+{
+  switch (column)
+    {
+    case COLUMN_LAYER:
+      return self->layer * (double) HL_MAX_HEADS + self->head;
+    case COLUMN_HEAD:
+      return self->head * (double) HL_MAX_LAYERS + self->layer;
+    case COLUMN_RANK:
+      {
+        HlPairRanking *ranking = self->numbers != NULL ? hl_head_numbers_get_ranking (self->numbers) : NULL;
+        const guint rank = ranking != NULL ? hl_pair_ranking_get_rank (ranking, self->index) : 0;
+        return rank > 0 ? rank : NAN;
+      }
+    case COLUMN_WEIGHT:
+      return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_PAIR, self->index) : NAN;
+    case COLUMN_CHANGE:
+      return self->numbers != NULL ? hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_CHANGE, self->index) : NAN;
+    default:
+      if (self->numbers == NULL)
+        return NAN;
+      return hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_ENTROPY + column - COLUMN_STATS, self->index);
+    }
+}
+
+/* A number that is known but not defined has a dash. */
+static gboolean
+is_known (HlHeadRow *self,
+          Column     column)
+{
+  if (self->numbers == NULL)
+    return FALSE;
+  if (column == COLUMN_CHANGE)
+    return hl_head_numbers_knows (self->numbers, HL_HEAD_MEASURE_CHANGE);
+  if (column < COLUMN_STATS)
+    return hl_head_numbers_get_ranking (self->numbers) != NULL;
+  return hl_head_numbers_get_stats (self->numbers, self->index) != NULL;
+}
+
+/* Empty while it is not known. */
+static char *
+dup_text (HlHeadRow *self,
+          Column     column)
+{
+  const double value = get_value (self, column);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (column == COLUMN_LAYER || column == COLUMN_HEAD)
+    return g_strdup_printf ("%u", column == COLUMN_LAYER ? self->layer : self->head);
+  if (!is_known (self, column))
+    return g_strdup ("");
+  if (isnan (value))
+    return g_strdup ("–");
+  if (column == COLUMN_RANK)
+    return g_strdup_printf ("%u", (guint) value);
+  /* Entropy and distance are no parts of 1. */
+  const gboolean is_part = column == COLUMN_WEIGHT || column == COLUMN_CHANGE ||
+                           column >= COLUMN_STATS + HL_HEAD_STAT_FIRST;
+  return g_strdup (g_ascii_formatd (number, sizeof number, is_part ? "%.3f" : "%.2f", value));
+}
 
 /* Titles are short, or fewer columns would be in view. */
 static const struct
 {
   const char *title;
   int width;
-} columns[HL_N_HEAD_COLUMNS] = {
-  [HL_HEAD_COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },
-  [HL_HEAD_COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
-  [HL_HEAD_COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
-  [HL_HEAD_COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
-  [HL_HEAD_COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_ENTROPY] = { NC_ ("table of heads", "Entropy"), 88 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_DISTANCE] = { NC_ ("table of heads", "Distance"), 92 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_FIRST] = { NC_ ("table of heads", "First"), 70 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_SPECIAL] = { NC_ ("table of heads", "Special"), 82 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_PREVIOUS] = { NC_ ("table of heads", "Previous"), 92 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_NEXT] = { NC_ ("table of heads", "Next"), 68 },
-  [HL_HEAD_COLUMN_STATS + HL_HEAD_STAT_SELF] = { NC_ ("table of heads", "Self"), 64 },
+} columns[N_COLUMNS] = {
+  [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },
+  [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
+  [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
+  [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
+  [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
+  [COLUMN_STATS + HL_HEAD_STAT_ENTROPY] = { NC_ ("table of heads", "Entropy"), 88 },
+  [COLUMN_STATS + HL_HEAD_STAT_DISTANCE] = { NC_ ("table of heads", "Distance"), 92 },
+  [COLUMN_STATS + HL_HEAD_STAT_FIRST] = { NC_ ("table of heads", "First"), 70 },
+  [COLUMN_STATS + HL_HEAD_STAT_SPECIAL] = { NC_ ("table of heads", "Special"), 82 },
+  [COLUMN_STATS + HL_HEAD_STAT_PREVIOUS] = { NC_ ("table of heads", "Previous"), 92 },
+  [COLUMN_STATS + HL_HEAD_STAT_NEXT] = { NC_ ("table of heads", "Next"), 68 },
+  [COLUMN_STATS + HL_HEAD_STAT_SELF] = { NC_ ("table of heads", "Self"), 64 },
 };
 
 static void
 show_row (GtkLabel  *label,
           HlHeadRow *row)
 {
-  const HlHeadColumn column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "column"));
-  g_autofree char *text = hl_head_row_dup_text (row, column);
+  const Column column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (label), "column"));
+  g_autofree char *text = dup_text (row, column);
 
   gtk_label_set_label (label, text);
 }
@@ -80,8 +239,8 @@ compare (gconstpointer a,
          gconstpointer b,
          gpointer      column)
 {
-  const double first = hl_head_row_get_value ((HlHeadRow *) a, GPOINTER_TO_UINT (column));
-  const double second = hl_head_row_get_value ((HlHeadRow *) b, GPOINTER_TO_UINT (column));
+  const double first = get_value ((HlHeadRow *) a, GPOINTER_TO_UINT (column));
+  const double second = get_value ((HlHeadRow *) b, GPOINTER_TO_UINT (column));
 
   if (isnan (first) && isnan (second))
     return GTK_ORDERING_EQUAL;
@@ -92,7 +251,7 @@ compare (gconstpointer a,
 
 static GtkColumnViewColumn *
 get_column (GtkColumnView *view,
-            HlHeadColumn   column)
+            Column         column)
 {
   g_autoptr (GtkColumnViewColumn) found = g_list_model_get_item (gtk_column_view_get_columns (view), column);
 
@@ -107,7 +266,7 @@ explain_change (GtkColumnView *view)
   GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
   const char *text = _ ("Change: mean Jensen–Shannon divergence of the rows, in bits, 0 to 1");
 
-  for (guint i = 0; title != NULL && i < HL_HEAD_COLUMN_CHANGE; i++)
+  for (guint i = 0; title != NULL && i < COLUMN_CHANGE; i++)
     title = gtk_widget_get_next_sibling (title);
   if (title == NULL)
     return;
@@ -138,8 +297,7 @@ on_pressed (GtkGestureClick *gesture,
             double           y,
             GtkColumnView   *view)
 {
-  const GdkModifierType modifiers =
-    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+  const GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   GtkSelectionModel *selection = gtk_column_view_get_model (view);
 
   if ((modifiers & GDK_CONTROL_MASK) == 0 || (modifiers & GDK_SHIFT_MASK) != 0)
@@ -155,16 +313,11 @@ on_pressed (GtkGestureClick *gesture,
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
-/**
- * hl_head_columns_add:
- * @view: an empty table, whose model has items of type #HlHeadRow
- *
- * Adds the columns, those of pairs and of changes hidden.
- */
+/* The columns of pairs and of changes are hidden at first. */
 void
 hl_head_columns_add (GtkColumnView *view)
 {
-  for (guint i = 0; i < HL_N_HEAD_COLUMNS; i++)
+  for (guint i = 0; i < N_COLUMNS; i++)
     {
       const gpointer data = GUINT_TO_POINTER (i);
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
@@ -189,75 +342,40 @@ hl_head_columns_add (GtkColumnView *view)
   explain_change (view);
 }
 
-/**
- * hl_head_columns_show_pair:
- * @view: a table of heads
- * @is_shown: whether weights of pairs are asked for
- */
 void
 hl_head_columns_show_pair (GtkColumnView *view,
                            gboolean       is_shown)
 {
-  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_WEIGHT), is_shown);
-  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_RANK), is_shown);
+  gtk_column_view_column_set_visible (get_column (view, COLUMN_WEIGHT), is_shown);
+  gtk_column_view_column_set_visible (get_column (view, COLUMN_RANK), is_shown);
 }
 
-/**
- * hl_head_columns_show_change:
- * @view: a table of heads
- * @is_shown: whether heads are compared with others
- */
 void
 hl_head_columns_show_change (GtkColumnView *view,
                              gboolean       is_shown)
 {
-  gtk_column_view_column_set_visible (get_column (view, HL_HEAD_COLUMN_CHANGE), is_shown);
+  gtk_column_view_column_set_visible (get_column (view, COLUMN_CHANGE), is_shown);
 }
 
-/**
- * hl_head_columns_sort_by_change:
- * @view: a table of heads
- *
- * Puts the heads first that changed most.
- */
 void
 hl_head_columns_sort_by_change (GtkColumnView *view)
 {
-  gtk_column_view_sort_by_column (view, get_column (view, HL_HEAD_COLUMN_CHANGE), GTK_SORT_DESCENDING);
+  gtk_column_view_sort_by_column (view, get_column (view, COLUMN_CHANGE), GTK_SORT_DESCENDING);
 }
 
-/**
- * hl_head_columns_sort_by_pair:
- * @view: a table of heads
- *
- * Puts the heads with the greatest weight first.
- */
 void
 hl_head_columns_sort_by_pair (GtkColumnView *view)
 {
-  gtk_column_view_sort_by_column (view, get_column (view, HL_HEAD_COLUMN_WEIGHT), GTK_SORT_DESCENDING);
+  gtk_column_view_sort_by_column (view, get_column (view, COLUMN_WEIGHT), GTK_SORT_DESCENDING);
 }
 
-/**
- * hl_head_columns_sort_again:
- * @view: a table of heads
- *
- * Sorts it anew after its numbers changed.
- */
 void
 hl_head_columns_sort_again (GtkColumnView *view)
 {
-  for (HlHeadColumn i = HL_HEAD_COLUMN_WEIGHT; i < HL_N_HEAD_COLUMNS; i++)
+  for (Column i = COLUMN_WEIGHT; i < N_COLUMNS; i++)
     gtk_sorter_changed (gtk_column_view_column_get_sorter (get_column (view, i)), GTK_SORTER_CHANGE_DIFFERENT);
 }
 
-/**
- * hl_head_columns_scroll_to:
- * @view: a table of heads
- * @position: a row
- *
- * Brings the row into view.
- */
 void
 hl_head_columns_scroll_to (GtkColumnView *view,
                            guint          position)
