@@ -86,17 +86,7 @@ side_init (Side    *side,
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
 }
 
-/**
- * hl_figure_new:
- * @scene: what is on screen; may be a #HlPairScene
- * @width: of the figure, logical pixels
- * @height: of the figure, logical pixels
- * @dark: whether it is light on dark
- *
- * Remembers what a scene shows, except what is hovered.
- *
- * Returns: (transfer full): a figure
- */
+/* Remembers what a scene shows, except what is hovered. */
 HlFigure *
 hl_figure_new (HlScene  *scene,
                double    width,
@@ -189,17 +179,7 @@ make (GTask        *task,
     g_task_return_error (task, error);
 }
 
-/**
- * hl_figure_make_async:
- * @self: a figure
- * @options: what to make of it
- * @target: (nullable): the file; %NULL for bytes
- * @cancellable: (nullable): stops it
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Makes a file of the figure, as hl_export_scene() does, in a worker. Any number of these may run at a time.
- */
+/* Makes a file of the figure, as hl_export_scene() does, in a worker. Any number of these may run at a time. */
 void
 hl_figure_make_async (HlFigure              *self,
                       const HlExportOptions *options,
@@ -225,15 +205,6 @@ hl_figure_make_async (HlFigure              *self,
   g_task_run_in_thread (task, make);
 }
 
-/**
- * hl_figure_make_finish:
- * @self: a figure
- * @result: what the callback got
- * @n_left_out: (out) (optional): lines too faint to be seen, that were left out
- * @error: as hl_export_scene()
- *
- * Returns: (transfer full): the bytes, none if there is a file; or %NULL
- */
 GBytes *
 hl_figure_make_finish (HlFigure      *self,
                        GAsyncResult  *result,

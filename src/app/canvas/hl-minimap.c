@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bars say how much there is to see at each part of a text: how strong a query's strongest weight is, or how much
- * weight a key gets. The numbers are read in a worker, after the picture. A drag moves the frame, and so the scene.
+ * weight a key gets. The numbers are read in a worker, after the picture. A drag moves the frame, and so the scene; so
+ * do the wheel and keys.
  */
 #include "config.h"
 
-#include "app/canvas/hl-minimap-private.h"
+#include "app/canvas/hl-minimap.h"
 
+#include "app/canvas/hl-token-density.h"
 #include "core/base/hl-worker.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-theme.h"
@@ -15,6 +17,32 @@
 
 #define THICKNESS 30
 #define MIN_FRAME 10
+
+typedef enum
+{
+  LINE,
+  PAGE,
+  END,
+} MoveKind;
+
+struct _HlMinimap
+{
+  GtkWidget parent_instance;
+
+  GtkOrientation orientation;
+  HlSceneView *scene_view;
+  HlScene *scene;
+  HlViewState *state;
+
+  HlTokenDensity *density;
+  GCancellable *cancellable;
+  guint idle;
+  /* The part of the text that is in view, 0 to 1 along the strip. */
+  double begin;
+  double end;
+  /* From the begin of the frame to where it is held. */
+  double grip;
+};
 
 enum
 {
@@ -28,24 +56,24 @@ static GParamSpec *properties[N_PROPERTIES];
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlMinimap, hl_minimap, GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ORIENTABLE, NULL))
 
-gboolean
-hl_minimap_is_vertical (HlMinimap *self)
+static gboolean
+is_vertical (HlMinimap *self)
 {
   return self->orientation == GTK_ORIENTATION_VERTICAL;
 }
 
 /* The heatmap has queries downwards and keys across; where lines join tokens, both run the same way. */
-gboolean
-hl_minimap_is_of_queries (HlMinimap *self)
+static gboolean
+is_of_queries (HlMinimap *self)
 {
-  return hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP && hl_minimap_is_vertical (self);
+  return hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP && is_vertical (self);
 }
 
 /* Where the first and the last token lie along the strip's axis, in the viewport. */
-gboolean
-hl_minimap_get_extent (HlMinimap *self,
-                       double    *begin,
-                       double    *end)
+static gboolean
+get_extent (HlMinimap *self,
+            double    *begin,
+            double    *end)
 {
   const HlRange ranges[]
     = { hl_view_state_get_shown_queries (self->state), hl_view_state_get_shown_keys (self->state) };
@@ -61,25 +89,52 @@ hl_minimap_get_extent (HlMinimap *self,
                                       : (HlPick){ HL_PICK_KEY, .key = token };
         double x, y, width, height;
 
-        if (ranges[side].n == 0 || (is_heatmap && (side == 0) != hl_minimap_is_vertical (self)) ||
+        if (ranges[side].n == 0 || (is_heatmap && (side == 0) != is_vertical (self)) ||
             !hl_scene_locate (self->scene, &pick, &x, &y, &width, &height))
           continue;
-        *begin = MIN (*begin, hl_minimap_is_vertical (self) ? y : x);
-        *end = MAX (*end, hl_minimap_is_vertical (self) ? y + height : x + width);
+        *begin = MIN (*begin, is_vertical (self) ? y : x);
+        *end = MAX (*end, is_vertical (self) ? y + height : x + width);
       }
   return *end > *begin;
 }
 
-void
-hl_minimap_get_window (HlMinimap *self,
-                       double    *begin,
-                       double    *length)
+static void
+get_window (HlMinimap *self,
+            double    *begin,
+            double    *length)
 {
   cairo_rectangle_t window;
 
   hl_scene_get_window (self->scene, &window);
-  *begin = hl_minimap_is_vertical (self) ? window.y : window.x;
-  *length = hl_minimap_is_vertical (self) ? window.height : window.width;
+  *begin = is_vertical (self) ? window.y : window.x;
+  *length = is_vertical (self) ? window.height : window.width;
+}
+
+static double
+get_length (HlMinimap *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  return MAX (is_vertical (self) ? gtk_widget_get_height (widget) : gtk_widget_get_width (widget), 1);
+}
+
+/* Says which tokens are in view. Only where there is a scene. */
+static void
+update_accessible (HlMinimap *self)
+{
+  const HlRange range =
+    is_of_queries (self) ? hl_view_state_get_shown_queries (self->state) : hl_view_state_get_shown_keys (self->state);
+  const gboolean from_end = !is_vertical (self) && hl_scene_is_mirrored (self->scene);
+  const double begin = from_end ? 1 - self->end : self->begin;
+  const double end = from_end ? 1 - self->begin : self->end;
+  /* Translators: which tokens are in view, and how many there are */
+  g_autofree char *text = g_strdup_printf (_ ("Tokens %zu to %zu of %zu"), (gsize) (begin * range.n) + 1,
+                                           MAX ((gsize) (end * range.n), 1), range.n);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_MIN, 0.0,
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_MAX, 100.0, GTK_ACCESSIBLE_PROPERTY_VALUE_NOW,
+                                  100 * begin, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
 /* Whether the scene is one that is read along this strip. */
@@ -91,10 +146,10 @@ is_along (HlMinimap *self)
     case HL_VIEW_HEATMAP:
       return TRUE;
     case HL_VIEW_HEAD_VIEW:
-      return hl_minimap_is_vertical (self) ==
+      return is_vertical (self) ==
              (hl_view_state_get_orientation (self->state) != HL_ORIENTATION_HORIZONTAL);
     case HL_VIEW_LAYERS:
-      return hl_minimap_is_vertical (self);
+      return is_vertical (self);
     default:
       return FALSE;
     }
@@ -152,7 +207,7 @@ read_if_needed (HlMinimap *self)
   if (self->state == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)) || hl_scene_view_get_busy (self->scene_view))
     return;
 
-  g_autoptr (HlTokenDensity) wanted = hl_token_density_new (self->state, hl_minimap_is_of_queries (self));
+  g_autoptr (HlTokenDensity) wanted = hl_token_density_new (self->state, is_of_queries (self));
   if (self->density != NULL && hl_token_density_equal (self->density, wanted))
     return;
   stop_reading (self);
@@ -163,7 +218,7 @@ read_if_needed (HlMinimap *self)
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, read_if_needed);
   g_task_set_name (task, "minimap");
-  g_task_set_task_data (task, hl_token_density_new (self->state, hl_minimap_is_of_queries (self)),
+  g_task_set_task_data (task, hl_token_density_new (self->state, is_of_queries (self)),
                         (GDestroyNotify) hl_token_density_free);
   g_task_run_in_thread (task, run);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -177,9 +232,9 @@ update (gpointer data)
   gboolean needed = FALSE;
 
   self->idle = 0;
-  if (self->scene != NULL && is_along (self) && hl_minimap_get_extent (self, &first, &last))
+  if (self->scene != NULL && is_along (self) && get_extent (self, &first, &last))
     {
-      hl_minimap_get_window (self, &window, &length);
+      get_window (self, &window, &length);
       self->begin = CLAMP ((window - first) / (last - first), 0, 1);
       self->end = CLAMP ((window + length - first) / (last - first), self->begin, 1);
       /* Less than a pixel hangs over where content just fits. */
@@ -188,7 +243,7 @@ update (gpointer data)
   gtk_widget_set_visible (GTK_WIDGET (self), needed);
   if (needed)
     {
-      hl_minimap_update_accessible (self);
+      update_accessible (self);
       read_if_needed (self);
       gtk_widget_queue_draw (GTK_WIDGET (self));
     }
@@ -234,14 +289,6 @@ on_scene (HlMinimap *self)
   queue_update (self);
 }
 
-double
-hl_minimap_get_length (HlMinimap *self)
-{
-  GtkWidget *widget = GTK_WIDGET (self);
-
-  return MAX (hl_minimap_is_vertical (self) ? gtk_widget_get_height (widget) : gtk_widget_get_width (widget), 1);
-}
-
 static void
 draw_bars (HlMinimap     *self,
            cairo_t       *cr,
@@ -250,7 +297,7 @@ draw_bars (HlMinimap     *self,
 {
   const gsize n = self->density != NULL && self->density->bins != NULL ? self->density->n_bins : 0;
   const gsize n_bars = MIN (n, (gsize) length);
-  const gboolean from_end = !hl_minimap_is_vertical (self) && hl_scene_is_mirrored (self->scene);
+  const gboolean from_end = !is_vertical (self) && hl_scene_is_mirrored (self->scene);
   float largest = 0;
 
   for (gsize i = 0; i < n; i++)
@@ -267,7 +314,7 @@ draw_bars (HlMinimap     *self,
       /* Few tokens get most of the weight; the root leaves something of the others to see. */
       const double extent = MAX (0.5, sqrt (value / largest) * (THICKNESS - 8));
       const double begin = place * length / n_bars, end = (place + 1) * length / n_bars;
-      if (hl_minimap_is_vertical (self))
+      if (is_vertical (self))
         cairo_rectangle (cr, THICKNESS - 4 - extent, begin, extent, end - begin);
       else
         cairo_rectangle (cr, begin, THICKNESS - 4 - extent, end - begin, extent);
@@ -283,7 +330,7 @@ add_stretch (HlMinimap *self,
              double     length,
              double     radius)
 {
-  if (hl_minimap_is_vertical (self))
+  if (is_vertical (self))
     hl_cairo_rounded_rectangle (cr, 2.5, begin + 0.5, THICKNESS - 5, length - 1, radius);
   else
     hl_cairo_rounded_rectangle (cr, begin + 0.5, 2.5, length - 1, THICKNESS - 5, radius);
@@ -297,7 +344,7 @@ has_place (HlMinimap    *self,
   if (pick->kind == HL_PICK_CELL)
     return TRUE;
   if (hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP)
-    return pick->kind == (hl_minimap_is_vertical (self) ? HL_PICK_QUERY : HL_PICK_KEY);
+    return pick->kind == (is_vertical (self) ? HL_PICK_QUERY : HL_PICK_KEY);
   return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;
 }
 
@@ -311,17 +358,123 @@ draw_pin (HlMinimap     *self,
   const HlPick *pinned = hl_view_state_get_pinned (self->state);
   double first, last, x, y, width, height;
 
-  if (!has_place (self, pinned) || !hl_minimap_get_extent (self, &first, &last) ||
+  if (!has_place (self, pinned) || !get_extent (self, &first, &last) ||
       !hl_scene_locate (self->scene, pinned, &x, &y, &width, &height))
     return;
-  const double at = hl_minimap_is_vertical (self) ? y + height / 2 : x + width / 2;
+  const double at = is_vertical (self) ? y + height / 2 : x + width / 2;
   const double place = round ((at - first) / (last - first) * length);
   hl_cairo_set_colour (cr, &theme->accent, 1);
-  if (hl_minimap_is_vertical (self))
+  if (is_vertical (self))
     cairo_rectangle (cr, 0, place - 1, THICKNESS, 2);
   else
     cairo_rectangle (cr, place - 1, 0, 2, THICKNESS);
   cairo_fill (cr);
+}
+
+/* Moves the view so that it begins at a part of the text. */
+static void
+move_to (HlMinimap *self,
+         double     fraction)
+{
+  double first, last, window, length, x, y;
+
+  if (self->scene == NULL || !get_extent (self, &first, &last))
+    return;
+  get_window (self, &window, &length);
+  const double change = round (first + fraction * (last - first) - window);
+  hl_scene_get_scroll (self->scene, &x, &y);
+  if (is_vertical (self))
+    hl_scene_set_scroll (self->scene, x, y + change);
+  else
+    hl_scene_set_scroll (self->scene, x + change, y);
+}
+
+static void
+on_drag_begin (HlMinimap *self,
+               double     x,
+               double     y)
+{
+  const double at = (is_vertical (self) ? y : x) / get_length (self);
+
+  /* Outside of the frame, its middle comes to where the pointer is. */
+  self->grip = at >= self->begin && at <= self->end ? at - self->begin : (self->end - self->begin) / 2;
+  move_to (self, at - self->grip);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+on_drag_update (HlMinimap      *self,
+                double          dx,
+                double          dy,
+                GtkGestureDrag *drag)
+{
+  double x, y;
+
+  gtk_gesture_drag_get_start_point (drag, &x, &y);
+  move_to (self, (is_vertical (self) ? y + dy : x + dx) / get_length (self) - self->grip);
+}
+
+static gboolean
+on_scroll (HlMinimap *self,
+           double     dx,
+           double     dy)
+{
+  move_to (self, self->begin + (dx + dy) * (self->end - self->begin) * 0.2);
+  return TRUE;
+}
+
+static gboolean
+move (GtkWidget *widget,
+      GVariant  *arguments,
+      gpointer   data)
+{
+  HlMinimap *self = HL_MINIMAP (widget);
+  int direction, kind;
+
+  g_variant_get (arguments, "(ii)", &direction, &kind);
+  const double page = self->end - self->begin;
+  if (kind == END)
+    move_to (self, direction < 0 ? 0 : 1);
+  else
+    move_to (self, self->begin + direction * page * (kind == PAGE ? 0.9 : 0.1));
+  return TRUE;
+}
+
+static void
+bind_move (GtkWidgetClass *widget_class,
+           guint           key,
+           guint           keypad_key,
+           int             direction,
+           MoveKind        kind)
+{
+  gtk_widget_class_add_binding (widget_class, key, 0, move, "(ii)", direction, (int) kind);
+  gtk_widget_class_add_binding (widget_class, keypad_key, 0, move, "(ii)", direction, (int) kind);
+}
+
+static void
+install_keys (GtkWidgetClass *widget_class)
+{
+  bind_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, -1, LINE);
+  bind_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, -1, LINE);
+  bind_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 1, LINE);
+  bind_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 1, LINE);
+  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, -1, PAGE);
+  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 1, PAGE);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, -1, END);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 1, END);
+}
+
+static void
+init_input (HlMinimap *self)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), scroll);
 }
 
 static void
@@ -336,7 +489,7 @@ hl_minimap_snapshot (GtkWidget   *widget,
 
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (self->state));
-  const double length = hl_minimap_get_length (self);
+  const double length = get_length (self);
   const double frame = MAX ((self->end - self->begin) * length, MIN_FRAME);
   const double begin = CLAMP ((self->begin + self->end) / 2 * length - frame / 2, 0, MAX (0, length - frame));
 
@@ -426,17 +579,13 @@ hl_minimap_class_init (HlMinimapClass *klass)
   widget_class->measure = hl_minimap_measure;
   widget_class->snapshot = hl_minimap_snapshot;
 
-  /**
-   * HlMinimap:scene-view:
-   *
-   * What it is a map of. Set once, by a .ui file.
-   */
+  /* What it is a map of. Set once, by a .ui file. */
   properties[PROP_SCENE_VIEW] = g_param_spec_object ("scene-view", NULL, NULL, HL_TYPE_SCENE_VIEW,
                                                      G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   g_object_class_override_property (object_class, PROP_ORIENTATION, "orientation");
 
-  hl_minimap_install_keys (widget_class);
+  install_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "minimap");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SCROLLBAR);
 }
@@ -449,5 +598,5 @@ hl_minimap_init (HlMinimap *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), "pointer");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Map of the Text"), -1);
-  hl_minimap_init_input (self);
+  init_input (self);
 }

@@ -9,12 +9,7 @@
 
 #include <math.h>
 
-/**
- * hl_scene_layer_clear:
- * @self: a layer
- *
- * Drops the picture: what it shows has changed.
- */
+/* Drops the picture: what it shows has changed. */
 void
 hl_scene_layer_clear (HlSceneLayer *self)
 {
@@ -56,16 +51,7 @@ make_texture (HlSceneLayer *self)
   self->texture = gdk_memory_texture_new (n_columns, n_rows, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
-/**
- * hl_scene_layer_snapshot:
- * @self: a layer
- * @scene: a scene with a viewport that is not empty
- * @part: which part of it
- * @in_software: whether the snapshot is painted by cairo
- * @snapshot: a snapshot
- *
- * Shows the picture, and draws it first if there is none.
- */
+/* Shows the picture, and draws it first if there is none. */
 void
 hl_scene_layer_snapshot (HlSceneLayer *self,
                          HlScene      *scene,

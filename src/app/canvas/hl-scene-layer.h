@@ -11,11 +11,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlSceneLayer:
- *
- * The picture; nothing before the first snapshot. To be zeroed before use.
- */
+/* The picture; nothing before the first snapshot. To be zeroed before use. */
 typedef struct
 {
   cairo_surface_t *surface;

@@ -187,12 +187,7 @@ hl_scene_runner_class_init (HlSceneRunnerClass *klass)
                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  /**
-   * HlSceneRunner::finished:
-   * @self: a runner
-   *
-   * The scene is complete, or its job failed: see hl_scene_runner_get_error().
-   */
+  /* The scene is complete, or its job failed: see hl_scene_runner_get_error(). */
   signals[FINISHED] = g_signal_new ("finished", HL_TYPE_SCENE_RUNNER, G_SIGNAL_RUN_LAST, 0, NULL,
                                     NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -202,12 +197,6 @@ hl_scene_runner_init (HlSceneRunner *self)
 {
 }
 
-/**
- * hl_scene_runner_new:
- * @scene: a scene of this thread
- *
- * Returns: (transfer full): a runner that does nothing until it is active
- */
 HlSceneRunner *
 hl_scene_runner_new (HlScene *scene)
 {
@@ -226,12 +215,6 @@ hl_scene_runner_new (HlScene *scene)
   return self;
 }
 
-/**
- * hl_scene_runner_get_scene:
- * @self: a runner
- *
- * Returns: (transfer none): the scene
- */
 HlScene *
 hl_scene_runner_get_scene (HlSceneRunner *self)
 {
@@ -239,13 +222,7 @@ hl_scene_runner_get_scene (HlSceneRunner *self)
   return self->scene;
 }
 
-/**
- * hl_scene_runner_set_active:
- * @self: a runner
- * @active: whether the scene is on screen
- *
- * Jobs of scenes that nobody sees are not run.
- */
+/* Jobs of scenes that nobody sees are not run. */
 void
 hl_scene_runner_set_active (HlSceneRunner *self,
                             gboolean       active)
@@ -262,12 +239,6 @@ hl_scene_runner_set_active (HlSceneRunner *self,
     }
 }
 
-/**
- * hl_scene_runner_get_busy:
- * @self: a runner
- *
- * Returns: whether a job runs
- */
 gboolean
 hl_scene_runner_get_busy (HlSceneRunner *self)
 {
@@ -275,12 +246,6 @@ hl_scene_runner_get_busy (HlSceneRunner *self)
   return self->cancellable != NULL;
 }
 
-/**
- * hl_scene_runner_get_error:
- * @self: a runner
- *
- * Returns: (nullable): why the scene is not complete, if its newest job failed
- */
 const GError *
 hl_scene_runner_get_error (HlSceneRunner *self)
 {

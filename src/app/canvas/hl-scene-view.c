@@ -1,14 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The widget that hosts scenes. Backdrop and picture are kept and drawn again only when the scene says so; a frame in
- * which only the pointer moved costs the overlay. What takes time is the runner's business. Pointer and keyboard are in
- * files of their own.
+ * which only the pointer moved costs the overlay. What takes time is the runner's business.
  */
 #include "config.h"
 
-#include "app/canvas/hl-scene-view-private.h"
+#include "app/canvas/hl-scene-view.h"
+
+#include "app/base/hl-view-kinds.h"
+#include "app/canvas/hl-key-move.h"
+#include "app/canvas/hl-scene-choice.h"
+#include "app/canvas/hl-scene-layer.h"
+#include "app/canvas/hl-scene-pointer.h"
+#include "app/canvas/hl-scene-runner.h"
+#include "draw/model-view/hl-model-view-scene.h"
+#include "draw/scene/hl-scene-describe.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
+
+struct _HlSceneView
+{
+  GtkWidget parent_instance;
+
+  HlViewState *view_state;
+  /* One a kind of view, made when first shown, so that each keeps its zoom and scroll. */
+  HlSceneRunner *runners[HL_N_VIEW_KINDS];
+  HlSceneRunner *runner;
+  HlScene *scene;
+  HlSceneLayer layers[HL_SCENE_OVERLAY];
+  HlScenePointer pointer;
+
+  GtkAdjustment *hadjustment;
+  GtkAdjustment *vadjustment;
+  GtkScrollablePolicy hscroll_policy;
+  GtkScrollablePolicy vscroll_policy;
+  gboolean adjusting;
+
+  /* Made when it is first opened. */
+  GtkWidget *menu;
+};
+
+/* The first of the keys that pin. */
+#define N_ENTER_KEYS 3
 
 enum
 {
@@ -33,6 +67,69 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlSceneView, hl_scene_view, GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
+
+static void
+configure (GtkAdjustment *adjustment,
+           double         value,
+           double         upper,
+           double         page)
+{
+  if (adjustment == NULL)
+    return;
+  gtk_adjustment_configure (adjustment, value, 0, MAX (upper, page), page * 0.1, page * 0.9, page);
+}
+
+static void
+update_adjustments (HlSceneView *self)
+{
+  double x = 0, y = 0, width = 0, height = 0;
+  double page_width = gtk_widget_get_width (GTK_WIDGET (self));
+  double page_height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  if (self->adjusting)
+    return;
+  if (self->scene != NULL)
+    {
+      hl_scene_get_viewport (self->scene, &page_width, &page_height, NULL);
+      hl_scene_measure (self->scene, &width, &height);
+      hl_scene_get_scroll (self->scene, &x, &y);
+    }
+  self->adjusting = TRUE;
+  configure (self->hadjustment, x, width, page_width);
+  configure (self->vadjustment, y, height, page_height);
+  self->adjusting = FALSE;
+}
+
+static void
+on_adjustment_changed (HlSceneView *self)
+{
+  if (self->adjusting || self->scene == NULL)
+    return;
+
+  /* Whole device pixels, or text would swim. The adjustment keeps its fraction, or slow scrolling would stand still. */
+  const double scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const double x = self->hadjustment != NULL ? gtk_adjustment_get_value (self->hadjustment) : 0;
+  const double y = self->vadjustment != NULL ? gtk_adjustment_get_value (self->vadjustment) : 0;
+  self->adjusting = TRUE;
+  hl_scene_set_scroll (self->scene, round (x * scale) / scale, round (y * scale) / scale);
+  self->adjusting = FALSE;
+  hl_scene_pointer_pick_again (&self->pointer);
+}
+
+static void
+set_adjustment (HlSceneView    *self,
+                GtkAdjustment **slot,
+                GtkAdjustment  *adjustment)
+{
+  if (*slot != NULL)
+    g_signal_handlers_disconnect_by_func (*slot, on_adjustment_changed, self);
+  g_clear_object (slot);
+  if (adjustment == NULL)
+    return;
+  *slot = g_object_ref_sink (adjustment);
+  g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (on_adjustment_changed), self);
+  update_adjustments (self);
+}
 
 static void
 clear_layers (HlSceneView *self)
@@ -83,7 +180,7 @@ static void
 on_finished (HlSceneView *self)
 {
   /* Numbers that were not there yet may be now. */
-  hl_scene_view_pick_again (self);
+  hl_scene_pointer_pick_again (&self->pointer);
   update_accessible (self);
   g_signal_emit (self, signals[FINISHED], 0);
 }
@@ -106,7 +203,7 @@ leave_scene (HlSceneView *self)
   g_signal_handlers_disconnect_by_data (self->scene, self);
   g_signal_handlers_disconnect_by_data (self->runner, self);
   hl_scene_runner_set_active (self->runner, FALSE);
-  self->scene = NULL;
+  self->scene = self->pointer.scene = NULL;
   self->runner = NULL;
   clear_layers (self);
 }
@@ -117,20 +214,20 @@ enter_scene (HlSceneView *self)
   const HlViewKind kind = hl_view_state_get_view (self->view_state);
 
   if (kind != HL_VIEW_MODEL)
-    self->head_view = kind;
+    self->pointer.head_view = kind;
   if (self->runners[kind] == NULL)
     {
       g_autoptr (HlScene) scene = hl_scene_new (kind, self->view_state);
       self->runners[kind] = hl_scene_runner_new (scene);
     }
   self->runner = self->runners[kind];
-  self->scene = hl_scene_runner_get_scene (self->runner);
+  self->scene = self->pointer.scene = hl_scene_runner_get_scene (self->runner);
   g_signal_connect_swapped (self->scene, "changed", G_CALLBACK (on_changed), self);
-  g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (hl_scene_view_update_adjustments), self);
+  g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (update_adjustments), self);
   g_signal_connect_swapped (self->runner, "notify::busy", G_CALLBACK (on_busy), self);
   g_signal_connect_swapped (self->runner, "finished", G_CALLBACK (on_finished), self);
   allot_viewport (self);
-  hl_scene_view_update_adjustments (self);
+  update_adjustments (self);
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     hl_scene_runner_set_active (self->runner, TRUE);
   on_busy (self);
@@ -194,7 +291,7 @@ hl_scene_view_size_allocate (GtkWidget *widget,
   HlSceneView *self = HL_SCENE_VIEW (widget);
 
   allot_viewport (self);
-  hl_scene_view_update_adjustments (self);
+  update_adjustments (self);
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));
 }
@@ -227,7 +324,7 @@ hl_scene_view_snapshot (GtkWidget   *widget,
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &bounds);
   hl_scene_draw_part (self->scene, cr, HL_SCENE_OVERLAY);
   cairo_destroy (cr);
-  hl_scene_view_snapshot_link (self, snapshot);
+  hl_scene_pointer_snapshot_link (&self->pointer, snapshot);
 }
 
 static gboolean
@@ -251,6 +348,348 @@ hl_scene_view_query_tooltip (GtkWidget  *widget,
   return text != NULL;
 }
 
+/* Looks at the next head in a direction; first, at the one that is chosen. */
+static void
+move_map (HlSceneView *self,
+          int          dx,
+          int          dy,
+          gboolean     to_end)
+{
+  HlViewState *state = self->view_state;
+  HlPick pick = *hl_view_state_get_hovered (state);
+
+  if (pick.kind != HL_PICK_MAP)
+    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown_head (state),
+                     .layer = hl_view_state_get_shown_layer (state) };
+  else
+    hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (self->scene), &pick, dx, dy, to_end);
+  hl_scene_pointer_let_keyboard_lead (&self->pointer);
+  hl_view_state_set_hovered (state, &pick);
+  hl_scene_view_scroll_to (self, &pick);
+}
+
+static gboolean
+move (GtkWidget *widget,
+      GVariant  *arguments,
+      gpointer   data)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  HlPick pick;
+  int dx, dy, kind;
+
+  g_variant_get (arguments, "(iii)", &dx, &dy, &kind);
+  if (self->scene == NULL)
+    return FALSE;
+  if (hl_view_state_get_view (self->view_state) == HL_VIEW_MODEL)
+    {
+      move_map (self, dx, dy, kind == HL_KEY_MOVE_END);
+      return TRUE;
+    }
+  if (!hl_key_move (self->view_state, dx, dy, kind, &pick))
+    return TRUE;
+  hl_scene_pointer_let_keyboard_lead (&self->pointer);
+  if (hl_view_state_get_pinned (self->view_state)->kind != HL_PICK_NONE)
+    hl_view_state_set_pinned (self->view_state, &pick);
+  else
+    hl_view_state_set_hovered (self->view_state, &pick);
+  hl_scene_view_scroll_to (self, &pick);
+  return TRUE;
+}
+
+static gboolean
+cancel_link (GtkWidget *widget,
+             GVariant  *parameter,
+             gpointer   data)
+{
+  return hl_scene_pointer_cancel_link (&HL_SCENE_VIEW (widget)->pointer);
+}
+
+static gboolean
+pin_by_key (GtkWidget *widget,
+            GVariant  *arguments,
+            gpointer   data)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  int opens;
+
+  g_variant_get (arguments, "(i)", &opens);
+  if (self->scene == NULL)
+    return FALSE;
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
+  if (hovered->kind == HL_PICK_MAP)
+    {
+      if (opens)
+        hl_scene_choice_open_head (self->view_state, hovered, self->pointer.head_view);
+      else
+        hl_scene_choice_toggle_head (widget, self->view_state, hovered);
+      return TRUE;
+    }
+  /* With nothing in focus, what is chosen is meant. */
+  if (opens && hl_view_state_get_view (self->view_state) == HL_VIEW_MODEL)
+    {
+      const HlPick chosen = { HL_PICK_MAP, .head = hl_view_state_get_shown_head (self->view_state),
+                              .layer = hl_view_state_get_shown_layer (self->view_state) };
+      hl_scene_choice_open_head (self->view_state, &chosen, self->pointer.head_view);
+      return TRUE;
+    }
+  const HlPick pick = *hl_view_state_get_focus (self->view_state);
+  if (pick.kind == HL_PICK_NONE)
+    return FALSE;
+  /* Freed by key, it stays in focus. */
+  hl_scene_pointer_let_keyboard_lead (&self->pointer);
+  hl_view_state_set_hovered (self->view_state, &pick);
+  hl_scene_choice_toggle_pin (self->view_state, &pick);
+  return TRUE;
+}
+
+static void
+bind_move (GtkWidgetClass  *widget_class,
+           guint            key,
+           guint            keypad_key,
+           GdkModifierType  modifiers,
+           int              dx,
+           int              dy,
+           HlKeyMove        kind)
+{
+  gtk_widget_class_add_binding (widget_class, key, modifiers, move, "(iii)", dx, dy, (int) kind);
+  gtk_widget_class_add_binding (widget_class, keypad_key, modifiers, move, "(iii)", dx, dy, (int) kind);
+}
+
+static void
+install_keys (GtkWidgetClass *widget_class)
+{
+  static const guint pin_keys[]
+    = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space, GDK_KEY_KP_Space };
+
+  bind_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, 0, 0, -1, HL_KEY_MOVE_STEP);
+  bind_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 0, 0, 1, HL_KEY_MOVE_STEP);
+  bind_move (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, 0, -1, 0, HL_KEY_MOVE_STEP);
+  bind_move (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, 0, 1, 0, HL_KEY_MOVE_STEP);
+  bind_move (widget_class, GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, 0, 0, -1, HL_KEY_MOVE_PAGE);
+  bind_move (widget_class, GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, 0, 0, 1, HL_KEY_MOVE_PAGE);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, 0, -1, 0, HL_KEY_MOVE_END);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, 0, 1, 0, HL_KEY_MOVE_END);
+  bind_move (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, GDK_CONTROL_MASK, -1, -1, HL_KEY_MOVE_END);
+  bind_move (widget_class, GDK_KEY_End, GDK_KEY_KP_End, GDK_CONTROL_MASK, 1, 1, HL_KEY_MOVE_END);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, 0, "win.hide-token", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "win.hide-token", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (pin_keys); i++)
+    gtk_widget_class_add_binding (widget_class, pin_keys[i], 0, pin_by_key, "(i)", i < N_ENTER_KEYS);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, cancel_link, NULL);
+}
+
+/*
+ * The menu, by the right button, by a long touch, or by key for the token in focus. While it is open the token stays
+ * hovered wherever the pointer goes, for the actions of the window mean the hovered one.
+ */
+
+/* What the menu is about, as its heading says it. */
+static char *
+name_pick (HlSceneView  *self,
+           const HlPick *pick)
+{
+  if (pick->kind == HL_PICK_CELL)
+    return hl_scene_describe (self->scene, pick);
+  return hl_scene_describe_token (self->view_state, pick, NULL, (HlRange){ 0, 0 }, 0);
+}
+
+static void
+append (GMenu      *menu,
+        const char *label,
+        const char *action)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
+
+  /* A menu at the pointer is short: only what can be done. */
+  g_menu_item_set_attribute (item, "hidden-when", "s", "action-disabled");
+  g_menu_append_item (menu, item);
+}
+
+static GMenuModel *
+create_model (HlSceneView  *self,
+              const HlPick *pick,
+              const char   *name)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) token = g_menu_new ();
+  g_autoptr (GMenu) tokens = g_menu_new ();
+  g_autoptr (GMenu) figure = g_menu_new ();
+  HlPick pair;
+
+  if (name != NULL)
+    {
+      append (token, hl_pick_equal (hl_view_state_get_pinned (self->view_state), pick) ? _ ("Free the Pin") : _ ("Pin"),
+              "scene.pin");
+      append (token, _ ("Hide the Token"), "win.hide-token");
+      if (hl_scene_choice_find_pair (self->view_state, pick, &pair) && !hl_view_state_shows_steps (self->view_state))
+        append (token, _ ("Find Heads That Link a Pair"), "scene.find-heads");
+      g_menu_append_section (menu, name, G_MENU_MODEL (token));
+    }
+  append (tokens, _ ("Show All Tokens"), "win.show-all-tokens");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (tokens));
+  append (figure, _ ("_Copy Figure"), "win.copy-figure");
+  append (figure, _ ("_Export…"), "win.export");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (figure));
+  return G_MENU_MODEL (menu);
+}
+
+static void
+on_closed (HlSceneView *self)
+{
+  /* The token stays in focus until the pointer is moved from where it is now. */
+  hl_scene_pointer_let_keyboard_lead (&self->pointer);
+  self->pointer.held = FALSE;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+static void
+open_menu (HlSceneView        *self,
+           const HlPick       *pick,
+           const GdkRectangle *place)
+{
+  g_autofree char *name = hl_scene_choice_is_token_or_cell (pick) ? name_pick (self, pick) : NULL;
+
+  hl_scene_pointer_let_keyboard_lead (&self->pointer);
+  hl_view_state_set_hovered (self->view_state, pick);
+  g_autoptr (GMenuModel) model = create_model (self, pick, name);
+  if (self->menu == NULL)
+    {
+      self->menu = gtk_popover_menu_new_from_model (model);
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+      gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+      g_signal_connect_swapped (self->menu, "closed", G_CALLBACK (on_closed), self);
+    }
+  else
+    gtk_popover_menu_set_menu_model (GTK_POPOVER_MENU (self->menu), model);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name != NULL ? name : _ ("Figure"), -1);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), place);
+  self->pointer.held = TRUE;
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+open_at (HlSceneView *self,
+         double       x,
+         double       y)
+{
+  const GdkRectangle place = { (int) x, (int) y, 1, 1 };
+  HlPick pick;
+
+  if (self->scene == NULL)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  hl_scene_pick (self->scene, x, y, &pick);
+  open_menu (self, &pick, &place);
+}
+
+static void
+on_menu_pressed (HlSceneView *self,
+                 int          n_press,
+                 double       x,
+                 double       y,
+                 GtkGesture  *click)
+{
+  gtk_gesture_set_state (click, GTK_EVENT_SEQUENCE_CLAIMED);
+  open_at (self, x, y);
+}
+
+static void
+on_long_press (HlSceneView *self,
+               double       x,
+               double       y,
+               GtkGesture  *press)
+{
+  gtk_gesture_set_state (press, GTK_EVENT_SEQUENCE_CLAIMED);
+  open_at (self, x, y);
+}
+
+/* At the token if it is in view, else at the middle. */
+static gboolean
+open_by_key (GtkWidget *widget,
+             GVariant  *arguments,
+             gpointer   data)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  const GdkRectangle all = { 0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget) };
+  GdkRectangle place;
+  double x, y, width, height;
+
+  if (self->scene == NULL)
+    return FALSE;
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
+  /* Who points at a token means that one, whatever else is pinned. A head is in focus by being hovered alone. */
+  const gboolean points = (self->pointer.leads && hl_scene_choice_is_token_or_cell (hovered)) ||
+                          hovered->kind == HL_PICK_MAP;
+  const HlPick pick = points ? *hovered : *hl_view_state_get_focus (self->view_state);
+  if (!hl_scene_locate (self->scene, &pick, &x, &y, &width, &height) ||
+      !gdk_rectangle_intersect (&all, &(GdkRectangle){ (int) x, (int) y, MAX ((int) width, 1), MAX ((int) height, 1) },
+                                &place))
+    place = (GdkRectangle){ all.width / 2, all.height / 2, 1, 1 };
+  open_menu (self, &pick, &place);
+  return TRUE;
+}
+
+/* What the menu was opened at; the scene may have gone since. */
+static gboolean
+get_menu_pick (HlSceneView *self,
+               HlPick      *pick)
+{
+  if (self->scene == NULL)
+    return FALSE;
+  *pick = *hl_view_state_get_hovered (self->view_state);
+  return hl_scene_choice_is_token_or_cell (pick);
+}
+
+static void
+pin (GtkWidget  *widget,
+     const char *action,
+     GVariant   *parameter)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  HlPick pick;
+
+  if (get_menu_pick (self, &pick))
+    hl_scene_choice_toggle_pin (self->view_state, &pick);
+}
+
+static void
+find_heads (GtkWidget  *widget,
+            const char *action,
+            GVariant   *parameter)
+{
+  HlSceneView *self = HL_SCENE_VIEW (widget);
+  HlPick pick;
+
+  if (get_menu_pick (self, &pick))
+    hl_scene_choice_take_pair (widget, self->view_state, &pick);
+}
+
+static void
+install_menu (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "scene.pin", NULL, pin);
+  gtk_widget_class_install_action (widget_class, "scene.find-heads", NULL, find_heads);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, open_by_key, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, open_by_key, NULL);
+}
+
+static void
+init_menu (HlSceneView *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_menu_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (on_long_press), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_HAS_POPUP, TRUE, -1);
+}
+
 static void
 hl_scene_view_dispose (GObject *object)
 {
@@ -258,8 +697,8 @@ hl_scene_view_dispose (GObject *object)
 
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   hl_scene_view_set_view_state (self, NULL);
-  hl_scene_view_set_adjustment (self, &self->hadjustment, NULL);
-  hl_scene_view_set_adjustment (self, &self->vadjustment, NULL);
+  set_adjustment (self, &self->hadjustment, NULL);
+  set_adjustment (self, &self->vadjustment, NULL);
   G_OBJECT_CLASS (hl_scene_view_parent_class)->dispose (object);
 }
 
@@ -313,10 +752,10 @@ hl_scene_view_set_property (GObject      *object,
       hl_scene_view_set_view_state (self, g_value_get_object (value));
       break;
     case PROP_HADJUSTMENT:
-      hl_scene_view_set_adjustment (self, &self->hadjustment, g_value_get_object (value));
+      set_adjustment (self, &self->hadjustment, g_value_get_object (value));
       break;
     case PROP_VADJUSTMENT:
-      hl_scene_view_set_adjustment (self, &self->vadjustment, g_value_get_object (value));
+      set_adjustment (self, &self->vadjustment, g_value_get_object (value));
       break;
     case PROP_HSCROLL_POLICY:
       self->hscroll_policy = g_value_get_enum (value);
@@ -357,18 +796,12 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
-  /**
-   * HlSceneView::finished:
-   * @self: a scene view
-   *
-   * The scene is complete, or cannot be: see hl_scene_view_get_error().
-   */
+  /* The scene is complete, or cannot be: see hl_scene_view_get_error(). */
   signals[FINISHED] = g_signal_new ("finished", HL_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                     NULL, G_TYPE_NONE, 0);
 
-  hl_scene_view_install_keys (widget_class);
-  hl_scene_view_install_link (widget_class);
-  hl_scene_view_install_menu (widget_class);
+  install_keys (widget_class);
+  install_menu (widget_class);
   gtk_widget_class_set_css_name (widget_class, "sceneview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -381,28 +814,16 @@ hl_scene_view_init (HlSceneView *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (allot_viewport), NULL);
-  hl_scene_view_init_pointer (self);
-  hl_scene_view_init_link (self);
-  hl_scene_view_init_menu (self);
+  hl_scene_pointer_init (&self->pointer, GTK_WIDGET (self));
+  init_menu (self);
 }
 
-/**
- * hl_scene_view_new:
- *
- * Returns: (transfer floating): a scene view that shows nothing
- */
 GtkWidget *
 hl_scene_view_new (void)
 {
   return g_object_new (HL_TYPE_SCENE_VIEW, NULL);
 }
 
-/**
- * hl_scene_view_get_view_state:
- * @self: a scene view
- *
- * Returns: (transfer none) (nullable): what it shows
- */
 HlViewState *
 hl_scene_view_get_view_state (HlSceneView *self)
 {
@@ -410,11 +831,6 @@ hl_scene_view_get_view_state (HlSceneView *self)
   return self->view_state;
 }
 
-/**
- * hl_scene_view_set_view_state:
- * @self: a scene view
- * @view_state: (nullable): what to show
- */
 void
 hl_scene_view_set_view_state (HlSceneView *self,
                               HlViewState *view_state)
@@ -438,12 +854,6 @@ hl_scene_view_set_view_state (HlSceneView *self,
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }
 
-/**
- * hl_scene_view_get_scene:
- * @self: a scene view
- *
- * Returns: (transfer none) (nullable): the scene on screen
- */
 HlScene *
 hl_scene_view_get_scene (HlSceneView *self)
 {
@@ -451,12 +861,6 @@ hl_scene_view_get_scene (HlSceneView *self)
   return self->scene;
 }
 
-/**
- * hl_scene_view_get_busy:
- * @self: a scene view
- *
- * Returns: whether a worker makes the picture
- */
 gboolean
 hl_scene_view_get_busy (HlSceneView *self)
 {
@@ -464,12 +868,6 @@ hl_scene_view_get_busy (HlSceneView *self)
   return self->runner != NULL && hl_scene_runner_get_busy (self->runner);
 }
 
-/**
- * hl_scene_view_get_error:
- * @self: a scene view
- *
- * Returns: (nullable): why there is no picture, a sentence without the file's name
- */
 const char *
 hl_scene_view_get_error (HlSceneView *self)
 {
@@ -480,12 +878,75 @@ hl_scene_view_get_error (HlSceneView *self)
   return error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? error->message : NULL;
 }
 
+/* At the pointer when that is over the view, otherwise at the middle. */
 void
-hl_scene_view_toggle_pin (HlSceneView  *self,
-                          const HlPick *pick)
+hl_scene_view_zoom (HlSceneView *self,
+                    double       factor)
 {
-  if (hl_pick_equal (hl_view_state_get_pinned (self->view_state), pick))
-    hl_view_state_set_pinned (self->view_state, NULL);
-  else
-    hl_view_state_set_pinned (self->view_state, pick);
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+
+  hl_scene_pointer_zoom (&self->pointer, factor);
+}
+
+void
+hl_scene_view_fit (HlSceneView *self)
+{
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+
+  if (self->scene == NULL)
+    return;
+  hl_scene_fit (self->scene);
+  hl_scene_pointer_pick_again (&self->pointer);
+}
+
+/* How far to scroll along one axis so that a stretch is in view, with some room around it. */
+static double
+get_correction (double position,
+                double size,
+                double page)
+{
+  const double room = MIN (2 * size, page / 4);
+
+  /* A whole row or column is in view from side to side. */
+  if (position <= 0 && position + size >= page)
+    return 0;
+  /* Far away, to the middle, where one sees what is around it. */
+  if (position + size < -page / 2 || position > 1.5 * page)
+    return position + size / 2 - page / 2;
+  if (position - room < 0)
+    return position - room;
+  if (position + size + room > page)
+    return position + size + room - page;
+  return 0;
+}
+
+void
+hl_scene_view_scroll_to (HlSceneView  *self,
+                         const HlPick *pick)
+{
+  cairo_rectangle_t window;
+  double x, y, width, height, scroll_x, scroll_y;
+
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+
+  if (!hl_scene_locate (self->scene, pick, &x, &y, &width, &height))
+    return;
+  hl_scene_get_window (self->scene, &window);
+  hl_scene_get_scroll (self->scene, &scroll_x, &scroll_y);
+  hl_scene_set_scroll (self->scene, round (scroll_x + get_correction (x - window.x, width, window.width)),
+                       round (scroll_y + get_correction (y - window.y, height, window.height)));
+}
+
+/* Goes back to where a scene of the same view was. */
+void
+hl_scene_view_go_to (HlSceneView *self,
+                     double       zoom,
+                     double       scroll_x,
+                     double       scroll_y)
+{
+  g_return_if_fail (HL_IS_SCENE_VIEW (self));
+  g_return_if_fail (self->scene != NULL);
+
+  hl_scene_set_zoom (self->scene, zoom);
+  hl_scene_set_scroll (self->scene, scroll_x, scroll_y);
 }

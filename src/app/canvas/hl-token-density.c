@@ -10,13 +10,6 @@
 /* Of a head, those of the others are left out: what would take longer than the picture itself is no help. */
 #define MAX_CELLS (64.0 * 1024 * 1024)
 
-/**
- * hl_token_density_new:
- * @state: what is shown
- * @of_queries: whether of queries, rather than of keys
- *
- * Returns: (transfer full): what must be read; no numbers yet
- */
 HlTokenDensity *
 hl_token_density_new (HlViewState *state,
                       gboolean     of_queries)
@@ -41,10 +34,6 @@ hl_token_density_new (HlViewState *state,
   return self;
 }
 
-/**
- * hl_token_density_free:
- * @self: (transfer full): a density
- */
 void
 hl_token_density_free (HlTokenDensity *self)
 {
@@ -54,13 +43,6 @@ hl_token_density_free (HlTokenDensity *self)
   g_free (self);
 }
 
-/**
- * hl_token_density_equal:
- * @self: a density
- * @other: a density
- *
- * Returns: whether both are of the same weights, read or not
- */
 gboolean
 hl_token_density_equal (const HlTokenDensity *self,
                         const HlTokenDensity *other)
@@ -71,16 +53,7 @@ hl_token_density_equal (const HlTokenDensity *self,
          self->queries.n == other->queries.n && self->keys.first == other->keys.first && self->keys.n == other->keys.n;
 }
 
-/**
- * hl_token_density_read:
- * @self: a density without numbers
- * @cancellable: (nullable): stops it
- * @error: what the source says, or %G_IO_ERROR_CANCELLED
- *
- * Reads the weights, on whatever thread. The sum over several heads is kept.
- *
- * Returns: whether the numbers are there
- */
+/* Reads the weights, on whatever thread. The sum over several heads is kept. */
 gboolean
 hl_token_density_read (HlTokenDensity  *self,
                        GCancellable    *cancellable,

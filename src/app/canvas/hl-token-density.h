@@ -5,20 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlTokenDensity:
- * @source: whose weights
- * @heads: (array length=n_heads): of which heads
- * @n_heads: how many
- * @queries: of which queries
- * @keys: of which keys
- * @of_queries: whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that
- *   it gets
- * @n_bins: how many
- * @bins: (array length=n_bins) (nullable): numbers from 0, once read
- *
- * How much there is to see at which part of a text, with tokens that are too many put together.
- */
+/* How much there is to see at which part of a text, with tokens that are too many put together. */
 typedef struct
 {
   HlAttentionSource *source;
@@ -26,9 +13,10 @@ typedef struct
   guint              n_heads;
   HlRange            queries;
   HlRange            keys;
+  /* Whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that it gets. */
   gboolean           of_queries;
   gsize              n_bins;
-  float             *bins;
+  float             *bins; /* numbers from 0, once read */
 } HlTokenDensity;
 
 HlTokenDensity *hl_token_density_new   (HlViewState           *state,

@@ -300,11 +300,6 @@ hl_change_list_init (HlChangeList *self)
   gtk_list_view_set_factory (self->list, factory);
 }
 
-/**
- * hl_change_list_set_link:
- * @self: a list
- * @link: (nullable): the comparison
- */
 void
 hl_change_list_set_link (HlChangeList  *self,
                          HlCompareLink *link)

@@ -106,12 +106,6 @@ hl_compare_bar_init (HlCompareBar *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
-/**
- * hl_compare_bar_set_link:
- * @self: a bar
- * @link: (nullable): the comparison
- * @other: (nullable): the second side
- */
 void
 hl_compare_bar_set_link (HlCompareBar  *self,
                          HlCompareLink *link,
@@ -127,14 +121,7 @@ hl_compare_bar_set_link (HlCompareBar  *self,
     hl_compare_bar_update (self);
 }
 
-/**
- * hl_compare_bar_update_names:
- * @self: a bar with a link
- * @session: the first side
- * @other: the second side
- *
- * Says what the two sides are called, in the bar and on their pictures.
- */
+/* Says what the two sides are called, in the bar and on their pictures. */
 void
 hl_compare_bar_update_names (HlCompareBar *self,
                              HlSession    *session,
@@ -160,12 +147,7 @@ hl_compare_bar_update_names (HlCompareBar *self,
   gtk_label_set_label (self->other_name, other_name);
 }
 
-/**
- * hl_compare_bar_update:
- * @self: a bar with a link
- *
- * Shows which heads belong together now.
- */
+/* Shows which heads belong together now. */
 void
 hl_compare_bar_update (HlCompareBar *self)
 {

@@ -5,7 +5,6 @@
 
 #include "app/compare/hl-compare-link.h"
 
-#include "app/compare/hl-compare-heads.h"
 #include "app/heads/hl-head-work.h"
 #include "view/hl-pick-sides.h"
 
@@ -32,6 +31,59 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlCompareLink, hl_compare_link, G_TYPE_OBJECT)
+
+static gboolean
+is_comparison_with (HlComparison        *comparison,
+                    HlViewState         *second,
+                    const HlHeadPairing *pairing)
+{
+  return comparison != NULL && hl_comparison_get_attention_b (comparison) == hl_view_state_get_attention (second) &&
+         hl_head_pairing_equal (hl_comparison_get_pairing (comparison), pairing);
+}
+
+static void
+set_compared (HlViewState         *first,
+              HlViewState         *second,
+              const HlHeadPairing *pairing)
+{
+  if (is_comparison_with (hl_view_state_get_compared (first), second, pairing))
+    return;
+  g_autoptr (HlComparison) comparison =
+    hl_comparison_new (hl_view_state_get_attention (first), hl_view_state_get_attention_source (first),
+                       hl_view_state_get_attention (second), hl_view_state_get_attention_source (second), pairing,
+                       hl_view_state_get_aligner (first));
+  hl_view_state_set_compared (first, comparison);
+}
+
+/* Lets each side know what its heads are compared with: as they are, whatever is derived of them for the pictures. To be
+ * called whenever attentions or pairing have changed, and when their texts are aligned, until when nothing is compared;
+ * where they have not, what is known stays. Those of the second side have partners only where heads of the same index
+ * belong together. */
+static void
+compare_heads (HlCompareLink *self)
+{
+  set_compared (self->a, self->b, &self->pairing);
+  if (self->pairing.layer < 0 && self->pairing.head < 0)
+    set_compared (self->b, self->a, &self->pairing);
+  else
+    hl_view_state_set_compared (self->b, NULL);
+}
+
+/* Lets them be compared no more, nor sorted or framed by what nothing tells any more. */
+static void
+forget_compared_heads (HlCompareLink *self)
+{
+  HlViewState *const sides[] = { self->a, self->b };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      hl_view_state_set_compared (sides[i], NULL);
+      if (hl_view_state_get_sort (sides[i]) == HL_HEAD_MEASURE_CHANGE)
+        hl_view_state_set_sort (sides[i], HL_HEAD_MEASURE_NONE);
+      if (hl_view_state_get_colour_by (sides[i]) == HL_HEAD_MEASURE_CHANGE)
+        hl_view_state_set_colour_by (sides[i], HL_HEAD_MEASURE_NONE);
+    }
+}
 
 /* All that can be set, but for what belongs to one side, or is linked by more than being the same. */
 static void
@@ -83,7 +135,7 @@ on_other_heads (HlCompareLink *self)
     }
   self->updating = FALSE;
   update_heads (self);
-  hl_compare_heads_update (self->a, self->b, &self->pairing);
+  compare_heads (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -167,7 +219,7 @@ on_hidden (HlCompareLink *self,
 static void
 on_aligned (HlCompareLink *self)
 {
-  hl_compare_heads_update (self->a, self->b, &self->pairing);
+  compare_heads (self);
   on_hidden (self, NULL, self->a);
   carry_pick (self, self->a, TRUE);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -191,7 +243,7 @@ on_attention (HlCompareLink *self)
   if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_attention (self->b)))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
-  hl_compare_heads_update (self->a, self->b, &self->pairing);
+  compare_heads (self);
 }
 
 static void
@@ -202,7 +254,7 @@ on_other_attention (HlCompareLink *self)
   if (!hl_head_pairing_fits (&self->pairing, attention))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
-  hl_compare_heads_update (self->a, self->b, &self->pairing);
+  compare_heads (self);
   if (hl_compare_link_get_difference (self))
     hl_view_state_set_difference (self->a, attention, &self->pairing);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -221,12 +273,7 @@ hl_compare_link_class_init (HlCompareLinkClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_compare_link_dispose;
 
-  /**
-   * HlCompareLink::changed:
-   * @self: a link
-   *
-   * Other heads belong together, or other tokens.
-   */
+  /* Other heads belong together, or other tokens. */
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_COMPARE_LINK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -238,14 +285,6 @@ hl_compare_link_init (HlCompareLink *self)
   self->other_work = hl_head_work_new ();
 }
 
-/**
- * hl_compare_link_new:
- * @a: how the first side is looked at; rules
- * @b: how the second side is looked at; looks like the first from now on
- * @pairing: which heads belong together; must fit @b
- *
- * Returns: (transfer full): what keeps them together until it is closed
- */
 HlCompareLink *
 hl_compare_link_new (HlViewState         *a,
                      HlViewState         *b,
@@ -286,12 +325,7 @@ hl_compare_link_new (HlViewState         *a,
   return self;
 }
 
-/**
- * hl_compare_link_close:
- * @self: a link
- *
- * Lets the two sides go, each as it is; the first no longer shows the difference.
- */
+/* Lets the two sides go, each as it is; the first no longer shows the difference. */
 void
 hl_compare_link_close (HlCompareLink *self)
 {
@@ -303,7 +337,7 @@ hl_compare_link_close (HlCompareLink *self)
   hl_view_state_set_beside (self->a, NULL);
   hl_view_state_set_beside (self->b, NULL);
   hl_head_work_set_view_state (self->other_work, NULL);
-  hl_compare_heads_clear (self->a, self->b);
+  forget_compared_heads (self);
   for (guint i = 0; i < self->bindings->len; i++)
     g_binding_unbind (g_ptr_array_index (self->bindings, i));
   g_clear_pointer (&self->bindings, g_ptr_array_unref);
@@ -318,12 +352,6 @@ hl_compare_link_close (HlCompareLink *self)
   g_clear_object (&self->b);
 }
 
-/**
- * hl_compare_link_get_a:
- * @self: a link that is not closed
- *
- * Returns: (transfer none): how the first side is looked at
- */
 HlViewState *
 hl_compare_link_get_a (HlCompareLink *self)
 {
@@ -331,12 +359,6 @@ hl_compare_link_get_a (HlCompareLink *self)
   return self->a;
 }
 
-/**
- * hl_compare_link_get_pairing:
- * @self: a link
- *
- * Returns: (transfer none): which heads belong together
- */
 const HlHeadPairing *
 hl_compare_link_get_pairing (HlCompareLink *self)
 {
@@ -344,11 +366,6 @@ hl_compare_link_get_pairing (HlCompareLink *self)
   return &self->pairing;
 }
 
-/**
- * hl_compare_link_set_pairing:
- * @self: a link
- * @pairing: which heads belong together; must fit the second side
- */
 void
 hl_compare_link_set_pairing (HlCompareLink       *self,
                              const HlHeadPairing *pairing)
@@ -360,18 +377,12 @@ hl_compare_link_set_pairing (HlCompareLink       *self,
     return;
   self->pairing = *pairing;
   update_heads (self);
-  hl_compare_heads_update (self->a, self->b, &self->pairing);
+  compare_heads (self);
   if (hl_compare_link_get_difference (self))
     hl_view_state_set_difference (self->a, hl_view_state_get_attention (self->b), pairing);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/**
- * hl_compare_link_get_difference:
- * @self: a link
- *
- * Returns: whether the first side shows the difference
- */
 gboolean
 hl_compare_link_get_difference (HlCompareLink *self)
 {
@@ -379,13 +390,7 @@ hl_compare_link_get_difference (HlCompareLink *self)
   return hl_view_state_get_other_attention (self->a) != NULL;
 }
 
-/**
- * hl_compare_link_set_difference:
- * @self: a link
- * @difference: whether the first side is to show the difference
- *
- * What is pinned stays pinned, wherever it is then.
- */
+/* What is pinned stays pinned, wherever it is then. */
 void
 hl_compare_link_set_difference (HlCompareLink *self,
                                 gboolean       difference)
@@ -421,13 +426,6 @@ hl_compare_link_set_difference (HlCompareLink *self,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/**
- * hl_compare_link_get_comparison:
- * @self: a link
- *
- * Returns: (transfer none) (nullable): the two sides as they are shown, filters aside; %NULL while long texts are being
- *   aligned, which #HlCompareLink::changed ends
- */
 HlComparison *
 hl_compare_link_get_comparison (HlCompareLink *self)
 {

@@ -252,14 +252,6 @@ hl_compare_scroll_init (HlCompareScroll *self)
 {
 }
 
-/**
- * hl_compare_scroll_new:
- * @link: what belongs together
- * @a: the view of the first side
- * @b: the view of the second side
- *
- * Returns: (transfer full): what keeps the views together as long as it lives
- */
 HlCompareScroll *
 hl_compare_scroll_new (HlCompareLink *link,
                        HlSceneView   *a,
@@ -288,15 +280,8 @@ hl_compare_scroll_new (HlCompareLink *link,
   return self;
 }
 
-/**
- * hl_compare_scroll_go_to:
- * @self: what keeps two views together
- * @x: how far the content of the second is scrolled, logical pixels
- * @y: likewise
- *
- * Puts the second view where it was when the first was where it is. What of theirs is side by side then may depend on
- * how they came there.
- */
+/* Puts the second view where it was when the first was where it is. What of theirs is side by side then may depend
+ * on how they came there. */
 void
 hl_compare_scroll_go_to (HlCompareScroll *self,
                          double           x,

@@ -1,12 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* The second side is a session of its own, with a view state that follows the first. It is opened in a worker, as tabs
- * are. */
+ * are. A comparison becomes part of a session that is saved, and is as in one that was. */
 #include "config.h"
 
-#include "app/compare/hl-compare-view-private.h"
+#include "app/compare/hl-compare-view.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/compare/hl-compare-figure.h"
+#include "app/base/hl-loading-page.h"
+#include "app/base/hl-state-copy.h"
+#include "app/compare/hl-compare-bar.h"
+#include "app/compare/hl-compare-scroll.h"
+#include "app/live/hl-text-bar.h"
+#include "app/session/hl-session-open.h"
+#include "app/session/hl-session-saved.h"
+#include "core/base/hl-file-name.h"
+#include "draw/export/hl-pair-scene.h"
+#include "view/hl-pick-sides.h"
+
+#include <glib/gi18n.h>
+
+struct _HlCompareView
+{
+  AdwBin parent_instance;
+
+  HlCompareBar *bar;
+  GtkPaned *paned;
+  GtkWidget *other_side;
+  GtkStack *other_stack;
+  HlLoadingPage *loading_page;
+  HlSceneView *other_view;
+  HlTextBar *other_text_bar;
+
+  HlSession *session;
+  HlSceneView *scene_view;
+  HlSession *other;
+  HlCompareLink *link;
+  HlCompareScroll *scroll;
+  GCancellable *cancellable;
+  gboolean was_active;
+  /* Whether the second side is the first once more, of the same text and the same example. */
+  gboolean follows_document;
+  gboolean follows_example;
+};
 
 enum
 {
@@ -27,6 +62,16 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlCompareView, hl_compare_view, ADW_TYPE_BIN)
 
+static void
+stop_opening (HlCompareView *self)
+{
+  if (self->cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+}
+
 /* Half each to begin with. Whoever moves the handle finds it there again after a look at the difference. */
 static gboolean
 halve (GtkWidget     *paned,
@@ -41,8 +86,8 @@ halve (GtkWidget     *paned,
 }
 
 /* What the link says is what can be seen. */
-void
-hl_compare_view_update (HlCompareView *self)
+static void
+update (HlCompareView *self)
 {
   const gboolean difference = hl_compare_view_get_difference (self);
   const gboolean beside = self->cancellable != NULL || (self->link != NULL && !difference);
@@ -61,7 +106,7 @@ hl_compare_view_update (HlCompareView *self)
 static void
 on_link_changed (HlCompareView *self)
 {
-  hl_compare_view_update (self);
+  update (self);
   hl_compare_bar_update (self->bar);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIFFERENCE]);
 }
@@ -100,8 +145,8 @@ keep_focus (HlCompareView *self)
 static void
 on_cancel (HlCompareView *self)
 {
-  hl_compare_view_stop_opening (self);
-  hl_compare_view_update (self);
+  stop_opening (self);
+  update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
@@ -171,24 +216,14 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   object_class->get_property = hl_compare_view_get_property;
   object_class->set_property = hl_compare_view_set_property;
 
-  /**
-   * HlCompareView:content:
-   *
-   * The picture of the document, in what scrolls it.
-   */
+  /* The picture of the document, in what scrolls it. */
   properties[PROP_CONTENT] =
     g_param_spec_object ("content", NULL, NULL, GTK_TYPE_WIDGET, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ACTIVE] = g_param_spec_boolean ("active", NULL, NULL, FALSE, readable);
   properties[PROP_DIFFERENCE] = g_param_spec_boolean ("difference", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  /**
-   * HlCompareView::failed:
-   * @self: a compare view
-   * @error: what went wrong, a sentence without the file's name
-   *
-   * The second side could not be read.
-   */
+  /* The second side could not be read. */
   signals[FAILED] = g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
 
@@ -238,12 +273,53 @@ on_example (HlCompareView *self)
     hl_session_set_example_index (self->other, hl_session_get_example_index (self->session));
 }
 
-/**
- * hl_compare_view_set_session:
- * @self: a compare view
- * @session: (nullable): the document that is compared: with what it was when it was saved, or with nothing yet
- * @scene_view: (nullable): the view that shows it
- */
+/* What was pinned in particular on the second side. */
+static void
+restore_pin (HlCompareView *self,
+             const HlPick  *on_a,
+             const HlPick  *on_b)
+{
+  HlViewState *a = hl_session_get_view_state (self->session);
+  HlComparison *comparison = hl_view_state_get_comparison (a);
+
+  if (comparison == NULL)
+    {
+      hl_view_state_set_pinned (hl_session_get_view_state (self->other), on_b);
+      return;
+    }
+  const HlPick pick = hl_pick_in_common (comparison, on_a, on_b);
+  hl_view_state_set_pinned (a, &pick);
+}
+
+/* Begins the comparison that the session came with when it was opened, if there is one. */
+static void
+restore (HlCompareView *self)
+{
+  g_autoptr (HlSession) other = hl_session_steal_other (self->session);
+
+  if (other == NULL)
+    return;
+  const HlSavedSession *first = hl_session_get_saved (self->session);
+  const HlSavedSession *saved = first->other;
+  HlViewState *a = hl_session_get_view_state (self->session);
+  HlViewState *b = hl_session_get_view_state (other);
+  const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
+  /* The first side rules from now on: what the second has of its own is put back. */
+  const HlPick on_b = *hl_view_state_get_pinned (b);
+  g_autofree char *hidden = hl_view_state_dup_hidden (b);
+
+  hl_compare_view_start (self, other, &pairing);
+  if (hl_state_texts_get (&saved->state, "hidden") != NULL)
+    hl_view_state_set_hidden (b, hidden);
+  const HlPick on_a = *hl_view_state_get_pinned (a);
+  hl_compare_link_set_difference (self->link, saved->difference);
+  if (hl_state_texts_get (&saved->state, "pinned") != NULL)
+    restore_pin (self, &on_a, &on_b);
+  /* The difference may be longer than the first side, and could not be scrolled so far before. */
+  hl_scene_view_go_to (self->scene_view, first->zoom, first->scroll_x, first->scroll_y);
+  hl_compare_scroll_go_to (self->scroll, saved->scroll_x, saved->scroll_y);
+}
+
 void
 hl_compare_view_set_session (HlCompareView *self,
                              HlSession     *session,
@@ -264,7 +340,7 @@ hl_compare_view_set_session (HlCompareView *self,
     }
   g_set_object (&self->scene_view, scene_view);
   if (session != NULL)
-    hl_compare_view_restore (self);
+    restore (self);
 }
 
 static void
@@ -274,14 +350,7 @@ on_other_failed (HlCompareView *self,
   g_signal_emit (self, signals[FAILED], 0, error);
 }
 
-/**
- * hl_compare_view_start:
- * @self: a compare view with a session
- * @other: what it is compared with; the compare view's own from now on
- * @pairing: which heads belong together
- *
- * Shows both side by side.
- */
+/* Shows both side by side. */
 void
 hl_compare_view_start (HlCompareView       *self,
                        HlSession           *other,
@@ -291,7 +360,7 @@ hl_compare_view_start (HlCompareView       *self,
   g_return_if_fail (HL_IS_SESSION (other));
   g_return_if_fail (self->session != NULL && other != self->session);
 
-  hl_compare_view_stop_opening (self);
+  stop_opening (self);
   unlink_sides (self);
   self->other = g_object_ref (other);
   self->follows_document = hl_session_get_document (other) == hl_session_get_document (self->session);
@@ -300,22 +369,17 @@ hl_compare_view_start (HlCompareView       *self,
   self->link = hl_compare_link_new (hl_session_get_view_state (self->session), hl_session_get_view_state (other),
                                     pairing);
   g_signal_connect_swapped (self->link, "changed", G_CALLBACK (on_link_changed), self);
-  g_signal_connect_swapped (other, "notify::document", G_CALLBACK (hl_compare_view_update), self);
+  g_signal_connect_swapped (other, "notify::document", G_CALLBACK (update), self);
   g_signal_connect_swapped (other, "failed", G_CALLBACK (on_other_failed), self);
   hl_scene_view_set_view_state (self->other_view, hl_session_get_view_state (other));
   hl_text_bar_set_live (self->other_text_bar, hl_session_get_live (other));
   hl_compare_bar_set_link (self->bar, self->link, hl_session_get_view_state (other));
   self->scroll = hl_compare_scroll_new (self->link, self->scene_view, self->other_view);
-  hl_compare_view_update (self);
+  update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
-/**
- * hl_compare_view_stop:
- * @self: a compare view
- *
- * Shows the document alone again.
- */
+/* Shows the document alone again. */
 void
 hl_compare_view_stop (HlCompareView *self)
 {
@@ -324,18 +388,12 @@ hl_compare_view_stop (HlCompareView *self)
   if (!hl_compare_view_get_active (self))
     return;
   keep_focus (self);
-  hl_compare_view_stop_opening (self);
+  stop_opening (self);
   unlink_sides (self);
-  hl_compare_view_update (self);
+  update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
-/**
- * hl_compare_view_get_active:
- * @self: a compare view
- *
- * Returns: whether there is a second side, or will be
- */
 gboolean
 hl_compare_view_get_active (HlCompareView *self)
 {
@@ -343,12 +401,6 @@ hl_compare_view_get_active (HlCompareView *self)
   return self->link != NULL || self->cancellable != NULL;
 }
 
-/**
- * hl_compare_view_get_difference:
- * @self: a compare view
- *
- * Returns: whether the difference is shown in place of the two sides
- */
 gboolean
 hl_compare_view_get_difference (HlCompareView *self)
 {
@@ -356,11 +408,6 @@ hl_compare_view_get_difference (HlCompareView *self)
   return self->link != NULL && hl_compare_link_get_difference (self->link);
 }
 
-/**
- * hl_compare_view_set_difference:
- * @self: a compare view that is active
- * @difference: whether to show the difference in place of the two sides
- */
 void
 hl_compare_view_set_difference (HlCompareView *self,
                                 gboolean       difference)
@@ -374,12 +421,6 @@ hl_compare_view_set_difference (HlCompareView *self,
   hl_compare_link_set_difference (self->link, difference);
 }
 
-/**
- * hl_compare_view_get_link:
- * @self: a compare view
- *
- * Returns: (transfer none) (nullable): what keeps the two sides together
- */
 HlCompareLink *
 hl_compare_view_get_link (HlCompareView *self)
 {
@@ -387,12 +428,103 @@ hl_compare_view_get_link (HlCompareView *self)
   return self->link;
 }
 
-/**
- * hl_compare_view_create_scene:
- * @self: a compare view with a session
- *
- * Returns: (transfer full): what is on screen, for a figure: one scene, or both sides as one
- */
+typedef struct
+{
+  HlCompareView *view;
+  GCancellable *cancellable;
+  char *name;
+  gboolean wants_text;
+} Opening;
+
+static void
+on_opened (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autofree Opening *opening = data;
+  g_autoptr (HlCompareView) self = opening->view;
+  g_autoptr (GCancellable) cancellable = opening->cancellable;
+  g_autofree char *name = opening->name;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
+
+  if (cancellable != self->cancellable)
+    {
+      if (session != NULL)
+        hl_session_close (session);
+      return;
+    }
+  /* Not cancelled: a model that has its first layer still computes the others. */
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+  if (session != NULL)
+    {
+      hl_compare_view_start (self, session, &(HlHeadPairing){ -1, -1 });
+      if (opening->wants_text && hl_session_get_live (session) != NULL)
+        hl_text_bar_focus (self->other_text_bar);
+      return;
+    }
+  update (self);
+  g_object_notify (G_OBJECT (self), "active");
+  /* Translators: stands after a file's name and a colon, and before the reason */
+  g_prefix_error (&error, _ ("it cannot be compared with “%s”: "), name);
+  g_signal_emit_by_name (self, "failed", error);
+}
+
+/* Opens a file and shows both side by side, or HlCompareView::failed tells why not. */
+void
+hl_compare_view_open (HlCompareView *self,
+                      GFile         *file,
+                      HlSession     *like)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  Opening *opening = g_new0 (Opening, 1);
+
+  stop_opening (self);
+  self->cancellable = g_cancellable_new ();
+  opening->view = g_object_ref (self);
+  opening->cancellable = g_object_ref (self->cancellable);
+  opening->name = hl_file_dup_display_name (file);
+  opening->wants_text = like == self->session;
+  hl_loading_page_start (self->loading_page, opening->name, progress);
+  update (self);
+  g_object_notify (G_OBJECT (self), "active");
+  hl_session_open_async (file, NULL, like, progress, self->cancellable, on_opened, opening);
+}
+
+static HlScene *
+copy_scene (HlSceneView *view)
+{
+  HlScene *scene = hl_scene_view_get_scene (view);
+  HlViewState *state = hl_scene_get_state (scene);
+  HlScene *copy = hl_scene_new (hl_view_state_get_view (state), state);
+  double width, height, x, y;
+
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  hl_scene_set_viewport (copy, width, height, 1);
+  hl_scene_set_zoom (copy, hl_scene_get_zoom (scene));
+  hl_scene_get_scroll (scene, &x, &y);
+  hl_scene_set_scroll (copy, x, y);
+  return copy;
+}
+
+static HlScene *
+create_pair_scene (HlSceneView *left,
+                   HlSceneView *right)
+{
+  g_autoptr (HlScene) left_scene = copy_scene (left);
+  g_autoptr (HlScene) right_scene = copy_scene (right);
+  HlScene *pair = hl_pair_scene_new (left_scene, right_scene);
+  double width, height, other_width;
+  hl_scene_get_viewport (hl_scene_view_get_scene (left), &width, &height, NULL);
+  hl_scene_get_viewport (hl_scene_view_get_scene (right), &other_width, NULL, NULL);
+  hl_scene_set_viewport (pair, width + other_width + HL_PAIR_SCENE_GAP, height, 1);
+  return pair;
+}
+
 HlScene *
 hl_compare_view_create_scene (HlCompareView *self)
 {
@@ -401,5 +533,124 @@ hl_compare_view_create_scene (HlCompareView *self)
 
   if (self->link == NULL || hl_compare_link_get_difference (self->link))
     return g_object_ref (hl_scene_view_get_scene (self->scene_view));
-  return hl_compare_figure_create_scene (self->scene_view, self->other_view);
+  return create_pair_scene (self->scene_view, self->other_view);
+}
+
+/* How something is spelt that is pinned on one side of a difference. */
+static char *
+spell_pin (HlViewState  *side,
+           const HlPick *pick)
+{
+  g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (side));
+  g_auto (HlStateTexts) texts = { 0 };
+
+  hl_state_copy (state, side);
+  hl_view_state_set_difference (state, NULL, NULL);
+  hl_view_state_set_pinned (state, pick);
+  hl_state_texts_take (&texts, state);
+  return g_strdup (hl_state_texts_get (&texts, "pinned"));
+}
+
+/* In the difference tokens are counted in a list of both sides', which exists as long as both do. */
+static char *
+save_pins_of_difference (HlViewState    *a,
+                         HlViewState    *b,
+                         HlSavedSession *saved)
+{
+  HlComparison *comparison = hl_view_state_get_comparison (a);
+  const HlPick *pinned = hl_view_state_get_pinned (a);
+
+  if (comparison == NULL || pinned->kind == HL_PICK_NONE)
+    return NULL;
+  const HlPick on_a = hl_pick_on_side (comparison, pinned, FALSE);
+  const HlPick on_b = hl_pick_on_side (comparison, pinned, TRUE);
+  g_autofree char *text = on_a.kind != HL_PICK_NONE ? spell_pin (a, &on_a) : NULL;
+  hl_state_texts_set (&saved->state, "pinned", text);
+  return on_a.kind != pinned->kind ? spell_pin (b, &on_b) : NULL;
+}
+
+/* The tokens that are hidden on the second side, if these are not the ones of the first. */
+static char *
+save_hidden (HlViewState *a,
+             HlViewState *b)
+{
+  g_autoptr (HlViewState) alike = hl_view_state_new (hl_view_state_get_example (b));
+  g_autofree char *hidden = hl_view_state_dup_hidden (b);
+
+  hl_view_state_set_attention (alike, hl_view_state_get_attention (b));
+  hl_view_state_hide_like (alike, a);
+  g_autofree char *expected = hl_view_state_dup_hidden (alike);
+  return g_strcmp0 (hidden, expected) != 0 ? g_steal_pointer (&hidden) : NULL;
+}
+
+static void
+set_index (HlStateTexts *texts,
+           const char   *property,
+           int           index)
+{
+  g_autofree char *text = g_strdup_printf ("%d", index);
+
+  hl_state_texts_set (texts, property, index >= 0 ? text : NULL);
+}
+
+/* What the second side has of its own. */
+static void
+save_state (HlCompareView  *self,
+            HlSavedSession *saved,
+            HlSavedSession *other)
+{
+  HlViewState *a = hl_session_get_view_state (self->session);
+  HlViewState *b = hl_session_get_view_state (self->other);
+  const HlHeadPairing *pairing = hl_compare_link_get_pairing (self->link);
+  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (b));
+  const gboolean same_kind = kind == hl_attention_get_kind (hl_view_state_get_attention (a));
+  g_autofree char *hidden = save_hidden (a, b);
+  g_autofree char *pinned = NULL;
+
+  if (other->difference)
+    pinned = save_pins_of_difference (a, b, saved);
+  else if (hl_view_state_get_pinned (a)->kind == HL_PICK_NONE)
+    pinned = g_strdup (hl_state_texts_get (&other->state, "pinned"));
+  hl_state_texts_clear (&other->state);
+  hl_state_texts_set (&other->state, "attention", same_kind ? NULL : hl_attention_kind_get_name (kind));
+  hl_state_texts_set (&other->state, "hidden", hidden);
+  hl_state_texts_set (&other->state, "pinned", pinned);
+  set_index (&other->state, "layer", pairing->layer);
+  set_index (&other->state, "head", pairing->head);
+}
+
+/* The same document once more, or the same model on another text, are of the same file and read in the same way. */
+static void
+leave_out_file (HlCompareView  *self,
+                HlSavedSession *saved,
+                HlSavedSession *other)
+{
+  const gboolean is_same = hl_session_get_document (self->other) == hl_session_get_document (self->session);
+  const gboolean is_live = hl_session_get_live (self->other) != NULL && hl_session_get_live (self->session) != NULL;
+
+  if (!is_same && !(is_live && other->text != NULL && g_file_equal (other->file, saved->file)))
+    return;
+  g_clear_object (&other->file);
+  hl_open_options_clear (&other->options);
+}
+
+/* Adds what it is compared with, if it is. */
+void
+hl_compare_view_save (HlCompareView  *self,
+                      HlSavedSession *saved)
+{
+  g_return_if_fail (HL_IS_COMPARE_VIEW (self));
+
+  if (self->link == NULL)
+    return;
+  HlSavedSession *other = hl_session_save (self->other, hl_scene_view_get_scene (self->other_view));
+
+  other->difference = hl_compare_link_get_difference (self->link);
+  leave_out_file (self, saved, other);
+  save_state (self, saved, other);
+  /* Both are zoomed alike; of a side that is not seen it is no matter where it is. */
+  other->zoom = 0;
+  if (other->difference)
+    other->scroll_x = other->scroll_y = 0;
+  saved->other = other;
 }

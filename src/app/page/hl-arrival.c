@@ -25,11 +25,6 @@ clear (gpointer data)
   g_ptr_array_unref (((HlArrival *) data)->pages);
 }
 
-/**
- * hl_arrival_new:
- *
- * Returns: (transfer full): what no file belongs to yet
- */
 HlArrival *
 hl_arrival_new (void)
 {
@@ -39,25 +34,14 @@ hl_arrival_new (void)
   return self;
 }
 
-/**
- * hl_arrival_unref:
- * @self: an arrival
- *
- * Lets go of it. Its pages hold it, too.
- */
+/* Lets go of it. Its pages hold it, too. */
 void
 hl_arrival_unref (HlArrival *self)
 {
   g_rc_box_release_full (self, clear);
 }
 
-/**
- * hl_arrival_add:
- * @self: an arrival
- * @page: the page of the file that is next
- *
- * Makes a page one of those that came together; it belongs to no other arrival any more.
- */
+/* Makes a page one of those that came together; it belongs to no other arrival any more. */
 void
 hl_arrival_add (HlArrival      *self,
                 HlDocumentPage *page)
@@ -86,12 +70,6 @@ find_first (const HlArrival      *self,
   return NULL;
 }
 
-/**
- * hl_arrival_is_first:
- * @page: a page
- *
- * Returns: whether no page came together with this one and before it, apart from those that have gone
- */
 gboolean
 hl_arrival_is_first (HlDocumentPage *page)
 {
@@ -100,14 +78,7 @@ hl_arrival_is_first (HlDocumentPage *page)
   return self == NULL || find_first (self, NULL) == page;
 }
 
-/**
- * hl_arrival_settle:
- * @page: a page that shows its file
- *
- * From now on it is as if it had come alone: what is read again does not ask who came first.
- *
- * Returns: hl_arrival_is_first() until now
- */
+/* From now on it is as if it had come alone: what is read again does not ask who came first. */
 gboolean
 hl_arrival_settle (HlDocumentPage *page)
 {
@@ -117,14 +88,7 @@ hl_arrival_settle (HlDocumentPage *page)
   return is_first;
 }
 
-/**
- * hl_arrival_leave:
- * @page: a page that is going
- *
- * Takes it from those that it came with.
- *
- * Returns: (transfer none) (nullable): the first of these, if it was @page until now
- */
+/* Takes it from those that it came with. */
 HlDocumentPage *
 hl_arrival_leave (HlDocumentPage *page)
 {

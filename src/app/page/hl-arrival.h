@@ -5,11 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlArrival:
- *
- * Files that came together, in their order.
- */
+/* Files that came together, in their order. */
 typedef struct _HlArrival HlArrival;
 
 HlArrival      *hl_arrival_new      (void);

@@ -3,17 +3,59 @@
  * A tab. It opens its file or model in a worker and puts the panels around the scene. Opened again, it replaces the
  * session only when it could be read, and is looked at as before.
  */
-#include "app/page/hl-document-page-private.h"
+#include "config.h"
 
+#include "app/page/hl-document-page.h"
+
+#include "app/base/hl-banner.h"
+#include "app/base/hl-late-spinner.h"
+#include "app/base/hl-loading-page.h"
 #include "app/base/hl-settings.h"
+#include "app/base/hl-state-copy.h"
+#include "app/base/hl-view-kinds.h"
 #include "app/canvas/hl-minimap.h"
+#include "app/heads/hl-head-picker.h"
+#include "app/live/hl-text-bar.h"
 #include "app/panels/hl-colour-panel.h"
+#include "app/panels/hl-example-panel.h"
 #include "app/panels/hl-filter-panel.h"
 #include "app/panels/hl-hiding-panel.h"
 #include "app/panels/hl-order-panel.h"
 #include "app/panels/hl-quantity-panel.h"
 #include "app/panels/hl-score-panel.h"
+#include "app/session/hl-session-banner.h"
+#include "app/session/hl-session-open.h"
+#include "app/session/hl-session-saved.h"
+#include "app/session/hl-wait-note.h"
 #include "core/base/hl-file-name.h"
+
+struct _HlDocumentPage
+{
+  AdwBin parent_instance;
+
+  GtkStack *stack;
+  HlLoadingPage *loading_page;
+  AdwFlap *sidebar_flap;
+  AdwFlap *panel_flap;
+  HlHeadPicker *head_picker;
+  HlExamplePanel *example_panel;
+  HlSidePanel *side_panel;
+  HlBanner *banner;
+  HlTokenSearch *token_search;
+  HlSceneView *scene_view;
+  HlCompareView *compare_view;
+  HlLateSpinner *spinner;
+  HlWaitNote *wait_note;
+  HlTextBar *text_bar;
+
+  GFile *file;
+  GFile *session_file; /* if it was opened from one */
+  GFile *located;
+  char *name;
+  HlSession *session;
+  GCancellable *cancellable;
+  GSettings *settings;
+};
 
 enum
 {
@@ -27,6 +69,224 @@ enum
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlDocumentPage, hl_document_page, ADW_TYPE_BIN)
+
+static void
+on_view_changed (GSettings   *settings,
+                 GParamSpec  *pspec,
+                 HlViewState *state)
+{
+  g_settings_set_string (settings, "last-view", hl_view_kinds[hl_view_state_get_view (state)].nick);
+}
+
+static void
+take_last_view (HlViewState *state,
+                GSettings   *settings)
+{
+  g_autofree char *last_view = g_settings_get_string (settings, "last-view");
+  HlViewKind view;
+
+  if (hl_view_kind_from_nick (last_view, &view))
+    hl_view_state_set_view (state, view);
+}
+
+/* Sets its view state up and has it follow the settings and the style. */
+static void
+set_up_state (HlSession   *session,
+              HlViewState *before,
+              GSettings   *settings,
+              gboolean     is_saved)
+{
+  g_return_if_fail (HL_IS_SESSION (session));
+
+  HlViewState *state = hl_session_get_view_state (session);
+  if (before != NULL)
+    hl_state_copy (state, before);
+  else if (!is_saved)
+    take_last_view (state, settings);
+  /* A file should not open with a notice in place of a picture. */
+  if (hl_view_state_shows_steps (state) &&
+      !hl_head_steps_are_known (hl_view_state_get_attention (state)))
+    hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
+                          G_BINDING_SYNC_CREATE);
+  if (is_saved)
+    return;
+  hl_settings_bind_colour_map (settings, state, "colour-map");
+  g_settings_bind (settings, "orientation", state, "orientation", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), settings,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Has it follow the settings no more. */
+static void
+release_state (HlViewState *state,
+               GSettings   *settings)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (state));
+
+  g_signal_handlers_disconnect_by_func (state, on_view_changed, settings);
+  g_settings_unbind (state, "colour-map");
+  g_settings_unbind (state, "orientation");
+}
+
+static void
+update_spinner (HlDocumentPage *self)
+{
+  const gboolean is_busy = self->session != NULL && (self->cancellable != NULL || hl_session_get_busy (self->session) ||
+                                                     hl_scene_view_get_busy (self->scene_view));
+
+  hl_late_spinner_set_busy (self->spinner, is_busy);
+}
+
+static void
+update_banner (HlDocumentPage *self)
+{
+  hl_session_banner_update (self->banner, self->session, hl_scene_view_get_error (self->scene_view));
+}
+
+static void
+on_scene_finished (HlDocumentPage *self)
+{
+  if (self->session == NULL)
+    return;
+  update_banner (self);
+  /* The first picture is there: now there is time to look for oddities. */
+  hl_session_examine (self->session);
+}
+
+static void
+on_session_failed (HlDocumentPage *self,
+                   const GError   *error)
+{
+  g_signal_emit_by_name (self, "failed", error);
+}
+
+static void
+leave_session (HlDocumentPage *self)
+{
+  hl_session_close (self->session);
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  g_signal_handlers_disconnect_by_data (hl_session_get_checks (self->session), self);
+  release_state (hl_session_get_view_state (self->session), self->settings);
+}
+
+static void
+follow_session (HlDocumentPage *self)
+{
+  g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (update_spinner), self);
+  g_signal_connect_swapped (self->session, "failed", G_CALLBACK (on_session_failed), self);
+  g_signal_connect_swapped (hl_session_get_checks (self->session), "items-changed",
+                            G_CALLBACK (update_banner), self);
+  update_banner (self);
+}
+
+static void
+set_session (HlDocumentPage *self,
+             HlSession      *session)
+{
+  HlViewState *before = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
+  HlViewState *state = session != NULL ? hl_session_get_view_state (session) : NULL;
+  const HlSavedSession *saved = session != NULL ? hl_session_get_saved (session) : NULL;
+
+  /* What was compared with the session before is not compared with this one. */
+  hl_compare_view_set_session (self->compare_view, NULL, NULL);
+  if (self->session != NULL)
+    leave_session (self);
+  if (session != NULL)
+    set_up_state (session, before, self->settings, self->session_file != NULL);
+
+  hl_head_picker_set_view_state (self->head_picker, state);
+  hl_example_panel_set_session (self->example_panel, session);
+  hl_side_panel_set_view_state (self->side_panel, state);
+  hl_scene_view_set_view_state (self->scene_view, state);
+  if (saved != NULL)
+    hl_scene_view_go_to (self->scene_view, saved->zoom, saved->scroll_x, saved->scroll_y);
+  hl_compare_view_set_session (self->compare_view, session, self->scene_view);
+  hl_wait_note_set_session (self->wait_note, session);
+  hl_text_bar_set_live (self->text_bar, session != NULL ? hl_session_get_live (session) : NULL);
+  g_set_object (&self->session, session);
+  if (session != NULL)
+    follow_session (self);
+  g_object_notify (G_OBJECT (self), "session");
+}
+
+static void
+stop_loading (HlDocumentPage *self)
+{
+  if (self->cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+  update_spinner (self);
+  g_object_notify (G_OBJECT (self), "loading");
+}
+
+typedef struct
+{
+  HlDocumentPage *page;
+  GCancellable *cancellable;
+} Loading;
+
+static void
+loading_free (Loading *loading)
+{
+  g_object_unref (loading->page);
+  g_object_unref (loading->cancellable);
+  g_free (loading);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Loading, loading_free)
+
+/* There is a session or not, because of an error. */
+static void
+take_session (HlDocumentPage *self,
+              HlSession      *session,
+              const GError   *error)
+{
+  if (session != NULL)
+    {
+      if (hl_session_get_saved (session) != NULL)
+        {
+          g_set_object (&self->session_file, self->file);
+          g_set_object (&self->file, hl_document_get_file (hl_session_get_document (session)));
+        }
+      set_session (self, session);
+      gtk_stack_set_visible_child_name (self->stack, "document");
+    }
+  update_spinner (self);
+  if (session != NULL)
+    g_signal_emit_by_name (self, "ready");
+  else
+    g_signal_emit_by_name (self, "failed", error);
+}
+
+static void
+on_loaded (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (Loading) loading = data;
+  HlDocumentPage *self = loading->page;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (HlSession) session = hl_session_open_finish (result, &error);
+
+  /* Closed, cancelled, or opened once more in the meantime. */
+  if (loading->cancellable != self->cancellable)
+    return;
+
+  g_clear_object (&self->cancellable);
+  hl_loading_page_stop (self->loading_page);
+  g_object_notify (G_OBJECT (self), "loading");
+  take_session (self, session, error);
+}
+
+static void
+on_cancel (HlDocumentPage *self)
+{
+  stop_loading (self);
+  g_signal_emit_by_name (self, "cancelled");
+}
 
 static void
 hl_document_page_dispose (GObject *object)
@@ -129,27 +389,11 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  /**
-   * HlDocumentPage::ready:
-   * @self: a page
-   *
-   * The file was opened, or opened again: there is a new session.
-   */
+  /* The file was opened, or opened again: there is a new session. */
   g_signal_new ("ready", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * HlDocumentPage::failed:
-   * @self: a page
-   * @error: what went wrong, a sentence without the file's name
-   *
-   * The file, or an example in it, could not be read. A session that was there stays.
-   */
+  /* The file, or an example in it, could not be read. A session that was there stays. */
   g_signal_new ("failed", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
-  /**
-   * HlDocumentPage::cancelled:
-   * @self: a page
-   *
-   * Somebody did not want to wait for the file.
-   */
+  /* Somebody did not want to wait for the file. */
   g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
@@ -186,14 +430,14 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, spinner);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, wait_note);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, text_bar);
-  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_cancel);
-  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_session_failed);
-  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_scene_finished);
+  gtk_widget_class_bind_template_callback (widget_class, on_cancel);
+  gtk_widget_class_bind_template_callback (widget_class, on_session_failed);
+  gtk_widget_class_bind_template_callback (widget_class, on_scene_finished);
   gtk_widget_class_bind_template_callback (widget_class, hl_document_page_focus_scene);
   gtk_widget_class_bind_template_callback (widget_class, on_sidebar_revealed);
   gtk_widget_class_bind_template_callback (widget_class, on_panel_revealed);
-  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_update_banner);
-  gtk_widget_class_bind_template_callback (widget_class, hl_document_page_update_spinner);
+  gtk_widget_class_bind_template_callback (widget_class, update_banner);
+  gtk_widget_class_bind_template_callback (widget_class, update_spinner);
 }
 
 static void
@@ -203,12 +447,6 @@ hl_document_page_init (HlDocumentPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * hl_document_page_new:
- * @file: a file
- *
- * Returns: (transfer floating): a page that does nothing before hl_document_page_load()
- */
 GtkWidget *
 hl_document_page_new (GFile *file)
 {
@@ -220,12 +458,6 @@ hl_document_page_new (GFile *file)
   return GTK_WIDGET (self);
 }
 
-/**
- * hl_document_page_get_file:
- * @self: a page
- *
- * Returns: (transfer none): the file
- */
 GFile *
 hl_document_page_get_file (HlDocumentPage *self)
 {
@@ -233,12 +465,6 @@ hl_document_page_get_file (HlDocumentPage *self)
   return self->file;
 }
 
-/**
- * hl_document_page_get_session_file:
- * @self: a page
- *
- * Returns: (transfer none) (nullable): the session file that it was opened from
- */
 GFile *
 hl_document_page_get_session_file (HlDocumentPage *self)
 {
@@ -246,11 +472,6 @@ hl_document_page_get_session_file (HlDocumentPage *self)
   return self->session_file;
 }
 
-/**
- * hl_document_page_set_located:
- * @self: a page of a session file, not loaded yet
- * @located: where the file is that the session shows
- */
 void
 hl_document_page_set_located (HlDocumentPage *self,
                               GFile          *located)
@@ -259,12 +480,6 @@ hl_document_page_set_located (HlDocumentPage *self,
   g_set_object (&self->located, located);
 }
 
-/**
- * hl_document_page_get_name:
- * @self: a page
- *
- * Returns: the file's name, for people
- */
 const char *
 hl_document_page_get_name (HlDocumentPage *self)
 {
@@ -272,12 +487,6 @@ hl_document_page_get_name (HlDocumentPage *self)
   return self->name;
 }
 
-/**
- * hl_document_page_get_session:
- * @self: a page
- *
- * Returns: (transfer none) (nullable): the open document; %NULL before the file is read
- */
 HlSession *
 hl_document_page_get_session (HlDocumentPage *self)
 {
@@ -285,12 +494,6 @@ hl_document_page_get_session (HlDocumentPage *self)
   return self->session;
 }
 
-/**
- * hl_document_page_get_scene_view:
- * @self: a page
- *
- * Returns: (transfer none): the widget that shows the scene
- */
 HlSceneView *
 hl_document_page_get_scene_view (HlDocumentPage *self)
 {
@@ -298,12 +501,6 @@ hl_document_page_get_scene_view (HlDocumentPage *self)
   return self->scene_view;
 }
 
-/**
- * hl_document_page_get_side_panel:
- * @self: a page
- *
- * Returns: (transfer none): the panel beside the scene
- */
 HlSidePanel *
 hl_document_page_get_side_panel (HlDocumentPage *self)
 {
@@ -311,12 +508,6 @@ hl_document_page_get_side_panel (HlDocumentPage *self)
   return self->side_panel;
 }
 
-/**
- * hl_document_page_get_token_search:
- * @self: a page
- *
- * Returns: (transfer none): what finds tokens of the scene
- */
 HlTokenSearch *
 hl_document_page_get_token_search (HlDocumentPage *self)
 {
@@ -324,12 +515,6 @@ hl_document_page_get_token_search (HlDocumentPage *self)
   return self->token_search;
 }
 
-/**
- * hl_document_page_get_compare_view:
- * @self: a page
- *
- * Returns: (transfer none): the widget around the scene that compares it with another
- */
 HlCompareView *
 hl_document_page_get_compare_view (HlDocumentPage *self)
 {
@@ -337,12 +522,7 @@ hl_document_page_get_compare_view (HlDocumentPage *self)
   return self->compare_view;
 }
 
-/**
- * hl_document_page_focus:
- * @self: a page with a session
- *
- * Lets the keyboard go where one begins: to the text, where there is one to type, otherwise to the scene.
- */
+/* Lets the keyboard go where one begins: to the text, where there is one to type, otherwise to the scene. */
 void
 hl_document_page_focus (HlDocumentPage *self)
 {
@@ -354,16 +534,65 @@ hl_document_page_focus (HlDocumentPage *self)
     hl_document_page_focus_scene (self);
 }
 
-/**
- * hl_document_page_focus_scene:
- * @self: a page
- *
- * Lets the keyboard go to the picture, where there is one.
- */
+/* Lets the keyboard go to the picture, where there is one. */
 void
 hl_document_page_focus_scene (HlDocumentPage *self)
 {
   g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
 
   gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+}
+
+/* Opens the file, or opens it again, and then as somebody chose before. Ends with one of the signals. */
+void
+hl_document_page_load (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  stop_loading (self);
+  g_autoptr (HlProgress) progress = hl_progress_new ();
+  Loading *loading = g_new0 (Loading, 1);
+  self->cancellable = g_cancellable_new ();
+  loading->page = g_object_ref (self);
+  loading->cancellable = g_object_ref (self->cancellable);
+  if (self->session == NULL)
+    hl_loading_page_start (self->loading_page, self->name, progress);
+  update_spinner (self);
+  g_object_notify (G_OBJECT (self), "loading");
+  hl_session_open_async (self->file, self->located, self->session, progress, self->cancellable, on_loaded, loading);
+}
+
+/* Shows a document in place of the one that is shown, if there is one. Ends with HlDocumentPage::ready or
+ * HlDocumentPage::failed. */
+void
+hl_document_page_show (HlDocumentPage *self,
+                       HlDocument     *document)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+  g_return_if_fail (HL_IS_DOCUMENT (document));
+
+  stop_loading (self);
+  g_autoptr (HlSession) session = hl_session_new (document, &error);
+  take_session (self, session, error);
+}
+
+gboolean
+hl_document_page_get_loading (HlDocumentPage *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT_PAGE (self), FALSE);
+  return self->cancellable != NULL;
+}
+
+/* Stops all work and lets the document go. No signal follows. */
+void
+hl_document_page_close (HlDocumentPage *self)
+{
+  g_return_if_fail (HL_IS_DOCUMENT_PAGE (self));
+
+  stop_loading (self);
+  if (self->session != NULL)
+    set_session (self, NULL);
+  hl_late_spinner_set_busy (self->spinner, FALSE);
 }

@@ -341,14 +341,7 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
   object_class->finalize = hl_export_dialog_finalize;
   widget_class->map = hl_export_dialog_map;
 
-  /**
-   * HlExportDialog::exported:
-   * @self: a dialog
-   * @file: the file
-   * @n_left_out: lines too faint to be seen, that were left out
-   *
-   * The file is there.
-   */
+  /* The file is there. */
   signals[EXPORTED] = g_signal_new ("exported", HL_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                     NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);
 
@@ -384,14 +377,6 @@ hl_export_dialog_init (HlExportDialog *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
-/**
- * hl_export_dialog_new:
- * @scene: what is on screen
- * @beside: (nullable): a file in whose folder to suggest to save
- * @name: a file name to suggest, without ending
- *
- * Returns: (transfer none): a dialog about what the scene shows now
- */
 GtkWidget *
 hl_export_dialog_new (HlScene    *scene,
                       GFile      *beside,

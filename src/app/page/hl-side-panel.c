@@ -104,11 +104,7 @@ hl_side_panel_class_init (HlSidePanelClass *klass)
   object_class->set_property = hl_side_panel_set_property;
   object_class->dispose = hl_side_panel_dispose;
 
-  /**
-   * HlSidePanel:shows-heads:
-   *
-   * Whether the table of heads is shown in place of the token in focus; the same for all documents, and remembered.
-   */
+  /* Whether the table of heads is shown in place of the token in focus; the same for all documents, and remembered. */
   properties[PROP_SHOWS_HEADS] =
     g_param_spec_boolean ("shows-heads", NULL, NULL, FALSE,
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -135,11 +131,6 @@ hl_side_panel_init (HlSidePanel *self)
   g_settings_bind (self->settings, "shows-heads", self, "shows-heads", G_SETTINGS_BIND_DEFAULT);
 }
 
-/**
- * hl_side_panel_set_view_state:
- * @self: a panel
- * @state: (nullable): what to tell about
- */
 void
 hl_side_panel_set_view_state (HlSidePanel *self,
                               HlViewState *state)
@@ -151,12 +142,6 @@ hl_side_panel_set_view_state (HlSidePanel *self,
   hl_heads_panel_set_view_state (self->heads_panel, state);
 }
 
-/**
- * hl_side_panel_get_heads:
- * @self: a panel
- *
- * Returns: (transfer none): the table of heads
- */
 HlHeadsPanel *
 hl_side_panel_get_heads (HlSidePanel *self)
 {
@@ -165,12 +150,6 @@ hl_side_panel_get_heads (HlSidePanel *self)
   return self->heads_panel;
 }
 
-/**
- * hl_side_panel_get_shows_heads:
- * @self: a panel
- *
- * Returns: whether it shows the table of heads
- */
 gboolean
 hl_side_panel_get_shows_heads (HlSidePanel *self)
 {
@@ -179,11 +158,6 @@ hl_side_panel_get_shows_heads (HlSidePanel *self)
   return self->shows_heads;
 }
 
-/**
- * hl_side_panel_set_shows_heads:
- * @self: a panel
- * @shows_heads: whether to show the table of heads
- */
 void
 hl_side_panel_set_shows_heads (HlSidePanel *self,
                                gboolean     shows_heads)

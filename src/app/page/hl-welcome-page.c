@@ -87,11 +87,6 @@ hl_welcome_page_init (HlWelcomePage *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
-/**
- * hl_welcome_page_set_error:
- * @self: a welcome page
- * @error: (nullable): a sentence on what could not be opened; %NULL to say nothing
- */
 void
 hl_welcome_page_set_error (HlWelcomePage *self,
                            const char    *error)
@@ -103,14 +98,7 @@ hl_welcome_page_set_error (HlWelcomePage *self,
   gtk_widget_set_visible (self->axes_button, FALSE);
 }
 
-/**
- * hl_welcome_page_offer_axes:
- * @self: a welcome page
- * @error: the error for which that helps
- * @uri: the file that could not be opened
- *
- * Offers to say how a file is to be read, if the error is still shown.
- */
+/* Offers to say how a file is to be read, if the error is still shown. */
 void
 hl_welcome_page_offer_axes (HlWelcomePage *self,
                             const char    *error,

@@ -30,14 +30,7 @@ get_window (HlApplication *self)
   return HL_IS_WINDOW (window) ? HL_WINDOW (window) : hl_window_new (GTK_APPLICATION (self));
 }
 
-/**
- * hl_application_open_file:
- * @self: the application
- * @window: (nullable): where to open it; %NULL for the window used last, or a new one
- * @file: a file, or the folder of a model, or a file that is part of one
- *
- * Opens a file or a model in a tab. One that is open already is shown where it is.
- */
+/* Opens a file or a model in a tab. One that is open already is shown where it is. */
 void
 hl_application_open_file (HlApplication *self,
                           HlWindow      *window,
@@ -75,15 +68,7 @@ open_file (HlApplication *self,
   gtk_window_present (GTK_WINDOW (window));
 }
 
-/**
- * hl_application_open_files:
- * @self: the application
- * @window: (nullable): where to open them; %NULL for the window used last, or a new one
- * @files: (array length=n_files): files as for hl_application_open_file()
- * @n_files: how many
- *
- * Opens files that come together, each in a tab in their order; the first that can be read is on top.
- */
+/* Opens files that come together, each in a tab in their order; the first that can be read is on top. */
 void
 hl_application_open_files (HlApplication  *self,
                            HlWindow       *window,
@@ -340,11 +325,6 @@ hl_application_init (HlApplication *self)
     G_APPLICATION (self), _ ("See what the attention heads of transformers look at."));
 }
 
-/**
- * hl_application_new:
- *
- * Returns: (transfer full): the application
- */
 HlApplication *
 hl_application_new (void)
 {
@@ -352,12 +332,6 @@ hl_application_new (void)
                        G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/org/headlight/Headlight", NULL);
 }
 
-/**
- * hl_application_get_failed:
- * @self: the application, after it ran
- *
- * Returns: whether it could not do what the command line asked for
- */
 gboolean
 hl_application_get_failed (HlApplication *self)
 {

@@ -254,13 +254,6 @@ fill_pages (HlCompareDialog *self,
   gtk_widget_set_visible (GTK_WIDGET (self->pages_group), n > 0);
 }
 
-/**
- * hl_compare_dialog_new:
- * @page: what is to be compared with something; has a session
- * @pages: (element-type HlDocumentPage): the tabs
- *
- * Returns: (transfer none): a dialog that begins the comparison that is chosen
- */
 GtkWidget *
 hl_compare_dialog_new (HlDocumentPage *page,
                        GListModel     *pages)

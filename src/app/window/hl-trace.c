@@ -12,7 +12,6 @@
 #include "app/window/hl-trace.h"
 
 #include "app/base/hl-busy-clock.h"
-#include "app/window/hl-trace-parts.h"
 
 #include <string.h>
 
@@ -21,6 +20,131 @@
 /* A part that waits for large pictures makes as many steps as it can in this time, and at least the fewest. */
 #define PART_MS 20000
 #define MIN_STEPS 5
+
+/* Changes something that the picture shows, for the i-th time. */
+typedef void (*Step) (HlSceneView *view,
+                      HlViewState *state,
+                      guint        i);
+
+/* What people do to a picture, many times over. */
+typedef struct
+{
+  const char *name;
+  HlViewKind view;
+  Step step;
+  guint n_steps;
+  gboolean needs_picture; /* whether the step is over only when the scene is complete */
+  gboolean needs_heads;   /* whether there must be more than one head in the document */
+  HlOrientation orientation;
+} Part;
+
+static void
+hover (HlSceneView *view,
+       HlViewState *state,
+       guint        i)
+{
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  /* Neighbours would share more than a pointer that sweeps over them does. */
+  const HlPick query = { HL_PICK_QUERY, queries.first + i * 7 % queries.n, 0, 0 };
+  const HlPick key = { HL_PICK_KEY, 0, keys.first + i * 7 % keys.n, 0 };
+
+  hl_view_state_set_hovered (state, i % 4 == 3 ? &key : &query);
+}
+
+/* Over thumbnails, the first of them while others are still being made. */
+static void
+hover_head (HlSceneView *view,
+            HlViewState *state,
+            guint        i)
+{
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  const guint layer = i * 7 % hl_attention_get_n_layers (attention);
+  const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_attention_get_n_heads (attention, layer), .layer = layer };
+
+  hl_view_state_set_hovered (state, &pick);
+}
+
+static void
+change_head (HlSceneView *view,
+             HlViewState *state,
+             guint        i)
+{
+  const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (state));
+  const guint n_heads = hl_view_state_get_n_heads (state);
+
+  hl_view_state_set_hovered (state, NULL);
+  hl_view_state_go_to (state, (i + 1) / n_heads % n_layers, (i + 1) % n_heads);
+}
+
+static void
+scroll (HlSceneView *view,
+        HlViewState *state,
+        guint        i)
+{
+  HlScene *scene = hl_scene_view_get_scene (view);
+  double width, height, page_width, page_height;
+
+  hl_scene_measure (scene, &width, &height);
+  hl_scene_get_viewport (scene, &page_width, &page_height, NULL);
+  /* To and fro, over all of the content. */
+  const double t = i % 100 < 50 ? i % 50 / 50.0 : 1 - i % 50 / 50.0;
+  hl_scene_set_scroll (scene, t * MAX (0, width - page_width), t * MAX (0, height - page_height));
+}
+
+static void
+zoom (HlSceneView *view,
+      HlViewState *state,
+      guint        i)
+{
+  hl_scene_view_zoom (view, i % 50 < 25 ? 1.1 : 1 / 1.1);
+}
+
+static void
+transpose (HlSceneView *view,
+           HlViewState *state,
+           guint        i)
+{
+  hl_view_state_set_direction (state, i % 2 == 0 ? HL_DIRECTION_TRANSPOSED : HL_DIRECTION_AS_IS);
+}
+
+static void
+join_words (HlSceneView *view,
+            HlViewState *state,
+            guint        i)
+{
+  hl_view_state_set_words (state, i % 2 == 0);
+}
+
+static const Part parts[] = {
+  { "hover", HL_VIEW_HEAD_VIEW, hover, 200 },
+  { "head-change", HL_VIEW_HEAD_VIEW, change_head, 200, TRUE, TRUE },
+  { "head-view-scroll", HL_VIEW_HEAD_VIEW, scroll, 100 },
+  { "head-view-zoom", HL_VIEW_HEAD_VIEW, zoom, 100 },
+  { "horizontal-hover", HL_VIEW_HEAD_VIEW, hover, 200, .orientation = HL_ORIENTATION_HORIZONTAL },
+  { "heatmap-hover", HL_VIEW_HEATMAP, hover, 100 },
+  { "heatmap-head-change", HL_VIEW_HEATMAP, change_head, 100, TRUE, TRUE },
+  { "heatmap-zoom", HL_VIEW_HEATMAP, zoom, 125 },
+  { "heatmap-pan", HL_VIEW_HEATMAP, scroll, 100 },
+  { "transpose", HL_VIEW_HEATMAP, transpose, 40 },
+  { "words", HL_VIEW_HEATMAP, join_words, 40 },
+  { "model-view-hover", HL_VIEW_MODEL, hover_head, 200 },
+  { "model-view-zoom", HL_VIEW_MODEL, zoom, 125 },
+  { "model-view-pan", HL_VIEW_MODEL, scroll, 100 },
+  { "layers-hover", HL_VIEW_LAYERS, hover, 200 },
+};
+
+/* Shows what its steps change, whatever others left. */
+static void
+begin_part (const Part  *self,
+            HlViewState *state)
+{
+  hl_view_state_set_hovered (state, NULL);
+  hl_view_state_set_direction (state, HL_DIRECTION_AS_IS);
+  hl_view_state_set_words (state, FALSE);
+  hl_view_state_set_orientation (state, self->orientation);
+  hl_view_state_set_view (state, self->view);
+}
 
 struct _HlTrace
 {
@@ -31,8 +155,6 @@ struct _HlTrace
   HlSceneView *scene_view;
   HlViewState *state;
   GdkFrameClock *clock;
-  const HlTracePart *parts;
-  guint n_parts;
 
   gint64 began;
   gint64 window_shown;
@@ -106,7 +228,7 @@ static gboolean
 make_step (gpointer data)
 {
   HlTrace *self = data;
-  const HlTracePart *part = &self->parts[self->part];
+  const Part *part = &parts[self->part];
 
   self->timeout = 0;
   if (self->n_done == 0)
@@ -124,8 +246,8 @@ make_step (gpointer data)
 
 /* There may be no other head. */
 static gboolean
-is_possible (HlTrace           *self,
-             const HlTracePart *part)
+is_possible (HlTrace    *self,
+             const Part *part)
 {
   const guint n_layers = hl_attention_get_n_layers (hl_view_state_get_attention (self->state));
 
@@ -138,14 +260,14 @@ start_part (gpointer data)
   HlTrace *self = data;
 
   self->timeout = 0;
-  while (self->part < self->n_parts && !is_possible (self, &self->parts[self->part]))
+  while (self->part < G_N_ELEMENTS (parts) && !is_possible (self, &parts[self->part]))
     self->part++;
-  if (self->part == self->n_parts)
+  if (self->part == G_N_ELEMENTS (parts))
     {
       finish (self);
       return G_SOURCE_REMOVE;
     }
-  hl_trace_part_begin (&self->parts[self->part], self->state);
+  begin_part (&parts[self->part], self->state);
   /* The first picture of a view is not this part's. */
   self->timeout = g_timeout_add (10 * REST_MS, make_step, self);
   return G_SOURCE_REMOVE;
@@ -155,7 +277,7 @@ static void
 end_step (HlTrace *self,
           gint64   now)
 {
-  const HlTracePart *part = &self->parts[self->part];
+  const Part *part = &parts[self->part];
   const gint64 delay = now - self->changed;
 
   self->changed = 0;
@@ -262,31 +384,18 @@ static void
 hl_trace_init (HlTrace *self)
 {
   self->began = g_get_monotonic_time ();
-  self->parts = hl_trace_parts_get (&self->n_parts);
   self->works = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->delays = g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
-/**
- * hl_trace_new:
- *
- * Starts the clock: what is measured of the start begins here.
- *
- * Returns: (transfer full): a trace
- */
+/* Starts the clock: what is measured of the start begins here. */
 HlTrace *
 hl_trace_new (void)
 {
   return g_object_new (HL_TYPE_TRACE, NULL);
 }
 
-/**
- * hl_trace_start:
- * @self: a trace
- * @window: a window that was just presented and opens a file
- *
- * Plays the sequence on what the window shows, and closes the window.
- */
+/* Plays the sequence on what the window shows, and closes the window. */
 void
 hl_trace_start (HlTrace  *self,
                 HlWindow *window)
@@ -307,12 +416,6 @@ hl_trace_start (HlTrace  *self,
   g_signal_connect_swapped (self->scene_view, "finished", G_CALLBACK (on_finished), self);
 }
 
-/**
- * hl_trace_get_failed:
- * @self: a trace
- *
- * Returns: whether there was nothing to play on
- */
 gboolean
 hl_trace_get_failed (HlTrace *self)
 {

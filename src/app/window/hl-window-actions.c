@@ -110,14 +110,7 @@ static const GActionEntry entries[] = {
   { "fullscreen", NULL, NULL, "false", change_fullscreen },
 };
 
-/**
- * hl_window_enable_action:
- * @self: a window
- * @name: the name of one of its actions
- * @enabled: whether it makes sense now
- *
- * Lets an action be chosen, or not.
- */
+/* Lets an action be chosen, or not. */
 void
 hl_window_enable_action (HlWindow   *self,
                          const char *name,
@@ -128,14 +121,7 @@ hl_window_enable_action (HlWindow   *self,
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
-/**
- * hl_window_set_action_state:
- * @self: a window
- * @name: the name of one of its actions
- * @state: (transfer floating): what it stands at
- *
- * Has an action say what is chosen, whoever chose it.
- */
+/* Has an action say what is chosen, whoever chose it. */
 void
 hl_window_set_action_state (HlWindow   *self,
                             const char *name,

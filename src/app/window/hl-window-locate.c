@@ -62,16 +62,7 @@ on_search_response (Search     *search,
   hl_file_choice_show (chooser, search->session_file);
 }
 
-/**
- * hl_window_offer_locate:
- * @self: a window
- * @file: what could not be opened
- * @error: why not
- *
- * Asks where the file is that a session shows, if that is what is wrong.
- *
- * Returns: whether it does
- */
+/* Asks where the file is that a session shows, if that is what is wrong. */
 gboolean
 hl_window_offer_locate (HlWindow     *self,
                         GFile        *file,

@@ -228,14 +228,7 @@ load (HlWindow       *self,
                       (GDestroyNotify) reveal_free);
 }
 
-/**
- * hl_window_open:
- * @self: a window
- * @file: a file
- * @arrival: what it came with
- *
- * Opens a file in a new tab, which is on top if it is the first of those that came with it.
- */
+/* Opens a file in a new tab, which is on top if it is the first of those that came with it. */
 void
 hl_window_open (HlWindow  *self,
                 GFile     *file,

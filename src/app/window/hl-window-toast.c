@@ -29,17 +29,7 @@ on_dismissed (HlWindow *self)
   g_clear_object (&self->toast);
 }
 
-/**
- * hl_window_offer:
- * @self: a window
- * @text: a sentence, translated
- * @label: (nullable): what can be done about it, translated, with a mnemonic
- * @action: (nullable): the action that does it, whose parameter is a string
- * @target: (nullable): the parameter
- * @seconds: how long it stays
- *
- * Says something that nobody has to answer, but may.
- */
+/* Says something that nobody has to answer, but may. */
 void
 hl_window_offer (HlWindow   *self,
                  const char *text,
@@ -77,15 +67,7 @@ hl_window_offer (HlWindow   *self,
     hl_toast_show (self->toast_overlay, g_object_ref (self->toast));
 }
 
-/**
- * hl_window_say:
- * @self: a window
- * @text: a sentence, translated
- * @file: (nullable): what it is about, whose folder the user is offered to open
- * @seconds: how long it stays
- *
- * Says something that nobody has to answer.
- */
+/* Says something that nobody has to answer. */
 void
 hl_window_say (HlWindow   *self,
                const char *text,
@@ -99,14 +81,7 @@ hl_window_say (HlWindow   *self,
                    seconds);
 }
 
-/**
- * hl_window_say_saved:
- * @self: a window
- * @target: what was to be saved
- * @error: (nullable): why it was not
- *
- * Says how saving a file went.
- */
+/* Says how saving a file went. */
 void
 hl_window_say_saved (HlWindow     *self,
                      GFile        *target,

@@ -99,13 +99,7 @@ get_tab (HlWindow       *self,
   return adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
 }
 
-/**
- * hl_window_show_page:
- * @self: a window
- * @page: a page of it
- *
- * Brings a tab to the top.
- */
+/* Brings a tab to the top. */
 void
 hl_window_show_page (HlWindow       *self,
                      HlDocumentPage *page)
@@ -248,12 +242,6 @@ on_create_window (HlWindow *self)
   return window->tab_view;
 }
 
-/**
- * hl_window_get_page:
- * @self: a window
- *
- * Returns: (transfer none) (nullable): the tab on top
- */
 HlDocumentPage *
 hl_window_get_page (HlWindow *self)
 {
@@ -261,13 +249,6 @@ hl_window_get_page (HlWindow *self)
   return self->page;
 }
 
-/**
- * hl_window_find_page:
- * @self: a window
- * @file: a file
- *
- * Returns: (transfer none) (nullable): the tab that shows a file
- */
 HlDocumentPage *
 hl_window_find_page (HlWindow *self,
                      GFile    *file)
@@ -473,12 +454,6 @@ hl_window_init (HlWindow *self)
   hl_window_update_actions (self);
 }
 
-/**
- * hl_window_new:
- * @application: the application
- *
- * Returns: (transfer none): a window with the welcome page, as large as the last one was
- */
 HlWindow *
 hl_window_new (GtkApplication *application)
 {

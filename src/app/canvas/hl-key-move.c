@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where a key leads from what is in focus: the pinned token or cell if there is one, else the hovered one. In the
+ * heatmap and in steps that is a cell, elsewhere a token, which left and right take from queries to keys and back; in
+ * the neuron view the keys of a query are its cells.
+ */
+#include "config.h"
+
+#include "app/canvas/hl-key-move.h"
+
+#define PAGE_TOKENS 10
+
+static gsize
+move_index (gsize          index,
+            const HlRange *range,
+            int            direction,
+            HlKeyMove      kind)
+{
+  const gsize last = range->first + range->n - 1;
+  const gsize step = kind == HL_KEY_MOVE_PAGE ? PAGE_TOKENS : 1;
+
+  index = CLAMP (index, range->first, last);
+  if (direction == 0)
+    return index;
+  if (kind == HL_KEY_MOVE_END)
+    return direction < 0 ? range->first : last;
+  if (direction < 0)
+    return index - range->first > step ? index - step : range->first;
+  return last - index > step ? index + step : last;
+}
+
+static gboolean
+has_cells (HlViewState *state)
+{
+  const HlViewKind view = hl_view_state_get_view (state);
+
+  return view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS;
+}
+
+/* From where a key moves on. */
+static HlPick
+get_start (HlViewState   *state,
+           const HlRange *queries,
+           const HlRange *keys,
+           gboolean      *is_new)
+{
+  HlPick pick = *hl_view_state_get_focus (state);
+
+  *is_new = pick.kind == HL_PICK_NONE;
+  if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
+    pick = (HlPick){ HL_PICK_QUERY, queries->first, .layer = hl_view_state_get_view (state) == HL_VIEW_LAYERS
+                                                               ? hl_view_state_get_shown_layer (state)
+                                                               : 0 };
+  if (has_cells (state))
+    {
+      /* From a matrix of features to the weights. */
+      if (!hl_step_is_map (pick.step))
+        pick.step = hl_view_state_get_view (state) == HL_VIEW_STEPS ? HL_STEP_WEIGHTS : HL_STEP_NONE;
+      pick.feature = 0;
+      if (pick.kind == HL_PICK_QUERY)
+        pick.key = keys->first;
+      else if (pick.kind == HL_PICK_KEY)
+        pick.query = queries->first;
+      pick.kind = HL_PICK_CELL;
+    }
+  else if (hl_view_state_get_view (state) == HL_VIEW_NEURON)
+    pick = (HlPick){ pick.kind, pick.query, pick.key, 0 };
+  else if (pick.kind == HL_PICK_CELL)
+    pick = (HlPick){ HL_PICK_QUERY, pick.query, .layer = pick.layer };
+  return pick;
+}
+
+/* Up and down along the keys of a query; to the left back to the queries. */
+static void
+move_neuron (HlPick        *pick,
+             const HlRange *queries,
+             const HlRange *keys,
+             int            dx,
+             int            dy,
+             HlKeyMove      kind)
+{
+  if (pick->kind == HL_PICK_QUERY && dx <= 0)
+    pick->query = move_index (pick->query, queries, dy, kind);
+  else if (pick->kind == HL_PICK_QUERY)
+    *pick = (HlPick){ HL_PICK_CELL, pick->query, keys->first, 0 };
+  else if (pick->kind == HL_PICK_KEY)
+    *pick = (HlPick){ HL_PICK_CELL, queries->first, move_index (pick->key, keys, dy, kind), 0 };
+  else if (dx < 0)
+    *pick = (HlPick){ HL_PICK_QUERY, pick->query, 0, 0 };
+  else
+    pick->key = move_index (pick->key, keys, dy, kind);
+}
+
+static void
+move_token (HlPick        *pick,
+            const HlRange *queries,
+            const HlRange *keys,
+            int            dx,
+            int            dy,
+            HlKeyMove      kind)
+{
+  const gsize index = pick->kind == HL_PICK_QUERY ? pick->query : pick->key;
+  const gboolean to_keys = dx > 0 || (dx == 0 && pick->kind == HL_PICK_KEY);
+
+  if (to_keys)
+    *pick = (HlPick){ HL_PICK_KEY, 0, move_index (index, keys, dy, kind), 0 };
+  else
+    *pick = (HlPick){ HL_PICK_QUERY, move_index (index, queries, dy, kind), 0, 0 };
+}
+
+/* To the side from layer to layer; before the lowest is the input. */
+static void
+move_through_layers (HlViewState   *state,
+                     HlPick        *pick,
+                     const HlRange *range,
+                     int            dx,
+                     int            dy,
+                     HlKeyMove      kind)
+{
+  const int n_layers = (int) hl_attention_get_n_layers (hl_view_state_get_shown_attention (state));
+  const int column = pick->kind == HL_PICK_QUERY ? (int) pick->layer + 1 : 0;
+  const int next = CLAMP (column + (kind == HL_KEY_MOVE_STEP ? dx : 0), 0, n_layers);
+  const gsize token = move_index (pick->kind == HL_PICK_QUERY ? pick->query : pick->key, range,
+                                  kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy, kind);
+
+  if (next == 0)
+    *pick = (HlPick){ HL_PICK_KEY, .key = token };
+  else
+    *pick = (HlPick){ HL_PICK_QUERY, .query = token, .layer = (guint) next - 1 };
+}
+
+/* Keys point on the screen, where tokens may run across or from right to left. */
+static void
+turn_step (HlViewState *state,
+           int         *dx,
+           int         *dy)
+{
+  const HlViewKind view = hl_view_state_get_view (state);
+
+  if (view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_HEATMAP && view != HL_VIEW_LAYERS)
+    return;
+  if (hl_view_state_reads_right_to_left (state))
+    *dx = -*dx;
+  if (view == HL_VIEW_HEAD_VIEW &&
+      hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL)
+    {
+      const int down = *dy;
+      *dy = *dx;
+      *dx = down;
+    }
+}
+
+/* Whether there is anywhere to go to. */
+gboolean
+hl_key_move (HlViewState *state,
+             int          dx,
+             int          dy,
+             HlKeyMove    kind,
+             HlPick      *pick)
+{
+  const HlViewKind view = hl_view_state_get_view (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  gboolean is_new;
+
+  if (queries.n == 0 || keys.n == 0)
+    return FALSE;
+  if (kind == HL_KEY_MOVE_STEP)
+    turn_step (state, &dx, &dy);
+  *pick = get_start (state, &queries, &keys, &is_new);
+  if (is_new && kind == HL_KEY_MOVE_STEP)
+    /* The first key only shows where the focus is. */
+    return TRUE;
+  const int across = kind == HL_KEY_MOVE_END ? 0 : dx;
+  const int down = kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy;
+  if (view == HL_VIEW_LAYERS)
+    move_through_layers (state, pick, &queries, dx, dy, kind);
+  else if (view == HL_VIEW_NEURON)
+    move_neuron (pick, &queries, &keys, across, down, kind);
+  else if (pick->kind == HL_PICK_CELL)
+    {
+      pick->query = move_index (pick->query, &queries, dy, kind);
+      pick->key = move_index (pick->key, &keys, dx, kind);
+    }
+  else
+    move_token (pick, &queries, &keys, across, down, kind);
+  return TRUE;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/canvas/hl-scene-choice.h"
+
+gboolean
+hl_scene_choice_is_token_or_cell (const HlPick *pick)
+{
+  return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+}
+
+void
+hl_scene_choice_toggle_pin (HlViewState  *state,
+                            const HlPick *pick)
+{
+  hl_view_state_set_pinned (state, hl_pick_equal (hl_view_state_get_pinned (state), pick) ? NULL : pick);
+}
+
+/* A cell is a pair, and so are a token and the pinned one of the other side. */
+gboolean
+hl_scene_choice_find_pair (HlViewState  *state,
+                           const HlPick *pick,
+                           HlPick       *pair)
+{
+  const HlPick *pinned = hl_view_state_get_pinned (state);
+  const gboolean has_query = pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL;
+  const gboolean has_key = pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL;
+
+  *pair = *pick;
+  if (pick->kind == HL_PICK_KEY && has_query)
+    *pair = (HlPick){ HL_PICK_CELL, .query = pinned->query, .key = pick->key };
+  else if (pick->kind == HL_PICK_QUERY && has_key)
+    *pair = (HlPick){ HL_PICK_CELL, .query = pick->query, .key = pinned->key };
+  return pair->kind == HL_PICK_CELL;
+}
+
+/* Heads are looked for that link a pair. A token without the other is pinned, and waits for it. */
+void
+hl_scene_choice_take_pair (GtkWidget    *widget,
+                           HlViewState  *state,
+                           const HlPick *pick)
+{
+  HlPick pair;
+  const gboolean is_pair = hl_scene_choice_find_pair (state, pick, &pair);
+
+  hl_view_state_set_pinned (state, &pair);
+  if (is_pair && !hl_view_state_shows_steps (state))
+    gtk_widget_activate_action (widget, "win.find-heads-of-pin", NULL);
+}
+
+/* Opens a head of the model view in a view of heads; several chosen heads, of which it is one, together. */
+void
+hl_scene_choice_open_head (HlViewState  *state,
+                           const HlPick *pick,
+                           HlViewKind    view)
+{
+  const HlPick map = *pick; /* what is hovered is about to change */
+  guint n;
+  g_autofree HlShownHead *heads = hl_view_state_list_shown_heads (state, &n);
+  gboolean several = FALSE;
+
+  for (guint i = 0; i < n && n > 1; i++)
+    several |= heads[i].layer == map.layer && heads[i].head == map.head;
+
+  g_object_freeze_notify (G_OBJECT (state));
+  if (!several)
+    hl_view_state_go_to_shown (state, map.layer, map.head);
+  hl_view_state_set_view (state, several ? HL_VIEW_HEAD_VIEW : view);
+  g_object_thaw_notify (G_OBJECT (state));
+}
+
+/* Adds a head of the model view to those that are chosen or takes it away; where heads or layers are combined, it
+ * begins anew. */
+void
+hl_scene_choice_toggle_head (GtkWidget    *widget,
+                             HlViewState  *state,
+                             const HlPick *pick)
+{
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const HlPick map = *pick;
+
+  if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state) ||
+      map.layer >= hl_attention_get_n_layers (attention) || map.head >= hl_attention_get_n_heads (attention, map.layer))
+    hl_view_state_go_to_shown (state, map.layer, map.head);
+  else if (!hl_view_state_toggle_head_of (state, map.layer, map.head))
+    gtk_widget_error_bell (widget);
+}
