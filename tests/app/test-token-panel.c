@@ -3,8 +3,8 @@
 #include "panel-support.h"
 
 #include "app/tokens/hl-token-list.h"
+#include "app/tokens/hl-token-weights-text.h"
 #include "app/tokens/hl-token-panel.h"
-#include "app/tokens/hl-token-row.h"
 #include "app/tokens/hl-weight-bar.h"
 
 #include <adwaita.h>
@@ -69,7 +69,7 @@ static void
 test_life (void)
 {
   HlViewState *state = panel_state_new (&quick);
-  GtkWidget *panel = g_object_ref_sink (hl_token_panel_new ());
+  GtkWidget *panel = g_object_ref_sink (g_object_new (HL_TYPE_TOKEN_PANEL, NULL));
 
   g_assert_cmpstr (get_page (panel), ==, "hint");
   g_object_set (panel, "view-state", state, NULL);
@@ -89,7 +89,7 @@ static void
 test_titles (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&quick);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
@@ -129,7 +129,7 @@ static void
 test_rows (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&quick);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 600);
@@ -158,7 +158,7 @@ test_race (void)
   /* A head that was read once is quick ever after: there are as many as it takes. */
   const PanelAttention slow = { .n_layers = 60, .n_heads = 4, .n = 40, .delay = 5000 };
   g_autoptr (HlViewState) state = panel_state_new (&slow);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
   guint n_seen = 0;
   guint last = G_MAXUINT;
 
@@ -194,7 +194,7 @@ test_patience (void)
 {
   const PanelAttention slow = { .n_layers = 3, .n_heads = 1, .n = 14, .delay = 1500000 };
   g_autoptr (HlViewState) state = panel_state_new (&slow);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
@@ -222,7 +222,7 @@ static void
 test_pin (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&quick);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
@@ -255,7 +255,7 @@ static void
 test_copy (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&quick);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   GtkWidget *window = panel_show (panel, 260, 400);
@@ -275,7 +275,7 @@ static void
 test_width (void)
 {
   g_autoptr (HlViewState) state = panel_state_new (&quick);
-  GtkWidget *panel = hl_token_panel_new ();
+  GtkWidget *panel = g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
   int before, after;
 
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);

@@ -4,7 +4,7 @@
 #include "panel-support.h"
 
 #include "app/tokens/hl-token-list.h"
-#include "app/tokens/hl-token-row.h"
+#include "app/tokens/hl-token-weights-text.h"
 
 #include <math.h>
 
@@ -45,7 +45,7 @@ check_rows (HlTokenWeights       *weights,
             gsize                 first,
             gsize                 n)
 {
-  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_TOKEN_SIDE_KEYS;
+  const gboolean lists_keys = hl_token_weights_get_side (weights) == HL_KEYS;
   g_autofree gboolean *seen = g_new0 (gboolean, attention->n);
   float last = INFINITY;
 
@@ -89,9 +89,9 @@ test_sides (void)
   hl_view_state_go_to (state, 2, 4);
   {
     g_autoptr (HlTokenWeights) keys = answer (state, HL_PICK_QUERY, 6, 0);
-    g_assert_cmpint (hl_token_weights_get_side (keys), ==, HL_TOKEN_SIDE_KEYS);
+    g_assert_cmpint (hl_token_weights_get_side (keys), ==, HL_KEYS);
     g_assert_cmpuint (hl_token_weights_get_subject (keys), ==, 6);
-    g_assert_cmpstr (hl_token_weights_get_subject_token (keys), ==, "");
+    g_assert_cmpstr (hl_token_weights_get_subject_text (keys), ==, "");
     g_assert_cmpstr (hl_token_weights_get_token (keys, 1), ==, "flies");
     check_rows (keys, &plain, 2, one, 1, 6, 0, plain.n);
     for (guint key = 0; key < plain.n; key++)
@@ -102,7 +102,7 @@ test_sides (void)
   }
   {
     g_autoptr (HlTokenWeights) queries = answer (state, HL_PICK_KEY, 0, 6);
-    g_assert_cmpint (hl_token_weights_get_side (queries), ==, HL_TOKEN_SIDE_QUERIES);
+    g_assert_cmpint (hl_token_weights_get_side (queries), ==, HL_QUERIES);
     check_rows (queries, &plain, 2, one, 1, 6, 0, plain.n);
   }
   {

@@ -11,13 +11,6 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/**
- * hl_token_choice_copy:
- * @self: a choice with nothing in it
- * @from: a choice
- *
- * Makes it the same.
- */
 void
 hl_token_choice_copy (HlTokenChoice       *self,
                       const HlTokenChoice *from)
@@ -27,12 +20,6 @@ hl_token_choice_copy (HlTokenChoice       *self,
   g_set_object (&self->tokenizer, from->tokenizer);
 }
 
-/**
- * hl_token_choice_clear:
- * @self: a choice
- *
- * Frees what is in it: tokens come from the file.
- */
 void
 hl_token_choice_clear (HlTokenChoice *self)
 {
@@ -62,23 +49,14 @@ encode (HlTokenChoice *self,
     }
   if (self->tokenizer == NULL)
     self->tokenizer = hl_tokenizer_load (self->folder, error);
-  g_autoptr (HlEncoding) encoding =
-    self->tokenizer != NULL ? hl_tokenizer_encode (self->tokenizer, self->text, second, 0, error) : NULL;
+  g_autoptr (HlEncoding)
+    encoding = self->tokenizer != NULL ? hl_tokenizer_encode (self->tokenizer, self->text, second, 0, error) : NULL;
   for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)
     g_strv_builder_add (builder, encoding->tokens[i]);
   return encoding != NULL ? g_strv_builder_end (builder) : NULL;
 }
 
-/**
- * hl_token_choice_make:
- * @self: a choice; a tokenizer that is read stays in it
- * @tokens: (out) (transfer full) (nullable): the tokens; %NULL for those of the file
- * @error: as hl_token_file_parse(), hl_tokenizer_load() or hl_tokenizer_encode(), or that something is missing
- *
- * Makes the tokens. Blocks: call it from a worker.
- *
- * Returns: whether that went well
- */
+/* Gives NULL for the tokens of the file. A tokenizer that is read stays in the choice. Blocks: call it from a worker. */
 gboolean
 hl_token_choice_make (HlTokenChoice *self,
                       char        ***tokens,
@@ -88,8 +66,8 @@ hl_token_choice_make (HlTokenChoice *self,
   switch (self->origin)
     {
     case HL_TOKEN_ORIGIN_LINES:
-      *tokens = hl_token_file_parse (self->text != NULL ? self->text : "",
-                                     self->text != NULL ? strlen (self->text) : 0, error);
+      *tokens =
+        hl_token_file_parse (self->text != NULL ? self->text : "", self->text != NULL ? strlen (self->text) : 0, error);
       return *tokens != NULL;
     case HL_TOKEN_ORIGIN_TOKENIZER:
       *tokens = encode (self, error);
@@ -109,12 +87,7 @@ needs_list (char **tokens)
   return tokens[0] != NULL && *tokens[0] == '[' && tokens[0][1] == '"';
 }
 
-/**
- * hl_token_choice_write:
- * @tokens: (array zero-terminated=1): tokens
- *
- * Returns: (transfer full): a text of which hl_token_file_parse() makes the same, lines if that is possible
- */
+/* A text of which hl_token_file_parse() makes the same tokens, lines if that is possible. */
 char *
 hl_token_choice_write (char **tokens)
 {

@@ -175,12 +175,6 @@ hl_token_group_class_init (HlTokenGroupClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hl_token_group_dispose;
 
-  /**
-   * HlTokenGroup::changed:
-   * @self: a group
-   *
-   * Somebody chose something else.
-   */
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_TOKEN_GROUP, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -208,13 +202,7 @@ hl_token_group_init (HlTokenGroup *self)
   self->updating = FALSE;
 }
 
-/**
- * hl_token_group_set_tokens:
- * @self: a group
- * @tokens: (nullable) (array zero-terminated=1): what was written in place of the file's tokens; %NULL if nothing was
- *
- * Shows what was chosen before. #HlTokenGroup::changed does not follow.
- */
+/* What was written in place of the file's tokens. “changed” does not follow. */
 void
 hl_token_group_set_tokens (HlTokenGroup *self,
                            char        **tokens)
@@ -228,13 +216,7 @@ hl_token_group_set_tokens (HlTokenGroup *self,
   self->updating = FALSE;
 }
 
-/**
- * hl_token_group_get_choice:
- * @self: a group
- * @choice: (out): what was chosen
- *
- * Tells what was chosen, also when something is missing.
- */
+/* Also when something is missing. */
 void
 hl_token_group_get_choice (HlTokenGroup  *self,
                            HlTokenChoice *choice)
@@ -255,14 +237,7 @@ hl_token_group_get_choice (HlTokenGroup  *self,
   g_set_object (&choice->tokenizer, self->tokenizer);
 }
 
-/**
- * hl_token_group_set_tokenizer:
- * @self: a group
- * @tokenizer: a tokenizer that was read for a choice
- * @folder: from where
- *
- * Keeps it for the next choice, if that is of the same folder.
- */
+/* Keeps it for the next choice, if that is of the same folder. */
 void
 hl_token_group_set_tokenizer (HlTokenGroup *self,
                               HlTokenizer  *tokenizer,

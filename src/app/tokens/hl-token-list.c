@@ -4,7 +4,12 @@
  * replacing thousands of items. */
 #include "app/tokens/hl-token-list.h"
 
-#include "app/tokens/hl-token-row.h"
+#include "app/tokens/hl-token-weights-text.h"
+#include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
 
 /* Rows that were bound tell screen readers their text only when the pointer rests: a signal on the bus per row and
  * movement would cost more than drawing them. */
@@ -43,6 +48,154 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlTokenList,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, hl_token_list_iface_init))
 
+/* A place in the list and nothing else, so that a list of thousands costs nothing until it is scrolled to. */
+struct _HlTokenRow
+{
+  GObject parent_instance;
+
+  HlTokenList *list;
+  guint position;
+};
+
+G_DEFINE_FINAL_TYPE (HlTokenRow, hl_token_row, G_TYPE_OBJECT)
+
+static void
+hl_token_row_finalize (GObject *object)
+{
+  g_clear_object (&HL_TOKEN_ROW (object)->list);
+  G_OBJECT_CLASS (hl_token_row_parent_class)->finalize (object);
+}
+
+static void
+hl_token_row_class_init (HlTokenRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_token_row_finalize;
+}
+
+static void
+hl_token_row_init (HlTokenRow *self)
+{
+}
+
+static HlTokenRow *
+new_row (HlTokenList *list,
+         guint        position)
+{
+  HlTokenRow *self = g_object_new (HL_TYPE_TOKEN_ROW, NULL);
+
+  self->list = g_object_ref (list);
+  self->position = position;
+  return self;
+}
+
+HlTokenList *
+hl_token_row_get_list (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  return self->list;
+}
+
+/* NULL when the list has become shorter. */
+const HlTokenWeight *
+hl_token_row_get_weight (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+  if (weights == NULL || self->position >= hl_token_weights_get_n_rows (weights))
+    return NULL;
+  return hl_token_weights_get_row (weights, self->position);
+}
+
+const float *
+hl_token_row_get_parts (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  return hl_token_row_get_weight (self) != NULL
+           ? hl_token_weights_get_parts (hl_token_list_get_weights (self->list), self->position)
+           : NULL;
+}
+
+/* Everything in it is visible, and rows begin on the same side whatever their letters. */
+char *
+hl_token_row_dup_token (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL
+           ? hl_token_text_quote (hl_token_weights_get_text (hl_token_list_get_weights (self->list), weight->index))
+           : NULL;
+}
+
+char *
+hl_token_row_dup_spelling (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL ? hl_token_weights_dup_spelling (hl_token_list_get_weights (self->list), weight->index) : NULL;
+}
+
+gboolean
+hl_token_row_is_marked (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), FALSE);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL && weight->index == hl_token_list_get_marked (self->list);
+}
+
+/* A dash where one of two sides has none. */
+char *
+hl_token_row_dup_number (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  if (weight == NULL)
+    return NULL;
+  if (isnan (weight->mean) && hl_token_weights_has_sides (hl_token_list_get_weights (self->list)))
+    return g_strdup ("–");
+  return g_strdup (weight->is_masked ? _ ("masked") : hl_weight_text_format (weight->mean, number));
+}
+
+char *
+hl_token_row_dup_side_number (HlTokenRow *self,
+                              guint       which)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+  g_return_val_if_fail (which < 2, NULL);
+
+  const HlTokenWeight *weight = hl_token_row_get_weight (self);
+  return weight != NULL ? hl_token_weights_describe_side (weight, which) : NULL;
+}
+
+/* What a screen reader says: “flies 0.41”. */
+char *
+hl_token_row_dup_label (HlTokenRow *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_ROW (self), NULL);
+
+  if (hl_token_row_get_weight (self) == NULL)
+    return NULL;
+  g_autofree char *token = hl_token_row_dup_token (self);
+  g_autofree char *number = hl_token_row_dup_number (self);
+  if (!hl_token_weights_has_sides (hl_token_list_get_weights (self->list)))
+    return g_strdup_printf ("%s %s", token, number);
+  g_autofree char *first = hl_token_row_dup_side_number (self, 0);
+  g_autofree char *second = hl_token_row_dup_side_number (self, 1);
+  if (hl_token_weights_is_difference (hl_token_list_get_weights (self->list)))
+    /* Translators: a token, its weight on the first and on the second side of a comparison, and how much it changed */
+    return g_strdup_printf (_ ("%s: %s, other side %s, difference %s"), token, first, second, number);
+  /* Translators: a token, its weight on the first and on the second side of a comparison */
+  return g_strdup_printf (_ ("%s: %s, other side %s"), token, first, second);
+}
+
 static GType
 hl_token_list_get_item_type (GListModel *model)
 {
@@ -61,7 +214,7 @@ hl_token_list_get_item (GListModel *model,
 {
   if (position >= hl_token_list_get_n_items (model))
     return NULL;
-  return hl_token_row_new (HL_TOKEN_LIST (model), position);
+  return new_row (HL_TOKEN_LIST (model), position);
 }
 
 static void
@@ -88,20 +241,12 @@ hl_token_list_class_init (HlTokenListClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = hl_token_list_dispose;
 
-  /**
-   * HlTokenList::refreshed:
-   *
-   * What rows stand for changed; there may be more or fewer of them.
-   */
-  signals[REFRESHED] = g_signal_new ("refreshed", HL_TYPE_TOKEN_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * HlTokenList::settled:
-   *
-   * Some time has passed since rows were refreshed.
-   */
-  signals[SETTLED] = g_signal_new ("settled", HL_TYPE_TOKEN_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                   NULL, G_TYPE_NONE, 0);
+  /* What rows stand for changed; there may be more or fewer of them. */
+  signals[REFRESHED] =
+    g_signal_new ("refreshed", HL_TYPE_TOKEN_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* Some time has passed since rows were refreshed. */
+  signals[SETTLED] =
+    g_signal_new ("settled", HL_TYPE_TOKEN_LIST, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -110,11 +255,6 @@ hl_token_list_init (HlTokenList *self)
   self->marked = HL_TOKEN_LIST_NOTHING;
 }
 
-/**
- * hl_token_list_new:
- *
- * Returns: (transfer full): an empty list
- */
 HlTokenList *
 hl_token_list_new (void)
 {
@@ -139,12 +279,6 @@ refresh (HlTokenList *self)
   self->settle_id = g_timeout_add (SETTLE_MILLISECONDS, on_settle, self);
 }
 
-/**
- * hl_token_list_get_weights:
- * @self: a list
- *
- * Returns: (transfer none) (nullable): what is listed
- */
 HlTokenWeights *
 hl_token_list_get_weights (HlTokenList *self)
 {
@@ -180,13 +314,8 @@ on_reserve (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * hl_token_list_reserve:
- * @self: a list
- * @n: rows that are going to be listed
- *
- * Makes empty rows bit by bit when nothing else is to be done, so that the first token in focus need not wait for them.
- */
+/* Makes empty rows bit by bit when nothing else is to be done, so that the first token in focus need not wait for
+ * them. */
 void
 hl_token_list_reserve (HlTokenList *self,
                        gsize        n)
@@ -198,11 +327,7 @@ hl_token_list_reserve (HlTokenList *self,
     self->reserve_id = g_idle_add_full (G_PRIORITY_LOW, on_reserve, self, NULL);
 }
 
-/**
- * hl_token_list_set_weights:
- * @self: a list
- * @weights: (nullable): an answer that was read; %NULL empties the rows, and they stay
- */
+/* Without an answer rows are empty, and stay. */
 void
 hl_token_list_set_weights (HlTokenList    *self,
                            HlTokenWeights *weights)
@@ -217,12 +342,6 @@ hl_token_list_set_weights (HlTokenList    *self,
   refresh (self);
 }
 
-/**
- * hl_token_list_get_marked:
- * @self: a list
- *
- * Returns: the index in the attention of the token that stands out, or %HL_TOKEN_LIST_NOTHING
- */
 gsize
 hl_token_list_get_marked (HlTokenList *self)
 {
@@ -231,11 +350,6 @@ hl_token_list_get_marked (HlTokenList *self)
   return self->marked;
 }
 
-/**
- * hl_token_list_set_marked:
- * @self: a list
- * @index: the index in the attention of the token that is to stand out, or %HL_TOKEN_LIST_NOTHING
- */
 void
 hl_token_list_set_marked (HlTokenList *self,
                           gsize        index)

@@ -2,16 +2,333 @@
 /* The panel that tells about the token in focus: what it attends to or what attends to it, strongest first, in numbers.
  * The numbers are read by a worker. Title and rows change together when they have come, so that no row ever stands
  * under a title that it does not belong to. */
-#include "app/tokens/hl-token-panel-private.h"
+#include "app/tokens/hl-token-panel.h"
 
+#include "app/tokens/hl-token-list.h"
+#include "app/tokens/hl-token-weights-text.h"
+#include "app/tokens/hl-weight-bar.h"
 #include "core/base/hl-worker.h"
+#include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
 
 /* So long the rows of the token before stay while those of the next are read; then they go, for they mislead. */
 #define PATIENCE_MILLISECONDS 150
 
+struct _HlTokenPanel
+{
+  HlStatePanel parent_instance;
+
+  HlViewState *beside;
+  gulong beside_id;
+  HlTokenList *list;
+  HlTokenWeights *running;
+  HlTokenWeights *wanted;
+  GCancellable *cancellable;
+  guint patience_id;
+
+  GtkWidget *stack;
+  GtkLabel *hint;
+  GtkLabel *shown;
+  GtkLabel *title;
+  GtkLabel *subtitle;
+  GtkLabel *detail;
+  GtkWidget *pin;
+  GtkWidget *scroller;
+  GtkWidget *view;
+};
+
 G_DEFINE_FINAL_TYPE (HlTokenPanel, hl_token_panel, HL_TYPE_STATE_PANEL)
+
+#define NO_BREAK_SPACE "\u00a0"
+
+static void
+show_hint (HlTokenPanel *self,
+           const char   *hint)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  g_autofree char *shown = state != NULL ? hl_view_state_describe (state) : g_strdup ("");
+  /* Lines break behind dots and commas only. */
+  g_autoptr (GString) wrappable = g_string_new (shown);
+
+  g_string_replace (wrappable, " ", NO_BREAK_SPACE, 0);
+  g_string_replace (wrappable, NO_BREAK_SPACE "·" NO_BREAK_SPACE, NO_BREAK_SPACE "· ", 0);
+  g_string_replace (wrappable, "," NO_BREAK_SPACE, ", ", 0);
+  gtk_label_set_label (self->hint, hint);
+  gtk_label_set_label (self->shown, wrappable->str);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "hint");
+  hl_token_list_set_weights (self->list, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
+}
+
+/* The token of the listed side that stands out: that of a cell in focus, else the one under the pointer. */
+static gsize
+find_marked (HlTokenPanel   *self,
+             HlTokenWeights *weights)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  const HlPick *picks[] = { hl_view_state_get_focus (state), hl_view_state_get_hovered (state) };
+  gsize marked;
+
+  for (guint i = 0; i < G_N_ELEMENTS (picks); i++)
+    if (hl_token_weights_find_marked (weights, picks[i], &marked))
+      return marked;
+  return HL_TOKEN_LIST_NOTHING;
+}
+
+static void
+set_line (GtkLabel   *label,
+          const char *text)
+{
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+}
+
+static void
+update_title (HlTokenPanel   *self,
+              HlTokenWeights *weights)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const guint subject = (guint) hl_token_weights_get_subject_position (weights);
+  g_autofree char *token = hl_token_text_quote (hl_token_weights_get_subject_text (weights));
+  g_autofree char *spelling = hl_token_weights_dup_subject_spelling (weights);
+  g_autofree char *title = NULL;
+  gsize key_index;
+
+  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, HL_KEYS, focus->key, &key_index))
+    {
+      g_autofree char *key = hl_token_text_quote (hl_token_weights_get_text (weights, key_index));
+      title = g_strdup_printf ("%s → %s", token, key);
+    }
+  else
+    title =
+      g_strdup_printf (hl_token_weights_lists_keys (weights) ? _ ("%s (query %u)") : _ ("%s (key %u)"), token, subject);
+  set_line (self->title, title);
+  if (spelling != NULL)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->title), spelling);
+}
+
+/* "Keys it attends to, mean of 3 heads" and "row sum 1.000". */
+static void
+update_token_lines (HlTokenPanel   *self,
+                    HlTokenWeights *weights)
+{
+  const gboolean is_row = hl_token_weights_get_side (weights) == HL_KEYS;
+  const gboolean lists_keys = hl_token_weights_lists_keys (weights);
+  g_autofree char *heads = hl_token_weights_describe_heads (weights);
+  /* Translators: %s is “head 5” or “mean of 3 heads”. */
+  g_autofree char *subtitle =
+    g_strdup_printf (lists_keys ? _ ("Keys it attends to, %s") : _ ("Queries that attend to it, %s"), heads);
+  g_autofree char *sum = hl_token_weights_describe_sum (weights);
+  g_autofree char *detail = g_strdup_printf (is_row ? _ ("row sum %s") : _ ("column sum %s"), sum);
+
+  set_line (self->subtitle, subtitle);
+  set_line (self->detail, detail);
+}
+
+/* "0.31, mean of 3 heads" and "rank 2 of 16 · row sum 1.000"; of two sides, each would have a rank of its own. */
+static void
+update_cell_lines (HlTokenPanel   *self,
+                   HlTokenWeights *weights,
+                   guint           position)
+{
+  const HlTokenWeight *row = hl_token_weights_get_row (weights, position);
+  g_autofree char *heads = hl_token_weights_describe_heads (weights);
+  g_autofree char *subtitle = NULL;
+  g_autofree char *detail = NULL;
+  g_autofree char *number = hl_token_weights_describe_row (weights, row);
+  g_autofree char *sum = hl_token_weights_describe_sum (weights);
+
+  /* Translators: a weight, or “masked”, and “head 5” or “mean of 3 heads”. */
+  subtitle = g_strdup_printf (_ ("%s, %s"), number, heads);
+  if (row->is_masked || hl_token_weights_has_sides (weights))
+    detail = g_strdup_printf (_ ("row sum %s"), sum);
+  else
+    detail =
+      g_strdup_printf (_ ("rank %u of %u · row sum %s"), position + 1, hl_token_weights_get_n_rows (weights), sum);
+  set_line (self->subtitle, subtitle);
+  set_line (self->detail, detail);
+}
+
+static void
+update_lines (HlTokenPanel   *self,
+              HlTokenWeights *weights)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  guint position;
+  gsize key;
+
+  if (focus->kind == HL_PICK_CELL && hl_token_weights_to_common (weights, HL_KEYS, focus->key, &key) &&
+      hl_token_weights_find (weights, key, &position))
+    update_cell_lines (self, weights, position);
+  else
+    update_token_lines (self, weights);
+}
+
+static void
+update_pin (HlTokenPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  const gboolean is_pinned = hl_view_state_get_pinned (state)->kind != HL_PICK_NONE;
+
+  /* Its room stays, or the title would jump. */
+  gtk_widget_set_opacity (self->pin, is_pinned ? 1 : 0);
+  gtk_widget_set_sensitive (self->pin, is_pinned);
+}
+
+/* What depends on the focus but not on what was read. */
+static void
+update_marks (HlTokenPanel *self)
+{
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+
+  update_pin (self);
+  if (weights == NULL)
+    return;
+  hl_token_list_set_marked (self->list, find_marked (self, weights));
+  update_title (self, weights);
+  update_lines (self, weights);
+}
+
+static void
+show_weights (HlTokenPanel   *self,
+              HlTokenWeights *weights)
+{
+  HlTokenWeights *before = hl_token_list_get_weights (self->list);
+  const gboolean is_other = before == NULL ||
+                            hl_token_weights_get_subject (before) != hl_token_weights_get_subject (weights) ||
+                            hl_token_weights_get_side (before) != hl_token_weights_get_side (weights);
+
+  if (is_other)
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
+  hl_token_list_set_weights (self->list, weights);
+  update_marks (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", TRUE);
+}
+
+static void
+show_wait (HlTokenPanel   *self,
+           HlTokenWeights *awaited)
+{
+  hl_token_list_set_weights (self->list, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "panel.copy", FALSE);
+  update_title (self, awaited);
+  update_pin (self);
+  set_line (self->subtitle, _ ("Reading…"));
+  set_line (self->detail, NULL);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "token");
+}
+
+static void
+copy (GtkWidget  *widget,
+      const char *action,
+      GVariant   *parameter)
+{
+  HlTokenPanel *self = HL_TOKEN_PANEL (widget);
+  HlTokenWeights *weights = hl_token_list_get_weights (self->list);
+
+  if (weights == NULL)
+    return;
+  g_autofree char *text = hl_token_weights_to_text (weights);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+on_pin_clicked (HlTokenPanel *self)
+{
+  hl_view_state_set_pinned (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), NULL);
+}
+
+/* The pair that a row stands for. */
+static gboolean
+get_pair (HlTokenPanel *self,
+          HlTokenRow   *row,
+          HlPick       *pair)
+{
+  const HlTokenWeight *weight = row != NULL ? hl_token_row_get_weight (row) : NULL;
+
+  return weight != NULL && hl_token_weights_get_pair (hl_token_list_get_weights (self->list), weight, pair);
+}
+
+static void
+on_activate (HlTokenPanel *self,
+             guint         position)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  g_autoptr (HlTokenRow) row = g_list_model_get_item (G_LIST_MODEL (self->list), position);
+  HlPick pair;
+
+  if (get_pair (self, row, &pair))
+    hl_view_state_set_pinned (state, &pair);
+}
+
+static void
+on_motion (HlTokenPanel *self,
+           double        x,
+           double        y)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+  GtkWidget *child = gtk_widget_pick (self->view, x, y, GTK_PICK_DEFAULT);
+  HlPick pair;
+
+  /* The list's row is a little larger than what is in it. */
+  if (child != NULL && !HL_IS_WEIGHT_BAR (child))
+    child = gtk_widget_get_first_child (child);
+  /* Without a pin the rows are those of what the pointer is over: to point elsewhere would take them away. */
+  if (state == NULL || hl_view_state_get_pinned (state)->kind == HL_PICK_NONE)
+    return;
+  if (child != NULL && HL_IS_WEIGHT_BAR (child) &&
+      get_pair (self, hl_weight_bar_get_row (HL_WEIGHT_BAR (child)), &pair))
+    hl_view_state_set_hovered (state, &pair);
+}
+
+static void
+on_leave (HlTokenPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_view_state (HL_STATE_PANEL (self));
+
+  if (state != NULL && hl_view_state_get_pinned (state)->kind != HL_PICK_NONE)
+    hl_view_state_set_hovered (state, NULL);
+}
+
+static void
+on_setup (HlTokenPanel *self,
+          GtkListItem  *item)
+{
+  gtk_list_item_set_child (item, hl_weight_bar_new ());
+}
+
+static void
+on_bind (HlTokenPanel *self,
+         GtkListItem  *item)
+{
+  hl_weight_bar_set_row (HL_WEIGHT_BAR (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+}
+
+static void
+on_unbind (HlTokenPanel *self,
+           GtkListItem  *item)
+{
+  hl_weight_bar_set_row (HL_WEIGHT_BAR (gtk_list_item_get_child (item)), NULL);
+}
+
+/* What the template says of the rows, and how they are copied. */
+static void
+install_rows (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "panel.copy", NULL, copy);
+  gtk_widget_class_bind_template_callback (widget_class, on_pin_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_activate);
+  gtk_widget_class_bind_template_callback (widget_class, on_motion);
+  gtk_widget_class_bind_template_callback (widget_class, on_leave);
+  gtk_widget_class_bind_template_callback (widget_class, on_setup);
+  gtk_widget_class_bind_template_callback (widget_class, on_bind);
+  gtk_widget_class_bind_template_callback (widget_class, on_unbind);
+}
 
 static void start_reading (HlTokenPanel *self);
 
@@ -21,7 +338,7 @@ on_patience_ended (gpointer user_data)
   HlTokenPanel *self = HL_TOKEN_PANEL (user_data);
 
   self->patience_id = 0;
-  hl_token_panel_show_wait (self, self->wanted != NULL ? self->wanted : self->running);
+  show_wait (self, self->wanted != NULL ? self->wanted : self->running);
   return G_SOURCE_REMOVE;
 }
 
@@ -61,9 +378,9 @@ on_read (GObject      *source_object,
     return;
   g_clear_handle_id (&self->patience_id, g_source_remove);
   if (done)
-    hl_token_panel_show_weights (self, weights);
+    show_weights (self, weights);
   else
-    hl_token_panel_show_hint (self, error->message);
+    show_hint (self, error->message);
 }
 
 static void
@@ -111,22 +428,22 @@ update (HlTokenPanel *self)
   if (!has_focus (self))
     {
       stop_reading (self);
-      hl_token_panel_show_hint (self, state != NULL && hl_view_state_get_view (state) == HL_VIEW_MODEL
-                                        ? _ ("Point at a head to see it larger")
-                                        : _ ("Point at a token to see what it attends to"));
+      show_hint (self, state != NULL && hl_view_state_get_view (state) == HL_VIEW_MODEL
+                         ? _ ("Point at a head to see it larger")
+                         : _ ("Point at a token to see what it attends to"));
       return;
     }
   question = hl_token_weights_new (state);
   if (question == NULL)
     {
       stop_reading (self);
-      hl_token_panel_show_hint (self, _ ("No head is shown"));
+      show_hint (self, _ ("No head is shown"));
       return;
     }
   if (answer != NULL && hl_token_weights_is_same_question (answer, question))
     {
       stop_reading (self);
-      hl_token_panel_update_marks (self);
+      update_marks (self);
       return;
     }
 
@@ -224,7 +541,7 @@ hl_token_panel_class_init (HlTokenPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, pin);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, HlTokenPanel, view);
-  hl_token_panel_install_rows (widget_class);
+  install_rows (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tokenpanel");
 }
 
@@ -238,15 +555,4 @@ hl_token_panel_init (HlTokenPanel *self)
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->list))));
   gtk_list_view_set_model (GTK_LIST_VIEW (self->view), selection);
   update (self);
-}
-
-/**
- * hl_token_panel_new:
- *
- * Returns: (transfer floating): a panel with nothing to tell yet
- */
-GtkWidget *
-hl_token_panel_new (void)
-{
-  return g_object_new (HL_TYPE_TOKEN_PANEL, NULL);
 }

@@ -9,6 +9,4 @@ G_BEGIN_DECLS
 #define HL_TYPE_TOKEN_PANEL (hl_token_panel_get_type ())
 G_DECLARE_FINAL_TYPE (HlTokenPanel, hl_token_panel, HL, TOKEN_PANEL, HlStatePanel)
 
-GtkWidget *hl_token_panel_new (void);
-
 G_END_DECLS

@@ -132,8 +132,8 @@ find (HlTokenSearch *self)
     {
       const HlRange shown = self->side == HL_PICK_KEY ? hl_view_state_get_shown_keys (self->state)
                                                       : hl_view_state_get_shown_queries (self->state);
-      g_autoptr (GArray) all =
-        hl_token_index_find (ensure_index (self), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+      g_autoptr (GArray)
+        all = hl_token_index_find (ensure_index (self), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 
       for (guint i = 0; i < all->len; i++)
         {
@@ -353,13 +353,8 @@ hl_token_search_class_init (HlTokenSearchClass *klass)
   object_class->finalize = hl_token_search_finalize;
   object_class->set_property = hl_token_search_set_property;
 
-  /**
-   * HlTokenSearch:scene-view:
-   *
-   * Whose tokens are searched. Set once, by a .ui file.
-   */
-  properties[PROP_SCENE_VIEW] = g_param_spec_object ("scene-view", NULL, NULL, HL_TYPE_SCENE_VIEW,
-                                                     G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SCENE_VIEW] =
+    g_param_spec_object ("scene-view", NULL, NULL, HL_TYPE_SCENE_VIEW, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, close_bar, NULL);
@@ -393,12 +388,6 @@ hl_token_search_init (HlTokenSearch *self)
   gtk_revealer_set_transition_duration (GTK_REVEALER (gtk_widget_get_first_child (GTK_WIDGET (self->bar))), 0);
 }
 
-/**
- * hl_token_search_open:
- * @self: a token search
- *
- * Shows the bar and lets the keyboard go to it.
- */
 void
 hl_token_search_open (HlTokenSearch *self)
 {
@@ -409,13 +398,7 @@ hl_token_search_open (HlTokenSearch *self)
   gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
 }
 
-/**
- * hl_token_search_move:
- * @self: a token search
- * @direction: 1 for the next, -1 for the one before
- *
- * Goes on to another token that was found, and after the last to the first. With nothing to search for, opens the bar.
- */
+/* By 1 or -1; after the last comes the first. With nothing to search for, opens the bar. */
 void
 hl_token_search_move (HlTokenSearch *self,
                       int            direction)

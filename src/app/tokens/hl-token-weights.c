@@ -1,9 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* What one token attends to, or what attends to it: the question, which is taken from the view state on the main
- * thread. */
-#include "app/tokens/hl-token-weights-private.h"
+/*
+ * What one token attends to, or what attends to it. The question is taken from the view state on the main thread; the
+ * answer, strongest first, is read on any thread, and after that nothing changes any more. While two sides are compared
+ * each answers its own question: side by side the list is made of both, in a difference both are told besides. Tokens
+ * are then those of both sides, as the comparison aligns them.
+ */
+#include "app/tokens/hl-token-weights.h"
 
+#include <math.h>
 #include <string.h>
+
+struct _HlTokenWeights
+{
+  GObject parent_instance;
+
+  /* The question. */
+  HlAttention *attention;
+  HlAttentionSource *source;
+  HlAttentionSource *shown_source;
+  guint layer;
+  HlShownHead *heads;
+  guint n_heads;
+  char *head_name;
+  HlSide side;
+  gsize subject;
+  HlRange listed;
+  /* While two sides are compared, what each of them answers by itself; either may have nothing in focus. */
+  HlComparison *comparison;
+  HlTokenWeights *sides[2];
+
+  /* The answer. */
+  HlTokenWeight *rows;
+  guint n_rows;
+  float *parts;
+  double sum;
+  double side_max;
+};
 
 G_DEFINE_FINAL_TYPE (HlTokenWeights, hl_token_weights, G_TYPE_OBJECT)
 
@@ -54,8 +86,8 @@ take_heads (HlTokenWeights *self,
 }
 
 /* Without a second side. */
-HlTokenWeights *
-hl_token_weights_new_alone (HlViewState *state)
+static HlTokenWeights *
+new_alone (HlViewState *state)
 {
   const HlPick *focus = hl_view_state_get_focus (state);
   if (focus->kind == HL_PICK_NONE)
@@ -74,44 +106,172 @@ hl_token_weights_new_alone (HlViewState *state)
   self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
   if (focus->kind == HL_PICK_KEY)
     {
-      self->side = HL_TOKEN_SIDE_QUERIES;
+      self->side = HL_QUERIES;
       self->subject = focus->key;
       self->listed = hl_view_state_get_shown_queries (state);
     }
   else
     {
-      self->side = HL_TOKEN_SIDE_KEYS;
+      self->side = HL_KEYS;
       self->subject = focus->query;
       self->listed = hl_view_state_get_shown_keys (state);
     }
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_token_weights_new:
- * @state: a view state
- *
- * Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key. While
- * two sides are compared it is that of both, and tokens are those of both.
- *
- * Returns: (transfer full) (nullable): a question that waits to be read; %NULL without a token in focus, or a head
- *   shown
- */
+static const HlTokenAlignment *
+get_alignment (HlComparison *comparison,
+               HlSide        side)
+{
+  return side == HL_KEYS ? hl_comparison_get_keys (comparison) : hl_comparison_get_queries (comparison);
+}
+
+static gsize
+get_n_tokens (HlAttentionSource *source,
+              HlSide             side)
+{
+  return side == HL_KEYS ? hl_attention_source_get_n_keys (source) : hl_attention_source_get_n_queries (source);
+}
+
+static gsize
+get_token (const HlAlignedToken *token,
+           guint                 which)
+{
+  return which == 0 ? token->a : token->b;
+}
+
+static gboolean
+has_head (HlTokenWeights *self,
+          guint           head)
+{
+  for (guint i = 0; i < self->n_heads; i++)
+    if (self->heads[i].head == head)
+      return TRUE;
+  return FALSE;
+}
+
+/* What the difference is of, on one side; nothing where that side does not have the token. */
+static HlTokenWeights *
+new_of_side (HlTokenWeights *difference,
+             guint           which)
+{
+  HlComparison *comparison = difference->comparison;
+  const HlTokenAlignment *alignment = get_alignment (comparison, hl_side_get_other (difference->side));
+  const HlAlignedToken *subject = &hl_token_alignment_get_positions (alignment)[difference->subject];
+
+  if (get_token (subject, which) == HL_TOKEN_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
+    return NULL;
+  g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
+  self->heads = g_new (HlShownHead, difference->n_heads);
+  for (guint i = 0; i < difference->n_heads; i++)
+    {
+      guint layer = difference->layer, head = difference->heads[i].head;
+      if (head >= hl_comparison_get_n_heads (comparison, difference->layer))
+        continue;
+      if (which == 1)
+        hl_comparison_get_partner (comparison, difference->layer, difference->heads[i].head, &layer, &head);
+      self->layer = layer;
+      if (!has_head (self, head))
+        self->heads[self->n_heads++] = (HlShownHead){ layer, head, head };
+    }
+  if (self->n_heads == 0)
+    return NULL;
+  self->attention =
+    g_object_ref (which == 0 ? hl_comparison_get_attention_a (comparison) : hl_comparison_get_attention_b (comparison));
+  self->source =
+    g_object_ref (which == 0 ? hl_comparison_get_source_a (comparison) : hl_comparison_get_source_b (comparison));
+  self->shown_source = g_object_ref (self->source);
+  self->side = difference->side;
+  self->subject = get_token (subject, which);
+  self->listed.n = get_n_tokens (self->source, self->side);
+  return g_steal_pointer (&self);
+}
+
+/* Where the token in focus on one side stands among those of both. */
+static gsize
+find_subject (HlComparison   *comparison,
+              HlTokenWeights *answer,
+              guint           which)
+{
+  const HlTokenAlignment *alignment = get_alignment (comparison, hl_side_get_other (answer->side));
+
+  return which == 0 ? hl_token_alignment_find_a (alignment, answer->subject)
+                    : hl_token_alignment_find_b (alignment, answer->subject);
+}
+
+/* Two pictures: what is in focus in each, or in one of them where the other does not have it. */
+static HlTokenWeights *
+new_of_both (HlTokenWeights *a,
+             HlTokenWeights *b,
+             HlViewState    *state)
+{
+  HlTokenWeights *first = a != NULL ? a : b;
+  HlComparison *comparison = hl_view_state_get_shown_comparison (state);
+  const gsize subject = comparison != NULL ? find_subject (comparison, first, a == NULL) : HL_TOKEN_NONE;
+
+  /* Padding is not aligned, and long texts not yet. */
+  if (subject == HL_TOKEN_NONE)
+    return a != NULL ? g_object_ref (a) : NULL;
+  HlTokenWeights *self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
+  self->comparison = g_object_ref (comparison);
+  self->attention = g_object_ref (hl_view_state_get_common_attention (state));
+  self->side = first->side;
+  self->layer = first->layer;
+  self->heads = g_memdup2 (first->heads, first->n_heads * sizeof *first->heads);
+  self->n_heads = first->n_heads;
+  self->head_name = g_strdup (first->head_name);
+  self->subject = subject;
+  if (a != NULL && b != NULL && (b->side != a->side || find_subject (self->comparison, b, 1) != self->subject))
+    b = NULL;
+  g_set_object (&self->sides[0], a);
+  g_set_object (&self->sides[1], b);
+  return self;
+}
+
+/* What is asked of one side becomes what is asked of both, if there are two. */
+static HlTokenWeights *
+join_sides (HlTokenWeights *self,
+            HlViewState    *state)
+{
+  HlViewState *beside = hl_view_state_get_beside (state);
+  g_autoptr (HlTokenWeights) own = self;
+
+  if (own != NULL && hl_view_state_get_comparison (state) != NULL)
+    {
+      own->comparison = g_object_ref (hl_view_state_get_comparison (state));
+      for (guint i = 0; i < G_N_ELEMENTS (own->sides); i++)
+        own->sides[i] = new_of_side (own, i);
+      return g_steal_pointer (&own);
+    }
+  g_autoptr (HlTokenWeights) other = beside != NULL ? new_alone (beside) : NULL;
+  if (beside == NULL || (own == NULL && other == NULL))
+    return g_steal_pointer (&own);
+  return new_of_both (own, other, state);
+}
+
+static gboolean
+have_same_sides (HlTokenWeights *self,
+                 HlTokenWeights *other)
+{
+  if (self->comparison != other->comparison)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
+    if ((self->sides[i] == NULL) != (other->sides[i] == NULL) ||
+        (self->sides[i] != NULL && !hl_token_weights_is_same_question (self->sides[i], other->sides[i])))
+      return FALSE;
+  return TRUE;
+}
+
+/* Takes the question from what is in focus: the keys of a query, also with a cell in focus; the queries of a key. While
+ * two sides are compared it is that of both, and tokens are those of both. */
 HlTokenWeights *
 hl_token_weights_new (HlViewState *state)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);
 
-  return hl_token_weights_join_sides (hl_token_weights_new_alone (state), state);
+  return join_sides (new_alone (state), state);
 }
 
-/**
- * hl_token_weights_is_same_question:
- * @self: a question or answer
- * @other: another
- *
- * Returns: whether the answer to one is the answer to the other
- */
 gboolean
 hl_token_weights_is_same_question (HlTokenWeights *self,
                                    HlTokenWeights *other)
@@ -119,34 +279,328 @@ hl_token_weights_is_same_question (HlTokenWeights *self,
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (other), FALSE);
 
-  return hl_token_weights_same_sides (self, other) && self->source == other->source &&
-         self->shown_source == other->shown_source &&
-         self->layer == other->layer && self->side == other->side &&
-         self->subject == other->subject && self->listed.first == other->listed.first &&
-         self->listed.n == other->listed.n && self->n_heads == other->n_heads &&
+  return have_same_sides (self, other) && self->source == other->source && self->shown_source == other->shown_source &&
+         self->layer == other->layer && self->side == other->side && self->subject == other->subject &&
+         self->listed.first == other->listed.first && self->listed.n == other->listed.n &&
+         self->n_heads == other->n_heads &&
          memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0;
 }
 
-/**
- * hl_token_weights_get_side:
- * @self: a question or answer
- *
- * Returns: which tokens are listed
- */
-HlTokenSide
+/* The rows of a side by their tokens, in place of by their weights. */
+static const HlTokenWeight **
+index_rows (HlTokenWeights *side,
+            gsize           n_aligned)
+{
+  const gsize n = side != NULL ? get_n_tokens (side->source, side->side) : 0;
+  const HlTokenWeight **rows = g_new0 (const HlTokenWeight *, MAX (MAX (n, n_aligned), 1));
+
+  for (guint i = 0; side != NULL && i < side->n_rows; i++)
+    rows[side->rows[i].index] = &side->rows[i];
+  return rows;
+}
+
+static gboolean
+is_stronger (float a,
+             float b)
+{
+  return !isnan (a) && (isnan (b) || fabsf (a) > fabsf (b));
+}
+
+/* A token that is listed on either side, or on both. */
+static HlTokenWeight
+make_row (gsize                index,
+          const HlTokenWeight *a,
+          const HlTokenWeight *b)
+{
+  const HlTokenWeight *const sides[] = { a, b };
+  HlTokenWeight row = { .index = index, .mean = NAN, .is_masked = TRUE, .is_filtered = TRUE, .sides = { NAN, NAN } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      if (sides[i] == NULL)
+        continue;
+      row.is_masked &= sides[i]->is_masked;
+      row.is_filtered &= sides[i]->is_filtered;
+      if (sides[i]->is_masked)
+        continue;
+      row.sides[i] = sides[i]->mean;
+      if (is_stronger (row.sides[i], row.mean))
+        row.mean = row.sides[i];
+    }
+  return row;
+}
+
+/* Strongest first, whatever the sign; then what is not a number, then what is masked; equals in the order of the text. */
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b)
+{
+  const HlTokenWeight *x = a;
+  const HlTokenWeight *y = b;
+
+  if (x->is_masked != y->is_masked)
+    return x->is_masked - y->is_masked;
+  if (is_stronger (x->mean, y->mean) || is_stronger (y->mean, x->mean))
+    return is_stronger (x->mean, y->mean) ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+static void
+list_both (HlTokenWeights         *self,
+           const HlTokenAlignment *alignment,
+           const HlTokenWeight   **of_a,
+           const HlTokenWeight   **of_b)
+{
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+
+  self->rows = g_new (HlTokenWeight, MAX (hl_token_alignment_get_n (alignment), 1));
+  for (gsize i = 0; i < hl_token_alignment_get_n (alignment); i++)
+    {
+      const HlTokenWeight *a = positions[i].a != HL_TOKEN_NONE ? of_a[positions[i].a] : NULL;
+      const HlTokenWeight *b = positions[i].b != HL_TOKEN_NONE ? of_b[positions[i].b] : NULL;
+      if (a != NULL || b != NULL)
+        self->rows[self->n_rows++] = make_row (i, a, b);
+    }
+  qsort (self->rows, self->n_rows, sizeof *self->rows, compare_rows);
+}
+
+static void
+annotate (HlTokenWeights         *self,
+          const HlTokenAlignment *alignment,
+          const HlTokenWeight   **of_a,
+          const HlTokenWeight   **of_b)
+{
+  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
+
+  for (guint i = 0; i < self->n_rows; i++)
+    {
+      const HlAlignedToken *token = &positions[self->rows[i].index];
+      const HlTokenWeight both = make_row (self->rows[i].index, token->a != HL_TOKEN_NONE ? of_a[token->a] : NULL,
+                                           token->b != HL_TOKEN_NONE ? of_b[token->b] : NULL);
+      memcpy (self->rows[i].sides, both.sides, sizeof both.sides);
+    }
+}
+
+/* Reads what both sides answer; in a difference, after that itself was read. */
+static gboolean
+read_sides (HlTokenWeights *self,
+            GCancellable   *cancellable,
+            GError        **error)
+{
+  const HlTokenAlignment *alignment = get_alignment (self->comparison, self->side);
+  const gsize n = hl_token_alignment_get_n (alignment);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
+    if (self->sides[i] != NULL && !hl_token_weights_read (self->sides[i], cancellable, error))
+      return FALSE;
+  g_autofree const HlTokenWeight **of_a = index_rows (self->sides[0], n);
+  g_autofree const HlTokenWeight **of_b = index_rows (self->sides[1], n);
+  (self->source == NULL ? list_both : annotate) (self, alignment, of_a, of_b);
+  for (guint i = 0; i < self->n_rows; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (self->sides); j++)
+      if (isfinite (self->rows[i].sides[j]))
+        self->side_max = MAX (self->side_max, fabsf (self->rows[i].sides[j]));
+  return TRUE;
+}
+
+/* All weights of the subject in one head: its row, or its column. */
+static gboolean
+read_head (HlTokenWeights    *self,
+           HlAttentionSource *source,
+           const HlShownHead *head,
+           gsize              n,
+           float             *target,
+           GCancellable      *cancellable,
+           GError           **error)
+{
+  const gboolean is_row = self->side == HL_KEYS;
+  const HlAttentionRequest request = {
+    .layer = head->layer,
+    .head = head->head,
+    .first_query = is_row ? self->subject : 0,
+    .n_queries = is_row ? 1 : n,
+    .first_key = is_row ? 0 : self->subject,
+    .n_keys = is_row ? n : 1,
+    .n_rows = is_row ? 1 : n,
+    .n_columns = is_row ? n : 1,
+    .pooling = HL_POOLING_MAX,
+  };
+
+  return hl_attention_source_read (source, &request, target, cancellable, error);
+}
+
+/* The parts, as read in the order of the text, in the order of the rows. */
+static void
+order_parts (HlTokenWeights *self,
+             const float    *parts)
+{
+  self->parts = g_new (float, (gsize) self->n_rows * self->n_heads);
+  for (guint i = 0; i < self->n_rows; i++)
+    memcpy (self->parts + (gsize) i * self->n_heads, parts + self->rows[i].index * self->n_heads,
+            self->n_heads * sizeof (float));
+}
+
+/* Whether no head can see it; each goes by the rule of its layer. */
+static gboolean
+is_masked (HlTokenWeights *self,
+           gsize           query,
+           gsize           key)
+{
+  const gsize n_queries = hl_attention_source_get_n_queries (self->source);
+  const gsize n_keys = hl_attention_source_get_n_keys (self->source);
+
+  for (guint i = 0; i < self->n_heads; i++)
+    if ((i == 0 || self->heads[i].layer != self->heads[i - 1].layer) &&
+        hl_mask_is_visible (hl_attention_source_get_mask (self->source, self->heads[i].layer), n_queries, n_keys, query,
+                            key))
+      return FALSE;
+  return TRUE;
+}
+
+/* What the first question asks, or the only one. */
+static gboolean
+read_own (HlTokenWeights *self,
+          GCancellable   *cancellable,
+          GError        **error)
+{
+  const gboolean is_row = self->side == HL_KEYS;
+  const gsize n = get_n_tokens (self->source, self->side);
+  const gboolean keep_parts = self->n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS;
+  const gboolean is_filtered = self->shown_source != self->source;
+  g_autofree float *weights = g_new (float, n);
+  g_autofree double *sums = g_new0 (double, n);
+  g_autofree float *parts = keep_parts ? g_new (float, n * self->n_heads) : NULL;
+  g_autofree gboolean *is_shown = g_new0 (gboolean, n);
+  double total = 0;
+
+  for (guint h = 0; h < self->n_heads; h++)
+    {
+      if (!read_head (self, self->source, &self->heads[h], n, weights, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        {
+          sums[i] += weights[i];
+          total += weights[i];
+          if (keep_parts)
+            parts[i * self->n_heads + h] = weights[i];
+        }
+      if (!is_filtered)
+        continue;
+      if (!read_head (self, self->shown_source, &self->heads[h], n, weights, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        is_shown[i] |= weights[i] != 0;
+    }
+
+  g_assert (self->listed.first + self->listed.n <= n);
+  self->n_rows = (guint) self->listed.n;
+  self->rows = g_new (HlTokenWeight, self->listed.n);
+  for (gsize i = 0; i < self->listed.n; i++)
+    {
+      const gsize index = self->listed.first + i;
+      const gsize query = is_row ? self->subject : index;
+      const gsize key = is_row ? index : self->subject;
+      self->rows[i] = (HlTokenWeight){
+        .index = index,
+        .mean = (float) (sums[index] / self->n_heads),
+        .is_masked = is_masked (self, query, key),
+        .is_filtered = is_filtered && !is_shown[index],
+      };
+    }
+  qsort (self->rows, self->n_rows, sizeof *self->rows, compare_rows);
+  if (keep_parts)
+    order_parts (self, parts);
+  self->sum = total / self->n_heads;
+  return TRUE;
+}
+
+/* Once, on any thread. */
+gboolean
+hl_token_weights_read (HlTokenWeights *self,
+                       GCancellable   *cancellable,
+                       GError        **error)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+  g_return_val_if_fail (self->rows == NULL, FALSE);
+
+  return (self->source == NULL || read_own (self, cancellable, error)) &&
+         (self->comparison == NULL || read_sides (self, cancellable, error));
+}
+
+guint
+hl_token_weights_get_n_rows (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->n_rows;
+}
+
+const HlTokenWeight *
+hl_token_weights_get_row (HlTokenWeights *self,
+                          guint           position)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+  g_return_val_if_fail (position < self->n_rows, NULL);
+
+  return &self->rows[position];
+}
+
+/* In each of the heads; NULL with more than HL_TOKEN_WEIGHTS_MAX_PARTS heads. */
+const float *
+hl_token_weights_get_parts (HlTokenWeights *self,
+                            guint           position)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+  g_return_val_if_fail (position < self->n_rows, NULL);
+
+  return self->parts != NULL ? self->parts + (gsize) position * self->n_heads : NULL;
+}
+
+gboolean
+hl_token_weights_find (HlTokenWeights *self,
+                       gsize           index,
+                       guint          *position)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  for (guint i = 0; i < self->n_rows; i++)
+    if (self->rows[i].index == index)
+      {
+        *position = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Of all weights of the subject, also of those not listed; 1 for the keys of a query unless something is odd about the
+ * file. */
+double
+hl_token_weights_get_sum (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->sum;
+}
+
+/* The strongest in the list without its sign, 0 when there is none. */
+double
+hl_token_weights_get_max (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  if (self->n_rows == 0 || self->rows[0].is_masked || !isfinite (self->rows[0].mean))
+    return 0;
+  return fabsf (self->rows[0].mean);
+}
+
+HlSide
 hl_token_weights_get_side (HlTokenWeights *self)
 {
-  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), HL_TOKEN_SIDE_KEYS);
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), HL_KEYS);
 
   return self->side;
 }
 
-/**
- * hl_token_weights_get_subject:
- * @self: a question or answer
- *
- * Returns: the index in the attention of the token that it is about, on the side that is not listed
- */
 gsize
 hl_token_weights_get_subject (HlTokenWeights *self)
 {
@@ -155,12 +609,6 @@ hl_token_weights_get_subject (HlTokenWeights *self)
   return self->subject;
 }
 
-/**
- * hl_token_weights_get_attention:
- * @self: a question or answer
- *
- * Returns: (transfer none): whose tokens they are
- */
 HlAttention *
 hl_token_weights_get_attention (HlTokenWeights *self)
 {
@@ -169,12 +617,6 @@ hl_token_weights_get_attention (HlTokenWeights *self)
   return self->attention;
 }
 
-/**
- * hl_token_weights_get_n_heads:
- * @self: a question or answer
- *
- * Returns: of how many heads the weights are the mean, at least 1
- */
 guint
 hl_token_weights_get_n_heads (HlTokenWeights *self)
 {
@@ -183,13 +625,6 @@ hl_token_weights_get_n_heads (HlTokenWeights *self)
   return self->n_heads;
 }
 
-/**
- * hl_token_weights_get_head:
- * @self: a question or answer
- * @nth: which of the heads, from 0
- *
- * Returns: (transfer none): that head
- */
 const HlShownHead *
 hl_token_weights_get_head (HlTokenWeights *self,
                            guint           nth)
@@ -200,12 +635,6 @@ hl_token_weights_get_head (HlTokenWeights *self,
   return &self->heads[nth];
 }
 
-/**
- * hl_token_weights_get_head_name:
- * @self: a question or answer
- *
- * Returns: what the first of the heads is called: "head 5", or of what it is made
- */
 const char *
 hl_token_weights_get_head_name (HlTokenWeights *self)
 {
@@ -214,12 +643,6 @@ hl_token_weights_get_head_name (HlTokenWeights *self)
   return self->head_name;
 }
 
-/**
- * hl_token_weights_is_signed:
- * @self: a question or answer
- *
- * Returns: whether the weights lie on both sides of zero
- */
 gboolean
 hl_token_weights_is_signed (HlTokenWeights *self)
 {
@@ -229,17 +652,124 @@ hl_token_weights_is_signed (HlTokenWeights *self)
   return hl_attention_source_is_signed (source);
 }
 
-/**
- * hl_token_weights_lists_keys:
- * @self: a question or answer
- *
- * Returns: whether the tokens that are listed stand for keys; those on the side of keys do, unless rows and columns
- *   changed over
- */
+/* Tokens on the side of keys stand for keys, unless rows and columns changed over. */
 gboolean
 hl_token_weights_lists_keys (HlTokenWeights *self)
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
 
-  return (self->side == HL_TOKEN_SIDE_KEYS) != hl_attention_is_transposed (self->attention);
+  return (self->side == HL_KEYS) != hl_attention_is_transposed (self->attention);
+}
+
+gboolean
+hl_token_weights_has_sides (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  return self->comparison != NULL;
+}
+
+/* Whether its weights are those of one side minus those of the other. */
+gboolean
+hl_token_weights_is_difference (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  return self->comparison != NULL && self->source != NULL;
+}
+
+/* What that side answers by itself; NULL where it does not have the token. */
+HlTokenWeights *
+hl_token_weights_get_answer (HlTokenWeights *self,
+                             guint           which)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), NULL);
+  g_return_val_if_fail (which < G_N_ELEMENTS (self->sides), NULL);
+
+  return self->sides[which];
+}
+
+/* The strongest on either side without its sign, 0 when there is none. */
+double
+hl_token_weights_get_side_max (HlTokenWeights *self)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), 0);
+
+  return self->side_max;
+}
+
+/* Of one side alone, and of a difference, tokens are counted as in the picture. */
+static gboolean
+is_common (HlTokenWeights *self)
+{
+  return self->comparison != NULL && self->source == NULL;
+}
+
+/* Where a token of the picture that the question was taken from stands in the attention of the answer, if it does. */
+gboolean
+hl_token_weights_to_common (HlTokenWeights *self,
+                            HlSide          side,
+                            gsize           index,
+                            gsize          *common)
+{
+  g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
+
+  *common = is_common (self) ? hl_token_alignment_find_a (get_alignment (self->comparison, side), index) : index;
+  return *common != HL_TOKEN_NONE;
+}
+
+/* The token in the picture that the question was taken from; it may be in the other one only. */
+static gboolean
+from_common (HlTokenWeights *self,
+             HlSide          side,
+             gsize           common,
+             gsize          *index)
+{
+  *index = is_common (self) ? hl_token_alignment_get_positions (get_alignment (self->comparison, side))[common].a
+                            : common;
+  return *index != HL_TOKEN_NONE;
+}
+
+static gsize
+get_picked (const HlPick *pick,
+            HlSide        side)
+{
+  return side == HL_KEYS ? pick->key : pick->query;
+}
+
+/* The token of the listed side that stands out: that of a cell of the token it is about, or one pointed at by itself. */
+gboolean
+hl_token_weights_find_marked (HlTokenWeights *self,
+                              const HlPick   *pick,
+                              gsize          *marked)
+{
+  const HlSide other = hl_side_get_other (self->side);
+  gsize subject;
+
+  if (pick->kind == HL_PICK_CELL &&
+      !(hl_token_weights_to_common (self, other, get_picked (pick, other), &subject) && subject == self->subject))
+    return FALSE;
+  if (pick->kind != HL_PICK_CELL && pick->kind != (self->side == HL_KEYS ? HL_PICK_KEY : HL_PICK_QUERY))
+    return FALSE;
+  return hl_token_weights_to_common (self, self->side, get_picked (pick, self->side), marked);
+}
+
+/* In the picture that the question was taken from, if that has both; one may be in the picture of the other side only. */
+gboolean
+hl_token_weights_get_pair (HlTokenWeights      *self,
+                           const HlTokenWeight *row,
+                           HlPick              *pair)
+{
+  const gboolean lists_keys = self->side == HL_KEYS;
+  gsize subject, listed;
+
+  if (!from_common (self, hl_side_get_other (self->side), self->subject, &subject) ||
+      !from_common (self, self->side, row->index, &listed))
+    return FALSE;
+  *pair = (HlPick){
+    .kind = HL_PICK_CELL,
+    .query = lists_keys ? subject : listed,
+    .key = lists_keys ? listed : subject,
+  };
+  return TRUE;
 }

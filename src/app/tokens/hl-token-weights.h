@@ -2,22 +2,10 @@
 /* What one token attends to, or what attends to it: a question, and once it was read the answer. */
 #pragma once
 
+#include "core/base/hl-side.h"
 #include "view/hl-view-state.h"
 
 G_BEGIN_DECLS
-
-/**
- * HlTokenSide:
- * @HL_TOKEN_SIDE_KEYS: keys are listed, of one query
- * @HL_TOKEN_SIDE_QUERIES: queries are listed, that see one key
- *
- * Which tokens are listed.
- */
-typedef enum
-{
-  HL_TOKEN_SIDE_KEYS,
-  HL_TOKEN_SIDE_QUERIES,
-} HlTokenSide;
 
 /**
  * HlTokenWeight:
@@ -38,78 +26,53 @@ typedef struct
   float sides[2];
 } HlTokenWeight;
 
-/**
- * HL_TOKEN_WEIGHTS_MAX_PARTS:
- *
- * Up to so many heads the weight of each head is kept besides the mean.
- */
+/* Up to so many heads the weight of each head is kept besides the mean. */
 #define HL_TOKEN_WEIGHTS_MAX_PARTS 8
 
 #define HL_TYPE_TOKEN_WEIGHTS (hl_token_weights_get_type ())
 G_DECLARE_FINAL_TYPE (HlTokenWeights, hl_token_weights, HL, TOKEN_WEIGHTS, GObject)
 
-HlTokenWeights      *hl_token_weights_new                  (HlViewState     *state);
-gboolean             hl_token_weights_is_same_question     (HlTokenWeights  *self,
-                                                            HlTokenWeights  *other);
-gboolean             hl_token_weights_read                 (HlTokenWeights  *self,
-                                                            GCancellable    *cancellable,
-                                                            GError         **error);
+HlTokenWeights      *hl_token_weights_new              (HlViewState         *state);
+gboolean             hl_token_weights_is_same_question (HlTokenWeights      *self,
+                                                        HlTokenWeights      *other);
+gboolean             hl_token_weights_read             (HlTokenWeights      *self,
+                                                        GCancellable        *cancellable,
+                                                        GError             **error);
 
-HlAttention         *hl_token_weights_get_attention        (HlTokenWeights *self);
-HlTokenSide          hl_token_weights_get_side             (HlTokenWeights *self);
-gsize                hl_token_weights_get_subject          (HlTokenWeights *self);
-const char          *hl_token_weights_get_subject_token    (HlTokenWeights *self);
-const char          *hl_token_weights_get_subject_text     (HlTokenWeights *self);
-char                *hl_token_weights_dup_subject_spelling (HlTokenWeights *self);
-gsize                hl_token_weights_get_subject_position (HlTokenWeights *self);
-const char          *hl_token_weights_get_token            (HlTokenWeights *self,
-                                                            gsize           index);
-const char          *hl_token_weights_get_text             (HlTokenWeights *self,
-                                                            gsize           index);
-char                *hl_token_weights_dup_spelling         (HlTokenWeights *self,
-                                                            gsize           index);
-guint                hl_token_weights_get_n_heads          (HlTokenWeights *self);
-const HlShownHead   *hl_token_weights_get_head             (HlTokenWeights *self,
-                                                            guint           nth);
-const char          *hl_token_weights_get_head_name        (HlTokenWeights *self);
-gboolean             hl_token_weights_is_signed            (HlTokenWeights *self);
-gboolean             hl_token_weights_lists_keys           (HlTokenWeights *self);
-guint                hl_token_weights_get_n_rows           (HlTokenWeights *self);
-const HlTokenWeight *hl_token_weights_get_row              (HlTokenWeights *self,
-                                                            guint           position);
-const float         *hl_token_weights_get_parts            (HlTokenWeights *self,
-                                                            guint           position);
-gboolean             hl_token_weights_find                 (HlTokenWeights *self,
-                                                            gsize           index,
-                                                            guint          *position);
-double               hl_token_weights_get_sum              (HlTokenWeights *self);
-double               hl_token_weights_get_max              (HlTokenWeights *self);
+HlAttention         *hl_token_weights_get_attention    (HlTokenWeights      *self);
+HlSide               hl_token_weights_get_side         (HlTokenWeights      *self);
+gsize                hl_token_weights_get_subject      (HlTokenWeights      *self);
+guint                hl_token_weights_get_n_heads      (HlTokenWeights      *self);
+const HlShownHead   *hl_token_weights_get_head         (HlTokenWeights      *self,
+                                                        guint                nth);
+const char          *hl_token_weights_get_head_name    (HlTokenWeights      *self);
+gboolean             hl_token_weights_is_signed        (HlTokenWeights      *self);
+gboolean             hl_token_weights_lists_keys       (HlTokenWeights      *self);
+guint                hl_token_weights_get_n_rows       (HlTokenWeights      *self);
+const HlTokenWeight *hl_token_weights_get_row          (HlTokenWeights      *self,
+                                                        guint                position);
+const float         *hl_token_weights_get_parts        (HlTokenWeights      *self,
+                                                        guint                position);
+gboolean             hl_token_weights_find             (HlTokenWeights      *self,
+                                                        gsize                index,
+                                                        guint               *position);
+double               hl_token_weights_get_sum          (HlTokenWeights      *self);
+double               hl_token_weights_get_max          (HlTokenWeights      *self);
 
-gboolean             hl_token_weights_has_sides            (HlTokenWeights  *self);
-gboolean             hl_token_weights_is_difference        (HlTokenWeights  *self);
-HlTokenWeights      *hl_token_weights_get_answer           (HlTokenWeights  *self,
-                                                            guint            which);
-double               hl_token_weights_get_side_max         (HlTokenWeights  *self);
-char                *hl_token_weights_describe_heads       (HlTokenWeights  *self);
-char                *hl_token_weights_describe_sum         (HlTokenWeights  *self);
-char                *hl_token_weights_describe_row         (HlTokenWeights  *self,
-                                                            const HlTokenWeight *row);
-char                *hl_token_weights_describe_side        (const HlTokenWeight *row,
-                                                            guint            which);
-gboolean             hl_token_weights_find_marked          (HlTokenWeights  *self,
-                                                            const HlPick    *pick,
-                                                            gsize           *marked);
-gboolean             hl_token_weights_get_pair             (HlTokenWeights  *self,
-                                                            const HlTokenWeight *row,
-                                                            HlPick          *pair);
-gboolean             hl_token_weights_to_common            (HlTokenWeights  *self,
-                                                            gsize            index,
-                                                            gboolean         is_key,
-                                                            gsize           *common);
-gboolean             hl_token_weights_from_common          (HlTokenWeights  *self,
-                                                            gsize            common,
-                                                            gboolean         is_key,
-                                                            gsize           *index);
-char                *hl_token_weights_to_text              (HlTokenWeights  *self);
+gboolean             hl_token_weights_has_sides        (HlTokenWeights      *self);
+gboolean             hl_token_weights_is_difference    (HlTokenWeights      *self);
+HlTokenWeights      *hl_token_weights_get_answer       (HlTokenWeights      *self,
+                                                        guint                which);
+double               hl_token_weights_get_side_max     (HlTokenWeights      *self);
+gboolean             hl_token_weights_to_common        (HlTokenWeights      *self,
+                                                        HlSide               side,
+                                                        gsize                index,
+                                                        gsize               *common);
+gboolean             hl_token_weights_find_marked      (HlTokenWeights      *self,
+                                                        const HlPick        *pick,
+                                                        gsize               *marked);
+gboolean             hl_token_weights_get_pair         (HlTokenWeights      *self,
+                                                        const HlTokenWeight *row,
+                                                        HlPick              *pair);
 
 G_END_DECLS

@@ -221,8 +221,7 @@ append_bar (HlWeightBar         *self,
   const float length = (float) MAX (width * fabsf (weight->mean) / max, 1);
   const float y = (float) ((height - BAR_HEIGHT) / 2);
   GskRoundedRect shape;
-  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT),
-                                   MIN (2, length / 2));
+  gsk_rounded_rect_init_from_rect (&shape, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT), MIN (2, length / 2));
   gtk_snapshot_push_rounded_clip (snapshot, &shape);
   if (is_signed)
     {
@@ -235,19 +234,16 @@ append_bar (HlWeightBar         *self,
     {
       GdkRGBA colour;
       gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &colour);
-      gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)),
-                                      "accent_color", &colour);
+      gtk_style_context_lookup_color (gtk_widget_get_style_context (GTK_WIDGET (self)), "accent_color", &colour);
       gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, length, BAR_HEIGHT));
     }
   else
     for (guint i = 0; i < n_heads; i++)
       {
-        const HlColour fill =
-          hl_palette_get_head_colour (hl_token_weights_get_head (weights, i)->colour, dark);
+        const HlColour fill = hl_palette_get_head_colour (hl_token_weights_get_head (weights, i)->colour, dark);
         const GdkRGBA colour = { fill.r, fill.g, fill.b, fill.a };
-        const float part = isfinite (parts[i]) && parts[i] > 0
-                             ? length * parts[i] / (weight->mean * (float) n_heads)
-                             : 0;
+        const float part = isfinite (parts[i]) && parts[i] > 0 ? length * parts[i] / (weight->mean * (float) n_heads)
+                                                               : 0;
         gtk_snapshot_append_color (snapshot, &colour, &GRAPHENE_RECT_INIT (x, y, part, BAR_HEIGHT));
         x += part;
       }
@@ -365,8 +361,7 @@ on_settled (HlWeightBar *self)
     return;
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   if (list_row != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                    -1);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (list_row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
 static void
@@ -400,23 +395,12 @@ hl_weight_bar_init (HlWeightBar *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
-/**
- * hl_weight_bar_new:
- *
- * Returns: (transfer floating): an empty row
- */
 GtkWidget *
 hl_weight_bar_new (void)
 {
   return g_object_new (HL_TYPE_WEIGHT_BAR, NULL);
 }
 
-/**
- * hl_weight_bar_get_row:
- * @self: a bar
- *
- * Returns: (transfer none) (nullable): what it shows
- */
 HlTokenRow *
 hl_weight_bar_get_row (HlWeightBar *self)
 {
@@ -425,11 +409,6 @@ hl_weight_bar_get_row (HlWeightBar *self)
   return self->row;
 }
 
-/**
- * hl_weight_bar_set_row:
- * @self: a bar
- * @row: (nullable): what to show
- */
 void
 hl_weight_bar_set_row (HlWeightBar *self,
                        HlTokenRow  *row)
@@ -449,9 +428,8 @@ hl_weight_bar_set_row (HlWeightBar *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (row == NULL)
     return;
-  self->refreshed_id = g_signal_connect_swapped (hl_token_row_get_list (row), "refreshed",
-                                                 G_CALLBACK (on_refreshed), self);
-  self->settled_id = g_signal_connect_swapped (hl_token_row_get_list (row), "settled",
-                                               G_CALLBACK (on_settled), self);
+  self->refreshed_id =
+    g_signal_connect_swapped (hl_token_row_get_list (row), "refreshed", G_CALLBACK (on_refreshed), self);
+  self->settled_id = g_signal_connect_swapped (hl_token_row_get_list (row), "settled", G_CALLBACK (on_settled), self);
   on_refreshed (self);
 }

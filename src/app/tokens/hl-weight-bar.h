@@ -2,7 +2,7 @@
 /* A token, a bar and a number: how a row of the token panel looks. */
 #pragma once
 
-#include "app/tokens/hl-token-row.h"
+#include "app/tokens/hl-token-list.h"
 
 #include <gtk/gtk.h>
 
