@@ -3,6 +3,7 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
 #include "cli/cli-text.h"
+#include "core/archive/format/hl-format.h"
 #include "core/source/save/hl-dump-writer.h"
 
 #include <glib/gi18n-lib.h>
@@ -61,9 +62,11 @@ cli_convert (char **arguments)
 {
   g_auto (Convert) self = { .store = HL_DUMP_STORE_ALL };
   g_auto (GStrv) files = NULL;
+  g_autofree char *endings = hl_format_list_endings ();
+  g_autofree char *about_output = g_strdup_printf (_ ("The file to write: %s"), endings);
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-      N_ ("The file to write: .h5, .hdf5, .json or .npz"), N_ ("FILE") },
+      about_output, N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -86,9 +89,11 @@ cli_recompute (char **arguments)
   g_auto (Convert) self = { .store = HL_DUMP_STORE_ATTENTION };
   g_auto (GStrv) files = NULL;
   g_autofree char *store = NULL;
+  g_autofree char *endings = hl_format_list_endings ();
+  g_autofree char *about_output = g_strdup_printf (_ ("The file to write: %s"), endings);
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-      N_ ("The file to write: .h5, .hdf5, .json or .npz"), N_ ("FILE") },
+      about_output, N_ ("FILE") },
     { "store", 0, 0, G_OPTION_ARG_STRING, &store,
       N_ ("The weights, or the queries, keys and values that they follow from; the weights otherwise"), "attention|qk" },
     G_OPTION_ENTRY_NULL,

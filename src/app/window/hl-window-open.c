@@ -8,6 +8,7 @@
 #include "app/base/hl-recent.h"
 #include "app/base/hl-sample.h"
 #include "app/window/hl-application.h"
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
@@ -53,16 +54,21 @@ open_files (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  static const char *const suffixes[] = { "h5",  "hdf5", "pt",          "pth",  "bin", "pkl",   "pickle",   "npy",
-                                          "npz", "json", "safetensors", "html", "htm", "ipynb", "headlight" };
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
     _ ("Open Attention"), data, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+  g_autofree char *labels = hl_format_list_labels ();
+  guint n_formats;
+  const HlFormat *formats = hl_format_get_all (&n_formats);
   g_autoptr (GtkFileFilter) dumps = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) everything = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (dumps, _ ("Attention (HDF5, PyTorch, NumPy, JSON, web pages, notebooks)"));
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    gtk_file_filter_add_suffix (dumps, suffixes[i]);
+  /* Translators: %s is a list of kinds of file */
+  g_autofree char *name = g_strdup_printf (_ ("Attention (%s)"), labels);
+  gtk_file_filter_set_name (dumps, name);
+  for (guint i = 0; i < n_formats; i++)
+    for (guint k = 0; formats[i].suffixes[k] != NULL; k++)
+      gtk_file_filter_add_suffix (dumps, formats[i].suffixes[k]);
+  gtk_file_filter_add_suffix (dumps, "headlight");
   gtk_file_filter_set_name (everything, _ ("All Files"));
   gtk_file_filter_add_pattern (everything, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), dumps);

@@ -6,6 +6,7 @@
 
 #include "app/base/hl-file-choice.h"
 #include "app/session/hl-session-name.h"
+#include "core/archive/format/hl-format.h"
 #include "core/base/hl-file-name.h"
 #include "core/source/save/hl-dump-writer.h"
 
@@ -14,17 +15,6 @@
 
 /* Work that is done sooner shows no sign of waiting. */
 #define PROGRESS_AFTER_MS 500
-
-/* The first is what is suggested. */
-static const struct
-{
-  const char *name;
-  const char *endings[2];
-} formats[] = {
-  { N_ ("HDF5 (*.h5)"), { "h5", "hdf5" } },
-  { N_ ("NumPy (*.npz)"), { "npz" } },
-  { N_ ("JSON (*.json)"), { "json" } },
-};
 
 typedef struct
 {
@@ -170,28 +160,18 @@ start_save (HlWindow  *self,
 }
 
 /* Which format a name asks for by its ending; -1 for none. */
-static int
-find_format (const char *name)
-{
-  const char *dot = strrchr (name, '.');
-
-  for (guint i = 0; dot != NULL && i < G_N_ELEMENTS (formats); i++)
-    for (guint j = 0; j < G_N_ELEMENTS (formats[i].endings); j++)
-      if (g_strcmp0 (formats[i].endings[j], dot + 1) == 0)
-        return (int) i;
-  return -1;
-}
-
-static guint
+/* The first format that can be written is what is suggested. */
+static const HlFormat *
 get_chosen_format (GtkFileChooser *chooser)
 {
-  GtkFileFilter *filter = gtk_file_chooser_get_filter (chooser);
-  const char *name = filter != NULL ? gtk_file_filter_get_name (filter) : NULL;
+  GtkFileFilter *filter = chooser != NULL ? gtk_file_chooser_get_filter (chooser) : NULL;
+  guint n_formats;
+  const HlFormat *formats = hl_format_get_all (&n_formats);
+  const HlFormat *chosen = filter != NULL ? g_object_get_data (G_OBJECT (filter), "format") : NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (g_strcmp0 (name, _ (formats[i].name)) == 0)
-      return i;
-  return 0;
+  while (chosen == NULL && formats->create == NULL)
+    formats++;
+  return chosen != NULL ? chosen : formats;
 }
 
 /* The suggested name follows the format that is chosen; what somebody typed without an ending gets one in the end. */
@@ -199,12 +179,13 @@ static void
 on_filter_changed (GtkFileChooser *chooser)
 {
   g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
-  const guint format = get_chosen_format (chooser);
+  const HlFormat *format = get_chosen_format (chooser);
+  const HlFormat *named = name != NULL ? hl_format_find_writable (name) : NULL;
 
-  if (name == NULL || find_format (name) < 0 || find_format (name) == (int) format)
+  if (named == NULL || named == format)
     return;
   *strrchr (name, '.') = '\0';
-  g_autofree char *renamed = g_strdup_printf ("%s.%s", name, formats[format].endings[0]);
+  g_autofree char *renamed = g_strdup_printf ("%s.%s", name, format->suffixes[0]);
   gtk_file_chooser_set_current_name (chooser, renamed);
 }
 
@@ -231,10 +212,10 @@ on_chosen (GtkFileChooserNative *chooser,
   g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
   g_autofree char *name = target != NULL ? g_file_get_basename (target) : NULL;
 
-  if (name != NULL && find_format (name) < 0)
+  if (name != NULL && hl_format_find_writable (name) == NULL)
     {
-      const guint format = get_chosen_format (GTK_FILE_CHOOSER (chooser));
-      g_autofree char *ending = g_strconcat (".", formats[format].endings[0], NULL);
+      const HlFormat *format = get_chosen_format (GTK_FILE_CHOOSER (chooser));
+      g_autofree char *ending = g_strconcat (".", format->suffixes[0], NULL);
       g_autoptr (GFile) chosen = g_steal_pointer (&target);
       g_autoptr (GError) error = NULL;
 
@@ -253,7 +234,7 @@ suggest (HlWindow       *self,
 {
   GFile *file = hl_document_page_get_file (self->page);
   g_autofree char *stem = hl_session_dup_document_name (self->session);
-  g_autofree char *name = g_strdup_printf ("%s.%s", stem, formats[0].endings[0]);
+  g_autofree char *name = g_strdup_printf ("%s.%s", stem, get_chosen_format (NULL)->suffixes[0]);
   g_autofree char *own = g_file_get_basename (file);
 
   if (g_strcmp0 (name, own) == 0)
@@ -261,7 +242,7 @@ suggest (HlWindow       *self,
       g_free (name);
       /* Translators: %s is a file's name without its ending */
       g_autofree char *copy = g_strdup_printf (_ ("%s copy"), stem);
-      name = g_strdup_printf ("%s.%s", copy, formats[0].endings[0]);
+      name = g_strdup_printf ("%s.%s", copy, get_chosen_format (NULL)->suffixes[0]);
     }
   gtk_file_chooser_set_current_name (chooser, name);
 }
@@ -277,15 +258,22 @@ save_as (GSimpleAction *action,
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
     _ ("Save Attention"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
   Choice *choice = g_new0 (Choice, 1);
+  guint n_formats;
+  const HlFormat *formats = hl_format_get_all (&n_formats);
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-      gtk_file_filter_set_name (filter, _ (formats[i].name));
-      for (guint j = 0; j < G_N_ELEMENTS (formats[i].endings) && formats[i].endings[j] != NULL; j++)
-        gtk_file_filter_add_suffix (filter, formats[i].endings[j]);
-      gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-    }
+  for (guint i = 0; i < n_formats; i++)
+    if (formats[i].create != NULL)
+      {
+        g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+        /* Translators: a kind of file and the ending of its name, such as NumPy (*.npz) */
+        g_autofree char *name = g_strdup_printf (_ ("%s (*.%s)"), _ (formats[i].label), formats[i].suffixes[0]);
+
+        gtk_file_filter_set_name (filter, name);
+        for (guint k = 0; formats[i].suffixes[k] != NULL; k++)
+          gtk_file_filter_add_suffix (filter, formats[i].suffixes[k]);
+        g_object_set_data (G_OBJECT (filter), "format", (gpointer) &formats[i]);
+        gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+      }
   suggest (self, GTK_FILE_CHOOSER (chooser));
   choice->window = g_object_ref (self);
   choice->session = g_object_ref (self->session);

@@ -20,50 +20,119 @@
 /* Enough for every magic: HDF5's may stand behind a user block of 512 bytes, which the type itself looks into. */
 #define HEAD_SIZE 4096
 
-/* One line a container. The first that recognises the head of the file opens it. */
-static const struct
-{
-  gboolean (*recognise) (GFile        *file,
-                         const guint8 *head,
-                         gsize         size);
-  HlArchive *(*open) (GFile         *file,
-                      HlProgress    *progress,
-                      GCancellable  *cancellable,
-                      GError       **error);
-} readers[] = {
-  { hl_hdf5_archive_recognise, hl_hdf5_archive_open },
-  { hl_zip_archive_recognise, hl_zip_archive_open },
-  { hl_npy_archive_recognise, hl_npy_archive_open },
-  /* Before JSON, which a length of 123, “{” and a zero, could be taken for. */
-  { hl_safetensors_archive_recognise, hl_safetensors_archive_open },
-  { hl_torch_archive_recognise, hl_torch_archive_open },
-  { hl_page_archive_recognise, hl_page_archive_open },
-  /* A notebook is JSON, too. */
-  { hl_notebook_archive_recognise, hl_notebook_archive_open },
-  { hl_json_archive_recognise, hl_json_archive_open },
+// clang-format off
+/* One row a container. */
+static const HlFormat formats[] = {
+  { N_ ("HDF5"), { "h5", "hdf5" }, { "application/x-hdf", "application/x-hdf5" }, FALSE,
+    hl_hdf5_archive_recognise, hl_hdf5_archive_open, hl_hdf5_writer_new },
+  { N_ ("PyTorch"), { "pt", "pth", "bin", "pkl", "pickle" },
+    { "application/x-pytorch", "application/x-python-pickle" }, TRUE,
+    hl_torch_archive_recognise, hl_torch_archive_open, NULL },
+  /* Zip files are of NumPy or, since 1.6, of PyTorch. */
+  { N_ ("NumPy"), { "npz" }, { "application/x-npz" }, FALSE,
+    hl_zip_archive_recognise, hl_zip_archive_open, hl_npz_writer_new },
+  { N_ ("NumPy"), { "npy" }, { "application/x-npy" }, FALSE,
+    hl_npy_archive_recognise, hl_npy_archive_open, NULL },
+  { NULL, { "safetensors" }, { "application/x-safetensors" }, FALSE,
+    hl_safetensors_archive_recognise, hl_safetensors_archive_open, NULL },
+  { N_ ("JSON"), { "json" }, { "application/json" }, TRUE,
+    hl_json_archive_recognise, hl_json_archive_open, hl_json_writer_new },
+  { N_ ("web pages"), { "html", "htm" }, { "text/html" }, FALSE,
+    hl_page_archive_recognise, hl_page_archive_open, NULL },
+  { N_ ("notebooks"), { "ipynb" }, { "application/x-ipynb+json" }, FALSE,
+    hl_notebook_archive_recognise, hl_notebook_archive_open, NULL },
 };
+// clang-format on
 
-static const struct
+/**
+ * hl_format_get_all: (skip)
+ * @n_formats: (out): how many
+ *
+ * Returns: (transfer none) (array length=n_formats): what can be opened, and some of it written
+ */
+const HlFormat *
+hl_format_get_all (guint *n_formats)
 {
-  const char *extension;
-  HlArchiveWriter *(*create) (GFile *file, GError **error);
-} writers[] = {
-  { ".h5", hl_hdf5_writer_new },
-  { ".hdf5", hl_hdf5_writer_new },
-  { ".json", hl_json_writer_new },
-  { ".npz", hl_npz_writer_new },
-};
+  *n_formats = G_N_ELEMENTS (formats);
+  return formats;
+}
+
+/**
+ * hl_format_list_labels:
+ *
+ * Returns: (transfer full): what can be opened, translated, with commas between
+ */
+char *
+hl_format_list_labels (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (formats[i].label != NULL && (i == 0 || g_strcmp0 (formats[i].label, formats[i - 1].label) != 0))
+      /* Translators: between the items of a list */
+      g_string_append_printf (list, "%s%s", list->len > 0 ? _ (", ") : "", _ (formats[i].label));
+  return g_string_free (list, FALSE);
+}
+
+static int
+compare_endings (gconstpointer a,
+                 gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/**
+ * hl_format_list_endings:
+ *
+ * Returns: (transfer full): the endings of names of what can be written, such as `.a, .b or .c`, translated
+ */
+char *
+hl_format_list_endings (void)
+{
+  g_autoptr (GPtrArray) endings = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    for (guint k = 0; formats[i].create != NULL && formats[i].suffixes[k] != NULL; k++)
+      g_ptr_array_add (endings, (gpointer) formats[i].suffixes[k]);
+  g_ptr_array_sort (endings, compare_endings);
+  for (guint i = 0; i + 1 < endings->len; i++)
+    g_string_append_printf (list, "%s.%s", i > 0 ? _ (", ") : "", (const char *) endings->pdata[i]);
+  /* Translators: a list of endings of file names with commas, and the last one */
+  return g_strdup_printf (_ ("%s or .%s"), list->str, (const char *) endings->pdata[endings->len - 1]);
+}
+
+/**
+ * hl_format_find_writable: (skip)
+ * @name: the name of a file
+ *
+ * Returns: (transfer none) (nullable): the container that the name asks for, if it can be written
+ */
+const HlFormat *
+hl_format_find_writable (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    for (guint k = 0; formats[i].create != NULL && formats[i].suffixes[k] != NULL; k++)
+      {
+        g_autofree char *ending = g_strconcat (".", formats[i].suffixes[k], NULL);
+        const gsize n = strlen (name), n_ending = strlen (ending);
+
+        if (n > n_ending && g_ascii_strcasecmp (name + n - n_ending, ending) == 0)
+          return &formats[i];
+      }
+  return NULL;
+}
 
 static gboolean
-read_head (GFile         *file,
-           guint8        *head,
-           gsize         *size,
-           GCancellable  *cancellable,
-           GError       **error)
+read_head (GFile        *file,
+           guint8       *head,
+           gsize        *size,
+           GCancellable *cancellable,
+           GError      **error)
 {
-  g_autoptr (GFileInfo) info = g_file_query_info (file,
-                                                  G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                                                  G_FILE_QUERY_INFO_NONE, cancellable, error);
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                              G_FILE_QUERY_INFO_NONE, cancellable, error);
   if (info == NULL)
     return FALSE;
 
@@ -85,8 +154,7 @@ read_head (GFile         *file,
     }
 
   g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
-  return stream != NULL &&
-         g_input_stream_read_all (G_INPUT_STREAM (stream), head, HEAD_SIZE, size, cancellable, error);
+  return stream != NULL && g_input_stream_read_all (G_INPUT_STREAM (stream), head, HEAD_SIZE, size, cancellable, error);
 }
 
 /* GIO's own messages name the file; ours must not, because whoever shows them does. */
@@ -137,10 +205,10 @@ reword_io_error (GError **error)
  * Returns: (transfer full) (nullable): the archive
  */
 HlArchive *
-hl_archive_open (GFile         *file,
-                 HlProgress    *progress,
-                 GCancellable  *cancellable,
-                 GError       **error)
+hl_archive_open (GFile        *file,
+                 HlProgress   *progress,
+                 GCancellable *cancellable,
+                 GError      **error)
 {
   guint8 head[HEAD_SIZE];
   gsize size = 0;
@@ -160,28 +228,19 @@ hl_archive_open (GFile         *file,
       return NULL;
     }
 
-  for (guint i = 0; i < G_N_ELEMENTS (readers); i++)
-    if (readers[i].recognise (file, head, size))
-      return readers[i].open (file, progress, cancellable, error);
+  for (gboolean is_guess = FALSE; is_guess <= TRUE; is_guess++)
+    for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+      if (formats[i].is_guess == is_guess && formats[i].recognise (file, head, size))
+        return formats[i].open (file, progress, cancellable, error);
 
   g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
                _ ("this is none of the kinds of file that Headlight can read"));
   return NULL;
 }
 
-static gboolean
-has_extension (const char *name,
-               const char *extension)
-{
-  const gsize n = strlen (name);
-  const gsize n_extension = strlen (extension);
-
-  return n > n_extension && g_ascii_strcasecmp (name + n - n_extension, extension) == 0;
-}
-
 /**
  * hl_archive_writer_new:
- * @file: a local file, which may exist; its name ends in `.h5`, `.hdf5`, `.json` or `.npz`
+ * @file: a local file, which may exist; its name ends as hl_format_list_endings() says
  * @error: %HL_ERROR_UNSUPPORTED for another name, %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
  *
  * Begins a file of the container that its name asks for.
@@ -195,12 +254,12 @@ hl_archive_writer_new (GFile   *file,
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
   g_autofree char *name = g_file_get_basename (file);
-  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
-    if (has_extension (name, writers[i].extension))
-      return writers[i].create (file, error);
+  const HlFormat *format = hl_format_find_writable (name);
+  if (format != NULL)
+    return format->create (file, error);
 
-  g_set_error (
-    error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-    _ ("the name must end in .h5, .hdf5, .json or .npz, which tells the container to write"));
+  g_autofree char *endings = hl_format_list_endings ();
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the name must end in %s, which tells the container to write"),
+               endings);
   return NULL;
 }
