@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: MIT */
+/* The subcommands. One is a file with a CliCommand in it, and a row here. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* The subcommands: each takes its arguments, its own name first, and returns the exit status. */
-int cli_info       (char **arguments);
-int cli_tokens     (char **arguments);
-int cli_recompute  (char **arguments);
-int cli_render     (char **arguments);
-int cli_stats      (char **arguments);
-int cli_find_heads (char **arguments);
-int cli_compare    (char **arguments);
-int cli_convert    (char **arguments);
+/* In the order of --help. */
+#define CLI_COMMANDS(row) \
+  row (info)              \
+  row (tokens)            \
+  row (recompute)         \
+  row (render)            \
+  row (stats)             \
+  row (find_heads)        \
+  row (compare)           \
+  row (convert)
+
+/* @run takes the arguments, the command's own name first, and returns the exit status. */
+typedef struct
+{
+  const char *name;
+  const char *synopsis;
+  const char *description;
+  int (*run) (char **arguments);
+} CliCommand;
+
+#define CLI_DECLARE_COMMAND(name) extern const CliCommand cli_##name;
+CLI_COMMANDS (CLI_DECLARE_COMMAND)
 
 G_END_DECLS

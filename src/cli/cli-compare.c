@@ -2,13 +2,13 @@
 /* headlight-cli compare: which heads of two sources differ most, for people, tables or programs. */
 #include "cli/cli-commands.h"
 #include "cli/cli-other-side.h"
+#include "cli/cli-table.h"
 #include "cli/cli-text.h"
 #include "core/analysis/hl-head-changes.h"
 #include "core/base/hl-error.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -115,94 +115,37 @@ collect (CliJob  *job,
   return found;
 }
 
-static void
-print_table (const Compare *self)
+static CliTable *
+make_table (const Compare *self)
 {
-  printf ("%s%-9s %5s %5s %11s %10s %7s %10s %9s\n", self->alignment->str, "block", "layer", "head", "other-layer",
-          "other-head", "queries", "divergence", "distance");
-  for (guint i = 0; i < self->rows->len; i++)
-    {
-      const Row *row = &g_array_index (self->rows, Row, i);
-      const HlHeadChange *change = &row->change;
-
-      printf ("%-9s %5u %5u %11u %10u %7zu", row->attention, change->layer, change->head, change->other_layer,
-              change->other_head, change->n_queries);
-      if (isnan (change->divergence))
-        printf (" %10s %9s\n", "-", "-");
-      else
-        printf (" %10.6f %9.6f\n", change->divergence, change->distance);
-    }
-}
-
-static void
-print_csv (const Compare *self)
-{
-  printf ("block,layer,head,other-layer,other-head,queries,divergence,distance\r\n");
-  for (guint i = 0; i < self->rows->len; i++)
-    {
-      const Row *row = &g_array_index (self->rows, Row, i);
-      const HlHeadChange *change = &row->change;
-
-      printf ("%s,%u,%u,%u,%u,%zu,", row->attention, change->layer, change->head, change->other_layer,
-              change->other_head, change->n_queries);
-      if (isnan (change->divergence))
-        printf (",\r\n");
-      else
-        printf ("%.6g,%.6g\r\n", change->divergence, change->distance);
-    }
-}
-
-static void
-add_json_row (JsonBuilder *builder,
-              const Row   *row)
-{
-  const HlHeadChange *change = &row->change;
-  const struct
+  static const struct
   {
     const char *name;
-    gint64 value;
-  } counts[] = { { "layer", change->layer },
-                 { "head", change->head },
-                 { "other-layer", change->other_layer },
-                 { "other-head", change->other_head },
-                 { "queries", (gint64) change->n_queries } };
+    int width;
+    int digits;
+  } columns[] = {
+    { "block", -9, 0 },      { "layer", 5, 0 },   { "head", 5, 0 },        { "other-layer", 11, 0 },
+    { "other-head", 10, 0 }, { "queries", 7, 0 }, { "divergence", 10, 6 }, { "distance", 9, 6 },
+  };
+  CliTable *table = cli_table_new ();
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "block");
-  json_builder_add_string_value (builder, row->attention);
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    {
-      json_builder_set_member_name (builder, counts[i].name);
-      json_builder_add_int_value (builder, counts[i].value);
-    }
-  json_builder_set_member_name (builder, "divergence");
-  if (isnan (change->divergence))
-    json_builder_add_null_value (builder);
-  else
-    json_builder_add_double_value (builder, change->divergence);
-  json_builder_set_member_name (builder, "distance");
-  if (isnan (change->distance))
-    json_builder_add_null_value (builder);
-  else
-    json_builder_add_double_value (builder, change->distance);
-  json_builder_end_object (builder);
-}
-
-static void
-print_json (const Compare *self)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-
-  json_builder_begin_array (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    cli_table_add_column (table, columns[i].name, NULL, columns[i].width, columns[i].digits);
   for (guint i = 0; i < self->rows->len; i++)
-    add_json_row (builder, &g_array_index (self->rows, Row, i));
-  json_builder_end_array (builder);
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  g_autofree char *text = json_generator_to_data (generator, NULL);
-  printf ("%s\n", text);
+    {
+      const Row *row = &g_array_index (self->rows, Row, i);
+      const HlHeadChange *change = &row->change;
+
+      cli_table_add_string (table, row->attention);
+      cli_table_add_integer (table, change->layer);
+      cli_table_add_integer (table, change->head);
+      cli_table_add_integer (table, change->other_layer);
+      cli_table_add_integer (table, change->other_head);
+      cli_table_add_integer (table, change->n_queries);
+      cli_table_add_real (table, change->divergence);
+      cli_table_add_real (table, change->distance);
+    }
+  return table;
 }
 
 static void
@@ -218,27 +161,22 @@ compare_clear (Compare *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Compare, compare_clear)
 
-int
-cli_compare (char **arguments)
+static int
+run_compare (char **arguments)
 {
-  static const struct
-  {
-    const char *name;
-    void (*print) (const Compare *self);
-  } formats[] = { { "table", print_table }, { "csv", print_csv }, { "json", print_json } };
-  g_autofree char *format = NULL;
+  g_autofree char *written_format = NULL;
   g_auto (GStrv) files = NULL;
   g_auto (Compare) self = { .rows = g_array_new (FALSE, FALSE, sizeof (Row)),
                             .alignment = g_string_new (NULL),
                             .other = CLI_OTHER_SIDE_INIT };
   const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("How to print them; a table otherwise"), "table|csv|json" },
+    CLI_FORMAT_ENTRY (&written_format),
     { "example", 0, 0, G_OPTION_ARG_STRING, &self.wanted,
       N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
-  guint chosen = 0;
+  CliFormat format;
 
   g_option_context_set_summary (context, _ ("Prints the heads of SOURCE that differ most from those of a second "
                                             "source, or from other heads of its own. Tokens of both are "
@@ -249,11 +187,8 @@ cli_compare (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_sources (context, entries, arguments, 2, &files);
-  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) &&
-         !g_str_equal (formats[chosen].name, format))
-    chosen++;
-  if (chosen == G_N_ELEMENTS (formats))
-    return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);
+  if (status == 0)
+    status = cli_format_parse (written_format, &format);
   if (status == 0)
     {
       self.other.file = g_strdup (files[1]);
@@ -269,6 +204,18 @@ cli_compare (char **arguments)
   CliJob job = { .work = collect, .file = files[0], .data = &self };
   status = cli_job_run (&job);
   if (status == 0)
-    formats[chosen].print (&self);
+    {
+      g_autoptr (CliTable) table = make_table (&self);
+      if (format == CLI_FORMAT_TABLE)
+        printf ("%s", self.alignment->str);
+      cli_table_print (table, format);
+    }
   return status;
 }
+
+const CliCommand cli_compare = {
+  "compare",
+  N_ ("compare SOURCE [SOURCE]"),
+  N_ ("the heads that differ most in two sources, or from one another"),
+  run_compare,
+};

@@ -57,8 +57,8 @@ run (Convert    *self,
   return cli_job_run (&job);
 }
 
-int
-cli_convert (char **arguments)
+static int
+run_convert (char **arguments)
 {
   g_auto (Convert) self = { .store = HL_DUMP_STORE_ALL };
   g_auto (GStrv) files = NULL;
@@ -83,8 +83,15 @@ cli_convert (char **arguments)
   return run (&self, arguments[0], files[0]);
 }
 
-int
-cli_recompute (char **arguments)
+const CliCommand cli_convert = {
+  "convert",
+  N_ ("convert SOURCE --output FILE"),
+  N_ ("a dump in another container"),
+  run_convert,
+};
+
+static int
+run_recompute (char **arguments)
 {
   g_auto (Convert) self = { .store = HL_DUMP_STORE_ATTENTION };
   g_auto (GStrv) files = NULL;
@@ -113,3 +120,10 @@ cli_recompute (char **arguments)
     self.store = HL_DUMP_STORE_QK;
   return run (&self, arguments[0], files[0]);
 }
+
+const CliCommand cli_recompute = {
+  "recompute",
+  N_ ("recompute MODEL --text TEXT -o FILE"),
+  N_ ("the attention of a model on a text, as a dump"),
+  run_recompute,
+};

@@ -3,14 +3,13 @@
 #include "cli/cli-commands.h"
 #include "cli/cli-pairs.h"
 #include "cli/cli-source.h"
+#include "cli/cli-table.h"
 #include "cli/cli-text.h"
 #include "core/analysis/hl-head-numbers.h"
 #include "core/base/hl-error.h"
 #include "core/source/make/hl-source-factory.h"
-#include "core/source/save/hl-head-csv.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -84,21 +83,22 @@ get_label (const FindHeads *self,
   return hl_token_pairs_get (hl_pair_ranking_get_pairs (get_ranking (self)), pair)->label;
 }
 
+/* In the table the columns of several pairs are numbered, for labels have any length. */
 static void
-print_weight (double weight)
+add_pair_columns (const FindHeads *self,
+                  CliTable        *table)
 {
-  if (isnan (weight))
-    printf (" %*s", COLUMN, "-");
-  else
-    printf (" %*.4f", COLUMN, weight);
+  for (guint pair = 0; pair < get_n_columns (self); pair++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", pair + 1);
+      cli_table_add_column (table, get_label (self, pair), number, COLUMN, 4);
+    }
 }
 
-/* The columns of several pairs are numbered, for labels have any length; a line for each says which it is. */
+/* A line for each says which it is. */
 static void
-print_table (const FindHeads *self)
+print_pairs (const FindHeads *self)
 {
-  const HlPairRanking *ranking = get_ranking (self);
-  const char *attention = hl_attention_kind_get_name (hl_attention_get_kind (self->attention));
   const guint n_columns = get_n_columns (self);
 
   for (guint pair = 0; pair < MAX (n_columns, 1); pair++)
@@ -109,65 +109,38 @@ print_table (const FindHeads *self)
       else
         printf ("%s\n", label);
     }
-  printf ("%5s %-*s %5s %5s %*s", "rank", COLUMN, "block", "layer", "head", COLUMN, "weight");
-  for (guint pair = 0; pair < n_columns; pair++)
-    printf (" %*u", COLUMN, pair + 1);
-  printf ("\n");
-  for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
-    {
-      const guint index = self->order[i];
-      const guint rank = hl_pair_ranking_get_rank (ranking, index);
-
-      if (rank > 0)
-        printf ("%5u", rank);
-      else
-        printf ("%5s", "-");
-      printf (" %-*s %5u %5u", COLUMN, attention, hl_head_numbers_get_layer (self->numbers, index),
-              hl_head_numbers_get_head (self->numbers, index));
-      print_weight (hl_pair_ranking_get_weight (ranking, index));
-      for (guint pair = 0; pair < n_columns; pair++)
-        print_weight (hl_pair_ranking_get_pair_weight (ranking, index, pair));
-      printf ("\n");
-    }
 }
 
 static void
-append_csv_weight (GString *text,
-                   double   weight)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (text, ",%s", isnan (weight) ? "" : g_ascii_formatd (number, sizeof number, "%.6g", weight));
-}
-
-static void
-print_csv (const FindHeads *self)
+print_rows (const FindHeads *self,
+            CliFormat        format)
 {
   const HlPairRanking *ranking = get_ranking (self);
-  const char *attention = hl_attention_kind_get_name (hl_attention_get_kind (self->attention));
-  g_autoptr (GString) text = g_string_new ("rank,block,layer,head,weight");
+  g_autoptr (CliTable) table = cli_table_new ();
 
-  for (guint pair = 0; pair < get_n_columns (self); pair++)
-    {
-      g_string_append_c (text, ',');
-      hl_head_csv_append_field (text, get_label (self, pair));
-    }
-  g_string_append (text, "\r\n");
+  cli_table_add_column (table, "rank", NULL, 5, 0);
+  cli_table_add_column (table, "block", NULL, -COLUMN, 0);
+  cli_table_add_column (table, "layer", NULL, 5, 0);
+  cli_table_add_column (table, "head", NULL, 5, 0);
+  cli_table_add_column (table, "weight", NULL, COLUMN, 4);
+  add_pair_columns (self, table);
   for (guint i = 0; i < hl_pair_ranking_get_n (ranking); i++)
     {
       const guint index = self->order[i];
       const guint rank = hl_pair_ranking_get_rank (ranking, index);
 
       if (rank > 0)
-        g_string_append_printf (text, "%u", rank);
-      g_string_append_printf (text, ",%s,%u,%u", attention, hl_head_numbers_get_layer (self->numbers, index),
-                              hl_head_numbers_get_head (self->numbers, index));
-      append_csv_weight (text, hl_pair_ranking_get_weight (ranking, index));
+        cli_table_add_integer (table, rank);
+      else
+        cli_table_add_nothing (table);
+      cli_table_add_string (table, hl_attention_kind_get_name (hl_attention_get_kind (self->attention)));
+      cli_table_add_integer (table, hl_head_numbers_get_layer (self->numbers, index));
+      cli_table_add_integer (table, hl_head_numbers_get_head (self->numbers, index));
+      cli_table_add_real (table, hl_pair_ranking_get_weight (ranking, index));
       for (guint pair = 0; pair < get_n_columns (self); pair++)
-        append_csv_weight (text, hl_pair_ranking_get_pair_weight (ranking, index, pair));
-      g_string_append (text, "\r\n");
+        cli_table_add_real (table, hl_pair_ranking_get_pair_weight (ranking, index, pair));
     }
-  printf ("%s", text->str);
+  cli_table_print (table, format);
 }
 
 static void
@@ -227,7 +200,6 @@ print_json (const FindHeads *self)
   const HlPairRanking *ranking = get_ranking (self);
   const HlTokenPairs *pairs = hl_pair_ranking_get_pairs (ranking);
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "block");
@@ -252,12 +224,7 @@ print_json (const FindHeads *self)
     add_json_head (builder, self, self->order[i]);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
-
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  g_autofree char *text = json_generator_to_data (generator, NULL);
-  printf ("%s\n", text);
+  cli_print_json (builder);
 }
 
 static void
@@ -273,21 +240,16 @@ find_heads_clear (FindHeads *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FindHeads, find_heads_clear)
 
-int
-cli_find_heads (char **arguments)
+static int
+run_find_heads (char **arguments)
 {
-  static const struct
-  {
-    const char *name;
-    void (*print) (const FindHeads *self);
-  } formats[] = { { "table", print_table }, { "csv", print_csv }, { "json", print_json } };
   g_autofree char *wanted = NULL;
   g_autofree char *attention = NULL;
-  g_autofree char *format = NULL;
+  g_autofree char *written_format = NULL;
   g_auto (GStrv) files = NULL;
   g_auto (FindHeads) self = { 0 };
   const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_STRING, &format, N_ ("How to print them; a table otherwise"), "table|csv|json" },
+    CLI_FORMAT_ENTRY (&written_format),
     { "block", 0, 0, G_OPTION_ARG_STRING, &attention, N_ ("Which attention of an encoder–decoder model"),
       "encoder|decoder|cross" },
     { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
@@ -295,7 +257,7 @@ cli_find_heads (char **arguments)
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
-  guint chosen = 0;
+  CliFormat format;
 
   g_option_context_set_summary (context, _ ("Ranks the heads of SOURCE by the weight from one word to another, the "
                                             "mean over pairs of words if there are several. Of "
@@ -306,11 +268,8 @@ cli_find_heads (char **arguments)
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   int status = cli_parse_options (context, entries, arguments, &files);
-  while (status == 0 && format != NULL && chosen < G_N_ELEMENTS (formats) &&
-         !g_str_equal (formats[chosen].name, format))
-    chosen++;
-  if (chosen == G_N_ELEMENTS (formats))
-    return cli_print_misuse (_ ("--format cannot be “%s”; it is table, csv or json"), format);
+  if (status == 0)
+    status = cli_format_parse (written_format, &format);
   if (status == 0 && cli_pairs_is_empty (&self.pairs))
     return cli_print_misuse (_ ("find-heads needs --pair QUERY:KEY or --pairs FILE"));
   if (status == 0 && attention != NULL && !hl_attention_kind_from_name (attention, &self.kind))
@@ -324,7 +283,22 @@ cli_find_heads (char **arguments)
   self.attention_name = attention;
   CliJob job = { .work = collect, .file = files[0], .data = &self };
   status = cli_job_run (&job);
-  if (status == 0)
-    formats[chosen].print (&self);
-  return status;
+  if (status != 0)
+    return status;
+  if (format == CLI_FORMAT_JSON)
+    {
+      print_json (&self);
+      return 0;
+    }
+  if (format == CLI_FORMAT_TABLE)
+    print_pairs (&self);
+  print_rows (&self, format);
+  return 0;
 }
+
+const CliCommand cli_find_heads = {
+  "find-heads",
+  N_ ("find-heads SOURCE --pair QUERY:KEY"),
+  N_ ("heads ranked by the weight between words"),
+  run_find_heads,
+};

@@ -2,13 +2,13 @@
 /* headlight-cli info: what is in a file, for people or as JSON. */
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
+#include "cli/cli-table.h"
 #include "cli/cli-text.h"
 #include "core/analysis/hl-examine.h"
 #include "core/document/guess/hl-dataset.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <stdio.h>
 
 /* The most tokens that are printed for people. */
@@ -221,7 +221,6 @@ static void
 print_json (const Info *info)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
   const guint n_examples = hl_document_get_n_examples (info->document);
 
   json_builder_begin_object (builder);
@@ -253,12 +252,7 @@ print_json (const Info *info)
   if (info->datasets != NULL)
     add_datasets (builder, info->datasets);
   json_builder_end_object (builder);
-
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  g_autofree char *text = json_generator_to_data (generator, NULL);
-  printf ("%s\n", text);
+  cli_print_json (builder);
 }
 
 static void
@@ -377,8 +371,8 @@ info_clear (Info *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Info, info_clear)
 
-int
-cli_info (char **arguments)
+static int
+run_info (char **arguments)
 {
   gboolean as_json = FALSE;
   g_autofree char *wanted = NULL;
@@ -410,3 +404,10 @@ cli_info (char **arguments)
     print_text (&info);
   return status;
 }
+
+const CliCommand cli_info = {
+  "info",
+  N_ ("info SOURCE [--json]"),
+  N_ ("what is in a file"),
+  run_info,
+};

@@ -82,16 +82,8 @@ finish (Run *run)
   return 1;
 }
 
-/**
- * cli_job_run:
- * @job: the work, the file it begins with, and data; the rest is filled in
- *
- * Does the work. Progress is shown on standard error if that is a terminal; an error is said there
- * in one line. An interrupt cancels the work, which leaves no half-written file, and then ends the
- * process as interrupts do.
- *
- * Returns: the exit status
- */
+/* Does the work. Progress is shown on standard error if that is a terminal; an error is said there in one line. An
+ * interrupt cancels the work, which leaves no half-written file, and then ends the process as interrupts do. */
 int
 cli_job_run (CliJob *job)
 {

@@ -9,13 +9,6 @@
 /* A command line is not longer. */
 #define MAX_IDS (1u << 21)
 
-/**
- * cli_model_text_add_entries:
- * @self: options that are all %NULL
- * @context: a subcommand's options
- *
- * Adds the options to those of a subcommand.
- */
 void
 cli_model_text_add_entries (CliModelText   *self,
                             GOptionContext *context)
@@ -69,14 +62,8 @@ parse_ids (const char *list,
   return *n > 0 && *n <= MAX_IDS ? g_steal_pointer (&ids) : NULL;
 }
 
-/**
- * cli_model_text_parse:
- * @self: options as they were read
- *
- * Makes @value of them. What is wrong with them is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Makes @value of them. What is wrong with them is said on standard error. Returns 0, or the exit status for wrong
+ * usage. */
 int
 cli_model_text_parse (CliModelText *self)
 {
@@ -108,24 +95,13 @@ cli_model_text_parse (CliModelText *self)
   return 0;
 }
 
-/**
- * cli_model_text_is_empty:
- * @self: options
- *
- * Returns: whether there is none of them
- */
+/* Returns whether there is none of them. */
 gboolean
 cli_model_text_is_empty (CliModelText *self)
 {
   return self->text == NULL && self->ids_list == NULL;
 }
 
-/**
- * cli_model_text_clear:
- * @self: options
- *
- * Frees them.
- */
 void
 cli_model_text_clear (CliModelText *self)
 {

@@ -9,13 +9,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/**
- * cli_open_options_add_entries:
- * @self: options, none of them written yet
- * @context: a subcommand's options
- *
- * Adds the options to those of a subcommand.
- */
 void
 cli_open_options_add_entries (CliOpenOptions *self,
                               GOptionContext *context)
@@ -39,12 +32,7 @@ cli_open_options_add_entries (CliOpenOptions *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
-/**
- * cli_open_options_is_empty:
- * @self: options
- *
- * Returns: whether there is none of them
- */
+/* Returns whether there is none of them. */
 gboolean
 cli_open_options_is_empty (CliOpenOptions *self)
 {
@@ -52,15 +40,7 @@ cli_open_options_is_empty (CliOpenOptions *self)
          self->tokenizer == NULL && !self->value.softmax;
 }
 
-/**
- * cli_open_options_parse:
- * @self: options as they were read
- * @text: what the tokenizer is given
- *
- * Finds out what was meant. What is wrong is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Finds out what was meant. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_open_options_parse (CliOpenOptions     *self,
                         const CliModelText *text)
@@ -107,17 +87,7 @@ encode (const char         *folder,
   return encoding != NULL ? g_strv_builder_end (builder) : NULL;
 }
 
-/**
- * cli_open_options_load:
- * @self: options that were parsed
- * @text: what the tokenizer is given
- * @job: the work; an error is about its file
- * @error: any of #HlError
- *
- * Gets the tokens that are asked for.
- *
- * Returns: whether that went well
- */
+/* Gets the tokens that are asked for. */
 gboolean
 cli_open_options_load (CliOpenOptions     *self,
                        const CliModelText *text,
@@ -145,12 +115,6 @@ cli_open_options_load (CliOpenOptions     *self,
   return TRUE;
 }
 
-/**
- * cli_open_options_clear:
- * @self: options
- *
- * Frees them.
- */
 void
 cli_open_options_clear (CliOpenOptions *self)
 {

@@ -8,13 +8,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/**
- * cli_other_side_add_entries:
- * @self: options, none of them read yet
- * @context: a subcommand's options
- *
- * Adds the options to those of a subcommand.
- */
 void
 cli_other_side_add_entries (CliOtherSide   *self,
                             GOptionContext *context)
@@ -41,12 +34,7 @@ cli_other_side_add_entries (CliOtherSide   *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
-/**
- * cli_other_side_is_empty:
- * @self: options
- *
- * Returns: whether there is none of them, so that the second side would be the first
- */
+/* Returns whether there is none of them, so that the second side would be the first. */
 gboolean
 cli_other_side_is_empty (const CliOtherSide *self)
 {
@@ -108,16 +96,8 @@ settle_texts (CliOtherSide       *self,
     self->model_text.decoder_ids_list = g_strdup (text->decoder_ids_list);
 }
 
-/**
- * cli_other_side_parse:
- * @self: options as they were read
- * @file: the first source
- * @text: what its model is run on
- *
- * Settles what the second side is. What cannot be is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Settles what the second side is. What cannot be is said on standard error. Returns 0, or the exit status for wrong
+ * usage. */
 int
 cli_other_side_parse (CliOtherSide       *self,
                       const char         *file,
@@ -173,19 +153,8 @@ settle_open_options (CliOtherSide         *self,
   return own->axes == NULL || hl_layout_axes_parse (&own->value.axes, own->axes, error);
 }
 
-/**
- * cli_other_side_load:
- * @self: options that were parsed
- * @job: the work
- * @open: how the first side was read
- * @example: (nullable): which example the first side is
- * @document: (out) (optional) (transfer full): what the example is of
- * @error: any of #HlError
- *
- * Opens the second side. While it does so, the job's file is the second one.
- *
- * Returns: (transfer full) (nullable): what the first side is compared with
- */
+/* Opens the second side. While it does so, the job's file is the second one. Returns what the first side is compared
+ * with. */
 HlExample *
 cli_other_side_load (CliOtherSide   *self,
                      CliJob         *job,
@@ -213,14 +182,7 @@ cli_other_side_load (CliOtherSide   *self,
   return other;
 }
 
-/**
- * cli_other_side_find_block:
- * @example: the first side
- * @other: the second side
- * @attention: an attention of the first side
- *
- * Returns: (transfer none) (nullable): the attention of the second side that is of the same kind; where each side has but one, that
- */
+/* Returns the attention of the second side that is of the same kind; where each side has but one, that. */
 HlAttention *
 cli_other_side_find_attention (HlExample   *example,
                                HlExample   *other,
@@ -231,14 +193,7 @@ cli_other_side_find_attention (HlExample   *example,
   return hl_example_find_attention (other, hl_attention_get_kind (attention));
 }
 
-/**
- * cli_other_side_check_heads:
- * @self: options that were parsed
- * @attention: the attention of the second side
- * @error: %HL_ERROR_MISSING
- *
- * Returns: whether the attention has the layer and the head
- */
+/* Returns whether the attention has the layer and the head. */
 gboolean
 cli_other_side_check_heads (const CliOtherSide *self,
                             HlAttention        *attention,
@@ -257,12 +212,6 @@ cli_other_side_check_heads (const CliOtherSide *self,
   return FALSE;
 }
 
-/**
- * cli_other_side_clear:
- * @self: options
- *
- * Frees what is in them.
- */
 void
 cli_other_side_clear (CliOtherSide *self)
 {

@@ -19,13 +19,7 @@ static const struct
   { "other-token", "token", "I|:J|I:J", N_ ("Which of its tokens is pinned; the one that is in the first otherwise") },
 };
 
-/**
- * cli_other_view_add_entries:
- * @self: options, none of them written yet
- * @context: what they are added to; it keeps pointing into @self
- *
- * Adds the options.
- */
+/* Adds the options. */
 void
 cli_other_view_add_entries (CliOtherView   *self,
                             GOptionContext *context)
@@ -46,12 +40,7 @@ cli_other_view_add_entries (CliOtherView   *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
-/**
- * cli_other_view_is_empty:
- * @self: options
- *
- * Returns: whether there is none of them
- */
+/* Returns whether there is none of them. */
 gboolean
 cli_other_view_is_empty (const CliOtherView *self)
 {
@@ -61,14 +50,7 @@ cli_other_view_is_empty (const CliOtherView *self)
   return self->scroll == NULL;
 }
 
-/**
- * cli_other_view_parse:
- * @self: options as they were written
- *
- * Finds out what was meant. What cannot be is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Finds out what was meant. What cannot be is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_other_view_parse (CliOtherView *self)
 {
@@ -85,12 +67,6 @@ cli_other_view_parse (CliOtherView *self)
   return cli_scroll_parse ("other-scroll", self->scroll, &self->scroll_x, &self->scroll_y);
 }
 
-/**
- * cli_other_view_clear:
- * @self: options
- *
- * Frees what is in them.
- */
 void
 cli_other_view_clear (CliOtherView *self)
 {

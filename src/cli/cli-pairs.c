@@ -8,13 +8,6 @@
 
 #define MAX_LIST ((gsize) 1024 * 1024)
 
-/**
- * cli_pairs_add_entries:
- * @self: options, none of them written yet
- * @context: what they are added to; it keeps pointing into @self
- *
- * Adds the options to those of a subcommand.
- */
 void
 cli_pairs_add_entries (CliPairs       *self,
                        GOptionContext *context)
@@ -29,28 +22,13 @@ cli_pairs_add_entries (CliPairs       *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
-/**
- * cli_pairs_is_empty:
- * @self: options
- *
- * Returns: whether there is no pair
- */
 gboolean
 cli_pairs_is_empty (const CliPairs *self)
 {
   return self->pairs == NULL && self->file == NULL;
 }
 
-/**
- * cli_pairs_load:
- * @self: options
- * @job: the work; an error is about the list, of which it is told
- * @error: %HL_ERROR_IO, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE
- *
- * Reads the list behind the pairs that were written.
- *
- * Returns: (transfer full) (nullable): a pair a line, for hl_token_pairs_parse()
- */
+/* Reads the list behind the pairs that were written. */
 char *
 cli_pairs_load (const CliPairs  *self,
                 CliJob          *job,
@@ -91,12 +69,6 @@ cli_pairs_load (const CliPairs  *self,
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/**
- * cli_pairs_clear:
- * @self: options
- *
- * Frees what is in them.
- */
 void
 cli_pairs_clear (CliPairs *self)
 {

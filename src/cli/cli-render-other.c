@@ -93,15 +93,7 @@ set_up_other (CliOther    *self,
   return pin_own (self, error);
 }
 
-/**
- * cli_render_difference:
- * @self: what the first side is compared with
- * @state: the first side, as it would be drawn by itself; becomes the difference
- * @document: what @state shows
- * @error: %HL_ERROR_MISSING
- *
- * Returns: whether there is a difference to draw
- */
+/* Returns whether there is a difference to draw. */
 gboolean
 cli_render_difference (CliOther      *self,
                        HlViewState   *state,
@@ -127,15 +119,7 @@ cli_render_difference (CliOther      *self,
   return TRUE;
 }
 
-/**
- * cli_render_beside:
- * @self: what the first side is compared with; its state becomes as it is to be drawn
- * @state: the first side, as it is to be drawn
- * @document: what @state shows
- * @error: %HL_ERROR_MISSING
- *
- * Returns: whether there is a second side to draw
- */
+/* Returns whether there is a second side to draw. */
 gboolean
 cli_render_beside (CliOther      *self,
                    HlViewState   *state,

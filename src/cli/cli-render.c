@@ -308,8 +308,8 @@ render_clear (Render *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Render, render_clear)
 
-int
-cli_render (char **arguments)
+static int
+run_render (char **arguments)
 {
   g_auto (Render) self = { .scale = 1, .other = CLI_OTHER_SIDE_INIT };
   g_auto (GStrv) files = NULL;
@@ -364,3 +364,10 @@ cli_render (char **arguments)
             self.n_left_out);
   return status;
 }
+
+const CliCommand cli_render = {
+  "render",
+  N_ ("render SOURCE --output FIGURE"),
+  N_ ("a figure, the same as the window exports"),
+  run_render,
+};

@@ -12,13 +12,7 @@
 #define MAX_ZOOM 1e6
 #define MAX_SCROLL 1e9
 
-/**
- * cli_place_add_entries:
- * @self: options, none of them written yet
- * @context: what they are added to; it keeps pointing into @self
- *
- * Adds the options.
- */
+/* Adds the options. */
 void
 cli_place_add_entries (CliPlace       *self,
                        GOptionContext *context)
@@ -34,17 +28,7 @@ cli_place_add_entries (CliPlace       *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
-/**
- * cli_scroll_parse:
- * @option: the name of an option
- * @text: (nullable): what is written for it
- * @x: (inout): how far content is scrolled, logical pixels; stays where nothing is written
- * @y: (inout): likewise
- *
- * Finds out what was meant. What cannot be is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Finds out what was meant. What cannot be is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_scroll_parse (const char *option,
                   const char *text,
@@ -69,14 +53,7 @@ cli_scroll_parse (const char *option,
                    text);
 }
 
-/**
- * cli_place_parse:
- * @self: options as they were written
- *
- * Finds out what was meant. What cannot be is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Finds out what was meant. What cannot be is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_place_parse (CliPlace *self)
 {
@@ -135,20 +112,7 @@ take_text (HlSavedSession *saved,
     text->target_text = g_steal_pointer (&saved->target_text);
 }
 
-/**
- * cli_session_take:
- * @file: (inout): the name of the source; of a session, what that shows takes its place
- * @view: options that were parsed; what the session says is added
- * @open: options that were read; likewise
- * @text: options that were read; likewise
- * @place: options that were parsed; likewise
- * @example: (inout): which example; likewise
- * @other: (out) (transfer full) (nullable): what the session says of a second side
- *
- * Does nothing with a source that is no session. What is wrong with one is said on standard error.
- *
- * Returns: 0, or the exit status
- */
+/* Does nothing with a source that is no session. What is wrong with one is said on standard error. */
 int
 cli_session_take (char          **file,
                   CliViewOptions *view,
@@ -195,15 +159,7 @@ take_text_option (char       **slot,
     *slot = g_strdup (text);
 }
 
-/**
- * cli_session_take_other:
- * @saved: what a session says of a second side
- * @file: the first source
- * @side: (inout): options that were read; what the session says is added
- * @view: (inout): likewise
- *
- * Has the second side of a figure be that of a session.
- */
+/* Has the second side of a figure be that of a session. */
 void
 cli_session_take_other (const HlSavedSession *saved,
                         const char           *file,

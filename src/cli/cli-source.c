@@ -9,18 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/**
- * cli_parse_sources:
- * @context: (transfer full): what the subcommand is about
- * @entries: its options
- * @arguments: (array zero-terminated=1): the subcommand's arguments, its own name first
- * @max_files: 1, or 2 for one that may have a second SOURCE
- * @files: (out) (transfer full): the arguments that are no options, at least one
- *
- * Reads the arguments of a subcommand. What is wrong with them is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Reads the arguments of a subcommand. What is wrong with them is said on standard error. Returns 0, or the exit
+ * status for wrong usage. */
 int
 cli_parse_sources (GOptionContext     *context,
                    const GOptionEntry *entries,
@@ -55,17 +45,7 @@ cli_parse_sources (GOptionContext     *context,
   return 0;
 }
 
-/**
- * cli_parse_options:
- * @context: (transfer full): what the subcommand is about
- * @entries: its options
- * @arguments: (array zero-terminated=1): the subcommand's arguments, its own name first
- * @files: (out) (transfer full): the one argument that is no option, as a list
- *
- * cli_parse_sources() of a subcommand that has one SOURCE.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* cli_parse_sources() of a subcommand that has one SOURCE. Returns 0, or the exit status for wrong usage. */
 int
 cli_parse_options (GOptionContext     *context,
                    const GOptionEntry *entries,
@@ -75,17 +55,8 @@ cli_parse_options (GOptionContext     *context,
   return cli_parse_sources (context, entries, arguments, 1, files);
 }
 
-/**
- * cli_check_source:
- * @file: the name of the source
- * @text: what a model is to be run on
- * @open: how a file is to be read
- *
- * Reads the options and holds them against the source: a model needs a text, a dump has one, unless a tokenizer makes its tokens. What is
- * wrong is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Reads the options and holds them against the source: a model needs a text, a dump has one, unless a tokenizer makes
+ * its tokens. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_check_source (const char     *file,
                   CliModelText   *text,
@@ -126,17 +97,7 @@ run_model (CliJob       *job,
   return g_object_ref (hl_model_run_get_document (run));
 }
 
-/**
- * cli_load_document:
- * @job: the work, whose file is the source
- * @text: what a model is to be run on
- * @open: how a file is to be read
- * @error: any of #HlError
- *
- * Opens a dump, or runs a model.
- *
- * Returns: (transfer full) (nullable): the document
- */
+/* Opens a dump, or runs a model. */
 HlDocument *
 cli_load_document (CliJob         *job,
                    CliModelText   *text,
@@ -153,15 +114,6 @@ cli_load_document (CliJob         *job,
   return hl_document_load_with (file, &open->value, job->progress, job->cancellable, error);
 }
 
-/**
- * cli_load_example:
- * @job: the work
- * @document: a document
- * @wanted: (nullable): the name of an example, or its number from 0; %NULL for the first
- * @error: %HL_ERROR_MISSING, or any other of #HlError
- *
- * Returns: (transfer full) (nullable): the example
- */
 HlExample *
 cli_load_example (CliJob     *job,
                   HlDocument *document,

@@ -6,15 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-/**
- * cli_make_printable:
- * @text: anything, not necessarily UTF-8
- *
- * Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and
- * on), others by U+FFFD. So are those that turn the rest of the line over.
- *
- * Returns: (transfer full): one line of valid UTF-8
- */
+/* Replaces characters that a terminal would act on: those below space by their pictures (U+2400 and on), others by
+ * U+FFFD. So are those that turn the rest of the line over. */
 char *
 cli_make_printable (const char *text)
 {
@@ -49,14 +42,7 @@ count_columns (const char *text)
   return n;
 }
 
-/**
- * cli_print_columns:
- * @left: UTF-8
- * @width: columns of the terminal for @left
- * @right: UTF-8
- *
- * Prints a line of a table. A @left that is too long pushes @right on.
- */
+/* Prints a line of a table. A @left that is too long pushes @right on. */
 void
 cli_print_columns (const char *left,
                    guint       width,
@@ -67,13 +53,7 @@ cli_print_columns (const char *left,
   printf ("  %s%*s %s\n", left, (int) (width - MIN (n, width)), "", right);
 }
 
-/**
- * cli_print_error:
- * @file: the name of the file it is about, as the user wrote it
- * @sentence: what is wrong and where
- *
- * Says on standard error, in one line, what could not be done.
- */
+/* Says on standard error, in one line, what could not be done. */
 void
 cli_print_error (const char *file,
                  const char *sentence)
@@ -85,15 +65,7 @@ cli_print_error (const char *file,
   fprintf (stderr, "headlight-cli: %s\n", printable);
 }
 
-/**
- * cli_print_misuse:
- * @format: what is wrong with the arguments, translated
- * @...: what goes into it
- *
- * Says on standard error how the program was called wrongly.
- *
- * Returns: the exit status for that, 2
- */
+/* Says on standard error how the program was called wrongly. */
 int
 cli_print_misuse (const char *format,
                   ...)

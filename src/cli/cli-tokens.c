@@ -2,11 +2,11 @@
 /* headlight-cli tokens: what a model's tokenizer makes of a text, for people or as JSON. */
 #include "cli/cli-commands.h"
 #include "cli/cli-source.h"
+#include "cli/cli-table.h"
 #include "cli/cli-text.h"
 #include "core/tokenizer/hl-tokenizer.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
 #include <stdio.h>
 
 typedef struct
@@ -70,7 +70,6 @@ print_json (const Tokens *self)
 {
   const HlEncoding *encoding = self->encoding;
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
 
   json_builder_begin_object (builder);
   add_numbers (builder, "ids", encoding->ids, encoding->n_tokens);
@@ -86,16 +85,11 @@ print_json (const Tokens *self)
       json_builder_add_int_value (builder, encoding->sentence_b_start);
     }
   json_builder_end_object (builder);
-
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  g_autofree char *text = json_generator_to_data (generator, NULL);
-  printf ("%s\n", text);
+  cli_print_json (builder);
 }
 
-int
-cli_tokens (char **arguments)
+static int
+run_tokens (char **arguments)
 {
   gboolean as_json = FALSE;
   g_auto (Tokens) self = { 0 };
@@ -133,3 +127,10 @@ cli_tokens (char **arguments)
              self.encoding->n_tokens, self.max_length);
   return 0;
 }
+
+const CliCommand cli_tokens = {
+  "tokens",
+  N_ ("tokens MODEL --text TEXT [--json]"),
+  N_ ("the tokens that a model makes of a text"),
+  run_tokens,
+};

@@ -26,13 +26,7 @@ add_entry (CliViewOptions *self,
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
-/**
- * cli_view_options_add_entries:
- * @self: options, none of them written yet
- * @context: what they are added to; it keeps pointing into @self
- *
- * Adds an option for each property.
- */
+/* Adds an option for each property. */
 void
 cli_view_options_add_entries (CliViewOptions *self,
                               GOptionContext *context)
@@ -42,13 +36,7 @@ cli_view_options_add_entries (CliViewOptions *self,
       add_entry (self, i, context);
 }
 
-/**
- * cli_view_options_add_derivations:
- * @self: options, none of them written yet
- * @context: what they are added to; it keeps pointing into @self
- *
- * Adds an option for each property that makes other numbers, for those who print numbers.
- */
+/* Adds an option for each property that makes other numbers, for those who print numbers. */
 void
 cli_view_options_add_derivations (CliViewOptions *self,
                                   GOptionContext *context)
@@ -58,14 +46,8 @@ cli_view_options_add_derivations (CliViewOptions *self,
       add_entry (self, i, context);
 }
 
-/**
- * cli_view_options_parse:
- * @self: options as they were written
- *
- * Finds out whether they can be meant. What cannot be is said on standard error.
- *
- * Returns: 0, or the exit status for wrong usage
- */
+/* Finds out whether they can be meant. What cannot be is said on standard error. Returns 0, or the exit status for
+ * wrong usage. */
 int
 cli_view_options_parse (CliViewOptions *self)
 {
@@ -85,12 +67,6 @@ cli_view_options_parse (CliViewOptions *self)
   return 0;
 }
 
-/**
- * cli_view_options_clear:
- * @self: options
- *
- * Frees what is in them.
- */
 void
 cli_view_options_clear (CliViewOptions *self)
 {

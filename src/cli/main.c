@@ -12,31 +12,27 @@
 
 #define SYNOPSIS_COLUMNS 38
 
-static const struct
+#define REFER_TO_COMMAND(name) &cli_##name,
+
+static const CliCommand *const commands[] = { CLI_COMMANDS (REFER_TO_COMMAND) };
+
+/* All names but the last. */
+static char *
+join_names (void)
 {
-  const char *name;
-  const char *synopsis;
-  const char *description;
-  int (*run) (char **arguments);
-} commands[] = {
-  { "info", N_ ("info SOURCE [--json]"), N_ ("what is in a file"), cli_info },
-  { "tokens", N_ ("tokens MODEL --text TEXT [--json]"), N_ ("the tokens that a model makes of a text"), cli_tokens },
-  { "recompute", N_ ("recompute MODEL --text TEXT -o FILE"), N_ ("the attention of a model on a text, as a dump"), cli_recompute },
-  { "render", N_ ("render SOURCE --output FIGURE"), N_ ("a figure, the same as the window exports"),
-    cli_render },
-  { "stats", N_ ("stats SOURCE [--format csv]"), N_ ("numbers that tell heads apart, a row for each"), cli_stats },
-  { "find-heads", N_ ("find-heads SOURCE --pair QUERY:KEY"), N_ ("heads ranked by the weight between words"), cli_find_heads },
-  { "compare", N_ ("compare SOURCE [SOURCE]"), N_ ("the heads that differ most in two sources, or from one another"), cli_compare },
-  { "convert", N_ ("convert SOURCE --output FILE"), N_ ("a dump in another container"),
-    cli_convert },
-};
+  GString *names = g_string_new (commands[0]->name);
+
+  for (guint i = 1; i < G_N_ELEMENTS (commands) - 1; i++)
+    g_string_append_printf (names, "%s%s", _ (", "), commands[i]->name);
+  return g_string_free (names, FALSE);
+}
 
 static void
 print_help (void)
 {
   printf ("%s\n  headlight-cli %s\n\n%s\n", _ ("Usage:"), _ ("COMMAND [OPTION…]"), _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    cli_print_columns (_ (commands[i].synopsis), SYNOPSIS_COLUMNS, _ (commands[i].description));
+    cli_print_columns (_ (commands[i]->synopsis), SYNOPSIS_COLUMNS, _ (commands[i]->description));
   printf ("\n%s\n", _ ("SOURCE is a dump, or the folder of a model with --text TEXT."));
   printf ("%s\n", _ ("“headlight-cli COMMAND --help” tells the options of a command."));
 }
@@ -52,8 +48,11 @@ main (int    argc,
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   g_set_prgname ("headlight-cli");
 
+  g_autofree char *names = join_names ();
+  const char *last = commands[G_N_ELEMENTS (commands) - 1]->name;
   if (argc < 2)
-    return cli_print_misuse (_ ("a command is needed: info, tokens, recompute, render, stats, find-heads, compare or convert"));
+    /* Translators: the first %s is a list of names, the second the last of them */
+    return cli_print_misuse (_ ("a command is needed: %s or %s"), names, last);
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
     {
       print_help ();
@@ -65,8 +64,7 @@ main (int    argc,
       return EXIT_SUCCESS;
     }
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (g_str_equal (argv[1], commands[i].name))
-      return commands[i].run (argv + 1);
-  return cli_print_misuse (_ ("there is no command “%s”; there are info, tokens, recompute, render, stats, find-heads, compare and convert"),
-                           argv[1]);
+    if (g_str_equal (argv[1], commands[i]->name))
+      return commands[i]->run (argv + 1);
+  return cli_print_misuse (_ ("there is no command “%s”; there are %s and %s"), argv[1], names, last);
 }
