@@ -3,7 +3,7 @@
 #include "core/analysis/hl-head-changes.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-shared-error.h"
+#include "core/base/hl-worker.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
-#include "core/base/hl-shared-error.h"
+#include "core/base/hl-worker.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "core/archive/hdf5/hl-hdf5-archive.h"
 
 #include "core/archive/hdf5/hl-hdf5.h"
-#include "core/base/hl-natural.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -302,7 +301,7 @@ static int
 compare_names (gconstpointer a,
                gconstpointer b)
 {
-  return hl_natural_compare (*(const char *const *) a, *(const char *const *) b);
+  return strverscmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 static char **

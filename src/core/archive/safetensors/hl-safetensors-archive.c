@@ -6,7 +6,6 @@
 #include "core/archive/safetensors/hl-safetensors-header.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-mapped-file.h"
-#include "core/base/hl-natural.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static int
 compare_names (gconstpointer a,
                gconstpointer b)
 {
-  return hl_natural_compare (*(const char *const *) a, *(const char *const *) b);
+  return strverscmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 static char **

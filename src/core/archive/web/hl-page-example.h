@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/archive/hl-archive-node.h"
+#include "core/archive/hl-tree-archive.h"
 
 G_BEGIN_DECLS
 

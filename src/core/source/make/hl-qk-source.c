@@ -4,7 +4,7 @@
 #include "core/source/make/hl-qk-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/base/hl-shared-error.h"
+#include "core/base/hl-worker.h"
 #include "core/source/hl-pool.h"
 #include "core/source/make/hl-qk-cache.h"
 
