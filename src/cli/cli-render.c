@@ -112,7 +112,7 @@ draw (CliJob      *job,
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
-  if (self->height == 0 && hl_view_state_get_view (state) != HL_VIEW_HEATMAP)
+  if (self->height == 0 && !hl_view_kind_get_traits (hl_view_state_get_view (state))->fits_page)
     {
       double content_width;
       hl_scene_measure (scene, &content_width, &height);
@@ -193,13 +193,11 @@ static gboolean
 shows_one_head (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
-  const int view = hl_state_texts_get_enum (written, "view");
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_enum (written, "view"));
   const gboolean combines = hl_state_texts_get_enum (written, "combine") != HL_COMBINE_NONE &&
                             hl_state_texts_get_enum (written, "combine-over") != HL_COMBINE_OVER_LAYERS;
 
-  if (view == HL_VIEW_HEAD_VIEW || view == HL_VIEW_MODEL || view == HL_VIEW_LAYERS)
-    return FALSE;
-  return !combines || view == HL_VIEW_STEPS || view == HL_VIEW_NEURON;
+  return view->shows_one_head && (!combines || view->shows_steps);
 }
 
 /* The option that asks for such numbers of heads, if there is one. */
@@ -221,7 +219,7 @@ check_view (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
   const char *by_pair = find_measured_by (written, HL_HEAD_MEASURE_PAIR);
-  const int view = hl_state_texts_get_enum (written, "view");
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_enum (written, "view"));
   guint n_guests;
   const guint n_heads = hl_state_texts_count_heads (written, &n_guests);
 
@@ -229,7 +227,7 @@ check_view (Render *self)
     return cli_print_misuse (_ ("--%s pair needs --pair QUERY:KEY or --pairs FILE"), by_pair);
   if (n_heads > 1 && shows_one_head (self))
     return cli_print_misuse (_ ("this view shows one head"));
-  if (n_guests > 0 && n_heads > 1 && view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_MODEL)
+  if (n_guests > 0 && n_heads > 1 && !view->mixes_layers && !view->shows_all_heads)
     return cli_print_misuse (_ ("this view shows heads of one layer"));
   return 0;
 }
@@ -241,8 +239,8 @@ settle_other (Render               *self,
               const char           *by_change,
               const char           *file)
 {
-  const int view = hl_state_texts_get_enum (&self->view.written, "view");
-  const gboolean shows_steps = view == HL_VIEW_STEPS || view == HL_VIEW_NEURON;
+  const gboolean shows_steps =
+    hl_view_kind_get_traits (hl_state_texts_get_enum (&self->view.written, "view"))->shows_steps;
   const gboolean is_written = self->difference != NULL || self->beside != NULL;
 
   if (self->difference != NULL && self->beside != NULL)

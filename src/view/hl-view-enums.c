@@ -5,14 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_ENUM_TYPE (HlViewKind, hl_view_kind,
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_HEAD_VIEW, "head-view"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_HEATMAP, "heatmap"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_MODEL, "model-view"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_STEPS, "steps"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_NEURON, "neuron"),
-                    G_DEFINE_ENUM_VALUE (HL_VIEW_LAYERS, "layers"))
-
 G_DEFINE_ENUM_TYPE (HlThumbnailKind, hl_thumbnail_kind,
                     G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_HEATMAP, "heatmap"),
                     G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_LINES, "lines"))

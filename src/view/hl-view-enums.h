@@ -2,30 +2,11 @@
 /* What can be chosen about how attention is shown, where it is one of several things. */
 #pragma once
 
+#include "view/hl-view-kind.h"
+
 #include <glib-object.h>
 
 G_BEGIN_DECLS
-
-/**
- * HlViewKind:
- * @HL_VIEW_HEAD_VIEW: token lines
- * @HL_VIEW_HEATMAP: the matrix of one head
- * @HL_VIEW_MODEL: all heads of all layers as thumbnails
- * @HL_VIEW_STEPS: the matrices that lead from the queries of one head to its output
- * @HL_VIEW_NEURON: the features of queries and keys of one head
- * @HL_VIEW_LAYERS: token lines through all layers
- */
-typedef enum {
-  HL_VIEW_HEAD_VIEW,
-  HL_VIEW_HEATMAP,
-  HL_VIEW_MODEL,
-  HL_VIEW_STEPS,
-  HL_VIEW_NEURON,
-  HL_VIEW_LAYERS,
-} HlViewKind;
-
-#define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())
-GType       hl_view_kind_get_type  (void);
 
 /**
  * HlThumbnailKind:

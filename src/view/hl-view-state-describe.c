@@ -63,14 +63,14 @@ append_heads (GString     *text,
   const guint n_shown = hl_head_set_count (heads);
   const guint n_layers = hl_attention_get_n_layers (self->shown_attention);
   g_autofree char *layer =
-    self->view == HL_VIEW_LAYERS
+    hl_view_kind_get_traits (self->view)->shows_all_layers
       ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
       : g_strdup_printf (_ ("layer %u"), self->layer);
   g_autofree char *head = NULL;
   HlGuests guests;
 
   hl_view_state_get_shown_guests (self, &guests);
-  if (self->view == HL_VIEW_HEAD_VIEW && guests.n > 0)
+  if (hl_view_kind_get_traits (self->view)->mixes_layers && guests.n > 0)
     {
       append_heads_of_layers (text, self);
       return;
@@ -202,6 +202,7 @@ char *
 hl_view_state_describe (HlViewState *self)
 {
   static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
+  const HlViewTraits *view = hl_view_kind_get_traits (self->view);
   GString *text = g_string_new (NULL);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -211,12 +212,12 @@ hl_view_state_describe (HlViewState *self)
   if (hl_attention_get_kind (self->attention) != HL_ATTENTION_SELF)
     append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (self->attention)));
 
-  if (self->view == HL_VIEW_MODEL)
+  if (view->shows_all_heads)
     append_all_heads (text, self);
   else
     append_heads (text, self);
 
-  if (self->view != HL_VIEW_MODEL && !hl_view_state_shows_steps (self))
+  if (!view->shows_all_heads && !view->shows_steps)
     append_rank (text, self);
 
   hl_view_state_describe_sides (self, text);
@@ -243,7 +244,7 @@ hl_view_state_describe (HlViewState *self)
     }
   const gboolean is_signed = hl_attention_source_is_signed (self->source);
   const gboolean has_scale =
-    self->view == HL_VIEW_HEATMAP || (self->view == HL_VIEW_MODEL && self->thumbnails == HL_THUMBNAIL_HEATMAP);
+    view->has_value_scale || (view->shows_all_heads && self->thumbnails == HL_THUMBNAIL_HEATMAP);
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!has_scale && is_signed)
     append_part (text, _ ("blue above zero, orange below"));

@@ -108,7 +108,8 @@ hl_view_state_set_numbers (HlViewState   *self,
 static gboolean
 shows_heads (HlViewState *self)
 {
-  return self->view == HL_VIEW_MODEL && !hl_view_state_merges_heads (self) && !hl_view_state_merges_layers (self);
+  return hl_view_kind_get_traits (self->view)->shows_all_heads && !hl_view_state_merges_heads (self) &&
+         !hl_view_state_merges_layers (self);
 }
 
 /**

@@ -19,8 +19,9 @@ hl_view_state_is_cumulative (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
+  const HlViewTraits *view = hl_view_kind_get_traits (self->view);
   const gboolean has_cells =
-    self->view == HL_VIEW_HEATMAP || (self->view == HL_VIEW_MODEL && self->thumbnails == HL_THUMBNAIL_HEATMAP);
+    view->has_value_scale || (view->shows_all_heads && self->thumbnails == HL_THUMBNAIL_HEATMAP);
   return has_cells && self->value_scale == HL_VALUE_SCALE_CUMULATIVE && !hl_attention_source_is_signed (self->source);
 }
 
@@ -246,7 +247,7 @@ hl_view_state_get_shown_source (HlViewState *self)
 HlViewKind
 hl_view_state_get_view (HlViewState *self)
 {
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_VIEW_HEAD_VIEW);
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_VIEW_DEFAULT);
 
   return self->view;
 }
@@ -285,7 +286,7 @@ hl_view_state_shows_one_head (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return self->view != HL_VIEW_HEAD_VIEW && self->view != HL_VIEW_MODEL && self->view != HL_VIEW_LAYERS;
+  return hl_view_kind_get_traits (self->view)->shows_one_head;
 }
 
 /**
@@ -300,5 +301,5 @@ hl_view_state_shows_steps (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return self->view == HL_VIEW_STEPS || self->view == HL_VIEW_NEURON;
+  return hl_view_kind_get_traits (self->view)->shows_steps;
 }

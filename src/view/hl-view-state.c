@@ -307,7 +307,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
   properties[PROP_COMPARED] = g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable);
   properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
   properties[PROP_VIEW] =
-    g_param_spec_enum ("view", NULL, NULL, HL_TYPE_VIEW_KIND, HL_VIEW_HEAD_VIEW, writable);
+    g_param_spec_enum ("view", NULL, NULL, HL_TYPE_VIEW_KIND, HL_VIEW_DEFAULT, writable);
   properties[PROP_LAYER] = g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, writable);
   properties[PROP_HEAD] = g_param_spec_uint ("head", NULL, NULL, 0, HL_MAX_HEADS - 1, 0, readable);
   properties[PROP_HEADS] = g_param_spec_pointer ("heads", NULL, NULL, readable);

@@ -29,14 +29,6 @@ move_index (gsize          index,
   return last - index > step ? index + step : last;
 }
 
-static gboolean
-has_cells (HlViewState *state)
-{
-  const HlViewKind view = hl_view_state_get_view (state);
-
-  return view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS;
-}
-
 /* From where a key moves on. */
 static HlPick
 get_start (HlViewState   *state,
@@ -44,18 +36,19 @@ get_start (HlViewState   *state,
            const HlRange *keys,
            gboolean      *is_new)
 {
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
   HlPick pick = *hl_view_state_get_focus (state);
 
   *is_new = pick.kind == HL_PICK_NONE;
   if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
-    pick = (HlPick){ HL_PICK_QUERY, queries->first, .layer = hl_view_state_get_view (state) == HL_VIEW_LAYERS
+    pick = (HlPick){ HL_PICK_QUERY, queries->first, .layer = view->shows_all_layers
                                                                ? hl_view_state_get_shown_layer (state)
                                                                : 0 };
-  if (has_cells (state))
+  if (view->walk == HL_WALK_CELLS)
     {
       /* From a matrix of features to the weights. */
       if (!hl_step_is_map (pick.step))
-        pick.step = hl_view_state_get_view (state) == HL_VIEW_STEPS ? HL_STEP_WEIGHTS : HL_STEP_NONE;
+        pick.step = view->shows_steps ? HL_STEP_WEIGHTS : HL_STEP_NONE;
       pick.feature = 0;
       if (pick.kind == HL_PICK_QUERY)
         pick.key = keys->first;
@@ -63,7 +56,7 @@ get_start (HlViewState   *state,
         pick.query = queries->first;
       pick.kind = HL_PICK_CELL;
     }
-  else if (hl_view_state_get_view (state) == HL_VIEW_NEURON)
+  else if (view->walk == HL_WALK_ROW)
     pick = (HlPick){ pick.kind, pick.query, pick.key, 0 };
   else if (pick.kind == HL_PICK_CELL)
     pick = (HlPick){ HL_PICK_QUERY, pick.query, .layer = pick.layer };
@@ -135,14 +128,13 @@ turn_step (HlViewState *state,
            int         *dx,
            int         *dy)
 {
-  const HlViewKind view = hl_view_state_get_view (state);
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
 
-  if (view != HL_VIEW_HEAD_VIEW && view != HL_VIEW_HEATMAP && view != HL_VIEW_LAYERS)
+  if (!view->mirrors)
     return;
   if (hl_view_state_reads_right_to_left (state))
     *dx = -*dx;
-  if (view == HL_VIEW_HEAD_VIEW &&
-      hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL)
+  if (view->can_turn && hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL)
     {
       const int down = *dy;
       *dy = *dx;
@@ -158,7 +150,7 @@ hl_key_move (HlViewState *state,
              HlKeyMove    kind,
              HlPick      *pick)
 {
-  const HlViewKind view = hl_view_state_get_view (state);
+  const HlViewWalk walk = hl_view_kind_get_traits (hl_view_state_get_view (state))->walk;
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   gboolean is_new;
@@ -173,9 +165,9 @@ hl_key_move (HlViewState *state,
     return TRUE;
   const int across = kind == HL_KEY_MOVE_END ? 0 : dx;
   const int down = kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy;
-  if (view == HL_VIEW_LAYERS)
+  if (walk == HL_WALK_LAYERS)
     move_through_layers (state, pick, &queries, dx, dy, kind);
-  else if (view == HL_VIEW_NEURON)
+  else if (walk == HL_WALK_ROW)
     move_neuron (pick, &queries, &keys, across, down, kind);
   else if (pick->kind == HL_PICK_CELL)
     {

@@ -66,7 +66,7 @@ is_vertical (HlMinimap *self)
 static gboolean
 is_of_queries (HlMinimap *self)
 {
-  return hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP && is_vertical (self);
+  return hl_view_kind_get_traits (hl_view_state_get_view (self->state))->crosses_sides && is_vertical (self);
 }
 
 /* Where the first and the last token lie along the strip's axis, in the viewport. */
@@ -77,7 +77,7 @@ get_extent (HlMinimap *self,
 {
   const HlRange ranges[]
     = { hl_view_state_get_shown_queries (self->state), hl_view_state_get_shown_keys (self->state) };
-  const gboolean is_heatmap = hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP;
+  const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_view (self->state))->crosses_sides;
 
   *begin = G_MAXDOUBLE;
   *end = -G_MAXDOUBLE;
@@ -89,7 +89,7 @@ get_extent (HlMinimap *self,
                                       : (HlPick){ HL_PICK_KEY, .key = token };
         double x, y, width, height;
 
-        if (ranges[side].n == 0 || (is_heatmap && (side == 0) != is_vertical (self)) ||
+        if (ranges[side].n == 0 || (crosses && (side == 0) != is_vertical (self)) ||
             !hl_scene_locate (self->scene, &pick, &x, &y, &width, &height))
           continue;
         *begin = MIN (*begin, is_vertical (self) ? y : x);
@@ -141,18 +141,11 @@ update_accessible (HlMinimap *self)
 static gboolean
 is_along (HlMinimap *self)
 {
-  switch (hl_view_state_get_view (self->state))
-    {
-    case HL_VIEW_HEATMAP:
-      return TRUE;
-    case HL_VIEW_HEAD_VIEW:
-      return is_vertical (self) ==
-             (hl_view_state_get_orientation (self->state) != HL_ORIENTATION_HORIZONTAL);
-    case HL_VIEW_LAYERS:
-      return is_vertical (self);
-    default:
-      return FALSE;
-    }
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (self->state));
+  const gboolean is_turned =
+    view->can_turn && hl_view_state_get_orientation (self->state) == HL_ORIENTATION_HORIZONTAL;
+
+  return view->has_minimap && (view->crosses_sides || is_vertical (self) != is_turned);
 }
 
 static void
@@ -343,7 +336,7 @@ has_place (HlMinimap    *self,
 {
   if (pick->kind == HL_PICK_CELL)
     return TRUE;
-  if (hl_view_state_get_view (self->state) == HL_VIEW_HEATMAP)
+  if (hl_view_kind_get_traits (hl_view_state_get_view (self->state))->crosses_sides)
     return pick->kind == (is_vertical (self) ? HL_PICK_QUERY : HL_PICK_KEY);
   return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;
 }

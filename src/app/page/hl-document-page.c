@@ -12,7 +12,6 @@
 #include "app/base/hl-loading-page.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-state-copy.h"
-#include "app/base/hl-view-kinds.h"
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"
@@ -75,7 +74,7 @@ on_view_changed (GSettings   *settings,
                  GParamSpec  *pspec,
                  HlViewState *state)
 {
-  g_settings_set_string (settings, "last-view", hl_view_kinds[hl_view_state_get_view (state)].nick);
+  g_settings_set_string (settings, "last-view", hl_view_kind_get_traits (hl_view_state_get_view (state))->nick);
 }
 
 static void
@@ -106,7 +105,7 @@ set_up_state (HlSession   *session,
   /* A file should not open with a notice in place of a picture. */
   if (hl_view_state_shows_steps (state) &&
       !hl_head_steps_are_known (hl_view_state_get_attention (state)))
-    hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+    hl_view_state_set_view (state, HL_VIEW_DEFAULT);
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
                           G_BINDING_SYNC_CREATE);
   if (is_saved)

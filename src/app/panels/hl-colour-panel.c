@@ -26,15 +26,14 @@ static void
 follow_view (HlColourPanel *self,
              HlViewState   *state)
 {
-  const HlViewKind view = hl_view_state_get_view (state);
-  const gboolean is_model = view == HL_VIEW_MODEL;
-  const gboolean are_heatmaps = is_model && hl_view_state_get_thumbnails (state) == HL_THUMBNAIL_HEATMAP;
-  const gboolean has_colours = view == HL_VIEW_HEATMAP || view == HL_VIEW_STEPS || are_heatmaps;
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
+  const gboolean are_heatmaps = view->shows_all_heads && hl_view_state_get_thumbnails (state) == HL_THUMBNAIL_HEATMAP;
+  const gboolean has_colours = view->walk == HL_WALK_CELLS || are_heatmaps;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), is_model || has_colours);
-  gtk_widget_set_visible (self->thumbnails_row, is_model);
+  gtk_widget_set_visible (GTK_WIDGET (self), view->shows_all_heads || has_colours);
+  gtk_widget_set_visible (self->thumbnails_row, view->shows_all_heads);
   gtk_widget_set_visible (self->heatmap_rows, has_colours);
-  gtk_widget_set_visible (self->value_scale_row, view == HL_VIEW_HEATMAP || are_heatmaps);
+  gtk_widget_set_visible (self->value_scale_row, view->has_value_scale || are_heatmaps);
 }
 
 /* The swatch of a map may depend on the theme: rows are made anew when that changes. */

@@ -4,7 +4,6 @@
 
 #include "app/session/hl-session-name.h"
 
-#include "app/base/hl-view-kinds.h"
 
 #include <string.h>
 
@@ -51,7 +50,7 @@ append_heads (GString     *name,
 
       append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
       hl_view_state_get_shown_guests (state, &guests);
-      for (guint i = 0; i < guests.n && hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW; i++)
+      for (guint i = 0; i < guests.n && hl_view_kind_get_traits (hl_view_state_get_view (state))->mixes_layers; i++)
         g_string_append_printf (name, "-%u.%u", guests.heads[i].layer, guests.heads[i].head);
     }
   else
@@ -200,10 +199,10 @@ hl_session_dup_figure_name (HlSession *self)
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
 
   HlViewState *state = hl_session_get_view_state (self);
-  const HlViewKind view = hl_view_state_get_view (state);
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
   GString *name = start_name (self);
-  g_string_append_printf (name, "-%s", hl_view_kinds[view].nick);
-  if (view == HL_VIEW_MODEL)
+  g_string_append_printf (name, "-%s", view->nick);
+  if (view->shows_all_heads)
     {
       append_attention (name, self);
       append_quantity (name, state);

@@ -68,14 +68,16 @@ hl_token_weights_init (HlTokenWeights *self)
 {
 }
 
-/* All views but the head view and that of all layers show one head, whatever was chosen there. */
+/* Most views show one head, whatever was chosen there. */
 static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
 {
-  if (hl_view_state_get_view (state) == HL_VIEW_HEAD_VIEW)
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
+
+  if (view->mixes_layers)
     self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
-  else if (!hl_view_state_shows_one_head (state))
+  else if (!view->shows_one_head)
     self->heads = hl_view_state_list_heads_of_layer (state, self->layer, &self->n_heads);
   else
     {
@@ -94,7 +96,9 @@ new_alone (HlViewState *state)
     return NULL;
 
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
-  self->layer = hl_view_state_get_view (state) == HL_VIEW_LAYERS ? focus->layer : hl_view_state_get_shown_layer (state);
+  self->layer = hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_layers
+                  ? focus->layer
+                  : hl_view_state_get_shown_layer (state);
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;

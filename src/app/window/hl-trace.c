@@ -30,7 +30,7 @@ typedef void (*Step) (HlSceneView *view,
 typedef struct
 {
   const char *name;
-  HlViewKind view;
+  const char *view; /* its nick */
   Step step;
   guint n_steps;
   gboolean needs_picture; /* whether the step is over only when the scene is complete */
@@ -117,21 +117,21 @@ join_words (HlSceneView *view,
 }
 
 static const Part parts[] = {
-  { "hover", HL_VIEW_HEAD_VIEW, hover, 200 },
-  { "head-change", HL_VIEW_HEAD_VIEW, change_head, 200, TRUE, TRUE },
-  { "head-view-scroll", HL_VIEW_HEAD_VIEW, scroll, 100 },
-  { "head-view-zoom", HL_VIEW_HEAD_VIEW, zoom, 100 },
-  { "horizontal-hover", HL_VIEW_HEAD_VIEW, hover, 200, .orientation = HL_ORIENTATION_HORIZONTAL },
-  { "heatmap-hover", HL_VIEW_HEATMAP, hover, 100 },
-  { "heatmap-head-change", HL_VIEW_HEATMAP, change_head, 100, TRUE, TRUE },
-  { "heatmap-zoom", HL_VIEW_HEATMAP, zoom, 125 },
-  { "heatmap-pan", HL_VIEW_HEATMAP, scroll, 100 },
-  { "transpose", HL_VIEW_HEATMAP, transpose, 40 },
-  { "words", HL_VIEW_HEATMAP, join_words, 40 },
-  { "model-view-hover", HL_VIEW_MODEL, hover_head, 200 },
-  { "model-view-zoom", HL_VIEW_MODEL, zoom, 125 },
-  { "model-view-pan", HL_VIEW_MODEL, scroll, 100 },
-  { "layers-hover", HL_VIEW_LAYERS, hover, 200 },
+  { "hover", "head-view", hover, 200 },
+  { "head-change", "head-view", change_head, 200, TRUE, TRUE },
+  { "head-view-scroll", "head-view", scroll, 100 },
+  { "head-view-zoom", "head-view", zoom, 100 },
+  { "horizontal-hover", "head-view", hover, 200, .orientation = HL_ORIENTATION_HORIZONTAL },
+  { "heatmap-hover", "heatmap", hover, 100 },
+  { "heatmap-head-change", "heatmap", change_head, 100, TRUE, TRUE },
+  { "heatmap-zoom", "heatmap", zoom, 125 },
+  { "heatmap-pan", "heatmap", scroll, 100 },
+  { "transpose", "heatmap", transpose, 40 },
+  { "words", "heatmap", join_words, 40 },
+  { "model-view-hover", "model-view", hover_head, 200 },
+  { "model-view-zoom", "model-view", zoom, 125 },
+  { "model-view-pan", "model-view", scroll, 100 },
+  { "layers-hover", "layers", hover, 200 },
 };
 
 /* Shows what its steps change, whatever others left. */
@@ -139,11 +139,14 @@ static void
 begin_part (const Part  *self,
             HlViewState *state)
 {
+  HlViewKind view;
+
   hl_view_state_set_hovered (state, NULL);
   hl_view_state_set_direction (state, HL_DIRECTION_AS_IS);
   hl_view_state_set_words (state, FALSE);
   hl_view_state_set_orientation (state, self->orientation);
-  hl_view_state_set_view (state, self->view);
+  if (hl_view_kind_from_nick (self->view, &view))
+    hl_view_state_set_view (state, view);
 }
 
 struct _HlTrace

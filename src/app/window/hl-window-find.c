@@ -44,8 +44,8 @@ void
 hl_window_update_find_actions (HlWindow *self)
 {
   /* Thumbnails have no tokens to go to. */
-  const gboolean enabled =
-    self->session != NULL && hl_view_state_get_view (hl_session_get_view_state (self->session)) != HL_VIEW_MODEL;
+  HlViewState *state = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
+  const gboolean enabled = state != NULL && !hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_heads;
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     hl_window_enable_action (self, entries[i].name, enabled);

@@ -50,8 +50,8 @@ void
 hl_window_update_reading_actions (HlWindow *self)
 {
   HlViewState *state = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
-  const HlViewKind view = state != NULL ? hl_view_state_get_view (state) : HL_VIEW_MODEL;
-  const gboolean enabled[] = { view == HL_VIEW_HEAD_VIEW, view == HL_VIEW_HEAD_VIEW || view == HL_VIEW_HEATMAP };
+  const HlViewTraits *view = state != NULL ? hl_view_kind_get_traits (hl_view_state_get_view (state)) : NULL;
+  const gboolean enabled[] = { view != NULL && view->can_turn, view != NULL && view->offers_reading };
 
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
     {

@@ -4,7 +4,6 @@
 
 #include "app/window/hl-window-private.h"
 
-#include "app/base/hl-view-kinds.h"
 #include "app/heads/hl-head-grid.h"
 
 #include <glib/gi18n.h>
@@ -169,7 +168,7 @@ void
 hl_window_update_view_actions (HlWindow *self)
 {
   HlViewState *state = self->session != NULL ? get_state (self) : NULL;
-  const HlViewKind kind = state != NULL ? hl_view_state_get_view (state) : HL_VIEW_HEAD_VIEW;
+  const HlViewTraits *view = hl_view_kind_get_traits (state != NULL ? hl_view_state_get_view (state) : HL_VIEW_DEFAULT);
 
   for (guint i = 0; state == NULL && i < G_N_ELEMENTS (entries); i++)
     hl_window_enable_action (self, entries[i].name, FALSE);
@@ -179,9 +178,9 @@ hl_window_update_view_actions (HlWindow *self)
       update_heads (self, state);
       update_zoom (self);
     }
-  hl_window_set_action_state (self, "view", g_variant_new_string (state != NULL ? hl_view_kinds[kind].nick : ""));
+  hl_window_set_action_state (self, "view", g_variant_new_string (state != NULL ? view->nick : ""));
   /* It makes its label anew and asks for a new layout each time, even in the middle of one, when a panel folds. */
-  if (g_strcmp0 (gtk_menu_button_get_label (self->view_button), _ (hl_view_kinds[kind].label)) != 0)
-    gtk_menu_button_set_label (self->view_button, _ (hl_view_kinds[kind].label));
+  if (g_strcmp0 (gtk_menu_button_get_label (self->view_button), _ (view->label)) != 0)
+    gtk_menu_button_set_label (self->view_button, _ (view->label));
   gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), state != NULL);
 }

@@ -10,7 +10,6 @@
 #include "app/base/hl-accessible.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-settings.h"
-#include "app/base/hl-view-kinds.h"
 #include "core/base/hl-error.h"
 
 #include <glib/gi18n.h>
@@ -295,8 +294,9 @@ fill_view_menu (HlWindow *self)
 
   for (guint i = 0; i < HL_N_VIEW_KINDS; i++)
     {
-      g_autoptr (GMenuItem) item = g_menu_item_new (_ (hl_view_kinds[i].label), NULL);
-      g_menu_item_set_action_and_target (item, "win.view", "s", hl_view_kinds[i].nick);
+      const HlViewTraits *view = hl_view_kind_get_traits (i);
+      g_autoptr (GMenuItem) item = g_menu_item_new (_ (view->label), NULL);
+      g_menu_item_set_action_and_target (item, "win.view", "s", view->nick);
       g_menu_append_item (menu, item);
     }
   hl_window_append_reading_menu (menu);

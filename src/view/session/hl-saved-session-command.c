@@ -86,10 +86,10 @@ append_source (GString              *command,
 static gboolean
 shows_other (const HlSavedSession *self)
 {
-  const int view = hl_state_texts_get_enum (&self->state, "view");
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_enum (&self->state, "view"));
 
   return self->other != NULL &&
-         !(self->other->difference && (view == HL_VIEW_STEPS || view == HL_VIEW_NEURON));
+         !(self->other->difference && view->shows_steps);
 }
 
 /*

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The views, a row each: all that the rest of the program knows of one. Who draws it stands in
+ * draw/export/hl-scene-new.c.
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  HL_VIEW_HEAD_VIEW,
+  HL_VIEW_HEATMAP,
+  HL_VIEW_MODEL,
+  HL_VIEW_STEPS,
+  HL_VIEW_NEURON,
+  HL_VIEW_LAYERS,
+} HlViewKind;
+
+#define HL_N_VIEW_KINDS (HL_VIEW_LAYERS + 1)
+
+/* What documents open in, and where one comes to from tables and thumbnails: shows any choice of heads. */
+#define HL_VIEW_DEFAULT HL_VIEW_HEAD_VIEW
+
+/* How arrow keys move what is in focus. */
+typedef enum {
+  HL_WALK_TOKENS, /* along a side, and over to the other */
+  HL_WALK_CELLS,  /* in both directions of a matrix */
+  HL_WALK_HEADS,  /* from thumbnail to thumbnail */
+  HL_WALK_LAYERS, /* along the tokens, and from layer to layer */
+  HL_WALK_ROW,    /* along the queries, and along the keys of one */
+} HlViewWalk;
+
+/**
+ * HlViewTraits:
+ * @nick: its name in actions, settings, sessions, file names and on the command line
+ * @label: its name for people, not yet translated
+ * @walk: how keys move in it
+ * @shows_one_head: only the head in the foreground, whatever others are chosen
+ * @shows_all_heads: thumbnails of all heads of all layers, chosen or not, without tokens
+ * @shows_all_layers: a layer beside the other; a query in it is of one of them
+ * @mixes_layers: heads of several layers in one picture
+ * @shows_steps: how weights follow from queries and keys: filters are not in force, and there is no difference
+ * @has_value_scale: colours on a scale that one chooses, with a bar
+ * @crosses_sides: queries downwards and keys across, rather than both the same way
+ * @can_turn: tokens run downwards or to the side, as one chooses
+ * @mirrors: begins at the right where the text does
+ * @offers_reading: one chooses from which side it is read
+ * @has_minimap: strips beside it show where its content is strong
+ * @links_tokens: a line between two tokens can be drawn into it
+ * @fits_page: is as large as the page, rather than the page as large as its content
+ */
+typedef struct
+{
+  HlViewKind kind;
+  const char *nick;
+  const char *label;
+  HlViewWalk walk;
+  gboolean shows_one_head;
+  gboolean shows_all_heads;
+  gboolean shows_all_layers;
+  gboolean mixes_layers;
+  gboolean shows_steps;
+  gboolean has_value_scale;
+  gboolean crosses_sides;
+  gboolean can_turn;
+  gboolean mirrors;
+  gboolean offers_reading;
+  gboolean has_minimap;
+  gboolean links_tokens;
+  gboolean fits_page;
+} HlViewTraits;
+
+#define HL_TYPE_VIEW_KIND (hl_view_kind_get_type ())
+GType               hl_view_kind_get_type   (void);
+const HlViewTraits *hl_view_kind_get_traits (HlViewKind  kind);
+gboolean            hl_view_kind_from_nick  (const char *nick,
+                                             HlViewKind *kind);
+
+G_END_DECLS
