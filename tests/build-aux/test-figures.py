@@ -84,6 +84,8 @@ class Check:
         some = [line for line in commands if "stats " in line or "convert " in line]
         self.equal("only some", self.compare(change, "--only=stats ", "--only=convert ")[1][:-2], some)
         self.equal("each third of them", self.compare(change, "--only=stats ", "--only=convert ", "--sample=3")[1][:-2], some[::3])
+        status, said = self.compare('case "$1" in --version) echo "no library" >&2; exit 127 ;; esac')
+        self.equal("a program that does not start", (status, said[0].rpartition(": ")[2]), (1, "no library"))
         status, said = self.compare("", "--only=nothing has this")
         self.equal("none", (status, said[0].rpartition(": ")[2]), (1, "no command to compare"))
 
