@@ -3,6 +3,9 @@
 #include "test-dumps.h"
 #include "test-expected.h"
 
+#include "core/archive/web/hl-notebook-archive.h"
+#include "core/base/hl-error.h"
+
 #include <string.h>
 
 #include <glib/gstdio.h>
@@ -246,37 +249,70 @@ test_long_page (void)
   g_assert_cmpuint (hl_attention_get_n_queries (hl_example_get_attention (example, 0)), ==, n);
 }
 
-/* An output of ten megabytes, which is unpacked in parts, with an escape at every place where it could be cut. */
+/* An output of ten megabytes with many escapes. */
 static void
 test_long_notebook (void)
 {
+  g_autoptr (GString) text =
+    g_string_new ("{\"cells\": [{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"text/html\": ["
+                  "\"<script>const params = {\\\"attention\\\": [{\\\"left_text\\\": [");
+  g_autoptr (GError) error = NULL;
   const guint n = 900;
 
-  for (guint shift = 0; shift < 14; shift++)
+  for (guint i = 0; i < n; i++)
+    g_string_append (text, i > 0 ? ", \\\"\\ud83d\\ude42\\\"" : "\\\"\\ud83d\\ude42\\\"");
+  g_string_append (text, "], \\\"attn\\\": [[[");
+  for (guint i = 0; i < n; i++)
     {
-      g_autoptr (GString) text =
-        g_string_new ("{\"cells\": [{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"text/html\": ["
-                      "\"<script>const params = {\\\"attention\\\": [{\\\"left_text\\\": [");
-      g_autoptr (GError) error = NULL;
+      g_string_append (text, i > 0 ? ", [1" : "[1");
+      append_times (text, ",\\u00200.00000", n - 1);
+      g_string_append_c (text, ']');
+    }
+  g_string_append (text, "]]]}]};</script>\"]}}]}], \"nbformat\": 4}");
+  g_autoptr (HlDocument) document = load (text->str, (gssize) text->len, &error);
+  g_assert_no_error (error);
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+  g_assert_no_error (error);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  g_assert_cmpuint (hl_attention_get_n_queries (attention), ==, n);
+  g_assert_cmpstr (hl_attention_get_query_tokens (attention)[n - 1], ==, "🙂");
+}
 
-      append_times (text, " ", shift);
-      for (guint i = 0; i < n; i++)
-        g_string_append (text, i > 0 ? ", \\\"\\ud83d\\ude42\\\"" : "\\\"\\ud83d\\ude42\\\"");
-      g_string_append (text, "], \\\"attn\\\": [[[");
-      for (guint i = 0; i < n; i++)
-        {
-          g_string_append (text, i > 0 ? ", [1" : "[1");
-          append_times (text, ",\\u00200.00000", n - 1);
-          g_string_append_c (text, ']');
-        }
-      g_string_append (text, "]]]}]};</script>\"]}}]}], \"nbformat\": 4}");
-      g_autoptr (HlDocument) document = load (text->str, (gssize) text->len, &error);
+/* An output that is too large is left out, which is said; in one piece or in lines, and what is behind it is read. */
+static void
+test_large_output (void)
+{
+#define SMALL                                                                                                          \
+  "{\"data\": {\"text/html\": \"<script>window.params = {\\\"attention\\\": {\\\"all\\\": {\\\"attn\\\": [[[[1]]]]}}}\"}}"
+  const gsize max_output = 1 << 20;
+  g_autofree char *long_line = g_strnfill (max_output, 'a');
+  g_autofree char *one_piece = g_strconcat ("\"b", long_line, "\"", NULL);
+  g_autofree char *lines = g_strconcat ("[\"b\", \"", long_line, "\", \"c\"]", NULL);
+  const char *const large[] = { one_piece, lines };
+
+  for (guint i = 0; i < G_N_ELEMENTS (large); i++)
+    {
+      g_autofree char *output = g_strconcat ("{\"data\": {\"text/html\": ", large[i], "}}", NULL);
+      g_autofree char *alone = g_strconcat ("{\"cells\": [{\"outputs\": [", output, "]}]}", NULL);
+      g_autofree char *both = g_strconcat ("{\"cells\": [{}, {\"outputs\": [{}, ", output, ", " SMALL "]}]}", NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlArchive) none =
+        hl_notebook_archive_read (alone, strlen (alone), FALSE, max_output, NULL, NULL, &error);
+
+      g_assert_null (none);
+      g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
+      g_assert_cmpstr (error->message, ==,
+                       "cell 1, output 1: it has more than 1 MiB, the most that is read of one output");
+      g_clear_error (&error);
+
+      g_autoptr (HlArchive) archive =
+        hl_notebook_archive_read (both, strlen (both), FALSE, max_output, NULL, NULL, &error);
       g_assert_no_error (error);
-      g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
+      g_assert_cmpint (hl_archive_get_kind (archive, "attention"), ==, HL_MEMBER_TENSOR);
+      g_autoptr (GVariant) unreadable = hl_archive_get_attribute (archive, "", "unreadable", &error);
       g_assert_no_error (error);
-      HlAttention *attention = hl_example_get_attention (example, 0);
-      g_assert_cmpuint (hl_attention_get_n_queries (attention), ==, n);
-      g_assert_cmpstr (hl_attention_get_query_tokens (attention)[n - 1], ==, "🙂");
+      g_assert_cmpstr (g_variant_get_string (unreadable, NULL), ==,
+                       "cell 2, output 2: it has more than 1 MiB, the most that is read of one output");
     }
 }
 
@@ -309,5 +345,6 @@ main (int   argc,
   g_test_add_func ("/pages/notebook-unchanged", test_notebook_unchanged);
   g_test_add_func ("/pages/long", test_long_page);
   g_test_add_func ("/pages/long-notebook", test_long_notebook);
+  g_test_add_func ("/pages/large-output", test_large_output);
   return g_test_run ();
 }

@@ -2,7 +2,7 @@
 /* Any bytes as JSON: parsed, and all that came of it looked at. */
 #include "fuzz.h"
 
-#include "core/archive/json/hl-json-parser.h"
+#include "core/archive/json/hl-json-archive.h"
 
 #include <string.h>
 
@@ -56,10 +56,10 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
                         gsize         size)
 {
   g_autoptr (GError) error = NULL;
-  HlJsonLexer lexer;
+  HlJsonReader reader;
 
-  hl_json_lexer_init (&lexer, (const char *) bytes, size, NULL, NULL);
-  g_autoptr (HlArchiveNode) root = hl_json_parse (&lexer, "list", &error);
+  hl_json_reader_init (&reader, (const char *) bytes, size, NULL, NULL);
+  g_autoptr (HlArchiveNode) root = hl_json_parse (&reader, "list", &error);
 
   g_assert ((root == NULL) == (error != NULL));
   if (error != NULL)

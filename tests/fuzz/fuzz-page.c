@@ -3,12 +3,15 @@
 #include "fuzz.h"
 
 #include "core/archive/web/hl-notebook-archive.h"
-#include "core/archive/web/hl-page-reader.h"
+#include "core/archive/web/hl-page-archive.h"
 
 #include <string.h>
 
 /* A tensor or a group can be announced by each byte; looking at all of them again is no use. */
 #define MAX_DEPTH 4
+
+/* Outputs of a notebook may be longer. */
+#define MAX_OUTPUT 1500
 
 static void
 look_at_tensor (HlArchive  *archive,
@@ -60,11 +63,11 @@ open_page (const guint8 *bytes,
            GError      **error)
 {
   g_auto (HlPageReader) reader = { 0 };
-  HlJsonLexer lexer;
+  HlJsonReader text;
 
   hl_page_reader_init (&reader);
-  hl_json_lexer_init (&lexer, (const char *) bytes, size, NULL, NULL);
-  return hl_page_reader_read (&reader, &lexer, error) ? hl_page_reader_finish (&reader, NULL, error)
+  hl_json_reader_init (&text, (const char *) bytes, size, NULL, NULL);
+  return hl_page_reader_read (&reader, &text, error) ? hl_page_reader_finish (&reader, NULL, error)
                                                       : NULL;
 }
 
@@ -78,7 +81,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
   if (size > 0 && bytes[0] == '{')
     {
       g_autofree char *text = g_memdup2 (bytes, size);
-      archive = hl_notebook_archive_read (text, size, FALSE, NULL, NULL, &error);
+      archive = hl_notebook_archive_read (text, size, FALSE, MAX_OUTPUT, NULL, NULL, &error);
     }
   else
     {

@@ -5,12 +5,11 @@
 #include "core/json/hl-json-tree.h"
 
 #include "core/base/hl-error.h"
-#include "core/json/hl-json-lexer.h"
+#include "core/json/hl-json-reader.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_DEPTH 64
 #define MAX_SIZE (G_GUINT64_CONSTANT (1) << 27)
 
 typedef struct
@@ -23,10 +22,9 @@ typedef struct
 
 struct _HlJsonTree
 {
-  GArray  *nodes;
-  GArray  *numbers;
+  GArray *nodes;
+  GArray *numbers;
   GString *strings;
-  GString *scratch; /* only while reading */
 };
 
 static const Node *
@@ -45,17 +43,19 @@ add_node (HlJsonTree *self,
   return self->nodes->len - 1;
 }
 
+/* A string, or the name of a member. */
 static gboolean
 read_string (HlJsonTree   *self,
-             HlJsonLexer  *lexer,
+             HlJsonReader *reader,
+             gboolean      is_name,
              GError      **error)
 {
   const guint32 index = add_node (self, HL_JSON_STRING);
   const gsize offset = self->strings->len;
 
-  if (!hl_json_lexer_read_string (lexer, self->scratch, MAX_SIZE, error))
+  if (!(is_name ? hl_json_reader_read_name (reader, self->strings, G_MAXUINT32, error)
+                : hl_json_reader_read_string (reader, self->strings, G_MAXUINT32, error)))
     return FALSE;
-  g_string_append_len (self->strings, self->scratch->str, (gssize) self->scratch->len);
   Node *node = &g_array_index (self->nodes, Node, index);
   node->offset = (guint32) offset;
   node->length = (guint32) (self->strings->len - offset);
@@ -65,25 +65,26 @@ read_string (HlJsonTree   *self,
 
 static gboolean
 read_word (HlJsonTree   *self,
-           HlJsonLexer  *lexer,
-           HlJsonKind    kind,
-           const char   *word,
+           HlJsonReader *reader,
            GError      **error)
 {
-  const guint32 index = add_node (self, kind);
+  const char *word = hl_json_reader_read_word (reader, error);
 
-  g_array_index (self->nodes, Node, index).offset = word[0] == 't';
-  return hl_json_lexer_read_literal (lexer, word, error);
+  if (word == NULL)
+    return FALSE;
+  const guint32 index = add_node (self, *word == 'n' ? HL_JSON_NULL : HL_JSON_BOOLEAN);
+  g_array_index (self->nodes, Node, index).offset = *word == 't';
+  return TRUE;
 }
 
 static gboolean
 read_number (HlJsonTree   *self,
-             HlJsonLexer  *lexer,
+             HlJsonReader *reader,
              GError      **error)
 {
   HlJsonNumber number;
 
-  if (!hl_json_lexer_read_number (lexer, &number, error))
+  if (!hl_json_reader_read_number (reader, &number, error))
     return FALSE;
   const guint32 index = add_node (self, HL_JSON_NUMBER);
   g_array_index (self->nodes, Node, index).offset = self->numbers->len;
@@ -92,82 +93,50 @@ read_number (HlJsonTree   *self,
   return TRUE;
 }
 
-static gboolean read_value (HlJsonTree   *self,
-                            HlJsonLexer  *lexer,
-                            guint         depth,
-                            GError      **error);
+static gboolean read_value (HlJsonTree *self, HlJsonReader *reader, GError **error);
 
 static gboolean
 read_container (HlJsonTree   *self,
-                HlJsonLexer  *lexer,
-                guint         depth,
+                HlJsonReader *reader,
+                char          opener,
                 GError      **error)
 {
-  const gboolean object = *lexer->at == '{';
-  const char close = object ? '}' : ']';
-  const guint32 index = add_node (self, object ? HL_JSON_OBJECT : HL_JSON_ARRAY);
-  guint32 length = 0;
+  const gboolean is_object = opener == '{';
+  const guint32 index = add_node (self, is_object ? HL_JSON_OBJECT : HL_JSON_ARRAY);
+  gboolean more;
 
-  if (depth == MAX_DEPTH)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the JSON has more than %d lists and objects inside one another"), MAX_DEPTH);
+  if (!hl_json_reader_begin (reader, opener, NULL, error) || !hl_json_reader_next (reader, &more, error))
+    return FALSE;
+  while (more)
+    if ((is_object && !read_string (self, reader, TRUE, error)) || !read_value (self, reader, error) ||
+        !hl_json_reader_next (reader, &more, error))
       return FALSE;
-    }
-  lexer->at++;
-  if (hl_json_lexer_peek (lexer) == close)
-    lexer->at++;
-  else
-    while (TRUE)
-      {
-        int c = hl_json_lexer_peek (lexer);
-        if (object)
-          {
-            if (c != '"')
-              return hl_json_lexer_fail (lexer, _ ("a name in quotation marks"), error);
-            if (!read_string (self, lexer, error))
-              return FALSE;
-            if (hl_json_lexer_peek (lexer) != ':')
-              return hl_json_lexer_fail (lexer, "“:”", error);
-            lexer->at++;
-          }
-        if (!read_value (self, lexer, depth + 1, error))
-          return FALSE;
-        length++;
-        c = hl_json_lexer_peek (lexer);
-        if (c != ',' && c != close)
-          return hl_json_lexer_fail (lexer, object ? _ ("“,” or “}”") : _ ("“,” or “]”"), error);
-        lexer->at++;
-        if (c == close)
-          break;
-      }
   Node *node = &g_array_index (self->nodes, Node, index);
   node->next = self->nodes->len;
-  node->length = length;
+  node->length = (guint32) reader->counts[reader->depth + 1];
   return TRUE;
 }
 
 static gboolean
 read_value (HlJsonTree   *self,
-            HlJsonLexer  *lexer,
-            guint         depth,
+            HlJsonReader *reader,
             GError      **error)
 {
-  switch (hl_json_lexer_peek (lexer))
+  const int first = hl_json_reader_peek (reader);
+
+  switch (first)
     {
     case '{':
     case '[':
-      return read_container (self, lexer, depth, error);
+      return read_container (self, reader, (char) first, error);
     case '"':
-      return read_string (self, lexer, error);
+      return read_string (self, reader, FALSE, error);
     case 't':
-      return read_word (self, lexer, HL_JSON_BOOLEAN, "true", error);
     case 'f':
-      return read_word (self, lexer, HL_JSON_BOOLEAN, "false", error);
     case 'n':
-      return read_word (self, lexer, HL_JSON_NULL, "null", error);
+      return read_word (self, reader, error);
     default:
-      return read_number (self, lexer, error);
+      return read_number (self, reader, error);
     }
 }
 
@@ -176,41 +145,33 @@ read_value (HlJsonTree   *self,
  * @text: (array length=size): JSON in UTF-8; not needed afterwards
  * @size: its bytes
  * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, or %HL_ERROR_TOO_LARGE for more
- *   than 128 MiB or 64 levels
+ *   than 128 MiB
  *
  * Returns: (transfer full): the tree
  */
 HlJsonTree *
-hl_json_tree_new (const char  *text,
-                  gsize        size,
-                  GError     **error)
+hl_json_tree_new (const char *text,
+                  gsize       size,
+                  GError    **error)
 {
-  HlJsonLexer lexer;
+  HlJsonReader reader;
 
   g_return_val_if_fail (text != NULL || size == 0, NULL);
 
   if (size > MAX_SIZE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the JSON is larger than %d MiB"),
-                   (int) (MAX_SIZE >> 20));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the JSON is larger than %d MiB"), (int) (MAX_SIZE >> 20));
       return NULL;
     }
   g_autoptr (HlJsonTree) self = g_new0 (HlJsonTree, 1);
   self->nodes = g_array_sized_new (FALSE, FALSE, sizeof (Node), (guint) (size / 32 + 16));
   self->numbers = g_array_new (FALSE, FALSE, sizeof (double));
   self->strings = g_string_sized_new (size / 2 + 16);
-  self->scratch = g_string_new (NULL);
   add_node (self, HL_JSON_MISSING);
 
-  hl_json_lexer_init (&lexer, size > 0 ? text : "", size, NULL, NULL);
-  if (!read_value (self, &lexer, 0, error))
+  hl_json_reader_init (&reader, size > 0 ? text : "", size, NULL, NULL);
+  if (!read_value (self, &reader, error) || !hl_json_reader_end (&reader, _ ("the end"), error))
     return NULL;
-  if (hl_json_lexer_peek (&lexer) >= 0)
-    {
-      hl_json_lexer_fail (&lexer, _ ("the end"), error);
-      return NULL;
-    }
-  g_string_free (g_steal_pointer (&self->scratch), TRUE);
   return g_steal_pointer (&self);
 }
 
@@ -224,8 +185,6 @@ hl_json_tree_free (HlJsonTree *self)
   g_array_unref (self->nodes);
   g_array_unref (self->numbers);
   g_string_free (self->strings, TRUE);
-  if (self->scratch != NULL)
-    g_string_free (self->scratch, TRUE);
   g_free (self);
 }
 
@@ -273,8 +232,8 @@ hl_json_value_get_length (HlJsonValue value)
  * Returns: the last member of that name, of kind %HL_JSON_MISSING if there is none or @object is none
  */
 HlJsonValue
-hl_json_value_get (HlJsonValue  object,
-                   const char  *key)
+hl_json_value_get (HlJsonValue object,
+                   const char *key)
 {
   HlJsonValue found = { object.tree, 0 };
   HlJsonIter iter;
@@ -310,8 +269,8 @@ hl_json_value_as_string (HlJsonValue value)
  * Returns: whether it is a number
  */
 gboolean
-hl_json_value_as_double (HlJsonValue  value,
-                         double      *number)
+hl_json_value_as_double (HlJsonValue value,
+                         double     *number)
 {
   const Node *node = get_node (value);
 
@@ -329,13 +288,12 @@ hl_json_value_as_double (HlJsonValue  value,
  * Returns: whether it is a whole number from 0 to 2³² − 1
  */
 gboolean
-hl_json_value_as_uint (HlJsonValue  value,
-                       guint32     *number)
+hl_json_value_as_uint (HlJsonValue value,
+                       guint32    *number)
 {
   double real;
 
-  if (!hl_json_value_as_double (value, &real) || !(real >= 0 && real <= G_MAXUINT32) ||
-      real != (double) (guint32) real)
+  if (!hl_json_value_as_double (value, &real) || !(real >= 0 && real <= G_MAXUINT32) || real != (double) (guint32) real)
     return FALSE;
   *number = (guint32) real;
   return TRUE;
@@ -347,8 +305,8 @@ hl_json_value_as_uint (HlJsonValue  value,
  * @container: a value; of anything but an object or list there is nothing to step through
  */
 void
-hl_json_iter_init (HlJsonIter  *iter,
-                   HlJsonValue  container)
+hl_json_iter_init (HlJsonIter *iter,
+                   HlJsonValue container)
 {
   const Node *node = get_node (container);
 
@@ -383,9 +341,9 @@ hl_json_iter_next (HlJsonIter *iter)
 }
 
 static gboolean
-fail_kind (const char  *key,
-           HlJsonKind   kind,
-           GError     **error)
+fail_kind (const char *key,
+           HlJsonKind  kind,
+           GError    **error)
 {
   const char *const names[] = {
     [HL_JSON_MISSING] = "",
@@ -411,10 +369,10 @@ fail_kind (const char  *key,
  * Returns: the member; of kind %HL_JSON_MISSING, with @error set, if it is not there or another kind
  */
 HlJsonValue
-hl_json_get_member (HlJsonValue   object,
-                    const char   *key,
-                    HlJsonKind    kind,
-                    GError      **error)
+hl_json_get_member (HlJsonValue object,
+                    const char *key,
+                    HlJsonKind  kind,
+                    GError    **error)
 {
   const HlJsonValue value = hl_json_value_get (object, key);
   const HlJsonKind found = hl_json_value_get_kind (value);
@@ -438,10 +396,10 @@ hl_json_get_member (HlJsonValue   object,
  * Returns: whether it was missing, null or a boolean
  */
 gboolean
-hl_json_get_boolean (HlJsonValue   object,
-                     const char   *key,
-                     gboolean     *value,
-                     GError      **error)
+hl_json_get_boolean (HlJsonValue object,
+                     const char *key,
+                     gboolean   *value,
+                     GError    **error)
 {
   const Node *node = get_node (hl_json_value_get (object, key));
 
@@ -463,10 +421,10 @@ hl_json_get_boolean (HlJsonValue   object,
  * Returns: whether it was missing, null or a string
  */
 gboolean
-hl_json_get_string (HlJsonValue   object,
-                    const char   *key,
-                    const char  **value,
-                    GError      **error)
+hl_json_get_string (HlJsonValue  object,
+                    const char  *key,
+                    const char **value,
+                    GError     **error)
 {
   const HlJsonValue member = hl_json_value_get (object, key);
   const HlJsonKind kind = hl_json_value_get_kind (member);
@@ -489,10 +447,10 @@ hl_json_get_string (HlJsonValue   object,
  * Returns: whether it was missing, null or a whole number from 0 to 2³² − 1
  */
 gboolean
-hl_json_get_uint (HlJsonValue   object,
-                  const char   *key,
-                  guint32      *value,
-                  GError      **error)
+hl_json_get_uint (HlJsonValue object,
+                  const char *key,
+                  guint32    *value,
+                  GError    **error)
 {
   const HlJsonValue member = hl_json_value_get (object, key);
   const HlJsonKind kind = hl_json_value_get_kind (member);

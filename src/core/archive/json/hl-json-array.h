@@ -4,47 +4,26 @@
 
 #include "core/archive/hl-archive.h"
 #include "core/archive/json/hl-json-sizes.h"
-#include "core/json/hl-json-budget.h"
-#include "core/json/hl-json-lexer.h"
+#include "core/json/hl-json-reader.h"
 
 G_BEGIN_DECLS
 
-/**
- * HL_JSON_MAX_DEPTH:
- *
- * The most lists and objects inside one another.
- */
-#define HL_JSON_MAX_DEPTH 64
-
-/**
- * HlJsonArray:
- * @kind: tensor, strings, group (a tensor for each element of the first axis, see @sizes) or other
- * @shape: the sizes of a tensor; of a group, those of its first element with the group's own axis
- *   in front
- * @numbers: (nullable): the numbers, last axis fastest
- * @n_numbers: how many
- * @sizes: how elements of the first axis differ, if they do
- * @strings: (nullable): the strings, %NULL-terminated
- * @problem: (nullable): why it cannot be read; tells the member and the place
- *
- * What an array of JSON turned out to be.
- */
+/* What an array of JSON turned out to be. */
 typedef struct
 {
-  HlMemberKind  kind;
-  HlShape       shape;
-  float        *numbers;
-  gsize         n_numbers;
-  HlJsonSizes   sizes;
-  GPtrArray    *strings;
-  GError       *problem;
+  HlMemberKind kind;      /* tensor, strings, group (a tensor for each element of the first axis) or other */
+  HlShape      shape;     /* of a group: the sizes of its first element with the group's own axis in front */
+  float       *numbers;   /* last axis fastest, or NULL */
+  gsize        n_numbers;
+  HlJsonSizes  sizes;     /* how elements of the first axis differ, if they do */
+  GPtrArray   *strings;   /* NULL-terminated, or NULL */
+  GError      *problem;   /* why it cannot be read, with the member and the place, or NULL */
 } HlJsonArray;
 
 gboolean hl_json_array_read  (HlJsonArray   *self,
-                              HlJsonLexer   *lexer,
+                              HlJsonReader  *reader,
                               HlJsonBudget  *budget,
                               const char    *path,
-                              guint          depth,
                               GError       **error);
 void     hl_json_array_clear (HlJsonArray   *self);
 

@@ -2,25 +2,31 @@
 /* The header of a safetensors file. */
 #pragma once
 
-#include "core/archive/safetensors/hl-safetensors-entry.h"
+#include "core/base/hl-dtype.h"
+#include "core/base/hl-shape.h"
 
 G_BEGIN_DECLS
 
-/**
- * HlSafetensorsHeader:
- * @entries: (element-type HlSafetensorsEntry): the tensors, by where their bytes lie
- * @index: (element-type utf8 HlSafetensorsEntry): the same by name
- * @metadata: (element-type utf8 utf8): the strings of `__metadata__`
- * @data_offset: where in the file the numbers begin
- *
- * A header that has been checked in full.
- */
+/* What it says of one tensor. */
 typedef struct
 {
-  GPtrArray  *entries;
-  GHashTable *index;
-  GHashTable *metadata;
-  guint64     data_offset;
+  char    *name;
+  HlDType  dtype;         /* when it is readable */
+  char     type_name[16]; /* as the file spells it */
+  gboolean is_readable;   /* whether Headlight has such a type */
+  gsize    element_size;
+  HlShape  shape;
+  guint64  begin; /* its first byte, counted from the end of the header */
+  guint64  end;   /* one past its last byte */
+} HlSafetensorsEntry;
+
+/* A header that has been checked in full. */
+typedef struct
+{
+  GPtrArray  *entries;     /* of HlSafetensorsEntry, by where their bytes lie */
+  GHashTable *index;       /* the same by name */
+  GHashTable *metadata;    /* the strings of `__metadata__` */
+  guint64     data_offset; /* where in the file the numbers begin */
 } HlSafetensorsHeader;
 
 HlSafetensorsHeader *hl_safetensors_header_parse (const char           *bytes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parameters of BertViz's views, of all versions: attention by name, each with its weights and the tokens to the
  * left (queries) and to the right (keys). */
-#include "core/archive/web/hl-page-bertviz.h"
+#include "core/archive/web/hl-page-example.h"
 
 #include "core/base/hl-error.h"
 
@@ -59,22 +59,18 @@ list_entries (const HlArchiveNode *attention)
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   const gboolean is_single = attention->members != NULL && g_tree_nnodes (attention->members) == 1;
 
-  for (GTreeNode *i = attention->members != NULL ? g_tree_node_first (attention->members) : NULL;
-       i != NULL; i = g_tree_node_next (i))
+  for (GTreeNode *i = attention->members != NULL ? g_tree_node_first (attention->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
     {
-      Entry entry = { .key = g_tree_node_key (i),
-                      .name = g_tree_node_key (i),
-                      .node = g_tree_node_value (i) };
+      Entry entry = { .key = g_tree_node_key (i), .name = g_tree_node_key (i), .node = g_tree_node_value (i) };
       const HlArchiveNode *name;
 
       if (entry.node->kind != HL_MEMBER_GROUP)
         continue;
       name = hl_archive_node_get (entry.node, "name");
-      if (name != NULL && name->attribute != NULL &&
-          g_variant_is_of_type (name->attribute, G_VARIANT_TYPE_STRING))
+      if (name != NULL && name->attribute != NULL && g_variant_is_of_type (name->attribute, G_VARIANT_TYPE_STRING))
         entry.name = g_variant_get_string (name->attribute, NULL);
-      entry.role = is_single && find_role (entry.name) == ROLE_OTHER ? ROLE_WHOLE
-                                                                     : find_role (entry.name);
+      entry.role = is_single && find_role (entry.name) == ROLE_OTHER ? ROLE_WHOLE : find_role (entry.name);
       g_array_append_val (entries, entry);
     }
   return entries;
@@ -101,10 +97,8 @@ copy_weights (HlPageExample *example,
 
   if (hl_archive_node_get (entry->node, member) == NULL)
     {
-      g_autofree char *key =
-        g_utf8_substring (entry->key, 0, MIN (60, g_utf8_strlen (entry->key, -1)));
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("“attention/%s” of the page has no “attn”"), key);
+      g_autofree char *key = g_utf8_substring (entry->key, 0, MIN (60, g_utf8_strlen (entry->key, -1)));
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“attention/%s” of the page has no “attn”"), key);
       return FALSE;
     }
   return hl_page_example_copy (example, name, entry->node, member, error);
@@ -129,8 +123,7 @@ read_attention (HlPageExample *example,
   const gboolean same = have_same_texts (entry);
 
   return copy_weights (example, "attention", entry, error) &&
-         hl_page_example_copy (example, same ? "tokens" : "query_tokens", entry->node, "left_text",
-                               error) &&
+         hl_page_example_copy (example, same ? "tokens" : "query_tokens", entry->node, "left_text", error) &&
          (same || hl_page_example_copy (example, "key_tokens", entry->node, "right_text", error)) &&
          hl_page_example_copy (example, "queries", entry->node, "queries", error) &&
          hl_page_example_copy (example, "keys", entry->node, "keys", error);
@@ -145,18 +138,15 @@ read_blocks (HlPageExample *example,
   const Entry *decoder = find_entry (entries, ROLE_DECODER);
   const Entry *cross = find_entry (entries, ROLE_CROSS);
 
-  if (encoder != NULL &&
-      (!copy_weights (example, "encoder_attention", encoder, error) ||
-       !hl_page_example_copy (example, "encoder_tokens", encoder->node, "left_text", error)))
+  if (encoder != NULL && (!copy_weights (example, "encoder_attention", encoder, error) ||
+                          !hl_page_example_copy (example, "encoder_tokens", encoder->node, "left_text", error)))
     return FALSE;
-  if (decoder != NULL &&
-      (!copy_weights (example, "decoder_attention", decoder, error) ||
-       !hl_page_example_copy (example, "decoder_tokens", decoder->node, "left_text", error)))
+  if (decoder != NULL && (!copy_weights (example, "decoder_attention", decoder, error) ||
+                          !hl_page_example_copy (example, "decoder_tokens", decoder->node, "left_text", error)))
     return FALSE;
-  return cross == NULL ||
-         (copy_weights (example, "cross_attention", cross, error) &&
-          hl_page_example_copy (example, "decoder_tokens", cross->node, "left_text", error) &&
-          hl_page_example_copy (example, "encoder_tokens", cross->node, "right_text", error));
+  return cross == NULL || (copy_weights (example, "cross_attention", cross, error) &&
+                           hl_page_example_copy (example, "decoder_tokens", cross->node, "left_text", error) &&
+                           hl_page_example_copy (example, "encoder_tokens", cross->node, "right_text", error));
 }
 
 /* Which layers, or heads, of the model there are. */
@@ -167,8 +157,7 @@ add_numbers (HlPageExample       *example,
 {
   const HlArchiveNode *node = hl_archive_node_get (params, name);
   const guint64 start[HL_MAX_RANK] = { 0 };
-  const HlShape *shape = node != NULL && node->tensor != NULL ? hl_tensor_get_shape (node->tensor)
-                                                              : NULL;
+  const HlShape *shape = node != NULL && node->tensor != NULL ? hl_tensor_get_shape (node->tensor) : NULL;
   float numbers[MAX_NUMBERS];
 
   if (shape != NULL && shape->rank == 1 && shape->dims[0] <= MAX_NUMBERS &&
@@ -203,8 +192,7 @@ read_whole (const GArray        *entries,
   const Entry *whole = find_entry (entries, ROLE_WHOLE);
   const Entry *first = find_entry (entries, ROLE_FIRST_PART);
 
-  if ((whole != NULL && !read_attention (example, whole, error)) ||
-      !read_blocks (example, entries, error))
+  if ((whole != NULL && !read_attention (example, whole, error)) || !read_blocks (example, entries, error))
     return FALSE;
   if (example->group->members == NULL)
     return TRUE;
@@ -220,17 +208,8 @@ read_whole (const GArray        *entries,
   return TRUE;
 }
 
-/**
- * hl_page_read_bertviz: (skip)
- * @params: the parameters of a view
- * @examples: (element-type HlPageExample): what is found is added here
- * @error: %HL_ERROR_MISSING, or why a member cannot be used
- *
- * Reads attention by the names that BertViz, and what was made from it, gives it. Parameters without attention are none
- * of its own.
- *
- * Returns: whether that went well
- */
+/* Reads attention by the names that BertViz, and what was made from it, gives it. Parameters without attention are
+ * none of its own. */
 gboolean
 hl_page_read_bertviz (const HlArchiveNode *params,
                       GPtrArray           *examples,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The arguments of CircuitsVis' views of attention: one map, or one a head, of what are rows to destination and columns
  * to source tokens. */
-#include "core/archive/web/hl-page-circuitsvis.h"
+#include "core/archive/web/hl-page-example.h"
 
 #include "core/base/hl-error.h"
 
@@ -28,21 +28,12 @@ pad_axes (HlTensor *tensor,
     padded.dims[4 - shape->rank + i] = shape->dims[i];
   if (!hl_shape_get_n_bytes (&padded, sizeof (float), &n_bytes))
     g_assert_not_reached ();
-  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (hl_tensor_get_data (tensor), n_bytes,
-                                                         g_object_unref, g_object_ref (tensor));
+  g_autoptr (GBytes)
+    bytes = g_bytes_new_with_free_func (hl_tensor_get_data (tensor), n_bytes, g_object_unref, g_object_ref (tensor));
   return hl_tensor_new_for_bytes (HL_DTYPE_F32, &padded, NULL, FALSE, bytes, 0, error);
 }
 
-/**
- * hl_page_read_circuitsvis: (skip)
- * @params: the arguments of a view
- * @examples: (element-type HlPageExample): what is found is added here
- * @error: %HL_ERROR_RANK, %HL_ERROR_DTYPE, or why a member cannot be used
- *
- * Reads the heads of one layer, or one map. Arguments without attention are none of its own.
- *
- * Returns: whether that went well
- */
+/* Reads the heads of one layer, or one map. Arguments without attention are none of its own. */
 gboolean
 hl_page_read_circuitsvis (const HlArchiveNode *params,
                           GPtrArray           *examples,
@@ -60,8 +51,7 @@ hl_page_read_circuitsvis (const HlArchiveNode *params,
     }
   if (attention->tensor == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
-                   _ ("“attention” of the page is not a list of numbers"));
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“attention” of the page is not a list of numbers"));
       return FALSE;
     }
   g_autoptr (HlTensor) tensor = pad_axes (attention->tensor, error);

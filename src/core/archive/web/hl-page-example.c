@@ -2,12 +2,6 @@
 /* What a page holds, put together as a dump has it. */
 #include "core/archive/web/hl-page-example.h"
 
-/**
- * hl_page_example_new: (skip)
- * @name: (nullable): what the page calls it
- *
- * Returns: (transfer full): an example with nothing in it
- */
 HlPageExample *
 hl_page_example_new (const char *name)
 {
@@ -18,12 +12,7 @@ hl_page_example_new (const char *name)
   return self;
 }
 
-/**
- * hl_page_example_free: (skip)
- * @self: an example
- *
- * Frees it with what is in it.
- */
+/* Frees it with what is in it. */
 void
 hl_page_example_free (HlPageExample *self)
 {
@@ -46,19 +35,8 @@ copy_node (const HlArchiveNode *from)
   return node;
 }
 
-/**
- * hl_page_example_copy: (skip)
- * @self: an example
- * @name: what the member is called in a dump
- * @from: a group
- * @from_name: one of its members
- * @error: why that member cannot be used
- *
- * Adds a member of a page, or layers that differ in heads. Numbers are shared. Nothing happens if there is none, or if
- * the example has that member already.
- *
- * Returns: whether that went well
- */
+/* Adds a member of a page, or layers that differ in heads. Numbers are shared. Nothing happens if there is none, or
+ * if the example has that member already. */
 gboolean
 hl_page_example_copy (HlPageExample       *self,
                       const char          *name,
@@ -76,21 +54,14 @@ hl_page_example_copy (HlPageExample       *self,
       return FALSE;
     }
   HlArchiveNode *node = copy_node (member);
-  for (GTreeNode *i = member->members != NULL ? g_tree_node_first (member->members) : NULL;
-       i != NULL; i = g_tree_node_next (i))
+  for (GTreeNode *i = member->members != NULL ? g_tree_node_first (member->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
     hl_archive_node_add (node, g_tree_node_key (i), copy_node (g_tree_node_value (i)));
   hl_archive_node_add (self->group, name, node);
   return TRUE;
 }
 
-/**
- * hl_page_example_add_tensor: (skip)
- * @self: an example
- * @name: a member that it does not have yet
- * @tensor: its numbers
- *
- * Adds numbers.
- */
+/* Adds numbers. */
 void
 hl_page_example_add_tensor (HlPageExample *self,
                             const char    *name,
@@ -102,14 +73,7 @@ hl_page_example_add_tensor (HlPageExample *self,
   hl_archive_node_add (self->group, name, node);
 }
 
-/**
- * hl_page_example_add_attribute: (skip)
- * @self: an example
- * @name: an attribute that it does not have yet
- * @value: (transfer floating): its value
- *
- * Adds an attribute.
- */
+/* Adds an attribute. */
 void
 hl_page_example_add_attribute (HlPageExample *self,
                                const char    *name,
@@ -121,15 +85,7 @@ hl_page_example_add_attribute (HlPageExample *self,
   hl_archive_node_add (self->group, name, node);
 }
 
-/**
- * hl_page_example_add_numbers: (skip)
- * @self: an example
- * @name: a member that it does not have yet
- * @numbers: (array length=n): which layers, or heads, of the model the page has
- * @n: how many
- *
- * Adds them, unless they are 0, 1, 2 … and so tell nothing.
- */
+/* Adds them, unless they are 0, 1, 2 … and so tell nothing. */
 void
 hl_page_example_add_numbers (HlPageExample *self,
                              const char    *name,
@@ -144,7 +100,6 @@ hl_page_example_add_numbers (HlPageExample *self,
   if (i == n)
     return;
   g_autoptr (GBytes) bytes = g_bytes_new (numbers, n * sizeof (float));
-  g_autoptr (HlTensor)
-    tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
+  g_autoptr (HlTensor) tensor = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
   hl_page_example_add_tensor (self, name, tensor);
 }

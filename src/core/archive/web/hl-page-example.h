@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/* What a page holds, put together as a dump has it, and who reads that. */
 #pragma once
 
 #include "core/archive/hl-tree-archive.h"
+#include "core/json/hl-json-reader.h"
 
 G_BEGIN_DECLS
 
-/**
- * HlPageExample:
- * @name: (nullable): what the page calls it
- * @view: (nullable): which view of the file it belongs to
- * @group: its members, named as in a dump
- *
- * One example that was found in a page.
- */
 typedef struct
 {
-  char          *name;
-  char          *view;
-  HlArchiveNode *group;
+  char          *name;  /* what the page calls it, or NULL */
+  char          *view;  /* which view of the file it belongs to, or NULL */
+  HlArchiveNode *group; /* its members, named as in a dump */
 } HlPageExample;
 
 HlPageExample *hl_page_example_new         (const char           *name);
@@ -39,5 +33,17 @@ void           hl_page_example_add_numbers (HlPageExample        *self,
                                             gsize                 n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPageExample, hl_page_example_free)
+
+/* Each adds what it finds to @examples, which are HlPageExample; an object without attention is none of its own. */
+gboolean hl_page_read_bertviz     (const HlArchiveNode  *params,
+                                   GPtrArray            *examples,
+                                   GError              **error);
+gboolean hl_page_read_circuitsvis (const HlArchiveNode  *params,
+                                   GPtrArray            *examples,
+                                   GError              **error);
+gboolean hl_page_read_inspectus   (const HlArchiveNode  *params,
+                                   HlJsonBudget         *budget,
+                                   GPtrArray            *examples,
+                                   GError              **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of inspectus' chart: a list of maps, each float32 in base64, with its shape and a place in dimensions, which
  * are `layer` and `head` and whatever else somebody named. */
-#include "core/archive/web/hl-page-inspectus.h"
+#include "core/archive/web/hl-page-example.h"
 
 #include "core/base/hl-error.h"
 
@@ -33,8 +33,7 @@ fail (const Map  *map,
       const char *what,
       GError    **error)
 {
-  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“attention/%s” of the page %s"), map->key,
-               what);
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“attention/%s” of the page %s"), map->key, what);
   return FALSE;
 }
 
@@ -44,8 +43,7 @@ read_shape (Map                 *map,
             GError             **error)
 {
   const HlArchiveNode *member = hl_archive_node_get (node, "shape");
-  const HlShape *shape =
-    member != NULL && member->tensor != NULL ? hl_tensor_get_shape (member->tensor) : NULL;
+  const HlShape *shape = member != NULL && member->tensor != NULL ? hl_tensor_get_shape (member->tensor) : NULL;
   const guint64 start[1] = { 0 };
   float sizes[2];
 
@@ -64,8 +62,7 @@ take_index (const HlArchiveNode *node,
             gint64              *index)
 {
   if (node->attribute == NULL || !g_variant_is_of_type (node->attribute, G_VARIANT_TYPE_INT64) ||
-      g_variant_get_int64 (node->attribute) < 0 ||
-      g_variant_get_int64 (node->attribute) > MAX_INDEX)
+      g_variant_get_int64 (node->attribute) < 0 || g_variant_get_int64 (node->attribute) > MAX_INDEX)
     return FALSE;
   *index = g_variant_get_int64 (node->attribute);
   return TRUE;
@@ -78,16 +75,14 @@ read_place (Map                 *map,
   const HlArchiveNode *info = hl_archive_node_get (node, "info");
   g_autoptr (GString) rest = g_string_new (NULL);
 
-  for (GTreeNode *i = info != NULL && info->members != NULL ? g_tree_node_first (info->members)
-                                                            : NULL;
-       i != NULL; i = g_tree_node_next (i))
+  for (GTreeNode *i = info != NULL && info->members != NULL ? g_tree_node_first (info->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
     {
       const char *name = g_tree_node_key (i);
       const HlArchiveNode *member = g_tree_node_value (i);
 
       if ((g_str_equal (name, "layer") && take_index (member, &map->layer)) ||
-          (g_str_equal (name, "head") && take_index (member, &map->head)) ||
-          member->attribute == NULL)
+          (g_str_equal (name, "head") && take_index (member, &map->head)) || member->attribute == NULL)
         continue;
       g_autofree char *value = g_variant_is_of_type (member->attribute, G_VARIANT_TYPE_STRING)
                                  ? g_variant_dup_string (member->attribute, NULL)
@@ -112,11 +107,9 @@ read_map (Map                 *map,
     return FALSE;
 
   const gsize length = strlen (map->values);
-  const gsize n_padding = length < 4 ? 0
-                                     : (gsize) (map->values[length - 1] == '=') +
-                                         (gsize) (map->values[length - 2] == '=');
-  if (length % 4 != 0 ||
-      length / 4 * 3 - n_padding != map->n_queries * map->n_keys * sizeof (float))
+  const gsize n_padding =
+    length < 4 ? 0 : (gsize) (map->values[length - 1] == '=') + (gsize) (map->values[length - 2] == '=');
+  if (length % 4 != 0 || length / 4 * 3 - n_padding != map->n_queries * map->n_keys * sizeof (float))
     return fail (map, _ ("does not have as many “values” as its “shape” says"), error);
   read_place (map, node);
   return TRUE;
@@ -165,9 +158,8 @@ decode_maps (const Map    *maps,
 
   if (numbers == NULL)
     {
-      g_set_error (
-        error, HL_ERROR, HL_ERROR_TOO_LARGE,
-        _ ("its numbers need more than the 1 GiB of memory that Headlight spends on a page"));
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("its numbers need more than the 1 GiB of memory that Headlight spends on a page"));
       return NULL;
     }
   budget->number_bytes -= n_bytes * n;
@@ -216,8 +208,7 @@ make_tensor (GBytes *bytes,
              HlShape shape,
              gsize   offset)
 {
-  return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, G_BYTE_ORDER != G_LITTLE_ENDIAN,
-                                  bytes, offset, NULL);
+  return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, G_BYTE_ORDER != G_LITTLE_ENDIAN, bytes, offset, NULL);
 }
 
 /* A tensor a layer, where layers have different heads. */
@@ -237,10 +228,9 @@ add_layers (HlPageExample *example,
       g_autofree char *name = g_strdup_printf ("%u", n_layers++);
       HlArchiveNode *layer = hl_archive_node_new (HL_MEMBER_TENSOR);
 
-      layer->tensor =
-        make_tensor (bytes,
-                     (HlShape){ .rank = 3, .dims = { n_heads, maps[0].n_queries, maps[0].n_keys } },
-                     i * map_size);
+      layer->tensor = make_tensor (bytes,
+                                   (HlShape){ .rank = 3, .dims = { n_heads, maps[0].n_queries, maps[0].n_keys } },
+                                   i * map_size);
       hl_archive_node_add (layers, name, layer);
       i += n_heads;
     }
@@ -279,9 +269,8 @@ add_example (const Map           *maps,
   g_autoptr (HlPageExample) example = hl_page_example_new (*maps->rest != '\0' ? maps->rest : NULL);
   const HlArchiveNode *source = hl_archive_node_get (params, "src_tokens");
   const HlArchiveNode *target = hl_archive_node_get (params, "tgt_tokens");
-  const gboolean same =
-    source != NULL && target != NULL && source->strings != NULL && target->strings != NULL &&
-    g_strv_equal ((const char *const *) source->strings, (const char *const *) target->strings);
+  const gboolean same = source != NULL && target != NULL && source->strings != NULL && target->strings != NULL &&
+                        g_strv_equal ((const char *const *) source->strings, (const char *const *) target->strings);
 
   if (!check_maps (maps, n, error))
     return FALSE;
@@ -293,8 +282,7 @@ add_example (const Map           *maps,
   const gboolean grid = is_grid (maps, n, n_heads);
   if (grid)
     {
-      const HlShape shape = { .rank = 4,
-                              .dims = { n / n_heads, n_heads, maps[0].n_queries, maps[0].n_keys } };
+      const HlShape shape = { .rank = 4, .dims = { n / n_heads, n_heads, maps[0].n_queries, maps[0].n_keys } };
       g_autoptr (HlTensor) tensor = make_tensor (bytes, shape, 0);
       hl_page_example_add_tensor (example, "attention", tensor);
     }
@@ -303,8 +291,7 @@ add_example (const Map           *maps,
       add_layers (example, maps, n, bytes);
     }
   add_places (example, maps, n, grid ? n_heads : 0);
-  if (!hl_page_example_copy (example, same ? "tokens" : "query_tokens", params, "src_tokens",
-                             error) ||
+  if (!hl_page_example_copy (example, same ? "tokens" : "query_tokens", params, "src_tokens", error) ||
       (!same && !hl_page_example_copy (example, "key_tokens", params, "tgt_tokens", error)))
     return FALSE;
   g_ptr_array_add (examples, g_steal_pointer (&example));
@@ -318,8 +305,8 @@ read_maps (const HlArchiveNode *attention,
   g_autoptr (GArray) maps = g_array_new (FALSE, FALSE, sizeof (Map));
 
   g_array_set_clear_func (maps, clear_map);
-  for (GTreeNode *i = attention->members != NULL ? g_tree_node_first (attention->members) : NULL;
-       i != NULL; i = g_tree_node_next (i))
+  for (GTreeNode *i = attention->members != NULL ? g_tree_node_first (attention->members) : NULL; i != NULL;
+       i = g_tree_node_next (i))
     {
       Map map = { .key = g_tree_node_key (i) };
       if (!read_map (&map, g_tree_node_value (i), error))
@@ -330,18 +317,8 @@ read_maps (const HlArchiveNode *attention,
   return g_steal_pointer (&maps);
 }
 
-/**
- * hl_page_read_inspectus: (skip)
- * @params: the data of a chart
- * @budget: what its numbers may cost
- * @examples: (element-type HlPageExample): what is found is added here
- * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE or %HL_ERROR_TOO_LARGE
- *
- * Puts maps together by their layers and heads; by each place in other dimensions, to an example of its own. Data
- * without attention are none of its own.
- *
- * Returns: whether that went well
- */
+/* Puts maps together by their layers and heads; by each place in other dimensions, to an example of its own. Data
+ * without attention are none of its own. */
 gboolean
 hl_page_read_inspectus (const HlArchiveNode *params,
                         HlJsonBudget        *budget,
