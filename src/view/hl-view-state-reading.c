@@ -3,7 +3,7 @@
 #include "view/hl-view-state-private.h"
 
 #include "core/base/hl-bidi.h"
-#include "core/document/tokens/hl-special-token.h"
+#include "core/document/tokens/hl-token-text.h"
 
 /**
  * hl_view_state_get_orientation:

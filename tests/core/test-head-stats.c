@@ -4,7 +4,7 @@
 #include "test-dumps.h"
 
 #include "core/analysis/hl-head-stats-csv.h"
-#include "core/document/tokens/hl-special-token.h"
+#include "core/document/tokens/hl-token-text.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>

@@ -2,7 +2,6 @@
 /* Each case is computed twice: by the kernel, and plainly in double precision from the formulas. */
 #include "test-kernel-cases.h"
 
-#include "core/compute/hl-attend-output.h"
 #include "core/compute/hl-attend.h"
 #include "core/compute/hl-matmul.h"
 #include "core/compute/hl-norm.h"

@@ -2,7 +2,7 @@
 /* Strings of tokens: counted references, and attentions that share them in place of copies. */
 #include "core/document/tokens/hl-token-strings.h"
 
-#include "core/document/attention/hl-derived-attention.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/source/derive/hl-lens.h"
 #include "core/source/make/hl-source-factory.h"
 #include "test-attentions.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of how tokens are spelt, which pieces are one word, and how they are shown. */
-#include "core/document/tokens/hl-special-token.h"
 #include "core/document/tokens/hl-token-map.h"
-#include "core/document/tokens/hl-token-spelling.h"
 #include "core/document/tokens/hl-token-text.h"
-#include "core/document/tokens/hl-token-words.h"
 
 #include <json-glib/json-glib.h>
 

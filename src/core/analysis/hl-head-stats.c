@@ -5,7 +5,7 @@
 #include "core/analysis/hl-head-index.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
-#include "core/document/tokens/hl-special-token.h"
+#include "core/document/tokens/hl-token-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
-#include "core/document/attention/hl-derived-attention.h"
+#include "core/document/attention/hl-attention.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

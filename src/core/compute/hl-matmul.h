@@ -1,10 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/compute/hl-factor.h"
+#include "core/base/hl-dtype.h"
 #include "core/compute/hl-scratch.h"
+#include "core/compute/hl-tile.h"
 
 G_BEGIN_DECLS
+
+/**
+ * HlFactor:
+ * @data: the numbers, of the machine's byte order
+ * @dtype: their type, one of floating point
+ * @stride: numbers from one row to the next
+ * @transposed: whether it is stored as [n, k], as the weights of linear layers mostly are, and not as [k, n]
+ * @panels: (nullable): what hl_factor_new_panels() made of it, which is used instead then
+ *
+ * The right factor of a product. It may lie in a mapped file.
+ */
+typedef struct
+{
+  const void  *data;
+  HlDType      dtype;
+  gsize        stride;
+  gboolean     transposed;
+  const float *panels;
+} HlFactor;
+
+float   *hl_factor_new_panels (const HlFactor *self,
+                               gsize           n,
+                               gsize           k);
 
 void hl_matmul (gsize           m,
                 gsize           n,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/hl-progress.h"
-#include "core/compute/hl-attend-rule.h"
+#include "core/compute/hl-attend.h"
 #include "core/document/attention/hl-attention.h"
 #include "core/model/hl-stack.h"
 
@@ -88,10 +88,6 @@ typedef struct
 
 gboolean hl_stack_check_run (const HlStack     *self,
                              const HlStackRun  *run,
-                             GError           **error);
-gboolean hl_stack_embed     (const HlStack     *self,
-                             const HlStackRun  *run,
-                             float             *target,
                              GError           **error);
 gboolean hl_stack_run       (const HlStack     *self,
                              const HlStackRun  *run,

@@ -140,15 +140,6 @@ HlStack *hl_stack_load        (const HlFamily  *family,
                                HlWeights       *weights,
                                GError         **error);
 void     hl_stack_free        (HlStack         *self);
-gboolean hl_switch_read       (const HlSwitch  *self,
-                               HlModelConfig   *config,
-                               gboolean        *value,
-                               GError         **error);
-gboolean hl_stack_read_config (HlStack         *self,
-                               HlStackPart      part,
-                               HlModelConfig   *config,
-                               double          *epsilon,
-                               GError         **error);
 HlAttentionRule
          hl_stack_get_rule    (const HlStack   *self,
                                guint            layer,

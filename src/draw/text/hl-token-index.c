@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#include "core/document/tokens/hl-special-token.h"
-#include "core/document/tokens/hl-token-spelling.h"
+#include "core/document/tokens/hl-token-text.h"
 #include "draw/text/hl-token-label.h"
 
 /* A text made comparable, and the token that each of its bytes is from. */

@@ -1,8 +1,161 @@
 /* SPDX-License-Identifier: MIT */
 /* One kind of attention of one example: what attends to what, and where its numbers lie. */
-#include "core/document/attention/hl-attention-private.h"
+#include "core/document/attention/hl-attention.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/document/tokens/hl-token-text.h"
+
+struct _HlAttention
+{
+  GObject parent_instance;
+
+  HlAttentionKind kind;
+  guint n_layers;
+  guint *n_heads;
+  guint max_heads;
+  const char *layer_name;
+  const char *head_name;
+  HlLayerTensor *weights;
+  HlLayerTensor *queries;
+  HlLayerTensor *keys;
+  HlLayerTensor *values;
+  HlLayerTensor *inputs;
+  gboolean has_scores;
+  gsize n_queries;
+  gsize n_keys;
+  gsize n_used_queries;
+  gsize n_used_keys;
+  HlTokenStrings *query_tokens;
+  HlTokenStrings *key_tokens;
+  HlTokenStrings *query_texts;
+  HlTokenStrings *key_texts;
+  HlTokenMap *query_map;
+  HlTokenMap *key_map;
+  gboolean has_query_tokens;
+  gboolean has_key_tokens;
+  gsize sentence_b_start;
+  gboolean is_transposed;
+  HlAttentionRule *rules;
+  GBytes *bias;
+};
+
+static const struct
+{
+  const char *name;
+  const char *label;
+} kinds[] = {
+  [HL_ATTENTION_SELF] = { "attention", N_ ("Attention") },
+  [HL_ATTENTION_ENCODER] = { "encoder", N_ ("Encoder") },
+  [HL_ATTENTION_DECODER] = { "decoder", N_ ("Decoder") },
+  [HL_ATTENTION_CROSS] = { "cross", N_ ("Cross") },
+};
+
+/**
+ * hl_attention_kind_get_name:
+ * @kind: a kind of attention
+ *
+ * Returns: `attention`, `encoder`, `decoder` or `cross`, not translated
+ */
+const char *
+hl_attention_kind_get_name (HlAttentionKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+
+  return kinds[kind].name;
+}
+
+/**
+ * hl_attention_kind_get_label:
+ * @kind: a kind of attention
+ *
+ * Returns: its name for people, translated
+ */
+const char *
+hl_attention_kind_get_label (HlAttentionKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+
+  return _ (kinds[kind].label);
+}
+
+/**
+ * hl_attention_kind_from_name:
+ * @name: as hl_attention_kind_get_name() gives it
+ * @kind: (out): the kind
+ *
+ * Returns: whether there is such a kind
+ */
+gboolean
+hl_attention_kind_from_name (const char      *name,
+                             HlAttentionKind *kind)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_strcmp0 (name, kinds[i].name) == 0)
+      {
+        *kind = i;
+        return TRUE;
+      }
+  return FALSE;
+}
 
 G_DEFINE_FINAL_TYPE (HlAttention, hl_attention, G_TYPE_OBJECT)
+
+/* Exactly @n labels: the tokens as far as there are any, then positions, the first of all being @first. */
+static char **
+make_labels (const char *const *tokens,
+             gsize              first,
+             gsize              n)
+{
+  char **labels = g_new0 (char *, n + 1);
+  gsize i = 0;
+
+  for (; tokens != NULL && i < n && tokens[i] != NULL; i++)
+    labels[i] = g_strdup (tokens[i]);
+  for (; i < n; i++)
+    labels[i] = g_strdup_printf ("%zu", first + i);
+  return labels;
+}
+
+/* What people read in their place. */
+static HlTokenStrings *
+make_texts (HlTokenStrings *tokens,
+            gsize           n)
+{
+  return hl_token_strings_new (hl_token_text_make_labels (hl_token_strings_get (tokens), n));
+}
+
+/* Of a new attention whose rows and columns are the tokens of the text. */
+static void
+hl_attention_name_tokens (HlAttention           *self,
+                          const HlAttentionInit *init)
+{
+  self->has_query_tokens = init->query_tokens != NULL;
+  self->has_key_tokens = init->key_tokens != NULL;
+  self->query_tokens = hl_token_strings_new (make_labels (init->query_tokens, init->first_query, self->n_queries));
+  self->key_tokens = hl_token_strings_new (make_labels (init->key_tokens, 0, self->n_keys));
+  self->query_texts = make_texts (self->query_tokens, self->n_queries);
+  /* In self-attention both are the same text. */
+  if (hl_token_strings_equal (self->query_tokens, self->key_tokens))
+    {
+      hl_token_strings_unref (self->key_tokens);
+      self->key_tokens = hl_token_strings_ref (self->query_tokens);
+      self->key_texts = hl_token_strings_ref (self->query_texts);
+    }
+  else
+    self->key_texts = make_texts (self->key_tokens, self->n_keys);
+}
+
+static void
+hl_attention_clear_tokens (HlAttention *self)
+{
+  g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->query_texts, hl_token_strings_unref);
+  g_clear_pointer (&self->key_texts, hl_token_strings_unref);
+  g_clear_pointer (&self->query_map, hl_token_map_unref);
+  g_clear_pointer (&self->key_map, hl_token_map_unref);
+}
 
 static void
 free_layers (HlLayerTensor *layers,
@@ -359,4 +512,411 @@ hl_attention_get_rule (HlAttention *self,
   g_return_val_if_fail (layer < self->n_layers, NULL);
 
   return &self->rules[layer];
+}
+
+/**
+ * hl_attention_get_query_tokens:
+ * @self: an attention
+ *
+ * Returns: (transfer none): as many strings as there are queries: tokens as the tokenizer spells them, positions where
+ *   there are none
+ */
+const char *const *
+hl_attention_get_query_tokens (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_strings_get (self->query_tokens);
+}
+
+/**
+ * hl_attention_get_key_tokens:
+ * @self: an attention
+ *
+ * Returns: (transfer none): as many strings as there are keys; see hl_attention_get_query_tokens()
+ */
+const char *const *
+hl_attention_get_key_tokens (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_strings_get (self->key_tokens);
+}
+
+/**
+ * hl_attention_has_query_tokens:
+ * @self: an attention
+ *
+ * Returns: whether the file names the queries' tokens
+ */
+gboolean
+hl_attention_has_query_tokens (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+
+  return self->has_query_tokens;
+}
+
+/**
+ * hl_attention_has_key_tokens:
+ * @self: an attention
+ *
+ * Returns: whether the file names the keys' tokens
+ */
+gboolean
+hl_attention_has_key_tokens (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+
+  return self->has_key_tokens;
+}
+
+/**
+ * hl_attention_get_query_texts:
+ * @self: an attention
+ *
+ * Returns: (transfer none): as many strings as there are queries: what people read in place of
+ *   hl_attention_get_query_tokens(), see hl_token_text_make_labels()
+ */
+const char *const *
+hl_attention_get_query_texts (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_strings_get (self->query_texts);
+}
+
+/**
+ * hl_attention_get_key_texts:
+ * @self: an attention
+ *
+ * Returns: (transfer none): as many strings as there are keys; see hl_attention_get_query_texts()
+ */
+const char *const *
+hl_attention_get_key_texts (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_strings_get (self->key_texts);
+}
+
+/**
+ * hl_attention_get_query_strings:
+ * @self: an attention
+ *
+ * Returns: (transfer none): hl_attention_get_query_tokens(), to be kept longer than the attention
+ */
+HlTokenStrings *
+hl_attention_get_query_strings (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->query_tokens;
+}
+
+/**
+ * hl_attention_get_key_strings:
+ * @self: an attention
+ *
+ * Returns: (transfer none): hl_attention_get_key_tokens(), likewise
+ */
+HlTokenStrings *
+hl_attention_get_key_strings (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->key_tokens;
+}
+
+/**
+ * hl_attention_get_query_map:
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): which tokens of the attention of the document each query stands for, in a difference
+ *   those of the first side; %NULL where every query is a token by itself
+ */
+HlTokenMap *
+hl_attention_get_query_map (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->query_map;
+}
+
+/**
+ * hl_attention_get_key_map:
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): likewise of keys
+ */
+HlTokenMap *
+hl_attention_get_key_map (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->key_map;
+}
+
+/**
+ * hl_attention_get_query_token:
+ * @self: an attention
+ * @query: a query
+ *
+ * Returns: the position of its first token in the text: what people are told when others are hidden or put together
+ */
+gsize
+hl_attention_get_query_token (HlAttention *self,
+                              gsize        query)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
+  g_return_val_if_fail (query < self->n_queries, 0);
+
+  return self->query_map != NULL ? hl_token_map_get_spans (self->query_map)[query].first : query;
+}
+
+/**
+ * hl_attention_get_key_token:
+ * @self: an attention
+ * @key: a key
+ *
+ * Returns: likewise of a key
+ */
+gsize
+hl_attention_get_key_token (HlAttention *self,
+                            gsize        key)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
+  g_return_val_if_fail (key < self->n_keys, 0);
+
+  return self->key_map != NULL ? hl_token_map_get_spans (self->key_map)[key].first : key;
+}
+
+/**
+ * hl_attention_make_query_words:
+ * @self: an attention of a document
+ *
+ * Returns: (transfer full): which of its queries are one word, see hl_token_map_new_words()
+ */
+HlTokenMap *
+hl_attention_make_query_words (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_map_new_words (hl_token_strings_get (self->query_tokens), self->n_queries,
+                                 self->sentence_b_start, self->n_used_queries);
+}
+
+/**
+ * hl_attention_make_key_words:
+ * @self: an attention of a document
+ *
+ * Returns: (transfer full): likewise of its keys
+ */
+HlTokenMap *
+hl_attention_make_key_words (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return hl_token_map_new_words (hl_token_strings_get (self->key_tokens), self->n_keys,
+                                 self->sentence_b_start, self->n_used_keys);
+}
+
+/**
+ * hl_attention_has_same_tokens:
+ * @self: an attention
+ *
+ * Returns: whether its queries and its keys are the same text, padding too, so that what is made of the tokens of one
+ *   side is that of the other
+ */
+gboolean
+hl_attention_has_same_tokens (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+
+  return self->n_used_queries == self->n_used_keys && hl_token_strings_equal (self->query_tokens, self->key_tokens);
+}
+
+/**
+ * hl_attention_find_query_of_key:
+ * @self: an attention of a document
+ * @key: a key
+ * @query: (out): the query that is the same token
+ *
+ * In self-attention every query is also a key; where there are fewer queries, those before them were computed earlier,
+ * and the last query stands at the last key.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+hl_attention_find_query_of_key (HlAttention *self,
+                                gsize        key,
+                                gsize       *query)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+  g_return_val_if_fail (query != NULL, FALSE);
+
+  if (self->kind == HL_ATTENTION_CROSS || self->n_queries > self->n_keys || key >= self->n_keys ||
+      key < self->n_keys - self->n_queries)
+    return FALSE;
+  *query = key - (self->n_keys - self->n_queries);
+  return !self->has_query_tokens || !self->has_key_tokens ||
+         g_str_equal (hl_token_strings_get (self->query_tokens)[*query], hl_token_strings_get (self->key_tokens)[key]);
+}
+
+/* An attention without numbers of its own: what attends to what in maps that are made of those of another attention. */
+
+/**
+ * hl_derived_attention_init:
+ * @self: (out): what a derived attention is to be made of
+ * @attention: what it is derived from
+ *
+ * Takes everything from @attention.
+ */
+void
+hl_derived_attention_init (HlDerivedAttention *self,
+                           HlAttention        *attention)
+{
+  *self = (HlDerivedAttention){
+    .kind = attention->kind,
+    .n_layers = attention->n_layers,
+    .n_heads = g_memdup2 (attention->n_heads, attention->n_layers * sizeof (guint)),
+    .masks = g_new (HlMask, attention->n_layers),
+    .layer_name = attention->layer_name,
+    .head_name = attention->head_name,
+    .n_queries = attention->n_queries,
+    .n_keys = attention->n_keys,
+    .n_used_queries = attention->n_used_queries,
+    .n_used_keys = attention->n_used_keys,
+    .query_tokens = hl_token_strings_ref (attention->query_tokens),
+    .key_tokens = hl_token_strings_ref (attention->key_tokens),
+    .query_texts = hl_token_strings_ref (attention->query_texts),
+    .key_texts = hl_token_strings_ref (attention->key_texts),
+    .has_query_tokens = attention->has_query_tokens,
+    .has_key_tokens = attention->has_key_tokens,
+    .query_map = attention->query_map != NULL ? hl_token_map_ref (attention->query_map) : NULL,
+    .key_map = attention->key_map != NULL ? hl_token_map_ref (attention->key_map) : NULL,
+    .sentence_b_start = attention->sentence_b_start,
+    .is_transposed = attention->is_transposed,
+  };
+  for (guint i = 0; i < attention->n_layers; i++)
+    self->masks[i] = attention->rules[i].mask;
+}
+
+/**
+ * hl_derived_attention_clear:
+ * @self: what a derived attention was made of
+ *
+ * Frees what it points to.
+ */
+void
+hl_derived_attention_clear (HlDerivedAttention *self)
+{
+  g_clear_pointer (&self->n_heads, g_free);
+  g_clear_pointer (&self->masks, g_free);
+  hl_derived_attention_clear_tokens (self);
+}
+
+/**
+ * hl_derived_attention_clear_tokens:
+ * @self: what a derived attention is to be made of
+ *
+ * Forgets the tokens of the attention that it began with, for others to take their place.
+ */
+void
+hl_derived_attention_clear_tokens (HlDerivedAttention *self)
+{
+  g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
+  g_clear_pointer (&self->query_texts, hl_token_strings_unref);
+  g_clear_pointer (&self->key_texts, hl_token_strings_unref);
+  g_clear_pointer (&self->query_map, hl_token_map_unref);
+  g_clear_pointer (&self->key_map, hl_token_map_unref);
+}
+
+/**
+ * hl_attention_new_derived:
+ * @init: what the attention is made of
+ *
+ * Makes an attention that has layers, heads and tokens, but no tensors: hl_attention_get_weights(), hl_attention_get_queries() and
+ * their like give %NULL for every layer, so that how its weights are made is not known. Of the rule of a layer only the
+ * mask means anything.
+ *
+ * Returns: (transfer full): an attention
+ */
+HlAttention *
+hl_attention_new_derived (const HlDerivedAttention *init)
+{
+  g_return_val_if_fail (init->n_layers > 0, NULL);
+  g_return_val_if_fail (init->n_queries > 0 && init->n_keys > 0, NULL);
+
+  HlAttention *self = g_object_new (HL_TYPE_ATTENTION, NULL);
+  self->kind = init->kind;
+  self->n_layers = init->n_layers;
+  self->n_heads = g_memdup2 (init->n_heads, init->n_layers * sizeof (guint));
+  self->layer_name = init->layer_name;
+  self->head_name = init->head_name;
+  self->n_queries = init->n_queries;
+  self->n_keys = init->n_keys;
+  self->n_used_queries = MIN (init->n_used_queries, init->n_queries);
+  self->n_used_keys = MIN (init->n_used_keys, init->n_keys);
+  self->query_tokens = hl_token_strings_ref (init->query_tokens);
+  self->key_tokens = hl_token_strings_ref (init->key_tokens);
+  self->query_texts = hl_token_strings_ref (init->query_texts);
+  self->key_texts = hl_token_strings_ref (init->key_texts);
+  self->has_query_tokens = init->has_query_tokens;
+  self->has_key_tokens = init->has_key_tokens;
+  self->query_map = init->query_map != NULL ? hl_token_map_ref (init->query_map) : NULL;
+  self->key_map = init->key_map != NULL ? hl_token_map_ref (init->key_map) : NULL;
+  self->sentence_b_start = init->sentence_b_start;
+  self->is_transposed = init->is_transposed;
+  self->rules = g_new0 (HlAttentionRule, init->n_layers);
+  for (guint i = 0; i < init->n_layers; i++)
+    {
+      self->max_heads = MAX (self->max_heads, init->n_heads[i]);
+      self->rules[i].mask = init->masks[i];
+    }
+  return self;
+}
+
+/**
+ * hl_attention_get_layer_name:
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): what its one layer is called that is made of several, `mean` or `max`, not
+ *   translated; %NULL where layers are layers, which have numbers
+ */
+const char *
+hl_attention_get_layer_name (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->layer_name;
+}
+
+/**
+ * hl_attention_get_head_name:
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): what the one head of each layer is called that is made of several, likewise
+ */
+const char *
+hl_attention_get_head_name (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->head_name;
+}
+
+/**
+ * hl_attention_is_transposed:
+ * @self: an attention
+ *
+ * Returns: whether what counts as queries, the rows of its maps, stands for keys and the other way round
+ */
+gboolean
+hl_attention_is_transposed (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
+
+  return self->is_transposed;
 }

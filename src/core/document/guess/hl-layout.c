@@ -2,10 +2,15 @@
 /* Where attention and tokens are in a file that is not as data/dump-format.md says, once that was found. */
 #include "core/document/guess/hl-layout.h"
 
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/document/guess/hl-layout-names.h"
+#include "core/base/hl-error.h"
+#include "core/base/hl-utf8.h"
+#include "core/document/attention/hl-check.h"
+#include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-layout-steps.h"
 
 static void
 free_attention (gpointer data)
@@ -27,12 +32,7 @@ clear_layout (gpointer data)
   g_ptr_array_unref (self->notes);
 }
 
-/**
- * hl_layout_new: (skip)
- *
- * Returns: (transfer full): a layout with nothing in it, for those who look for attention
- */
-HlLayout *
+static HlLayout *
 hl_layout_new (void)
 {
   HlLayout *self = g_atomic_rc_box_new0 (HlLayout);
@@ -142,16 +142,10 @@ hl_layout_attention_get_dataset (const HlLayoutAttention *self)
   return g_strdup_printf ("%.*s%s", slash != NULL ? (int) (slash + 1 - path) : 0, path, pattern);
 }
 
-/**
- * hl_layout_attention_set_outer: (skip)
- * @self: an attention without steps
- * @shape: the sizes of its tensors, 0 where they differ
- *
- * Makes steps or examples of an axis of the tensors, where these are chosen from beside examples: an axis of steps, or
+/* Makes steps or examples of an axis of the tensors, where these are chosen from beside examples: an axis of steps, or
  * the first of two axes of examples. Steps are those of one generation if each has but some of the queries; maps with
- * as many queries as keys stand on their own.
- */
-void
+ * as many queries as keys stand on their own. */
+static void
 hl_layout_attention_set_outer (HlLayoutAttention *self,
                                const HlShape     *shape)
 {
@@ -241,4 +235,455 @@ hl_layout_get_path (const HlLayout *self,
       path = inside;
     }
   return path;
+}
+
+/* Attention as people save it: by the names and sizes of what is in a file, which of it is attention, how its axes are
+ * meant, and where the tokens are. What was guessed is said. */
+
+#define N_KINDS 4
+
+typedef struct
+{
+  HlArchive *archive;
+  const char *group;
+  char **members;
+  GCancellable *cancellable;
+  HlLayout *layout;
+  const HlLayoutAxes *axes; /* those that somebody chose */
+  gint64 element; /* which element of what is called attention is meant; -1 for all of it */
+} Finder;
+
+/* Keeps a sentence about how something was read. */
+static void
+add_note (Finder     *self,
+          gboolean    ambiguous,
+          const char *text)
+{
+  g_ptr_array_add (self->layout->notes,
+                   hl_check_new_about (ambiguous ? HL_CHECK_TOPIC_AXES : HL_CHECK_TOPIC_NONE,
+                                       HL_SEVERITY_INFO, "%s", text));
+}
+
+static void
+note (Finder             *self,
+      const char         *name,
+      const HlShape      *shape,
+      const HlLayoutAxes *axes,
+      gboolean            ambiguous)
+{
+  g_autofree char *sizes = hl_shape_to_string (shape);
+  g_autofree char *meaning = hl_layout_axes_describe (axes);
+  g_autofree char *start = hl_utf8_shorten (name, 60);
+  g_autofree char *text =
+    g_strdup_printf (self->axes != NULL ? _ ("“%s” (%s) is read as %s, as was asked for")
+                     : ambiguous        ? _ ("“%s” (%s) was read as %s; nothing in the file says so")
+                                        : _ ("“%s” (%s) was read as %s"),
+                     start, sizes, meaning);
+
+  hl_utf8_flatten (text);
+  add_note (self, ambiguous, text);
+}
+
+static HlLayoutAttention *
+add_attention (Finder             *self,
+               HlAttentionKind     kind,
+               char              **paths,
+               const HlLayoutAxes *axes,
+               gboolean            ambiguous)
+{
+  HlLayoutAttention *attention = g_new0 (HlLayoutAttention, 1);
+
+  attention->kind = kind;
+  attention->paths = paths;
+  attention->axes = *axes;
+  attention->ambiguous = ambiguous;
+  g_ptr_array_add (self->layout->attentions, attention);
+  return attention;
+}
+
+/* The axes that somebody chose, which are held against the tensors when these are opened; else the likeliest. */
+static gboolean
+choose_axes (Finder        *self,
+             HlLayoutAxes  *axes,
+             const HlShape *shape,
+             gboolean       one_layer,
+             gboolean      *ambiguous)
+{
+  *ambiguous = FALSE;
+  if (self->axes == NULL)
+    return hl_layout_axes_guess (axes, shape, one_layer, ambiguous);
+  *axes = *self->axes;
+  return TRUE;
+}
+
+/* A tensor with all layers. */
+static gboolean
+add_tensor (Finder         *self,
+            HlAttentionKind kind,
+            const char     *name)
+{
+  g_autofree char *path = hl_archive_join (self->group, name);
+  HlLayoutAxes axes;
+  HlShape shape;
+  gboolean ambiguous;
+
+  if (!hl_dataset_look_at (self->archive, path, &shape, NULL) ||
+      !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
+    return FALSE;
+  const char *const paths[] = { path, NULL };
+  hl_layout_attention_set_outer (add_attention (self, kind, g_strdupv ((char **) paths), &axes, ambiguous), &shape);
+  note (self, name, &shape, &axes, ambiguous);
+  return TRUE;
+}
+
+/* A list with an element for each step of a generation, or for each example. */
+static gboolean
+add_steps (Finder              *self,
+           HlAttentionKind      kind,
+           const char          *name,
+           const HlLayoutSteps *steps)
+{
+  g_autofree char *start = hl_utf8_shorten (name, 60);
+  g_autofree char *sizes = hl_shape_to_string (&steps->first);
+  g_autofree char *beams = hl_archive_join (self->group, "beam_indices");
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  HlLayoutAxes axes;
+  gboolean ambiguous;
+
+  if (!choose_axes (self, &axes, &steps->first, steps->one_layer, &ambiguous))
+    return FALSE;
+  for (guint i = 0; i < steps->paths->len; i++)
+    g_strv_builder_add (builder, steps->paths->pdata[i]);
+  HlLayoutAttention *attention = add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous);
+  /* A list of one is that one. */
+  attention->n_steps = steps->n_steps > 1 ? steps->n_steps : 0;
+  attention->is_generation = steps->is_generation;
+  if (attention->is_generation && hl_archive_get_kind (self->archive, beams) == HL_MEMBER_TENSOR)
+    attention->beams = g_steal_pointer (&beams);
+
+  if (attention->n_steps == 0)
+    {
+      note (self, name, &steps->first, &axes, ambiguous);
+      return TRUE;
+    }
+  g_autofree char *meaning = hl_layout_axes_describe (&axes);
+  g_autofree char *text = g_strdup_printf (
+    steps->is_generation
+      ? _ ("“%s” was read as %u steps of a generation, each tensor of them (first %s) as %s")
+      : _ ("“%s” was read as %u examples, each tensor of them (first %s) as %s"),
+    start, steps->n_steps, sizes, meaning);
+  hl_utf8_flatten (text);
+  add_note (self, ambiguous, text);
+  return TRUE;
+}
+
+/* Members of one pattern, a layer each. They are in natural order, which is that of their numbers. */
+static gboolean
+add_series (Finder         *self,
+            HlAttentionKind kind,
+            const char     *group,
+            char          **members,
+            const char     *pattern)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  HlLayoutAxes axes;
+  HlShape first = { 0 }, common = { 0 }, shape;
+  gboolean ambiguous;
+  guint n = 0;
+  g_auto (HlLayoutSteps) steps = { 0 };
+  g_autofree char *label = g_str_equal (pattern, "#") ? g_strdup (*group != '\0' ? group : "0, 1 …")
+                                                      : g_strdup (pattern);
+
+  /* Who says that steps are an axis of each tensor does not mean that they are the tensors. */
+  if ((self->axes == NULL || strchr (self->axes->letters, 's') == NULL) &&
+      hl_layout_steps_find (&steps, self->archive, group, members, pattern, self->cancellable))
+    return add_steps (self, kind, label, &steps);
+  for (; *members != NULL; members++)
+    {
+      g_autofree char *own = hl_layout_names_get_pattern (*members);
+      if (g_strcmp0 (own, pattern) != 0)
+        continue;
+      g_autofree char *path = hl_archive_join (group, *members);
+      if (g_cancellable_is_cancelled (self->cancellable) ||
+          !hl_dataset_look_at (self->archive, path, &shape, NULL) ||
+          (n > 0 && shape.rank != first.rank))
+        return FALSE;
+      if (n++ == 0)
+        first = common = shape;
+      for (guint axis = 0; axis < shape.rank; axis++)
+        common.dims[axis] = shape.dims[axis] == first.dims[axis] ? common.dims[axis] : 0;
+      g_strv_builder_add (builder, path);
+    }
+  if (n == 0 || !choose_axes (self, &axes, &first, TRUE, &ambiguous))
+    return FALSE;
+  hl_layout_attention_set_outer (add_attention (self, kind, g_strv_builder_end (builder), &axes, ambiguous), &common);
+  note (self, label, &first, &axes, ambiguous);
+  return TRUE;
+}
+
+/* A member by its name: a tensor, or a group of them. */
+static gboolean
+add_member (Finder         *self,
+            HlAttentionKind kind,
+            const char     *name)
+{
+  g_autofree char *path = hl_archive_join (self->group, name);
+
+  if (hl_archive_get_kind (self->archive, path) != HL_MEMBER_GROUP)
+    return add_tensor (self, kind, name);
+  g_auto (GStrv) inside = hl_archive_list (self->archive, path, NULL);
+  if (inside == NULL || inside[0] == NULL)
+    return FALSE;
+  g_autofree char *pattern = hl_layout_names_get_pattern (inside[0]);
+  return pattern != NULL && add_series (self, kind, path, inside, pattern);
+}
+
+/* The likeliest series among the members themselves. */
+static gboolean
+add_own_series (Finder *self)
+{
+  g_autoptr (GPtrArray) patterns = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  const guint n_members = g_strv_length (self->members);
+  g_auto (HlLayoutSteps) steps = { 0 };
+
+  if (hl_layout_steps_find_flat (&steps, self->archive, self->group, self->members, self->cancellable))
+    return add_steps (self, HL_ATTENTION_SELF, self->members[0], &steps);
+  /* A model has so many parameters that no series of them needs to be looked at. */
+  for (guint i = 0; i < MIN (n_members, HL_MAX_LAYERS * 4); i++)
+    {
+      g_autofree char *pattern = hl_layout_names_get_pattern (self->members[i]);
+      if (pattern == NULL || g_hash_table_contains (seen, pattern) ||
+          hl_layout_names_rate (pattern) < 0 || patterns->len >= 64)
+        continue;
+      g_hash_table_add (seen, pattern);
+      g_ptr_array_add (patterns, g_steal_pointer (&pattern));
+    }
+  /* Arrays that say nothing of themselves are attention only where there is nothing else. */
+  for (int rating = 6; rating >= (patterns->len == 1 ? 0 : 1); rating--)
+    for (guint i = 0; i < patterns->len; i++)
+      if (hl_layout_names_rate (patterns->pdata[i]) == rating &&
+          add_series (self, HL_ATTENTION_SELF, self->group, self->members, patterns->pdata[i]))
+        return TRUE;
+  return FALSE;
+}
+
+/* The tensor that is all there is, or the only one with a name that sounds like it. */
+static gboolean
+add_only_tensor (Finder *self)
+{
+  const char *only = NULL, *named = NULL;
+  guint n_tensors = 0, n_named = 0;
+
+  for (char **member = self->members; *member != NULL; member++)
+    {
+      g_autofree char *path = hl_archive_join (self->group, *member);
+      HlShape shape;
+
+      if (n_tensors > 100 || !hl_dataset_look_at (self->archive, path, &shape, NULL))
+        continue;
+      n_tensors++;
+      only = *member;
+      if (!hl_layout_names_is_attention (*member))
+        continue;
+      n_named++;
+      named = *member;
+    }
+  if (n_named == 1)
+    return add_tensor (self, HL_ATTENTION_SELF, named);
+  return n_tensors == 1 && n_named == 0 && !g_str_has_suffix (only, "weight") &&
+         add_tensor (self, HL_ATTENTION_SELF, only);
+}
+
+/* Strings, or lists of them for each example, which may lie in lists themselves. */
+static gboolean
+is_list (Finder     *self,
+         const char *path)
+{
+  g_autofree char *first = hl_archive_join (path, "0");
+  g_autofree char *inner = hl_archive_join (first, "0");
+  HlMemberKind kind = hl_archive_get_kind (self->archive, path);
+
+  if (kind == HL_MEMBER_GROUP)
+    kind = hl_archive_get_kind (self->archive, first);
+  if (kind == HL_MEMBER_GROUP)
+    kind = hl_archive_get_kind (self->archive, inner);
+  return kind == HL_MEMBER_STRINGS;
+}
+
+/* Lists of tokens by name; and strings that stand alone beside the attention are its tokens whatever they are
+ * called. */
+static void
+find_tokens (Finder *self)
+{
+  const char *only = NULL;
+  guint n_lists = 0;
+
+  for (guint i = 0; hl_layout_token_names[i] != NULL; i++)
+    {
+      const char *member = hl_layout_names_find_tokens (self->members, hl_layout_token_names[i]);
+      g_autofree char *path = member != NULL ? hl_archive_join (self->group, member) : NULL;
+      if (path != NULL && is_list (self, path))
+        g_hash_table_insert (self->layout->names, g_strdup (hl_layout_token_names[i]),
+                             g_steal_pointer (&path));
+    }
+  for (char **member = self->members; *member != NULL && n_lists < 2; member++)
+    {
+      g_autofree char *path = hl_archive_join (self->group, *member);
+      if (!is_list (self, path))
+        continue;
+      n_lists++;
+      only = *member;
+    }
+  if (g_hash_table_size (self->layout->names) == 0 && n_lists == 1)
+    g_hash_table_insert (self->layout->names, g_strdup ("tokens"), hl_archive_join (self->group, only));
+}
+
+static gboolean
+find_attentions (Finder *self)
+{
+  gboolean has_name = FALSE;
+
+  for (guint kind = 0; kind < N_KINDS; kind++)
+    {
+      const char *name = hl_layout_names_find (self->members, kind);
+
+      g_autofree char *own =
+        name != NULL && self->element >= 0 ? g_strdup_printf ("%s/%" PRId64, name, self->element) : g_strdup (name);
+
+      has_name |= name != NULL;
+      if (name != NULL)
+        add_member (self, kind, own);
+    }
+  /* What is called attention but cannot be it is not made good by something else. */
+  if (has_name || self->element >= 0)
+    return self->layout->attentions->len > 0;
+  return add_own_series (self) || add_only_tensor (self);
+}
+
+/**
+ * hl_layout_find: (skip)
+ * @archive: an open archive
+ * @group: the path of a group in it; empty for the root
+ * @outer: (nullable): the group it lies in, where tokens may be
+ * @element: which element of what is called attention, see hl_layout_steps_count_lists(); -1 for all of it
+ * @axes: (nullable): what the axes of the attention are; %NULL for the likeliest
+ * @cancellable: (nullable): stops it
+ * @error: of listing members; none if there is just no attention
+ *
+ * Looks for attention: by name, then a series of numbered members, then the only tensor there is. No numbers are read.
+ *
+ * Returns: (transfer full) (nullable): where it is and how it is to be read
+ */
+HlLayout *
+hl_layout_find (HlArchive          *archive,
+                const char         *group,
+                const char         *outer,
+                gint64              element,
+                const HlLayoutAxes *axes,
+                GCancellable       *cancellable,
+                GError            **error)
+{
+  g_auto (GStrv) members = hl_archive_list (archive, group, error);
+
+  if (members == NULL)
+    return NULL;
+  g_autoptr (HlLayout) layout = hl_layout_new ();
+  Finder finder = { archive, group, members, cancellable, layout, axes, element };
+  layout->element = element;
+  if (!find_attentions (&finder))
+    return NULL;
+  find_tokens (&finder);
+  if (g_hash_table_size (layout->names) > 0 || outer == NULL)
+    return g_steal_pointer (&layout);
+
+  g_auto (GStrv) outer_members = hl_archive_list (archive, outer, error);
+  if (outer_members == NULL)
+    return NULL;
+  finder.group = outer;
+  finder.members = outer_members;
+  find_tokens (&finder);
+  return g_steal_pointer (&layout);
+}
+
+/* Why what was named cannot be attention. */
+static void
+set_not_readable (HlArchive   *archive,
+                  const char  *path,
+                  HlMemberKind kind,
+                  GError     **error)
+{
+  g_autoptr (HlTensor) tensor = NULL;
+
+  if (kind == HL_MEMBER_NONE)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no “%s”"), path);
+      return;
+    }
+  if (kind == HL_MEMBER_TENSOR && (tensor = hl_archive_open_tensor (archive, path, error)) == NULL)
+    return;
+  g_autofree char *sizes = tensor != NULL ? hl_shape_to_string (hl_tensor_get_shape (tensor))
+                                          : NULL;
+  if (tensor != NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” (%s, %s) cannot be attention"), path,
+                 hl_tensor_get_shape (tensor)->rank > 0 ? sizes : _ ("a single number"),
+                 hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
+  else
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                 _ ("“%s” is neither a tensor nor a group with one for each layer"), path);
+}
+
+/**
+ * hl_layout_new_for_dataset: (skip)
+ * @archive: an open archive
+ * @path: a tensor, or a group with one for each layer, or such a series by a name with `#` in place of its first
+ *   number
+ * @axes: (nullable): what the axes are; %NULL for the likeliest
+ * @cancellable: (nullable): stops it
+ * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, or of listing members
+ *
+ * Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are read.
+ *
+ * Returns: (transfer full) (nullable): how it is to be read
+ */
+HlLayout *
+hl_layout_new_for_dataset (HlArchive          *archive,
+                           const char         *path,
+                           const HlLayoutAxes *axes,
+                           GCancellable       *cancellable,
+                           GError            **error)
+{
+  const HlMemberKind kind = hl_archive_get_kind (archive, path);
+  const char *slash = strrchr (path, '/');
+  g_autofree char *group = slash != NULL ? g_strndup (path, (gsize) (slash - path)) : g_strdup ("");
+  const char *name = slash != NULL ? slash + 1 : path;
+  g_autoptr (HlLayout) layout = hl_layout_new ();
+  Finder finder = { archive, group, NULL, cancellable, layout, axes, -1 };
+
+  /* A group that is not there has no members; that it is not there is said below. */
+  g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);
+  const gboolean found =
+    kind != HL_MEMBER_NONE
+      ? add_member (&finder, HL_ATTENTION_SELF, name)
+      : beside != NULL && strchr (name, '#') != NULL &&
+          add_series (&finder, HL_ATTENTION_SELF, group, beside, name);
+  if (!found)
+    {
+      set_not_readable (archive, path, kind, error);
+      return NULL;
+    }
+  if (beside == NULL && (beside = hl_archive_list (archive, group, error)) == NULL)
+    return NULL;
+  finder.members = beside;
+  find_tokens (&finder);
+  if (g_hash_table_size (layout->names) > 0 || slash == NULL)
+    return g_steal_pointer (&layout);
+
+  g_auto (GStrv) outermost = hl_archive_list (archive, "", error);
+  if (outermost == NULL)
+    return NULL;
+  finder.group = "";
+  finder.members = outermost;
+  find_tokens (&finder);
+  return g_steal_pointer (&layout);
 }

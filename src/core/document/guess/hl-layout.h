@@ -50,7 +50,6 @@ typedef struct
   gint64      element;
 } HlLayout;
 
-HlLayout                *hl_layout_new                    (void);
 HlLayout                *hl_layout_find                   (HlArchive               *archive,
                                                            const char              *group,
                                                            const char              *outer,
@@ -70,8 +69,6 @@ void                     hl_layout_unref                  (HlLayout             
 const HlLayoutAttention *hl_layout_find_attention         (const HlLayout          *self,
                                                            HlAttentionKind          kind);
 char                    *hl_layout_attention_get_dataset  (const HlLayoutAttention *self);
-void                     hl_layout_attention_set_outer    (HlLayoutAttention       *self,
-                                                           const HlShape           *shape);
 guint                    hl_layout_attention_get_per_step (const HlLayoutAttention *self);
 HlLayoutAttention        hl_layout_attention_get_step     (const HlLayoutAttention *self,
                                                            guint                    step);

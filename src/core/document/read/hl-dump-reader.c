@@ -2,18 +2,492 @@
 /* From an archive to the attentions of an example, whatever the container. */
 #include "core/document/read/hl-dump-reader.h"
 
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "core/base/hl-error.h"
+#include "core/base/hl-kernel.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-attributes.h"
-#include "core/document/read/hl-dump-mask.h"
-#include "core/document/read/hl-dump-omissions.h"
-#include "core/document/read/hl-dump-projection.h"
+#include "core/document/read/hl-dump-context.h"
+#include "core/document/read/hl-dump-maps.h"
 #include "core/document/read/hl-dump-tokens.h"
-#include "core/document/read/hl-dump-weights.h"
+
+#define HL_TYPE_PROJECTED_TENSOR (hl_projected_tensor_get_type ())
+/**
+ * HlProjectedTensor:
+ *
+ * Keys or values whose positions are projected to fewer, as in a Linformer: E·K of every head (Wang et al. 2020).
+ * Computed when it is read.
+ */
+G_DECLARE_FINAL_TYPE (HlProjectedTensor, hl_projected_tensor, HL, PROJECTED_TENSOR, HlTensor)
+
+/* Rows of the projection are read this many numbers at a time. */
+#define BAND_NUMBERS (1u << 20)
+
+struct _HlProjectedTensor
+{
+  HlTensor parent_instance;
+
+  HlLayerTensor base;
+  HlLayerTensor projection;
+};
+
+G_DEFINE_FINAL_TYPE (HlProjectedTensor, hl_projected_tensor, HL_TYPE_TENSOR)
+
+/* One row of the product. */
+HL_KERNEL static void
+project_row (const float *weights,
+             const float *rows,
+             gsize        n_rows,
+             gsize        n_columns,
+             double      *sums,
+             float       *target)
+{
+  for (gsize column = 0; column < n_columns; column++)
+    sums[column] = 0;
+  for (gsize row = 0; row < n_rows; row++)
+    for (gsize column = 0; column < n_columns; column++)
+      sums[column] += (double) weights[row] * rows[row * n_columns + column];
+  for (gsize column = 0; column < n_columns; column++)
+    target[column] = (float) sums[column];
+}
+
+/* Rows @first_row on, columns @first_column on, of one head of one batch item. */
+static gboolean
+read_head (HlProjectedTensor *self,
+           guint64            batch,
+           guint64            head,
+           guint64            first_row,
+           guint64            n_rows,
+           guint64            first_column,
+           guint64            n_columns,
+           float             *target,
+           GCancellable      *cancellable,
+           GError           **error)
+{
+  const guint64 n = hl_layer_tensor_get_n_rows (&self->base);
+  const guint64 band = CLAMP (BAND_NUMBERS / n, 1, n_rows);
+  const guint64 projection_head = self->projection.head_axis < 0 ? 0 : head;
+  HlLayerTensor base = self->base;
+  g_autofree float *rows = g_try_malloc_n (n * n_columns, sizeof (float));
+  g_autofree float *weights = g_try_malloc_n (band * n, sizeof (float));
+  g_autofree double *sums = g_try_malloc_n (n_columns, sizeof (double));
+
+  if (rows == NULL || weights == NULL || sums == NULL)
+    return hl_error_set_no_memory (error);
+  base.batch = batch;
+  if (!hl_layer_tensor_read (&base, head, 0, n, first_column, n_columns, rows, cancellable, error))
+    return FALSE;
+  for (guint64 done = 0; done < n_rows; done += band)
+    {
+      const guint64 part = MIN (band, n_rows - done);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !hl_layer_tensor_read (&self->projection, projection_head, first_row + done, part, 0, n,
+                                 weights, cancellable, error))
+        return FALSE;
+      for (guint64 i = 0; i < part; i++)
+        project_row (weights + i * n, rows, n, n_columns, sums, target + (done + i) * n_columns);
+    }
+  return TRUE;
+}
+
+static gboolean
+hl_projected_tensor_read_f32 (HlTensor      *tensor,
+                              const guint64 *start,
+                              const guint64 *count,
+                              float         *target,
+                              GCancellable  *cancellable,
+                              GError       **error)
+{
+  HlProjectedTensor *self = HL_PROJECTED_TENSOR (tensor);
+
+  if (count[0] == 0 || count[1] == 0 || count[2] == 0 || count[3] == 0)
+    return TRUE;
+  for (guint64 batch = 0; batch < count[0]; batch++)
+    for (guint64 head = 0; head < count[1]; head++)
+      {
+        if (!read_head (self, start[0] + batch, start[1] + head, start[2], count[2], start[3],
+                        count[3], target, cancellable, error))
+          return FALSE;
+        target += count[2] * count[3];
+      }
+  return TRUE;
+}
+
+static void
+hl_projected_tensor_finalize (GObject *object)
+{
+  HlProjectedTensor *self = HL_PROJECTED_TENSOR (object);
+
+  g_clear_object (&self->base.tensor);
+  g_clear_object (&self->projection.tensor);
+  G_OBJECT_CLASS (hl_projected_tensor_parent_class)->finalize (object);
+}
+
+static void
+hl_projected_tensor_class_init (HlProjectedTensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_projected_tensor_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_projected_tensor_read_f32;
+}
+
+static void
+hl_projected_tensor_init (HlProjectedTensor *self)
+{
+}
+
+/**
+ * hl_projected_tensor_new: (skip)
+ * @base: keys or values of a layer, [head, token, feature], possibly with a batch axis
+ * @projection: [position, token], with as many tokens and as many heads as @base has; without a head axis, it is the
+ *   same for all heads
+ *
+ * Returns: (transfer full): [batch, head, position, feature]
+ */
+static HlTensor *
+hl_projected_tensor_new (const HlLayerTensor *base,
+                         const HlLayerTensor *projection)
+{
+  HlProjectedTensor *self = g_object_new (HL_TYPE_PROJECTED_TENSOR, NULL);
+  const guint64 n_batch =
+    base->batch_axis < 0 ? 1 : hl_tensor_get_shape (base->tensor)->dims[base->batch_axis];
+  const HlShape shape = { 4,
+                          { n_batch, hl_layer_tensor_get_n_heads (base),
+                            hl_layer_tensor_get_n_rows (projection),
+                            hl_layer_tensor_get_n_columns (base) } };
+
+  self->base = *base;
+  self->projection = *projection;
+  g_object_ref (base->tensor);
+  g_object_ref (projection->tensor);
+  hl_tensor_set_layout (HL_TENSOR (self), HL_DTYPE_F32, &shape);
+  return HL_TENSOR (self);
+}
+
+/* `key_projections` and `value_projections` of a Linformer's dump: keys and values become those of projected
+ * positions. */
+
+/* Which axis is what: [position, token], after the layers if there are three axes, and the heads if there are four. */
+static gboolean
+assign_axes (HlLayerTensor *projection,
+             const char    *path,
+             GError       **error)
+{
+  const HlShape *shape = hl_tensor_get_shape (projection->tensor);
+  const HlDType dtype = hl_tensor_get_dtype (projection->tensor);
+  guint64 n_elements;
+
+  if (!hl_dtype_is_float (dtype))
+    {
+      g_set_error (
+        error, HL_ERROR, HL_ERROR_DTYPE,
+        _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
+        hl_dtype_get_name (dtype));
+      return FALSE;
+    }
+  if (shape->rank < 2 || shape->rank > 4)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK,
+                   _ ("“%s” has rank %u; rank 2 (position, token), 3 (layer, position, token) or 4 "
+                      "(layer, head, position, token) is "
+                      "needed"),
+                   path, shape->rank);
+      return FALSE;
+    }
+  if (!hl_shape_get_n_elements (shape, &n_elements) || n_elements == 0)
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path,
+                   sizes);
+      return FALSE;
+    }
+  projection->layer_axis = shape->rank > 2 ? 0 : -1;
+  projection->batch_axis = -1;
+  projection->head_axis = shape->rank > 3 ? 1 : -1;
+  projection->row_axis = (int) shape->rank - 2;
+  projection->column_axis = (int) shape->rank - 1;
+  return TRUE;
+}
+
+/* Whether it can be multiplied with all layers of what it projects. */
+static gboolean
+check_sizes (const HlLayerTensor *projection,
+             const char          *path,
+             const char          *base_name,
+             const HlDumpMaps    *maps,
+             GError             **error)
+{
+  const HlShape *shape = hl_tensor_get_shape (projection->tensor);
+  const guint64 n_tokens = hl_layer_tensor_get_n_rows (maps->layers);
+  gboolean fits = projection->layer_axis < 0 || shape->dims[0] == maps->n_layers;
+
+  for (guint i = 0; fits && i < maps->n_layers; i++)
+    fits = projection->head_axis < 0 || hl_layer_tensor_get_n_heads (projection) ==
+                                          hl_layer_tensor_get_n_heads (&maps->layers[i]);
+  if (!fits)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” does not have the layers and heads of “%s”"), path, base_name);
+      return FALSE;
+    }
+  if (hl_layer_tensor_get_n_columns (projection) != n_tokens)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
+                   _ ("“%s” projects %" PRIu64 " tokens, but “%s” have %" PRIu64), path,
+                   hl_layer_tensor_get_n_columns (projection), base_name, n_tokens);
+      return FALSE;
+    }
+  if (hl_layer_tensor_get_n_rows (projection) > HL_MAX_POSITIONS)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                   _ ("“%s” has %" PRIu64 " positions; at most %d can be shown"), path,
+                   hl_layer_tensor_get_n_rows (projection), HL_MAX_POSITIONS);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Replaces keys, or values, of n tokens by those of k projected positions, if the dump has projections: [k, n] for all
+ * layers, [layers, k, n] or [layers, heads, k, n]. No numbers are read. */
+static gboolean
+hl_dump_project (const HlDumpContext *context,
+                 const char          *name,
+                 const char          *base_name,
+                 HlDumpMaps          *maps,
+                 gboolean            *projected,
+                 GError             **error)
+{
+  g_autofree char *path = hl_dump_context_get_path (context, name);
+
+  *projected = FALSE;
+  if (maps->n_layers == 0 || hl_archive_get_kind (context->archive, path) == HL_MEMBER_NONE)
+    return TRUE;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, error);
+  HlLayerTensor projection = { .tensor = tensor };
+  if (tensor == NULL || !assign_axes (&projection, path, error) ||
+      !check_sizes (&projection, path, base_name, maps, error))
+    return FALSE;
+
+  for (guint i = 0; i < maps->n_layers; i++)
+    {
+      HlLayerTensor *layer = &maps->layers[i];
+
+      projection.layer = projection.layer_axis < 0 ? 0 : i;
+      HlTensor *made = hl_projected_tensor_new (layer, &projection);
+      g_object_unref (layer->tensor);
+      *layer = (HlLayerTensor){
+        .tensor = made,
+        .layer_axis = -1,
+        .batch_axis = 0,
+        .head_axis = 1,
+        .row_axis = 2,
+        .column_axis = 3,
+      };
+    }
+  *projected = TRUE;
+  return TRUE;
+}
+
+/* Which keys queries cannot see: what the file says, held against its numbers, and what the numbers show when it says
+ * nothing. */
+
+/* Rows that are looked at. A mask shows in the first few. */
+#define MAX_ROWS 64
+
+/* Where rows are very long, fewer will do. */
+#define MAX_NUMBERS (1 << 22)
+
+/* In maps of fewer positions, zeros above the diagonal may be chance. */
+#define FEWEST_POSITIONS 3
+
+typedef enum {
+  EVIDENCE_NONE,
+  EVIDENCE_FOR,
+  EVIDENCE_AGAINST,
+} Evidence;
+
+/* Whether the first rows of a map have weights only where @mask allows. All rows zero are no evidence; nor is a map
+ * that could be the same without a mask. */
+static Evidence
+weigh_rows (const HlMask *mask,
+            const float  *rows,
+            gsize         n_rows,
+            gsize         n_queries,
+            gsize         n_keys)
+{
+  Evidence evidence = EVIDENCE_NONE;
+
+  for (gsize query = 0; query < n_rows; query++)
+    {
+      const float *row = rows + query * n_keys;
+      gsize first, end;
+
+      hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
+      for (gsize key = 0; key < n_keys; key++)
+        {
+          if (row[key] == 0)
+            continue;
+          if (key < first || key >= end)
+            return EVIDENCE_AGAINST;
+          if (key + 1 < end)
+            evidence = EVIDENCE_FOR;
+        }
+    }
+  return evidence;
+}
+
+/* The first head of the first layer and the last head of the last: few rows, but of the two that differ most. */
+static gboolean
+weigh_weights (const HlDumpContext  *context,
+               const HlMask         *mask,
+               const HlDumpMaps     *weights,
+               guint64               batch,
+               Evidence             *evidence,
+               GError              **error)
+{
+  const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
+  const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
+  const gsize n_rows = MIN (n_queries, CLAMP (MAX_NUMBERS / n_keys, 1, MAX_ROWS));
+  g_autofree float *rows = g_new (float, n_rows * n_keys);
+
+  *evidence = EVIDENCE_NONE;
+  for (guint i = 0; i < 2; i++)
+    {
+      HlLayerTensor layer = weights->layers[i == 0 ? 0 : weights->n_layers - 1];
+      const guint64 head = i == 0 ? 0 : hl_layer_tensor_get_n_heads (&layer) - 1;
+
+      layer.batch = batch;
+      if (!hl_layer_tensor_read (&layer, head, 0, n_rows, 0, n_keys, rows, context->cancellable, error))
+        return FALSE;
+      const Evidence found = weigh_rows (mask, rows, n_rows, n_queries, n_keys);
+      if (found != EVIDENCE_NONE)
+        *evidence = found;
+      if (found == EVIDENCE_AGAINST)
+        break;
+    }
+  return TRUE;
+}
+
+static void
+say_mask (const HlDumpContext *context,
+          const HlMask        *mask,
+          gboolean             found)
+{
+  if (found)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the attention looks causal: no query attends to a later key; those keys are shown "
+                                  "as masked"));
+  else if (mask->window > 0)
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the attention is causal, with a window of %" PRIu64 " keys up to the query itself"),
+                               mask->window);
+  else
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the attention is causal: no query attends to a later key"));
+}
+
+/* Finds the mask of an attention, and notes how. Only some rows of two heads are read. */
+static gboolean
+hl_dump_find_mask (const HlDumpContext  *context,
+                   const HlDumpRule     *rule,
+                   const HlDumpMaps     *weights,
+                   guint64               batch,
+                   HlMask               *mask,
+                   GError              **error)
+{
+  Evidence evidence = EVIDENCE_NONE;
+
+  *mask = (HlMask) { rule->causal, rule->causal ? rule->window : 0 };
+  if (rule->window > 0 && !rule->causal)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("attribute “sliding_window” is left out, because “causal” is not 1"));
+  if (weights->n_layers == 0)
+    {
+      if (mask->causal)
+        say_mask (context, mask, FALSE);
+      return TRUE;
+    }
+
+  const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
+  const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
+  /* What is generated sees what was there before it, though not all keys need have queries. */
+  const gboolean guess = !rule->has_causal && n_queries >= FEWEST_POSITIONS &&
+                         (n_queries == n_keys || (weights->is_generation && n_queries < n_keys));
+  if (!rule->causal && !guess)
+    return TRUE;
+  mask->causal = TRUE;
+  if (!weigh_weights (context, mask, weights, batch, &evidence, error))
+    return FALSE;
+
+  if (rule->causal && evidence == EVIDENCE_AGAINST)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("attribute “causal” is 1, but queries attend to keys that would be masked; nothing "
+                                  "is masked"));
+  else if (rule->causal || evidence == EVIDENCE_FOR)
+    {
+      say_mask (context, mask, !rule->causal);
+      return TRUE;
+    }
+  *mask = (HlMask) { FALSE, 0 };
+  return TRUE;
+}
+
+/* What is not there: layers and heads of the model that the file leaves out, and parts of the file that are broken. */
+
+/* As many are named; the rest is counted. */
+#define MAX_NAMED 32
+
+/* The numbers as people write them, such as `2, 5, 11`. */
+static char *
+list_numbers (const HlDumpContext *context,
+              const char          *name)
+{
+  g_autofree char *path = hl_dump_context_get_path (context, name);
+
+  if (hl_archive_get_kind (context->archive, path) != HL_MEMBER_TENSOR)
+    return NULL;
+  g_autoptr (HlTensor) tensor = hl_archive_open_tensor (context->archive, path, NULL);
+  if (tensor == NULL || hl_tensor_get_shape (tensor)->rank != 1)
+    return NULL;
+
+  const guint64 n = hl_tensor_get_shape (tensor)->dims[0];
+  const guint64 start[1] = { 0 }, count[1] = { MIN (n, MAX_NAMED) };
+  float numbers[MAX_NAMED];
+  if (n == 0 || !hl_tensor_read_f32 (tensor, start, count, numbers, context->cancellable, NULL))
+    return NULL;
+  GString *list = g_string_new (NULL);
+  for (guint64 i = 0; i < count[0]; i++)
+    g_string_append_printf (list, "%s%.0f", i > 0 ? ", " : "", (double) numbers[i]);
+  if (n > MAX_NAMED)
+    g_string_append (list, ", …");
+  return g_string_free (list, FALSE);
+}
+
+/* Notes what `include_layers` and `include_heads` say: which layers and heads of the model those of the file are; and,
+ * as `unreadable` of the root, why something else in the file could not be read. */
+static void
+hl_dump_note_omissions (const HlDumpContext *context)
+{
+  const HlDumpContext root = { context->archive, "", context->checks, context->cancellable };
+  g_autofree char *layers = list_numbers (context, "include_layers");
+  g_autofree char *heads = list_numbers (context, "include_heads");
+  g_autofree char *unreadable = hl_dump_read_text (&root, "unreadable");
+
+  if (layers != NULL)
+    hl_dump_context_add_check (
+      context, HL_SEVERITY_INFO,
+      _ ("the file has only these layers of the model, which are counted from 0 here: %s"), layers);
+  if (heads != NULL)
+    hl_dump_context_add_check (
+      context, HL_SEVERITY_INFO,
+      _ ("the file has only these heads of the model, which are counted from 0 here: %s"), heads);
+  if (unreadable != NULL)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("something else in the file is left out: %s"), unreadable);
+}
 
 /* Whether queries and keys can be multiplied. */
 static gboolean

@@ -52,4 +52,7 @@ gsize              hl_token_map_count_before (const HlTokenMap  *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenMap, hl_token_map_unref)
 
+guint8 *hl_token_words_find (const char *const *tokens,
+                             gsize              n);
+
 G_END_DECLS

@@ -3,7 +3,7 @@
 #include "core/source/derive/hl-cumulative-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/source/hl-whole-rows.h"
+#include "core/source/hl-derived-source.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "core/source/derive/hl-filter-source.h"
 
 #include "core/base/hl-error.h"
-#include "core/source/hl-whole-rows.h"
+#include "core/source/hl-derived-source.h"
 
 #include <math.h>
 

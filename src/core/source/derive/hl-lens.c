@@ -2,8 +2,7 @@
 /* Everything that can be derived from the maps of an attention before they are shown, in the one order in which it is done. */
 #include "core/source/derive/hl-lens.h"
 
-#include "core/document/attention/hl-derived-attention.h"
-#include "core/document/tokens/hl-special-token.h"
+#include "core/document/attention/hl-attention.h"
 #include "core/document/tokens/hl-token-text.h"
 #include "core/source/derive/hl-asymmetry-source.h"
 #include "core/source/derive/hl-group-source.h"

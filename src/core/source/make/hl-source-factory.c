@@ -2,9 +2,122 @@
 /* Which source answers for an attention. */
 #include "core/source/make/hl-source-factory.h"
 
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "core/source/hl-derived-source.h"
 #include "core/source/make/hl-dump-source.h"
 #include "core/source/make/hl-qk-source.h"
-#include "core/source/make/hl-softmax-source.h"
+
+#define HL_TYPE_SOFTMAX_SOURCE (hl_softmax_source_get_type ())
+/**
+ * HlSoftmaxSource:
+ *
+ * The softmax over keys of another source, whose numbers are scores.
+ */
+G_DECLARE_FINAL_TYPE (HlSoftmaxSource, hl_softmax_source, HL, SOFTMAX_SOURCE, HlDerivedSource)
+
+struct _HlSoftmaxSource
+{
+  HlDerivedSource parent_instance;
+};
+
+static void hl_softmax_source_iface_init (HlAttentionSourceInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource, hl_softmax_source, HL_TYPE_DERIVED_SOURCE,
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_softmax_source_iface_init))
+
+/* In place. Keys outside @first to @end are masked, and so are scores of −∞; a row without any other becomes zeros. A score that is not a
+ * number makes the row so, as it does in PyTorch. */
+static void
+make_weights (float *row,
+              gsize  n_keys,
+              gsize  first,
+              gsize  end)
+{
+  float greatest = -INFINITY;
+  double sum = 0;
+
+  for (gsize key = first; key < end; key++)
+    if (!(row[key] <= greatest) && !isnan (greatest))
+      greatest = row[key];
+  for (gsize key = 0; key < n_keys; key++)
+    if (key < first || key >= end || greatest == -INFINITY)
+      row[key] = 0;
+    else
+      {
+        row[key] = expf (row[key] - greatest);
+        sum += row[key];
+      }
+  for (gsize key = first; key < end && greatest != -INFINITY; key++)
+    row[key] = (float) (row[key] / sum);
+}
+
+typedef struct
+{
+  const HlMask *mask;
+  gsize n_queries;
+} Rows;
+
+static void
+change_row (float    *row,
+            gsize     n_keys,
+            gsize     query,
+            gpointer  data)
+{
+  const Rows *rows = data;
+  gsize first, end;
+
+  hl_mask_get_visible (rows->mask, rows->n_queries, n_keys, query, &first, &end);
+  make_weights (row, n_keys, first, end);
+}
+
+static gboolean
+read_rows (HlAttentionSource         *source,
+           const HlAttentionRequest  *request,
+           float                     *target,
+           GCancellable              *cancellable,
+           GError                   **error)
+{
+  HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
+  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n_queries (scores) };
+
+  return hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error);
+}
+
+static char *
+make_quantity (HlDerivedSource   *self,
+               HlAttentionSource *scores)
+{
+  return g_strdup (_ ("softmax of the scores in the file"));
+}
+
+static void
+hl_softmax_source_iface_init (HlAttentionSourceInterface *iface)
+{
+  iface->is_signed = NULL; /* scores are, weights are not */
+  iface->read_rows = read_rows;
+}
+
+static void
+hl_softmax_source_class_init (HlSoftmaxSourceClass *klass)
+{
+  HL_DERIVED_SOURCE_CLASS (klass)->make_quantity = make_quantity;
+}
+
+static void
+hl_softmax_source_init (HlSoftmaxSource *self)
+{
+}
+
+/* Returns the weights that follow from them; keys that the mask of @scores hides have none. */
+static HlAttentionSource *
+hl_softmax_source_new (HlAttentionSource *scores)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (scores), NULL);
+
+  return hl_derived_source_derive (g_object_new (HL_TYPE_SOFTMAX_SOURCE, NULL), scores);
+}
 
 /**
  * hl_attention_source_new_for_attention:

@@ -5,7 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
-#include "core/compute/hl-attend-tile.h"
+#include "core/compute/hl-attend.h"
 #include "core/compute/hl-vector-math.h"
 
 #include <glib/gi18n-lib.h>

@@ -55,19 +55,7 @@ gboolean      hl_normalizer_apply (const HlNormalizer  *self,
                                    GError             **error);
 void          hl_normalizer_free  (HlNormalizer        *self);
 
-extern const HlNormalizerClass hl_bert_normalizer;
-extern const HlNormalizerClass hl_byte_level_normalizer;
-extern const HlNormalizerClass hl_lowercase_normalizer;
-extern const HlNormalizerClass hl_nfc_normalizer;
-extern const HlNormalizerClass hl_nfd_normalizer;
-extern const HlNormalizerClass hl_nfkc_normalizer;
-extern const HlNormalizerClass hl_nfkd_normalizer;
-extern const HlNormalizerClass hl_nmt_normalizer;
 extern const HlNormalizerClass hl_precompiled_normalizer;
-extern const HlNormalizerClass hl_prepend_normalizer;
-extern const HlNormalizerClass hl_replace_normalizer;
-extern const HlNormalizerClass hl_strip_accents_normalizer;
-extern const HlNormalizerClass hl_strip_normalizer;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlNormalizer, hl_normalizer_free)
 

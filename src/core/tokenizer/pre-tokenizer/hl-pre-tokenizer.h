@@ -48,21 +48,6 @@ gboolean        hl_pre_tokenizer_apply (const HlPreTokenizer  *self,
                                         HlPieces              *pieces,
                                         GError               **error);
 void            hl_pre_tokenizer_free  (HlPreTokenizer        *self);
-gboolean        hl_split_behavior_load (HlJsonValue            config,
-                                        HlSplitBehavior       *behavior,
-                                        GError               **error);
-
-extern const HlPreTokenizerClass hl_bert_pre_tokenizer;
-extern const HlPreTokenizerClass hl_byte_level_pre_tokenizer;
-extern const HlPreTokenizerClass hl_char_delimiter_split_pre_tokenizer;
-extern const HlPreTokenizerClass hl_digits_pre_tokenizer;
-extern const HlPreTokenizerClass hl_fixed_length_pre_tokenizer;
-extern const HlPreTokenizerClass hl_metaspace_pre_tokenizer;
-extern const HlPreTokenizerClass hl_punctuation_pre_tokenizer;
-extern const HlPreTokenizerClass hl_split_pre_tokenizer;
-extern const HlPreTokenizerClass hl_unicode_scripts_pre_tokenizer;
-extern const HlPreTokenizerClass hl_whitespace_pre_tokenizer;
-extern const HlPreTokenizerClass hl_whitespace_split_pre_tokenizer;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPreTokenizer, hl_pre_tokenizer_free)
 

@@ -24,8 +24,6 @@ gboolean   hl_pattern_find      (const HlPattern  *self,
                                  gboolean          invert,
                                  GArray           *matches,
                                  GError          **error);
-char      *hl_pattern_translate (const char       *regex,
-                                 GError          **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlPattern, hl_pattern_free)
 
