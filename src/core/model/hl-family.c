@@ -402,13 +402,6 @@ static const HlFamily families[] = {
   },
 };
 
-/**
- * hl_family_find:
- * @type: what config.json calls a model
- * @error: %HL_ERROR_UNSUPPORTED, which names @type and lists what is known
- *
- * Returns: (transfer none) (nullable): its family
- */
 const HlFamily *
 hl_family_find (const char *type,
                 GError    **error)

@@ -4,15 +4,6 @@
 
 #include "core/compute/hl-matmul.h"
 
-/**
- * hl_weights_get_vector:
- * @self: weights
- * @name: a tensor of one axis
- * @size: how long it has to be
- * @error: as hl_weights_get()
- *
- * Returns: (transfer full) (nullable) (array length=size): its numbers
- */
 float *
 hl_weights_get_vector (HlWeights  *self,
                        const char *name,
@@ -84,13 +75,8 @@ get_panels (const HlLinear *self,
   return self->kept->panels;
 }
 
-/**
- * hl_linear_keep_panels:
- * @self: a linear layer
- *
- * Lets it keep its weights a second time, in float32, once it turns out that it is used more than once. Short texts are
- * then done in two thirds of the time.
- */
+/* Lets it keep its weights a second time, in float32, once it turns out that it is used more than once. Short texts
+ * are then done in two thirds of the time. */
 void
 hl_linear_keep_panels (HlLinear *self)
 {
@@ -133,12 +119,6 @@ hl_linear_apply (const HlLinear *self,
              scratch);
 }
 
-/**
- * hl_linear_clear:
- * @self: a linear layer, possibly of zeros
- *
- * Frees what it has.
- */
 void
 hl_linear_clear (HlLinear *self)
 {

@@ -19,13 +19,6 @@ struct _HlModelConfig
   gboolean has_text;
 };
 
-/**
- * hl_model_config_load:
- * @folder: a model folder
- * @error: %HL_ERROR_MISSING without `config.json`; or any of #HlError
- *
- * Returns: (transfer full) (nullable): the configuration
- */
 HlModelConfig *
 hl_model_config_load (GFile   *folder,
                       GError **error)
@@ -54,12 +47,6 @@ hl_model_config_load (GFile   *folder,
   return self;
 }
 
-/**
- * hl_model_config_free:
- * @self: a configuration
- *
- * Frees it.
- */
 void
 hl_model_config_free (HlModelConfig *self)
 {
@@ -123,15 +110,7 @@ fail_value (const char *key,
   return FALSE;
 }
 
-/**
- * hl_model_config_dup_type:
- * @self: a configuration
- * @error: %HL_ERROR_MISSING …
- *
- * The `model_type`, of the text part if there are several; without one, the first of `architectures`.
- *
- * Returns: (transfer full) (nullable): the kind of model, as transformers spells it
- */
+/* The `model_type`, of the text part if there are several; without one, the first of `architectures`. */
 char *
 hl_model_config_dup_type (HlModelConfig *self,
                           GError       **error)
@@ -153,13 +132,6 @@ hl_model_config_dup_type (HlModelConfig *self,
   return g_strdup (names[0]);
 }
 
-/**
- * hl_model_config_has:
- * @self: a configuration
- * @keys: names separated by `|`
- *
- * Returns: whether one of them is there, and not null
- */
 gboolean
 hl_model_config_has (HlModelConfig *self,
                      const char    *keys)
@@ -169,18 +141,7 @@ hl_model_config_has (HlModelConfig *self,
   return read_value (self, keys, NULL, &value, NULL) && value != NULL;
 }
 
-/**
- * hl_model_config_read_size:
- * @self: a configuration
- * @keys: names separated by `|`
- * @fallback: what it is when none is there, or %HL_CONFIG_REQUIRED
- * @value: (out): the size
- * @error: %HL_ERROR_MISSING or %HL_ERROR_VALUE
- *
- * Reads a number of things, from 0 to 2²⁸.
- *
- * Returns: whether @value is set
- */
+/* Reads a number of things, from 0 to 2²⁸. */
 gboolean
 hl_model_config_read_size (HlModelConfig *self,
                            const char    *keys,
@@ -209,16 +170,6 @@ hl_model_config_read_size (HlModelConfig *self,
   return TRUE;
 }
 
-/**
- * hl_model_config_read_number:
- * @self: a configuration
- * @keys: names separated by `|`
- * @fallback: what it is when none is there
- * @value: (out): the number, finite
- * @error: %HL_ERROR_VALUE
- *
- * Returns: whether @value is set
- */
 gboolean
 hl_model_config_read_number (HlModelConfig *self,
                              const char    *keys,
@@ -243,16 +194,6 @@ hl_model_config_read_number (HlModelConfig *self,
   return isfinite (*value) || fail_value (key, _ ("a number"), error);
 }
 
-/**
- * hl_model_config_read_boolean:
- * @self: a configuration
- * @keys: names separated by `|`
- * @fallback: what it is when none is there
- * @value: (out): the truth
- * @error: %HL_ERROR_VALUE
- *
- * Returns: whether @value is set
- */
 gboolean
 hl_model_config_read_boolean (HlModelConfig *self,
                               const char    *keys,
@@ -268,16 +209,6 @@ hl_model_config_read_boolean (HlModelConfig *self,
   return TRUE;
 }
 
-/**
- * hl_model_config_read_string:
- * @self: a configuration
- * @keys: names separated by `|`
- * @fallback: (nullable): what it is when none is there
- * @value: (out) (nullable): the string
- * @error: %HL_ERROR_VALUE
- *
- * Returns: whether @value is set
- */
 gboolean
 hl_model_config_read_string (HlModelConfig *self,
                              const char    *keys,
@@ -297,15 +228,6 @@ hl_model_config_read_string (HlModelConfig *self,
   return TRUE;
 }
 
-/**
- * hl_model_config_read_strings:
- * @self: a configuration
- * @key: a name
- * @values: (out) (nullable): the strings; %NULL if there is no list of them
- * @error: %HL_ERROR_DTYPE …
- *
- * Returns: whether @values is set
- */
 gboolean
 hl_model_config_read_strings (HlModelConfig *self,
                               const char    *key,

@@ -181,7 +181,6 @@ hl_model_tokens_read_target (HlModelTokens     *self,
   return TRUE;
 }
 
-/* Frees them. */
 static void
 hl_model_tokens_clear (HlModelTokens *self)
 {

@@ -131,17 +131,6 @@ read_bounds (HlRope         *self,
          read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
 }
 
-/**
- * hl_rope_load:
- * @self: where to
- * @config: the model's configuration
- * @family: its family
- * @head_size: features of a head
- * @local: whether it is for layers with a window, in families that tell these from others
- * @error: %HL_ERROR_VALUE, or %HL_ERROR_UNSUPPORTED for a scaling that is not known
- *
- * Returns: whether @self is usable
- */
 gboolean
 hl_rope_load (HlRope         *self,
               HlModelConfig  *config,
@@ -214,13 +203,6 @@ scale_yarn (const HlRope *self,
     }
 }
 
-/**
- * hl_rope_new_table:
- * @self: a rotary embedding
- * @n_positions: how many positions
- *
- * Returns: (transfer full): what hl_rotary_apply() needs
- */
 float *
 hl_rope_new_table (const HlRope *self,
                    gsize         n_positions)

@@ -32,14 +32,6 @@ take_row (HlTensor *table,
   return TRUE;
 }
 
-/**
- * hl_stack_check_run: (skip)
- * @self: a stack
- * @run: what it is to be run on
- * @error: %HL_ERROR_VALUE for a token without a row, or none at all; %HL_ERROR_TOO_LARGE for a text over the model's length
- *
- * Returns: whether the stack can be run on it
- */
 gboolean
 hl_stack_check_run (const HlStack    *self,
                     const HlStackRun *run,

@@ -608,19 +608,8 @@ load_layers (Loader  *self,
   return TRUE;
 }
 
-/**
- * hl_stack_load:
- * @family: the model's family
- * @part: which stack of it
- * @config: its configuration
- * @weights: its weights, the prefix of their names set
- * @error: any of #HlError; the sentence names the tensor or the key of config.json
- *
- * Finds all tensors of a stack and checks that they have the shapes that the configuration gives them. Only vectors are
- * read.
- *
- * Returns: (transfer full) (nullable): the stack
- */
+/* Finds all tensors of a stack and checks that they have the shapes that the configuration gives them. Only vectors
+ * are read. */
 HlStack *
 hl_stack_load (const HlFamily *family,
                HlStackPart     part,
@@ -686,12 +675,6 @@ clear_layer (HlLayer *layer)
   hl_norm_clear (&layer->feed_forward.after);
 }
 
-/**
- * hl_stack_free:
- * @self: a stack
- *
- * Frees it.
- */
 void
 hl_stack_free (HlStack *self)
 {
@@ -739,14 +722,8 @@ get_bucket (const HlStack *stack,
   return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
 }
 
-/**
- * hl_stack_new_bias: (skip)
- * @self: a stack
- * @n: tokens it is run on
- *
- * Returns: (transfer full) (nullable): [n_heads, 2·n − 1], what its layers add to scores by distance, as #HlAttentionRule wants it; %NULL if
- *   they add nothing
- */
+/* Returns [n_heads, 2·n − 1], what its layers add to scores by distance, as #HlAttentionRule wants it; %NULL if they
+ * add nothing. */
 float *
 hl_stack_new_bias (const HlStack *self,
                    gsize          n)
@@ -766,15 +743,6 @@ hl_stack_new_bias (const HlStack *self,
   return bias;
 }
 
-/**
- * hl_stack_get_rule: (skip)
- * @self: a stack
- * @layer: a layer
- * @cross: whether it is about the attention to the encoder
- * @bias: (nullable): what hl_stack_new_bias() gives
- *
- * Returns: the rule of the layer's attention, which points to @bias
- */
 HlAttentionRule
 hl_stack_get_rule (const HlStack *self,
                    guint          layer,

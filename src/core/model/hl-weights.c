@@ -124,15 +124,7 @@ add_shards (HlWeights *self,
   return TRUE;
 }
 
-/**
- * hl_weights_open:
- * @folder: a model folder
- * @error: %HL_ERROR_MISSING without weights; or what hl_safetensors_archive_open() can fail with
- *
- * Maps all weights of a folder and checks their headers.
- *
- * Returns: (transfer full) (nullable): the weights
- */
+/* Maps all weights of a folder and checks their headers. */
 HlWeights *
 hl_weights_open (GFile   *folder,
                  GError **error)
@@ -160,12 +152,7 @@ hl_weights_open (GFile   *folder,
   return done ? g_steal_pointer (&self) : NULL;
 }
 
-/**
- * hl_weights_free:
- * @self: weights
- *
- * Frees them; tensors keep what they need.
- */
+/* Frees them; tensors keep what they need. */
 void
 hl_weights_free (HlWeights *self)
 {
@@ -199,17 +186,7 @@ has_stem (HlWeights  *self,
   return FALSE;
 }
 
-/**
- * hl_weights_set_prefix:
- * @self: weights
- * @prefixes: what names may begin with, such as `bert.`
- * @layer: what names of layers go on with, up to `%u`
- * @error: %HL_ERROR_MISSING
- *
- * Finds out what the names of these weights begin with; from then on names are asked for without it.
- *
- * Returns: whether one of the prefixes fits
- */
+/* Finds out what the names of these weights begin with; from then on names are asked for without it. */
 gboolean
 hl_weights_set_prefix (HlWeights         *self,
                        const char *const *prefixes,
@@ -231,13 +208,6 @@ hl_weights_set_prefix (HlWeights         *self,
   return FALSE;
 }
 
-/**
- * hl_weights_has:
- * @self: weights
- * @name: a name without its prefix, or a whole one after a slash
- *
- * Returns: whether there is such a tensor
- */
 gboolean
 hl_weights_has (HlWeights  *self,
                 const char *name)
@@ -271,16 +241,6 @@ open_tensor (HlWeights  *self,
   return g_steal_pointer (&tensor);
 }
 
-/**
- * hl_weights_get:
- * @self: weights
- * @name: a name without its prefix, or a whole one after a slash
- * @rank: how many axes it has to have
- * @dims: (array length=rank): their sizes
- * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE or %HL_ERROR_DTYPE
- *
- * Returns: (transfer full) (nullable): the tensor, of just that shape
- */
 HlTensor *
 hl_weights_get (HlWeights     *self,
                 const char    *name,
@@ -307,16 +267,7 @@ hl_weights_get (HlWeights     *self,
   return g_steal_pointer (&tensor);
 }
 
-/**
- * hl_weights_find:
- * @self: weights
- * @names: names that a tensor may have, as hl_weights_get() takes them
- * @error: %HL_ERROR_MISSING or %HL_ERROR_DTYPE
- *
- * Finds a tensor that may be tied to others: files keep it once, under any of its names.
- *
- * Returns: (transfer full) (nullable): the first that is there, of any shape
- */
+/* Finds a tensor that may be tied to others: files keep it once, under any of its names. */
 HlTensor *
 hl_weights_find (HlWeights         *self,
                  const char *const *names,
@@ -332,15 +283,7 @@ hl_weights_find (HlWeights         *self,
   return open_tensor (self, first, error);
 }
 
-/**
- * hl_weights_check:
- * @self: weights
- * @error: as hl_mapped_file_check()
- *
- * To be called after numbers of any tensor were used.
- *
- * Returns: whether they are those of the files
- */
+/* To be called after numbers of any tensor were used. */
 gboolean
 hl_weights_check (HlWeights *self,
                   GError   **error)
@@ -385,15 +328,7 @@ is_bad (HlTensor     *tensor,
   return FALSE;
 }
 
-/**
- * hl_weights_find_bad:
- * @self: weights
- * @cancellable: (nullable): stops it
- *
- * Looks through all numbers, which takes a while: for when results show that something is wrong.
- *
- * Returns: (transfer full) (nullable): the name of the first tensor, in alphabetical order, that holds NaN or infinity
- */
+/* Looks through all numbers, which takes a while: for when results show that something is wrong. */
 char *
 hl_weights_find_bad (HlWeights    *self,
                      GCancellable *cancellable)

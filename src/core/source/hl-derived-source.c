@@ -107,12 +107,6 @@ hl_derived_source_init (HlDerivedSource *self)
 {
 }
 
-/**
- * hl_derived_source_get_origin:
- * @self: a source
- *
- * Returns: (transfer none): the source that its numbers are made of
- */
 HlAttentionSource *
 hl_derived_source_get_origin (HlDerivedSource *self)
 {
@@ -121,15 +115,7 @@ hl_derived_source_get_origin (HlDerivedSource *self)
   return get_private (HL_ATTENTION_SOURCE (self))->origin;
 }
 
-/**
- * hl_derived_source_derive:
- * @self: (type HlDerivedSource) (transfer full): a new source, with all in place that its class's functions depend on
- * @origin: the source that its numbers are made of
- *
- * Gives a source its origin, and makes its quantity and its masks. To be called once.
- *
- * Returns: (transfer full): @self
- */
+/* Gives a source its origin, and makes its quantity and its masks. To be called once. */
 HlAttentionSource *
 hl_derived_source_derive (gpointer           self,
                           HlAttentionSource *origin)

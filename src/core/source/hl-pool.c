@@ -7,14 +7,7 @@
 
 #include <math.h>
 
-/**
- * hl_pool_get_bin_start:
- * @bin: 0 to @n_bins
- * @n_bins: how many bins
- * @n: how many things are dealt out to them
- *
- * Returns: where bin @bin begins; without overflow for every @n that fits in memory
- */
+/* Returns where bin @bin begins; without overflow for every @n that fits in memory. */
 gsize
 hl_pool_get_bin_start (gsize bin,
                        gsize n_bins,
@@ -36,15 +29,7 @@ reset (HlPool *self)
     }
 }
 
-/**
- * hl_pool_init:
- * @self: (out caller-allocates): a pool
- * @request: what is asked for
- * @is_signed: whether the greatest is the one farthest from zero
- * @error: %HL_ERROR_TOO_LARGE when there is no memory
- *
- * Returns: whether @self can be used; it must be cleared in any case
- */
+/* Returns whether @self can be used; it must be cleared in any case. */
 gboolean
 hl_pool_init (HlPool                    *self,
               const HlAttentionRequest  *request,
@@ -73,10 +58,6 @@ hl_pool_init (HlPool                    *self,
   return TRUE;
 }
 
-/**
- * hl_pool_clear:
- * @self: a pool
- */
 void
 hl_pool_clear (HlPool *self)
 {

@@ -29,10 +29,6 @@ struct _HlAddedTokens
   HlByteTrie   *normalized;
 };
 
-/**
- * hl_added_tokens_free:
- * @self: (transfer full): added tokens
- */
 void
 hl_added_tokens_free (HlAddedTokens *self)
 {
@@ -108,15 +104,6 @@ build_trie (HlAddedTokens       *self,
   return hl_byte_trie_new (keys, n);
 }
 
-/**
- * hl_added_tokens_load:
- * @list: the member `added_tokens` of a tokenizer file, or a missing value
- * @model: the vocabulary of the model
- * @normalizer: (nullable): what is applied to texts
- * @error: %HL_ERROR_VALUE, %HL_ERROR_MISSING, %HL_ERROR_TOO_LARGE
- *
- * Returns: (transfer full): the tokens
- */
 HlAddedTokens *
 hl_added_tokens_load (HlJsonValue          list,
                       const HlVocabulary  *model,
@@ -146,12 +133,6 @@ hl_added_tokens_load (HlJsonValue          list,
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_added_tokens_get_vocabulary:
- * @self: added tokens
- *
- * Returns: (transfer none): their spellings and ids
- */
 const HlVocabulary *
 hl_added_tokens_get_vocabulary (const HlAddedTokens *self)
 {
@@ -280,17 +261,6 @@ add_normalized (const HlAddedTokens *self,
     }
 }
 
-/**
- * hl_added_tokens_extract:
- * @self: added tokens
- * @normalizer: (nullable): applied to what lies between those that are looked for as they are
- * @text: valid UTF-8
- * @length: its bytes
- * @pieces: (inout): empty; filled with the tokens and what lies between, normalized
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: whether it could be normalized
- */
 gboolean
 hl_added_tokens_extract (const HlAddedTokens  *self,
                          const HlNormalizer   *normalizer,

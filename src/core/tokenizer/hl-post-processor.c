@@ -213,14 +213,7 @@ load_into (HlPostProcessor  *self,
   return load_two_tokens (self, config, *type == 'R', error) && (*type == 'B' || load_trim (self, config, error));
 }
 
-/**
- * hl_post_processor_load:
- * @config: the member `post_processor` of a tokenizer file; null or missing for none
- * @error: %HL_ERROR_UNSUPPORTED naming an unknown type, or what is wrong with its members
- *
- * Returns: (transfer full): what to do; without a file's template, the texts one after the other,
- *   the second as segment 1
- */
+/* Returns what to do; without a file's template, the texts one after the other, the second as segment 1. */
 HlPostProcessor *
 hl_post_processor_load (HlJsonValue   config,
                         GError      **error)
@@ -240,10 +233,6 @@ hl_post_processor_load (HlJsonValue   config,
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_post_processor_free:
- * @self: (transfer full): a post-processor
- */
 void
 hl_post_processor_free (HlPostProcessor *self)
 {
@@ -252,13 +241,6 @@ hl_post_processor_free (HlPostProcessor *self)
   g_free (self);
 }
 
-/**
- * hl_post_processor_get_n_special:
- * @self: a post-processor
- * @pair: for two texts
- *
- * Returns: how many special tokens it adds
- */
 guint
 hl_post_processor_get_n_special (const HlPostProcessor *self,
                                  gboolean               pair)

@@ -51,14 +51,7 @@ has_file (GFile      *folder,
   return g_file_query_exists (file, NULL);
 }
 
-/**
- * hl_tokenizer_files_config:
- * @folder: a model folder
- * @name: a file of JSON in it
- * @error: why it cannot be read
- *
- * Returns: (transfer full) (nullable): its contents; %NULL without @error if there is no such file
- */
+/* Returns its contents; %NULL without @error if there is no such file. */
 HlJsonTree *
 hl_tokenizer_files_config (GFile       *folder,
                            const char  *name,
@@ -375,15 +368,6 @@ convert_byte_level (GFile       *folder,
   return g_string_free (g_steal_pointer (&json), FALSE);
 }
 
-/**
- * hl_tokenizer_files_read:
- * @folder: a model folder
- * @size: (out): bytes
- * @error: %HL_ERROR_MISSING if there is no tokenizer, %HL_ERROR_UNSUPPORTED for SentencePiece models
- *   only, or why a file cannot be read
- *
- * Returns: (transfer full): the text of its tokenizer.json, or what that would be
- */
 char *
 hl_tokenizer_files_read (GFile   *folder,
                          gsize   *size,

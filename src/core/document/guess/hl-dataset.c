@@ -42,15 +42,6 @@ free_series (gpointer data)
   g_free (data);
 }
 
-/**
- * hl_dataset_look_at: (skip)
- * @archive: an open archive
- * @path: a member
- * @shape: (out caller-allocates): its sizes
- * @dtype: (out) (optional): the type of its numbers
- *
- * Returns: whether it is a tensor that attention could be read from
- */
 gboolean
 hl_dataset_look_at (HlArchive  *archive,
                     const char *path,

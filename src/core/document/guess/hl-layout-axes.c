@@ -221,19 +221,7 @@ take_indices (const HlLayoutAxes *self,
   return TRUE;
 }
 
-/**
- * hl_layout_axes_apply: (skip)
- * @self: axes, each once, queries and keys among them
- * @layer: whose tensor they are of; its axes are set, and its tensor to a part of it where one index of an axis is
- *   taken
- * @path: what it is called
- * @error: %HL_ERROR_RANK if there are too many or too few, %HL_ERROR_SHAPE for both examples and steps, %HL_ERROR_VALUE
- *   for an index that is not there
- *
- * Steps are chosen from as examples are. Of the two, one whose length is 1 is no choice.
- *
- * Returns: whether that went well
- */
+/* Steps are chosen from as examples are. Of the two, one whose length is 1 is no choice. */
 gboolean
 hl_layout_axes_apply (const HlLayoutAxes *self,
                       HlLayerTensor      *layer,
@@ -280,13 +268,6 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
   return TRUE;
 }
 
-/**
- * hl_layout_axes_init_of: (skip)
- * @self: (out caller-allocates): the axes
- * @layer: weights whose axes are known
- *
- * Tells what the axes of weights are.
- */
 void
 hl_layout_axes_init_of (HlLayoutAxes        *self,
                         const HlLayerTensor *layer)

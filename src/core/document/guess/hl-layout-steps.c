@@ -45,13 +45,6 @@ find (char             **members,
   return NULL;
 }
 
-/**
- * hl_layout_names_find: (skip)
- * @members: the names of a group
- * @kind: a kind of attention
- *
- * Returns: (transfer none) (nullable): the one that is the attention of that kind
- */
 char *
 hl_layout_names_find (char          **members,
                       HlAttentionKind kind)
@@ -59,13 +52,6 @@ hl_layout_names_find (char          **members,
   return find (members, weight_names[kind]);
 }
 
-/**
- * hl_layout_names_find_tokens: (skip)
- * @members: the names of a group
- * @name: one of #hl_layout_token_names
- *
- * Returns: (transfer none) (nullable): the one that is that list
- */
 char *
 hl_layout_names_find_tokens (char      **members,
                              const char *name)
@@ -85,14 +71,7 @@ contains (const char *name,
   return strstr (lower, word) != NULL;
 }
 
-/**
- * hl_layout_names_is_attention: (skip)
- * @name: a name
- *
- * Weights of a model have “attention” in their names as well, but end otherwise.
- *
- * Returns: whether it looks like one for attention
- */
+/* Weights of a model have “attention” in their names as well, but end otherwise. */
 gboolean
 hl_layout_names_is_attention (const char *name)
 {
@@ -100,12 +79,7 @@ hl_layout_names_is_attention (const char *name)
          !g_str_has_suffix (name, "weight") && !g_str_has_suffix (name, "bias");
 }
 
-/**
- * hl_layout_names_get_pattern: (skip)
- * @name: a name
- *
- * Returns: (transfer full) (nullable): the same with `#` in place of its first number; %NULL if it has none
- */
+/* Returns the same with `#` in place of its first number; %NULL if it has none. */
 char *
 hl_layout_names_get_pattern (const char *name)
 {
@@ -117,14 +91,8 @@ hl_layout_names_get_pattern (const char *name)
   return g_strdup_printf ("%.*s#%s", (int) before, name, name + before + digits);
 }
 
-/**
- * hl_layout_names_rate: (skip)
- * @pattern: names of a series, see hl_layout_names_get_pattern()
- *
- * TransformerLens has scores beside patterns, and other hooks, with the same sizes.
- *
- * Returns: how likely it is a series of attention; 0 for one that says nothing
- */
+/* TransformerLens has scores beside patterns, and other hooks, with the same sizes. Returns how likely it is a series
+ * of attention; 0 for one that says nothing. */
 int
 hl_layout_names_rate (const char *pattern)
 {
@@ -140,12 +108,6 @@ hl_layout_names_rate (const char *pattern)
 /* The most series of names that are looked at. */
 #define MAX_PATTERNS 64
 
-/**
- * hl_layout_steps_clear: (skip)
- * @self: steps
- *
- * Lets go of the paths.
- */
 void
 hl_layout_steps_clear (HlLayoutSteps *self)
 {
@@ -227,21 +189,8 @@ are_no_layers (const HlLayoutSteps *self,
   return self->first.rank == 5 || (differ && (self->is_generation || self->first.rank >= 4));
 }
 
-/**
- * hl_layout_steps_find: (skip)
- * @self: (out caller-allocates): the steps; hl_layout_steps_clear() is to be called in any case
- * @archive: an open archive
- * @group: the path of a group in it; empty for the root
- * @members: its names, in natural order
- * @pattern: those that are meant, see hl_layout_names_get_pattern()
- * @cancellable: (nullable): stops it
- *
- * Looks whether members are steps of a generation or examples rather than layers: groups of tensors, or tensors of
- * different sizes. Only the first
- * tensor of each step is looked at. No numbers are read.
- *
- * Returns: whether they are
- */
+/* Looks whether members are steps of a generation or examples rather than layers: groups of tensors, or tensors of
+ * different sizes. Only the first tensor of each step is looked at. No numbers are read. */
 gboolean
 hl_layout_steps_find (HlLayoutSteps *self,
                       HlArchive     *archive,
@@ -376,20 +325,8 @@ measure_names (GPtrArray *names,
   return *n_second > 0 && names->len % *n_second == 0;
 }
 
-/**
- * hl_layout_steps_find_flat: (skip)
- * @self: (out caller-allocates): the steps; hl_layout_steps_clear() is to be called in any case
- * @archive: an open archive
- * @group: the path of a group in it; empty for the root
- * @members: its names, in natural order
- * @cancellable: (nullable): stops it
- *
- * Looks for a generation whose tensors are named by step and layer, such as `step_3_layer_0`; the order of the two
- * does not matter when the names
- * tell which is the layer. No numbers are read.
- *
- * Returns: whether there is one
- */
+/* Looks for a generation whose tensors are named by step and layer, such as `step_3_layer_0`; the order of the two
+ * does not matter when the names tell which is the layer. No numbers are read. */
 gboolean
 hl_layout_steps_find_flat (HlLayoutSteps *self,
                            HlArchive     *archive,
@@ -436,17 +373,8 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
   return self->is_generation && differ && self->first.rank <= 4;
 }
 
-/**
- * hl_layout_steps_count_lists: (skip)
- * @archive: an open archive
- * @group: the path of a group in it; empty for the root
- * @members: its names
- *
- * Looks for attention that is a list of what generate() of transformers returned, one of it for each example: tensors
- * three lists deep. No numbers are read.
- *
- * Returns: how many elements it has; 0 if there is no such list
- */
+/* Looks for attention that is a list of what generate() of transformers returned, one of it for each example: tensors
+ * three lists deep. No numbers are read. */
 guint
 hl_layout_steps_count_lists (HlArchive  *archive,
                              const char *group,

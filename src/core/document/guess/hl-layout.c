@@ -44,37 +44,18 @@ hl_layout_new (void)
   return self;
 }
 
-/**
- * hl_layout_ref: (skip)
- * @self: a layout
- *
- * Returns: (transfer full): the same
- */
 HlLayout *
 hl_layout_ref (HlLayout *self)
 {
   return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * hl_layout_unref: (skip)
- * @self: a layout
- *
- * Lets go of it.
- */
 void
 hl_layout_unref (HlLayout *self)
 {
   g_atomic_rc_box_release_full (self, clear_layout);
 }
 
-/**
- * hl_layout_find_attention: (skip)
- * @self: a layout
- * @kind: a kind of attention
- *
- * Returns: (nullable): where it is
- */
 const HlLayoutAttention *
 hl_layout_find_attention (const HlLayout *self,
                           HlAttentionKind kind)
@@ -95,12 +76,7 @@ find_steps (const HlLayout *self)
   return NULL;
 }
 
-/**
- * hl_layout_get_n_steps: (skip)
- * @self: (nullable): a layout
- *
- * Returns: how many steps of a generation, or examples of a list, it has; 0 if it is neither
- */
+/* Returns how many steps of a generation, or examples of a list, it has; 0 if it is neither. */
 guint
 hl_layout_get_n_steps (const HlLayout *self)
 {
@@ -109,12 +85,6 @@ hl_layout_get_n_steps (const HlLayout *self)
   return attention != NULL ? attention->n_steps : 0;
 }
 
-/**
- * hl_layout_is_generation: (skip)
- * @self: (nullable): a layout
- *
- * Returns: whether it has steps of a generation
- */
 gboolean
 hl_layout_is_generation (const HlLayout *self)
 {
@@ -123,13 +93,8 @@ hl_layout_is_generation (const HlLayout *self)
   return attention != NULL && attention->is_generation;
 }
 
-/**
- * hl_layout_attention_get_dataset: (skip)
- * @self: an attention
- *
- * Returns: (transfer full): what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the first
- *   number of a name
- */
+/* Returns what #HlOpenOptions calls its tensor, or its series of them: with `#` in place of the first number of a
+ * name. */
 char *
 hl_layout_attention_get_dataset (const HlLayoutAttention *self)
 {
@@ -165,25 +130,13 @@ hl_layout_attention_set_outer (HlLayoutAttention *self,
     outer == steps && (n_queries == 1 || n_queries != shape->dims[keys - letters]);
 }
 
-/**
- * hl_layout_attention_get_per_step: (skip)
- * @self: an attention in steps
- *
- * Returns: how many tensors each step has
- */
 guint
 hl_layout_attention_get_per_step (const HlLayoutAttention *self)
 {
   return g_strv_length (self->paths) / (self->outer > 0 ? 1 : self->n_steps);
 }
 
-/**
- * hl_layout_attention_get_step: (skip)
- * @self: an attention in steps
- * @step: one of them
- *
- * Returns: it as if there were no others. Its paths belong to @self, and those of the steps after it follow
- */
+/* Returns it as if there were no others. Its paths belong to @self, and those of the steps after it follow. */
 HlLayoutAttention
 hl_layout_attention_get_step (const HlLayoutAttention *self,
                               guint                    step)
@@ -200,19 +153,8 @@ hl_layout_attention_get_step (const HlLayoutAttention *self,
   return attention;
 }
 
-/**
- * hl_layout_get_path: (skip)
- * @self: a layout
- * @name: a member as data/dump-format.md calls it
- * @step: which example of a list
- * @batch: which example of a batch
- * @archive: where it is
- *
- * Lists of lists are for as many of these as they are deep, the outermost first: the element in which @self was found,
- * the example of a list, the example of a batch.
- *
- * Returns: (transfer full) (nullable): where the file has it
- */
+/* Lists of lists are for as many of these as they are deep, the outermost first: the element in which @self was found,
+ * the example of a list, the example of a batch. */
 char *
 hl_layout_get_path (const HlLayout *self,
                     const char     *name,
@@ -561,20 +503,8 @@ find_attentions (Finder *self)
   return add_own_series (self) || add_only_tensor (self);
 }
 
-/**
- * hl_layout_find: (skip)
- * @archive: an open archive
- * @group: the path of a group in it; empty for the root
- * @outer: (nullable): the group it lies in, where tokens may be
- * @element: which element of what is called attention, see hl_layout_steps_count_lists(); -1 for all of it
- * @axes: (nullable): what the axes of the attention are; %NULL for the likeliest
- * @cancellable: (nullable): stops it
- * @error: of listing members; none if there is just no attention
- *
- * Looks for attention: by name, then a series of numbered members, then the only tensor there is. No numbers are read.
- *
- * Returns: (transfer full) (nullable): where it is and how it is to be read
- */
+/* Looks for attention: by name, then a series of numbered members, then the only tensor there is. No numbers are
+ * read. */
 HlLayout *
 hl_layout_find (HlArchive          *archive,
                 const char         *group,
@@ -633,19 +563,8 @@ set_not_readable (HlArchive   *archive,
                  _ ("“%s” is neither a tensor nor a group with one for each layer"), path);
 }
 
-/**
- * hl_layout_new_for_dataset: (skip)
- * @archive: an open archive
- * @path: a tensor, or a group with one for each layer, or such a series by a name with `#` in place of its first
- *   number
- * @axes: (nullable): what the axes are; %NULL for the likeliest
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_MISSING, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, or of listing members
- *
- * Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are read.
- *
- * Returns: (transfer full) (nullable): how it is to be read
- */
+/* Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are
+ * read. */
 HlLayout *
 hl_layout_new_for_dataset (HlArchive          *archive,
                            const char         *path,

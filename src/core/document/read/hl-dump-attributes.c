@@ -133,17 +133,7 @@ read_number_or_warn (const HlDumpContext  *context,
   return TRUE;
 }
 
-/**
- * hl_dump_read_rule: (skip)
- * @context: which example
- * @strict: whether weights are computed, so that a wrong attribute is an error rather than odd
- * @rule: (out): how weights came about
- * @error: %HL_ERROR_VALUE, %HL_ERROR_DTYPE …
- *
- * Reads `causal`, `sliding_window`, `scale` and `softcap`, of the example or of the whole file.
- *
- * Returns: %FALSE if @strict and one of them is wrong
- */
+/* Reads `causal`, `sliding_window`, `scale` and `softcap`, of the example or of the whole file. */
 gboolean
 hl_dump_read_rule (const HlDumpContext  *context,
                    gboolean              strict,
@@ -178,13 +168,6 @@ hl_dump_read_rule (const HlDumpContext  *context,
   return TRUE;
 }
 
-/**
- * hl_dump_read_split: (skip)
- * @context: which example
- * @n_positions: how many tokens there are
- *
- * Returns: the first token of the second text, 0 when there is none
- */
 gsize
 hl_dump_read_split (const HlDumpContext *context,
                     gsize                n_positions)
@@ -198,15 +181,7 @@ hl_dump_read_split (const HlDumpContext *context,
   return (gsize) split;
 }
 
-/**
- * hl_dump_read_text: (skip)
- * @context: which example
- * @name: an attribute
- *
- * Anything that is there but not text is noted as odd.
- *
- * Returns: (transfer full) (nullable): its text
- */
+/* Anything that is there but not text is noted as odd. */
 char *
 hl_dump_read_text (const HlDumpContext *context,
                    const char          *name)
@@ -228,12 +203,7 @@ hl_dump_read_text (const HlDumpContext *context,
   return NULL;
 }
 
-/**
- * hl_dump_check_format: (skip)
- * @context: the root
- *
- * Notes when the file says that it is of another format, or newer than this program.
- */
+/* Notes when the file says that it is of another format, or newer than this program. */
 void
 hl_dump_check_format (const HlDumpContext *context)
 {

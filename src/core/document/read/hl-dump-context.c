@@ -4,13 +4,6 @@
 
 #include "core/base/hl-utf8.h"
 
-/**
- * hl_dump_context_get_path: (skip)
- * @self: a context
- * @name: a member of the example
- *
- * Returns: (transfer full): its path in the archive
- */
 char *
 hl_dump_context_get_path (const HlDumpContext *self,
                           const char          *name)
@@ -24,13 +17,6 @@ hl_dump_context_get_path (const HlDumpContext *self,
   return hl_archive_join (self->group, name);
 }
 
-/**
- * hl_dump_context_get_kind: (skip)
- * @self: a context
- * @name: a member of the example
- *
- * Returns: what it is
- */
 HlMemberKind
 hl_dump_context_get_kind (const HlDumpContext *self,
                           const char          *name)
@@ -40,15 +26,8 @@ hl_dump_context_get_kind (const HlDumpContext *self,
   return hl_archive_get_kind (self->archive, path);
 }
 
-/**
- * hl_dump_context_add_check: (skip)
- * @self: a context
- * @severity: how serious
- * @format: the sentence, translated
- * @...: what goes into it
- *
- * Notes something odd. A sentence that is there already is not said twice: attentions share their tokens and attributes.
- */
+/* Notes something odd. A sentence that is there already is not said twice: attentions share their tokens and
+ * attributes. */
 void
 hl_dump_context_add_check (const HlDumpContext *self,
                            HlSeverity           severity,

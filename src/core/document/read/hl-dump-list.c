@@ -473,20 +473,9 @@ add_dataset (GPtrArray          *entries,
   return layout != NULL && hl_dump_entries_add_layout (entries, &context, layout, NULL, error);
 }
 
-/**
- * hl_dump_reader_list: (skip)
- * @archive: an open archive
- * @options: (nullable): what somebody chose
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- * @error: any of #HlError
- *
- * Finds all examples of a file: the dataset that somebody chose, or else what lies at the root, and the members of
+/* Finds all examples of a file: the dataset that somebody chose, or else what lies at the root, and the members of
  * `examples`, each as many times as it has batch items; or, where neither is there, the groups of the root that hold
- * attention. The types and sizes of all of them are checked; no numbers are read.
- *
- * Returns: (transfer full) (nullable) (element-type HlDumpEntry): at least one entry
- */
+ * attention. The types and sizes of all of them are checked; no numbers are read. */
 GPtrArray *
 hl_dump_reader_list (HlArchive           *archive,
                      const HlOpenOptions *options,
@@ -562,14 +551,7 @@ find_only (HlArchive         *archive,
   return found;
 }
 
-/**
- * hl_dump_reader_find_dataset: (skip)
- * @archive: an open archive
- * @entries: (element-type HlDumpEntry): what hl_dump_reader_list() found in it
- *
- * Returns: (transfer full) (nullable): what #HlOpenOptions calls the tensor or series that all examples are in; %NULL
- *   if they are not in one
- */
+/* Returns what #HlOpenOptions calls the tensor or series that all examples are in; %NULL if they are not in one. */
 char *
 hl_dump_reader_find_dataset (HlArchive *archive,
                              GPtrArray *entries)

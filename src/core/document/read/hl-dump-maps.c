@@ -10,12 +10,6 @@
 #include "core/base/hl-utf8.h"
 #include "core/document/read/hl-dump-steps.h"
 
-/**
- * hl_dump_maps_clear: (skip)
- * @self: maps
- *
- * Lets go of the tensors.
- */
 void
 hl_dump_maps_clear (HlDumpMaps *self)
 {
@@ -38,16 +32,6 @@ get_axes (HlDumpMapsKind kind,
            : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
 
-/**
- * hl_dump_maps_check_limit: (skip)
- * @path: of what in the file
- * @n: how many it has
- * @limit: how many there may be
- * @what: of what, translated
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: whether they can be shown
- */
 gboolean
 hl_dump_maps_check_limit (const char *path,
                           guint64     n,
@@ -372,18 +356,7 @@ open_paths (HlDumpMaps              *self,
   return TRUE;
 }
 
-/**
- * hl_dump_maps_open_layout: (skip)
- * @self: maps with nothing in them
- * @archive: where to look
- * @attention: which tensors, and what their axes are
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …
- *
- * Opens the weights of all layers as a layout has them. No numbers are read.
- *
- * Returns: whether that went well; if not, @self is empty
- */
+/* Opens the weights of all layers as a layout has them. No numbers are read. */
 gboolean
 hl_dump_maps_open_layout (HlDumpMaps              *self,
                           HlArchive               *archive,
@@ -419,18 +392,7 @@ static const char *const weight_names[][2] = {
 /* Members that are named when nothing was found. */
 #define MAX_NAMED 5
 
-/**
- * hl_dump_open_maps: (skip)
- * @context: which example
- * @name: what the maps are called
- * @kind: what their last axes are
- * @maps: maps with nothing in them
- * @error: as hl_dump_maps_open()
- *
- * Opens the maps of that name, if there are any.
- *
- * Returns: %FALSE if there are, but they cannot be opened
- */
+/* Opens the maps of that name, if there are any. */
 gboolean
 hl_dump_open_maps (const HlDumpContext *context,
                    const char          *name,
@@ -478,17 +440,7 @@ open_attention (const HlDumpContext     *context,
   return opened;
 }
 
-/**
- * hl_dump_open_weights: (skip)
- * @context: which example
- * @kind: which attention
- * @weights: maps with nothing in them
- * @error: as hl_dump_maps_open()
- *
- * Opens the weights of that kind, if there are any.
- *
- * Returns: %FALSE if there are, but they cannot be opened
- */
+/* Opens the weights of that kind, if there are any. */
 gboolean
 hl_dump_open_weights (const HlDumpContext *context,
                       HlAttentionKind      kind,
@@ -514,13 +466,6 @@ hl_dump_open_weights (const HlDumpContext *context,
   return hl_dump_open_maps (context, names[has_alias], HL_DUMP_MAPS_WEIGHTS, weights, error);
 }
 
-/**
- * hl_dump_find_weights: (skip)
- * @context: which example, without a layout
- * @kind: which attention
- *
- * Returns: (nullable): what the weights of that kind are called, if there are any
- */
 const char *
 hl_dump_find_weights (const HlDumpContext *context,
                       HlAttentionKind      kind)
@@ -547,13 +492,7 @@ get_other_type (const HlDumpContext *context,
   return (int) hl_tensor_get_dtype (tensor);
 }
 
-/**
- * hl_dump_set_nothing_found: (skip)
- * @context: which example
- * @error: (out): that there is no attention, and what there is instead
- *
- * Makes the sentence that says that attention is missing.
- */
+/* Makes the sentence that says that attention is missing. */
 void
 hl_dump_set_nothing_found (const HlDumpContext *context,
                            GError             **error)
@@ -593,12 +532,6 @@ hl_dump_set_nothing_found (const HlDumpContext *context,
                n > 0 ? list->str : _ ("nothing"));
 }
 
-/**
- * hl_dump_has_weights: (skip)
- * @members: the names of a group
- *
- * Returns: whether weights of any kind are among them
- */
 gboolean
 hl_dump_has_weights (char **members)
 {
@@ -610,12 +543,6 @@ hl_dump_has_weights (char **members)
   return FALSE;
 }
 
-/**
- * hl_dump_get_weights_name: (skip)
- * @kind: a kind of attention
- *
- * Returns: what its weights are called
- */
 const char *
 hl_dump_get_weights_name (HlAttentionKind kind)
 {

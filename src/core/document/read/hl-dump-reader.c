@@ -739,18 +739,7 @@ make_attention (const HlDumpContext *context,
   return hl_attention_new (&init);
 }
 
-/**
- * hl_dump_reader_load: (skip)
- * @archive: an open archive
- * @entry: one of the entries of hl_dump_reader_list()
- * @options: (nullable): what somebody chose
- * @cancellable: (nullable): stops it
- * @error: any of #HlError
- *
- * Reads an example: its attentions, tokens and attributes, and what is odd about them. Numbers stay where they are.
- *
- * Returns: (transfer full) (nullable): the example
- */
+/* Reads an example: its attentions, tokens and attributes, and what is odd about them. Numbers stay where they are. */
 HlExample *
 hl_dump_reader_load (HlArchive           *archive,
                      const HlDumpEntry   *entry,

@@ -533,22 +533,9 @@ open_steps (Steps   *self,
   return place_queries (self, error) && read_beams (self, error);
 }
 
-/**
- * hl_dump_steps_open: (skip)
- * @self: maps with nothing in them
- * @archive: where to look
- * @attention: a generation in steps
- * @step: one of them, or %HL_DUMP_ALL_STEPS
- * @cancellable: (nullable): stops it
- * @error: as hl_dump_maps_open_layout(), and %HL_ERROR_SHAPE for steps that do not fit one another
- *
- * Opens the maps of one step, or those of all steps as one map a head: each query below those of the steps before. A
- * key that was not there yet when
- * a query looked, or that had left a sliding window, has a weight of 0. Room that a cache has for keys that never came
- * is left out.
- *
- * Returns: whether that went well; if not, @self is empty
- */
+/* Opens the maps of one step, or those of all steps as one map a head: each query below those of the steps before. A
+ * key that was not there yet when a query looked, or that had left a sliding window, has a weight of 0. Room that a
+ * cache has for keys that never came is left out. */
 gboolean
 hl_dump_steps_open (HlDumpMaps              *self,
                     HlArchive               *archive,

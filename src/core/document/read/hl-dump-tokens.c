@@ -29,12 +29,6 @@ static const char *const projected_names[] = { "key_tokens", NULL };
 /* As tokenizers spell what fills up a batch. */
 static const char *const pad_tokens[] = { "[PAD]", "<pad>", "<PAD>", "<|pad|>", "[pad]", NULL };
 
-/**
- * hl_dump_tokens_clear: (skip)
- * @self: tokens
- *
- * Frees them.
- */
 void
 hl_dump_tokens_clear (HlDumpTokens *self)
 {
@@ -204,18 +198,7 @@ note_missing (const HlDumpTokens  *self,
     hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("there are no tokens of the keys; positions are shown"));
 }
 
-/**
- * hl_dump_tokens_read: (skip)
- * @self: tokens with nothing in them
- * @context: which example
- * @kind: which attention of it
- * @n_queries: rows of its maps
- * @n_keys: columns of its maps
- * @causal: whether the file says that it is causal
- * @projected: whether keys are projected positions
- *
- * Finds the tokens of an attention. What is odd about them is noted.
- */
+/* Finds the tokens of an attention. What is odd about them is noted. */
 void
 hl_dump_tokens_read (HlDumpTokens        *self,
                      const HlDumpContext *context,
@@ -262,18 +245,8 @@ note_unread (const HlDumpContext *context,
                              path);
 }
 
-/**
- * hl_dump_tokens_read_steps: (skip)
- * @self: tokens with nothing in them
- * @context: which example, of a generation
- * @kind: which attention of it
- * @n_queries: rows of its maps
- * @n_keys: columns of its maps
- * @first_query: the position of the first query among the tokens
- *
- * Finds the tokens of a step, or of all steps, in lists that are of the whole generation. What is odd about them is
- * noted.
- */
+/* Finds the tokens of a step, or of all steps, in lists that are of the whole generation. What is odd about them is
+ * noted. */
 void
 hl_dump_tokens_read_steps (HlDumpTokens        *self,
                            const HlDumpContext *context,

@@ -116,12 +116,7 @@ hl_asymmetry_source_init (HlAsymmetrySource *self)
 {
 }
 
-/**
- * hl_asymmetry_source_new:
- * @source: a source with as many queries as keys, which are the same tokens
- *
- * Returns: (transfer full): the source whose map of a head is A − Aᵀ where that of @source is A
- */
+/* Returns the source whose map of a head is A − Aᵀ where that of @source is A. */
 HlAttentionSource *
 hl_asymmetry_source_new (HlAttentionSource *source)
 {

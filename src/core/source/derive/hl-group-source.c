@@ -229,20 +229,10 @@ hl_group_source_init (HlGroupSource *self)
 {
 }
 
-/**
- * hl_group_source_new:
- * @source: a source
- * @queries: which of its queries to show, and which as one
- * @keys: which of its keys
- * @renormalise: whether each row is divided by its sum
- *
- * Weights between words: the sum over the pieces of a key, then the mean over the pieces of a query (Clark et al. 2019,
- * section 4.1), so that a row still sums to 1 where none of its keys is left out. Tokens that are in no span are left
- * out on that side. With @renormalise a row sums to 1 even so; a row that has nothing left is 0 throughout. A row in
- * which a weight is not a number keeps that; the others are divided by the sum of what are numbers.
- *
- * Returns: (transfer full): the weights between the spans of the maps
- */
+/* Weights between words: the sum over the pieces of a key, then the mean over the pieces of a query (Clark et al.
+ * 2019, section 4.1), so that a row still sums to 1 where none of its keys is left out. Tokens that are in no span are
+ * left out on that side. With @renormalise a row sums to 1 even so; a row that has nothing left is 0 throughout. A row
+ * in which a weight is not a number keeps that; the others are divided by the sum of what are numbers. */
 HlAttentionSource *
 hl_group_source_new (HlAttentionSource *source,
                      HlTokenMap        *queries,

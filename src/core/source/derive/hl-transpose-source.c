@@ -199,13 +199,8 @@ hl_transpose_source_init (HlTransposeSource *self)
 {
 }
 
-/**
- * hl_transpose_source_new:
- * @source: a source
- *
- * Returns: (transfer full): the source whose map of a head is Aᵀ where that of @source is A: its rows are keys, its columns the queries. The
- *   sum of a row is what the key receives of all queries, not 1.
- */
+/* Returns the source whose map of a head is Aᵀ where that of @source is A: its rows are keys, its columns the queries.
+ * The sum of a row is what the key receives of all queries, not 1. */
 HlAttentionSource *
 hl_transpose_source_new (HlAttentionSource *source)
 {

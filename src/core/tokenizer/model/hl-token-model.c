@@ -27,13 +27,6 @@ guess_type (HlJsonValue config)
   return "WordLevel";
 }
 
-/**
- * hl_token_model_load:
- * @config: its object in the tokenizer file
- * @error: %HL_ERROR_UNSUPPORTED naming an unknown type, or what is wrong with its members
- *
- * Returns: (transfer full): the model
- */
 HlTokenModel *
 hl_token_model_load (HlJsonValue   config,
                      GError      **error)
@@ -69,15 +62,6 @@ hl_token_model_load (HlJsonValue   config,
   return NULL;
 }
 
-/**
- * hl_token_model_tokenize:
- * @self: a model
- * @pieces: a text in pieces; added tokens among them are taken as they are
- * @tokens: (element-type HlToken): what is found is added here
- * @error: %HL_ERROR_MISSING if something is not in the vocabulary and there is no token for such
- *
- * Returns: whether it could
- */
 gboolean
 hl_token_model_tokenize (const HlTokenModel  *self,
                          const HlPieces      *pieces,
@@ -87,10 +71,6 @@ hl_token_model_tokenize (const HlTokenModel  *self,
   return self->klass->tokenize (self, pieces, tokens, error);
 }
 
-/**
- * hl_token_model_free:
- * @self: (transfer full): a model
- */
 void
 hl_token_model_free (HlTokenModel *self)
 {
@@ -100,16 +80,7 @@ hl_token_model_free (HlTokenModel *self)
   g_free (self);
 }
 
-/**
- * hl_token_model_load_unknown:
- * @self: a model whose vocabulary is set
- * @config: its object in the tokenizer file
- * @error: %HL_ERROR_VALUE
- *
- * Reads the member `unk_token`. One that is not in the vocabulary is only wrong when it is needed.
- *
- * Returns: whether the member is a string, null or missing
- */
+/* Reads the member `unk_token`. One that is not in the vocabulary is only wrong when it is needed. */
 gboolean
 hl_token_model_load_unknown (HlTokenModel  *self,
                              HlJsonValue    config,
@@ -124,13 +95,6 @@ hl_token_model_load_unknown (HlTokenModel  *self,
   return TRUE;
 }
 
-/**
- * hl_token_model_find_bytes:
- * @self: a model whose vocabulary is set
- * @ids: (out): the tokens `<0x00>` to `<0xFF>`, %HL_NO_TOKEN for those missing
- *
- * Returns: whether none is missing
- */
 gboolean
 hl_token_model_find_bytes (const HlTokenModel *self,
                            guint32             ids[256])

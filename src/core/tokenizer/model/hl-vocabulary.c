@@ -26,11 +26,6 @@ struct _HlVocabulary
   guint32  mask;
 };
 
-/**
- * hl_vocabulary_new:
- *
- * Returns: (transfer full): an empty one
- */
 HlVocabulary *
 hl_vocabulary_new (void)
 {
@@ -44,10 +39,6 @@ hl_vocabulary_new (void)
   return self;
 }
 
-/**
- * hl_vocabulary_free:
- * @self: (transfer full): a vocabulary
- */
 void
 hl_vocabulary_free (HlVocabulary *self)
 {
@@ -102,18 +93,7 @@ grow (HlVocabulary *self)
     }
 }
 
-/**
- * hl_vocabulary_add:
- * @self: a vocabulary
- * @token: a string
- * @length: its bytes
- * @id: its id; replaces the one it had
- * @error: %HL_ERROR_TOO_LARGE
- *
- * If another token had the id, that keeps leading to it; the id leads to the one added last.
- *
- * Returns: whether the id is not too large
- */
+/* If another token had the id, that keeps leading to it; the id leads to the one added last. */
 gboolean
 hl_vocabulary_add (HlVocabulary  *self,
                    const char    *token,
@@ -151,14 +131,6 @@ hl_vocabulary_add (HlVocabulary  *self,
   return TRUE;
 }
 
-/**
- * hl_vocabulary_add_object:
- * @self: a vocabulary
- * @object: JSON with a member for each token
- * @error: %HL_ERROR_VALUE, %HL_ERROR_TOO_LARGE
- *
- * Returns: whether all ids were good
- */
 gboolean
 hl_vocabulary_add_object (HlVocabulary  *self,
                           HlJsonValue    object,
@@ -182,15 +154,6 @@ hl_vocabulary_add_object (HlVocabulary  *self,
   return TRUE;
 }
 
-/**
- * hl_vocabulary_find:
- * @self: a vocabulary
- * @token: a string
- * @length: its bytes
- * @id: (out): its id
- *
- * Returns: whether it is there
- */
 gboolean
 hl_vocabulary_find (const HlVocabulary *self,
                     const char         *token,
@@ -205,13 +168,6 @@ hl_vocabulary_find (const HlVocabulary *self,
   return TRUE;
 }
 
-/**
- * hl_vocabulary_get_token:
- * @self: a vocabulary
- * @id: an id
- *
- * Returns: (transfer none) (nullable): its token
- */
 const char *
 hl_vocabulary_get_token (const HlVocabulary *self,
                          guint32             id)
@@ -222,12 +178,6 @@ hl_vocabulary_get_token (const HlVocabulary *self,
          g_array_index (self->entries, Entry, g_array_index (self->by_id, guint32, id) - 1).offset;
 }
 
-/**
- * hl_vocabulary_get_n_ids:
- * @self: a vocabulary
- *
- * Returns: the largest id plus 1
- */
 guint32
 hl_vocabulary_get_n_ids (const HlVocabulary *self)
 {

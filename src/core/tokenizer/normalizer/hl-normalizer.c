@@ -638,14 +638,6 @@ static const HlNormalizerClass *const classes[] = {
   &sequence,
 };
 
-/**
- * hl_normalizer_load:
- * @config: its object in the tokenizer file
- * @depth: how many sequences it is in
- * @error: %HL_ERROR_UNSUPPORTED naming an unknown type, or what is wrong with its members
- *
- * Returns: (transfer full): the normalizer
- */
 HlNormalizer *
 hl_normalizer_load (HlJsonValue   config,
                     guint         depth,
@@ -679,14 +671,6 @@ hl_normalizer_load (HlJsonValue   config,
   return NULL;
 }
 
-/**
- * hl_normalizer_apply:
- * @self: a normalizer
- * @text: rewritten in place
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: whether it could
- */
 gboolean
 hl_normalizer_apply (const HlNormalizer  *self,
                      HlAligned           *text,
@@ -695,10 +679,6 @@ hl_normalizer_apply (const HlNormalizer  *self,
   return self->klass->apply (self, text, error);
 }
 
-/**
- * hl_normalizer_free:
- * @self: (transfer full): a normalizer
- */
 void
 hl_normalizer_free (HlNormalizer *self)
 {

@@ -688,14 +688,6 @@ static const HlPreTokenizerClass *const classes[] = {
   &sequence,
 };
 
-/**
- * hl_pre_tokenizer_load:
- * @config: its object in the tokenizer file
- * @depth: how many sequences it is in
- * @error: %HL_ERROR_UNSUPPORTED naming an unknown type, or what is wrong with its members
- *
- * Returns: (transfer full): the pre-tokenizer
- */
 HlPreTokenizer *
 hl_pre_tokenizer_load (HlJsonValue   config,
                        guint         depth,
@@ -729,14 +721,6 @@ hl_pre_tokenizer_load (HlJsonValue   config,
   return NULL;
 }
 
-/**
- * hl_pre_tokenizer_apply:
- * @self: a pre-tokenizer
- * @pieces: cut in place
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: whether it could
- */
 gboolean
 hl_pre_tokenizer_apply (const HlPreTokenizer  *self,
                         HlPieces              *pieces,
@@ -745,10 +729,6 @@ hl_pre_tokenizer_apply (const HlPreTokenizer  *self,
   return self->klass->apply (self, pieces, error);
 }
 
-/**
- * hl_pre_tokenizer_free:
- * @self: (transfer full): a pre-tokenizer
- */
 void
 hl_pre_tokenizer_free (HlPreTokenizer *self)
 {

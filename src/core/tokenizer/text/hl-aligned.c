@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-/**
- * hl_aligned_reserve:
- * @self: a text
- * @extra: bytes that are about to be added
- */
 void
 hl_aligned_reserve (HlAligned *self,
                     gsize      extra)
@@ -20,15 +15,7 @@ hl_aligned_reserve (HlAligned *self,
   self->spans = g_renew (HlOffsets, self->spans, self->capacity);
 }
 
-/**
- * hl_aligned_init_slice:
- * @self: uninitialised memory
- * @text: valid UTF-8
- * @start: first byte of the part that is wanted
- * @end: one past its last byte
- *
- * Takes a part of the user's text. Each byte is aligned with the character that it belongs to.
- */
+/* Takes a part of the user's text. Each byte is aligned with the character that it belongs to. */
 void
 hl_aligned_init_slice (HlAligned  *self,
                        const char *text,
@@ -54,10 +41,6 @@ hl_aligned_init_slice (HlAligned  *self,
     }
 }
 
-/**
- * hl_aligned_clear:
- * @self: a text
- */
 void
 hl_aligned_clear (HlAligned *self)
 {
@@ -66,13 +49,6 @@ hl_aligned_clear (HlAligned *self)
   self->length = self->capacity = 0;
 }
 
-/**
- * hl_aligned_append:
- * @self: a text
- * @bytes: what to add
- * @length: its bytes
- * @span: what all of it is made from
- */
 void
 hl_aligned_append (HlAligned  *self,
                    const char *bytes,
@@ -91,13 +67,6 @@ hl_aligned_append (HlAligned  *self,
   self->length += length;
 }
 
-/**
- * hl_aligned_append_part:
- * @self: a text
- * @other: another one
- * @start: first byte of @other
- * @end: one past the last byte of @other
- */
 void
 hl_aligned_append_part (HlAligned       *self,
                         const HlAligned *other,
@@ -120,11 +89,6 @@ hl_aligned_append_part (HlAligned       *self,
   self->length += length;
 }
 
-/**
- * hl_transform_begin:
- * @self: uninitialised memory
- * @old: what to rewrite
- */
 void
 hl_transform_begin (HlTransform     *self,
                     const HlAligned *old)
@@ -149,11 +113,6 @@ append (HlTransform *self,
   hl_aligned_append (&self->out, bytes, (gsize) g_unichar_to_utf8 (c, bytes), span);
 }
 
-/**
- * hl_transform_keep:
- * @self: a transform
- * @c: a character to write in place of the next one of the old text
- */
 void
 hl_transform_keep (HlTransform *self,
                    gunichar     c)
@@ -164,11 +123,6 @@ hl_transform_keep (HlTransform *self,
   self->at += (gsize) g_utf8_skip[(guchar) self->old->bytes[self->at]];
 }
 
-/**
- * hl_transform_insert:
- * @self: a transform
- * @c: a character to add; it counts as made from the last old one that was read
- */
 void
 hl_transform_insert (HlTransform *self,
                      gunichar     c)
@@ -178,11 +132,6 @@ hl_transform_insert (HlTransform *self,
   append (self, c, self->at > 0 ? self->old->spans[self->at - 1] : first);
 }
 
-/**
- * hl_transform_copy:
- * @self: a transform
- * @n_bytes: bytes of the old text, whole characters, that stay as they are
- */
 void
 hl_transform_copy (HlTransform *self,
                    gsize        n_bytes)
@@ -191,11 +140,6 @@ hl_transform_copy (HlTransform *self,
   self->at += n_bytes;
 }
 
-/**
- * hl_transform_drop:
- * @self: a transform
- * @n_characters: characters of the old text to leave out
- */
 void
 hl_transform_drop (HlTransform *self,
                    guint        n_characters)
@@ -204,11 +148,6 @@ hl_transform_drop (HlTransform *self,
     self->at += (gsize) g_utf8_skip[(guchar) self->old->bytes[self->at]];
 }
 
-/**
- * hl_transform_finish:
- * @self: a transform
- * @text: what was rewritten; takes what has been written
- */
 void
 hl_transform_finish (HlTransform *self,
                      HlAligned   *text)

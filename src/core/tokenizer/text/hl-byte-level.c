@@ -4,15 +4,7 @@
 
 #include "core/base/hl-byte-alphabet.h"
 
-/**
- * hl_byte_level_append:
- * @self: a text
- * @other: another one
- * @start: first byte of @other
- * @end: one past the last byte of @other
- *
- * Adds a part of @other, each byte as a character of one or two bytes.
- */
+/* Adds a part of @other, each byte as a character of one or two bytes. */
 void
 hl_byte_level_append (HlAligned       *self,
                       const HlAligned *other,

@@ -54,13 +54,6 @@ add_children (GArray          *nodes,
     }
 }
 
-/**
- * hl_byte_trie_new:
- * @keys: (array length=n_keys): the keys; they are sorted
- * @n_keys: how many
- *
- * Returns: (transfer full): the trie
- */
 HlByteTrie *
 hl_byte_trie_new (HlTrieKey *keys,
                   gsize      n_keys)
@@ -81,10 +74,6 @@ hl_byte_trie_new (HlTrieKey *keys,
   return self;
 }
 
-/**
- * hl_byte_trie_free:
- * @self: (transfer full): a trie
- */
 void
 hl_byte_trie_free (HlByteTrie *self)
 {

@@ -313,13 +313,6 @@ struct _HlPattern
   GRegex *regex;
 };
 
-/**
- * hl_pattern_new_regex:
- * @regex: a regular expression as Oniguruma spells it
- * @error: %HL_ERROR_VALUE if it is none, %HL_ERROR_UNSUPPORTED if PCRE2 has nothing like it
- *
- * Returns: (transfer full): the pattern
- */
 HlPattern *
 hl_pattern_new_regex (const char  *regex,
                       GError     **error)
@@ -344,13 +337,6 @@ hl_pattern_new_regex (const char  *regex,
   return self;
 }
 
-/**
- * hl_pattern_new:
- * @config: a string, or an object with a member `String` or `Regex`
- * @error: %HL_ERROR_VALUE or %HL_ERROR_UNSUPPORTED
- *
- * Returns: (transfer full): the pattern
- */
 HlPattern *
 hl_pattern_new (HlJsonValue   config,
                 GError      **error)
@@ -374,10 +360,6 @@ hl_pattern_new (HlJsonValue   config,
   return self;
 }
 
-/**
- * hl_pattern_free:
- * @self: (transfer full): a pattern
- */
 void
 hl_pattern_free (HlPattern *self)
 {
@@ -430,17 +412,6 @@ find_regex (const HlPattern  *self,
   return FALSE;
 }
 
-/**
- * hl_pattern_find:
- * @self: a pattern
- * @text: UTF-8
- * @length: its bytes
- * @invert: take what lies between for the matches
- * @matches: (element-type HlMatch): what is found is added here; covers all of the text
- * @error: %HL_ERROR_TOO_LARGE if a regular expression would take too long
- *
- * Returns: whether it could be searched
- */
 gboolean
 hl_pattern_find (const HlPattern  *self,
                  const char       *text,

@@ -2,22 +2,12 @@
 /* A text in pieces, and how pieces are cut further. The bytes are shared: to cut is to note where. */
 #include "core/tokenizer/text/hl-pieces.h"
 
-/**
- * hl_pieces_init:
- * @self: uninitialised memory
- *
- * Makes it empty.
- */
 void
 hl_pieces_init (HlPieces *self)
 {
   *self = (HlPieces){ .pieces = g_array_new (FALSE, FALSE, sizeof (HlPiece)) };
 }
 
-/**
- * hl_pieces_clear:
- * @self: pieces
- */
 void
 hl_pieces_clear (HlPieces *self)
 {
@@ -25,16 +15,7 @@ hl_pieces_clear (HlPieces *self)
   g_clear_pointer (&self->pieces, g_array_unref);
 }
 
-/**
- * hl_pieces_add:
- * @self: pieces
- * @start: first byte
- * @end: one past the last byte
- * @token: an added token, or %HL_NO_TOKEN
- * @origin: where in the user's text it begins
- *
- * Adds a piece, unless it is empty.
- */
+/* Adds a piece, unless it is empty. */
 void
 hl_pieces_add (HlPieces *self,
                gsize     start,
@@ -48,14 +29,7 @@ hl_pieces_add (HlPieces *self,
     g_array_append_val (self->pieces, piece);
 }
 
-/**
- * hl_pieces_add_part:
- * @self: pieces
- * @start: first byte
- * @end: one past the last byte
- *
- * Adds a piece of text that begins where its first byte came from, unless it is empty.
- */
+/* Adds a piece of text that begins where its first byte came from, unless it is empty. */
 void
 hl_pieces_add_part (HlPieces *self,
                     gsize     start,
@@ -144,18 +118,7 @@ add_ranges (HlPieces        *self,
     }
 }
 
-/**
- * hl_pieces_split:
- * @self: pieces
- * @find: searches one piece
- * @data: for @find
- * @behavior: what becomes of matches
- * @error: what @find says
- *
- * Cuts every piece that is still text. Those that come out empty are left out.
- *
- * Returns: whether all could be searched
- */
+/* Cuts every piece that is still text. Those that come out empty are left out. */
 gboolean
 hl_pieces_split (HlPieces         *self,
                  HlFindFunc        find,
@@ -217,18 +180,7 @@ find_characters (const char  *text,
   return TRUE;
 }
 
-/**
- * hl_pieces_split_by:
- * @self: pieces
- * @is_match: tells whether a character is one to cut at
- * @data: for @is_match
- * @behavior: what becomes of matches
- * @error: never set
- *
- * Cuts every piece that is still text at single characters.
- *
- * Returns: %TRUE
- */
+/* Cuts every piece that is still text at single characters. */
 gboolean
 hl_pieces_split_by (HlPieces         *self,
                     HlCharFunc        is_match,

@@ -60,13 +60,6 @@ in_ranges (gunichar           c,
   return FALSE;
 }
 
-/**
- * hl_unicode_is:
- * @c: a character
- * @char_class: a class
- *
- * Returns: whether it is of the class
- */
 gboolean
 hl_unicode_is (gunichar    c,
                HlCharClass char_class)
@@ -76,13 +69,8 @@ hl_unicode_is (gunichar    c,
   return in_ranges (c, classes[char_class].ranges, classes[char_class].n_ranges);
 }
 
-/**
- * hl_unicode_is_ideograph:
- * @c: a character
- *
- * Returns: whether BERT sets it apart as a word of its own. Extension E begins at U+2B920 in the
- *   library, a hundred code points late, and later extensions are not there.
- */
+/* Returns whether BERT sets it apart as a word of its own. Extension E begins at U+2B920 in the library, a hundred
+ * code points late, and later extensions are not there. */
 gboolean
 hl_unicode_is_ideograph (gunichar c)
 {
@@ -92,13 +80,6 @@ hl_unicode_is_ideograph (gunichar c)
          (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-/**
- * hl_unicode_lower:
- * @c: a character
- * @lower: (out): its small letter or letters
- *
- * Returns: how many there are: 1, and 2 for the dotted capital I
- */
 guint
 hl_unicode_lower (gunichar c,
                   gunichar lower[2])
@@ -117,14 +98,6 @@ hl_unicode_lower (gunichar c,
   return 1;
 }
 
-/**
- * hl_unicode_decompose:
- * @c: a character
- * @compatibility: also what only looks or means the same
- * @parts: (out): what it is made of
- *
- * Returns: how many parts there are, at least 1
- */
 guint
 hl_unicode_decompose (gunichar c,
                       gboolean compatibility,
@@ -136,13 +109,7 @@ hl_unicode_decompose (gunichar c,
   return (guint) g_unichar_fully_decompose (c, compatibility, parts, 18);
 }
 
-/**
- * hl_unicode_newer_ranges:
- * @property: a general category, such as `L` or `Lu`
- *
- * Returns: (nullable): the inside of a bracketed class with what is of that category and newer than
- *   PCRE2 may know
- */
+/* Returns the inside of a bracketed class with what is of that category and newer than PCRE2 may know. */
 const char *
 hl_unicode_newer_ranges (const char *property)
 {
