@@ -3,7 +3,7 @@
 #include "model-support.h"
 #include "panel-support.h"
 
-#include "app/live/hl-live-layers.h"
+#include "app/live/hl-live-model.h"
 #include "app/session/hl-session-name.h"
 #include "app/session/hl-session-open.h"
 
@@ -330,7 +330,7 @@ test_second_texts (void)
   GFile *folder = model_folder_new ("gpt2");
   HlSession *session = open_model (folder);
 
-  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==,
+  g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==,
                    HL_SECOND_TEXT_NONE);
   type (session, "w1 w2 w3", "w4");
   g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_attention (hl_session_get_view_state (session))), ==,
@@ -341,7 +341,7 @@ test_second_texts (void)
   folder = model_folder_new ("marian");
   session = open_model (folder);
   HlViewState *state = hl_session_get_view_state (session);
-  g_assert_cmpint (hl_live_preparation_get_second_kind (hl_live_model_get_model (hl_session_get_live (session))), ==,
+  g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==,
                    HL_SECOND_TEXT_TARGET);
   type (session, "w1 w2 w3", "w4 w5");
   HlAttention *cross = hl_example_find_attention (hl_view_state_get_example (state), HL_ATTENTION_CROSS);

@@ -12,7 +12,7 @@
 #include "app/compare/hl-compare-scroll.h"
 #include "app/live/hl-text-bar.h"
 #include "app/session/hl-session-open.h"
-#include "app/session/hl-session-saved.h"
+#include "app/session/hl-session.h"
 #include "core/base/hl-file-name.h"
 #include "draw/export/hl-pair-scene.h"
 #include "view/hl-pick-sides.h"

@@ -1,10 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* A model that follows typing: what was typed last is computed after a pause, and becomes the document that is
- * shown. */
-#include "app/live/hl-live-model-private.h"
+/*
+ * A model that follows typing. The model is loaded, texts are made tokens of, and layers are computed in workers: what
+ * was typed last, after a pause. At most one run is under way: a newer text has it cancelled and waits for its end, so
+ * that two never compete for the processor. The document of a run is shown as soon as it can replace the old picture:
+ * when the layer that is looked at is done.
+ */
+#include "config.h"
+
+#include "app/live/hl-live-model.h"
+
+#include "core/base/hl-error.h"
+#include "core/base/hl-pending-tensor.h"
+#include "core/base/hl-worker.h"
+
+#include <glib/gi18n.h>
 
 /* A pause in typing. */
 #define PAUSE_MS 150
+
+/* What one sees of a model before a word was typed: the examples of BertViz. */
+#define EXAMPLE_TEXT "The cat sat on the mat"
+#define EXAMPLE_PAIR "The cat lay on the rug"
+#define EXAMPLE_SOURCE "She sees the small elephant."
+#define EXAMPLE_TARGET "Sie sieht den kleinen Elefanten."
+
+/* When the layer that is looked at takes longer than this, the first layers are shown without it. */
+#define PATIENCE_MS 300
+
+struct _HlLiveModel
+{
+  GObject parent_instance;
+
+  GFile *folder;
+  HlProgress *progress;
+  HlModel *model;
+
+  /* As typed. */
+  char *text;
+  char *second_text;
+  guint pause;
+
+  /* Of the run that is under way. */
+  GCancellable *cancellable;
+  HlModelRun *run;
+  HlDocument *pending; /* while it is not shown */
+  guint patience;
+  gboolean again;
+
+  HlDocument *document;
+  HlAttentionKind wanted_attention;
+  guint wanted_layer;
+  GError *error;
+};
 
 enum
 {
@@ -18,6 +65,413 @@ enum
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlLiveModel, hl_live_model, G_TYPE_OBJECT)
+
+/* Whether the last thing that a layer gets is there, and will not stay away. */
+static gboolean
+has_numbers (HlAttention *attention,
+             guint        layer)
+{
+  HlTensor *inputs = hl_attention_get_inputs (attention, layer)->tensor;
+  const guint64 start[] = { 0, 0 };
+  const guint64 count[] = { 1, 1 };
+  float number;
+
+  return hl_pending_tensor_is_ready (HL_PENDING_TENSOR (inputs)) &&
+         hl_tensor_read_f32 (inputs, start, count, &number, NULL, NULL);
+}
+
+/* If the document does not have the attention, its first counts, and if that has not so many layers, its last. */
+gboolean
+hl_live_layers_has (HlDocument     *document,
+                    HlAttentionKind attention,
+                    guint           layer)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (document), FALSE);
+
+  g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, NULL);
+  HlAttention *found = hl_example_find_attention (example, attention);
+
+  if (found == NULL)
+    found = hl_example_get_attention (example, 0);
+  return has_numbers (found, MIN (layer, hl_attention_get_n_layers (found) - 1));
+}
+
+/* Layers of the encoder and of the decoder. */
+static void
+count_layers (HlDocument *document,
+              guint      *n_done,
+              guint      *n_layers)
+{
+  g_autoptr (HlExample) example = NULL;
+  guint done = 0, all = 0;
+
+  if (document != NULL)
+    example = hl_document_get_example (document, 0, NULL, NULL);
+  for (guint i = 0; example != NULL && i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      /* Attention from decoder to encoder is part of the decoder's layers. */
+      if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS)
+        continue;
+      all += hl_attention_get_n_layers (attention);
+      for (guint layer = 0; layer < hl_attention_get_n_layers (attention) && has_numbers (attention, layer); layer++)
+        done++;
+    }
+  if (n_done != NULL)
+    *n_done = done;
+  if (n_layers != NULL)
+    *n_layers = all;
+}
+
+/* What is asked of a worker, and then its answer. */
+typedef struct
+{
+  GFile *folder;
+  HlModel *model; /* loaded if it was not there */
+  char *text;     /* an example if there was none */
+  char *second_text;
+  HlModelRun *run; /* what came of it */
+} Preparation;
+
+static Preparation *
+preparation_new (GFile      *folder,
+                 HlModel    *model,
+                 const char *text,
+                 const char *second_text)
+{
+  Preparation *self = g_new0 (Preparation, 1);
+
+  self->folder = g_object_ref (folder);
+  self->model = model != NULL ? g_object_ref (model) : NULL;
+  self->text = g_strdup (text);
+  self->second_text = g_strdup (second_text);
+  return self;
+}
+
+static void
+preparation_free (Preparation *self)
+{
+  g_object_unref (self->folder);
+  g_clear_object (&self->model);
+  g_free (self->text);
+  g_free (self->second_text);
+  g_clear_object (&self->run);
+  g_free (self);
+}
+
+static HlSecondText
+get_second_kind (HlModel *model)
+{
+  if (hl_model_has_decoder (model))
+    return HL_SECOND_TEXT_TARGET;
+  return hl_model_is_causal (model) ? HL_SECOND_TEXT_NONE : HL_SECOND_TEXT_PAIR;
+}
+
+static gboolean
+load_model (Preparation *self,
+            GError     **error)
+{
+  if (!hl_model_is_folder (self->folder))
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_NOT_A_FILE, _ ("this folder is no model: it has no “config.json”"));
+      return FALSE;
+    }
+  self->model = hl_model_load (self->folder, error);
+  return self->model != NULL && hl_model_require_tokenizer (self->model, error) != NULL;
+}
+
+static void
+take_example (Preparation *self)
+{
+  switch (get_second_kind (self->model))
+    {
+    case HL_SECOND_TEXT_TARGET:
+      self->text = g_strdup (EXAMPLE_SOURCE);
+      self->second_text = g_strdup (EXAMPLE_TARGET);
+      break;
+    case HL_SECOND_TEXT_PAIR:
+      self->second_text = g_strdup (EXAMPLE_PAIR);
+      G_GNUC_FALLTHROUGH;
+    default:
+      self->text = g_strdup (EXAMPLE_TEXT);
+    }
+}
+
+/* Loads the model if need be, and makes tokens of the texts. */
+static void
+prepare (GTask        *task,
+         gpointer      source,
+         gpointer      data,
+         GCancellable *cancellable)
+{
+  hl_worker_give_way ();
+  Preparation *self = data;
+  GError *error = NULL;
+
+  if (self->model == NULL && !load_model (self, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  if (self->text == NULL)
+    take_example (self);
+
+  /* An empty second text is none. */
+  const HlSecondText kind = get_second_kind (self->model);
+  const char *second = self->second_text != NULL && *self->second_text != '\0' ? self->second_text : NULL;
+  const HlModelText text = {
+    .text = self->text,
+    .text_pair = kind == HL_SECOND_TEXT_PAIR ? second : NULL,
+    .target_text = kind == HL_SECOND_TEXT_TARGET ? second : NULL,
+  };
+  self->run = hl_model_run_new (self->model, &text, &error);
+  if (self->run != NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+execute (GTask        *task,
+         gpointer      source,
+         gpointer      progress,
+         GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  hl_worker_give_way ();
+  if (hl_model_run_execute (source, progress, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+set_error (HlLiveModel *self,
+           GError      *error)
+{
+  if (self->error == NULL && error == NULL)
+    return;
+  g_clear_error (&self->error);
+  self->error = error;
+  g_object_notify (G_OBJECT (self), "error");
+}
+
+static void
+show_pending (HlLiveModel *self)
+{
+  g_clear_handle_id (&self->patience, g_source_remove);
+  g_clear_object (&self->document);
+  self->document = g_steal_pointer (&self->pending);
+  set_error (self, NULL);
+  g_object_notify (G_OBJECT (self), "document");
+}
+
+/* Shows the document of the run if it is time: the layer that is looked at is done, or the old document does not have
+ * it either. With patience at its end, any layer will do. */
+static void
+consider (HlLiveModel *self,
+          gboolean     patient)
+{
+  guint n_done;
+
+  if (self->pending == NULL)
+    return;
+  count_layers (self->pending, &n_done, NULL);
+  if (hl_live_layers_has (self->pending, self->wanted_attention, self->wanted_layer) ||
+      (self->document != NULL && !hl_live_layers_has (self->document, self->wanted_attention, self->wanted_layer)) ||
+      (!patient && n_done > 0))
+    show_pending (self);
+}
+
+static void
+on_progress (HlLiveModel *self)
+{
+  if (self->run == NULL)
+    return;
+  /* Patience that has ended stays so. */
+  consider (self, self->patience != 0);
+  g_object_notify (G_OBJECT (self), "n-done");
+}
+
+static gboolean
+on_patience_ended (gpointer data)
+{
+  HlLiveModel *self = data;
+
+  self->patience = 0;
+  consider (self, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+static void begin (HlLiveModel *self);
+
+static void
+end (HlLiveModel *self)
+{
+  /* What was typed is not what is shown. */
+  if (g_cancellable_is_cancelled (self->cancellable) && !self->again)
+    set_error (self, g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("Stopped before it was done")));
+  g_clear_handle_id (&self->patience, g_source_remove);
+  g_clear_object (&self->pending);
+  g_clear_object (&self->run);
+  g_clear_object (&self->cancellable);
+  if (self->again)
+    begin (self);
+  else
+    g_object_notify (G_OBJECT (self), "busy");
+}
+
+static void
+on_executed (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (HlLiveModel) self = data;
+  g_autoptr (GError) error = NULL;
+  const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    {
+      end (self);
+      return;
+    }
+  if (done)
+    consider (self, FALSE);
+  else
+    set_error (self, g_steal_pointer (&error));
+  end (self);
+}
+
+static void
+on_prepared (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (HlLiveModel) self = data;
+  Preparation *preparation = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  const gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  if (preparation->model != NULL)
+    g_set_object (&self->model, preparation->model);
+  if (self->text == NULL)
+    {
+      self->text = g_strdup (preparation->text);
+      self->second_text = g_strdup (preparation->second_text);
+    }
+  if (!done || g_cancellable_is_cancelled (self->cancellable))
+    {
+      if (!g_cancellable_is_cancelled (self->cancellable))
+        set_error (self, g_steal_pointer (&error));
+      end (self);
+      return;
+    }
+
+  self->run = g_steal_pointer (&preparation->run);
+  self->pending = g_object_ref (hl_model_run_get_document (self->run));
+  self->patience = g_timeout_add (PATIENCE_MS, on_patience_ended, self);
+  g_autoptr (GTask) task = g_task_new (self->run, self->cancellable, on_executed, g_object_ref (self));
+  g_task_set_source_tag (task, on_prepared);
+  g_task_set_name (task, "model run");
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, g_object_ref (self->progress), g_object_unref);
+  g_task_run_in_thread (task, execute);
+  consider (self, TRUE);
+  g_object_notify (G_OBJECT (self), "n-done");
+}
+
+static void
+begin (HlLiveModel *self)
+{
+  self->again = FALSE;
+  self->cancellable = g_cancellable_new ();
+  hl_progress_set (self->progress, 0, self->model == NULL ? _ ("Reading the model") : NULL);
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_prepared, g_object_ref (self));
+  g_task_set_source_tag (task, begin);
+  g_task_set_name (task, "text of a model");
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, preparation_new (self->folder, self->model, self->text, self->second_text),
+                        (GDestroyNotify) preparation_free);
+  g_task_run_in_thread (task, prepare);
+  g_object_notify (G_OBJECT (self), "busy");
+}
+
+/* Computes an example, when no texts were set. */
+void
+hl_live_model_run (HlLiveModel *self)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  if (self->text != NULL && *self->text == '\0')
+    return;
+  self->again = self->cancellable != NULL;
+  if (self->again)
+    g_cancellable_cancel (self->cancellable);
+  else
+    begin (self);
+}
+
+/* Forgets what was typed since. The document stays. */
+void
+hl_live_model_stop (HlLiveModel *self)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  g_clear_handle_id (&self->pause, g_source_remove);
+  self->again = FALSE;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+}
+
+gboolean
+hl_live_model_get_busy (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), FALSE);
+
+  return self->cancellable != NULL;
+}
+
+void
+hl_live_model_get_layers (HlLiveModel *self,
+                          guint       *n_done,
+                          guint       *n_layers)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  count_layers (self->run != NULL ? hl_model_run_get_document (self->run) : NULL, n_done, n_layers);
+}
+
+/* Why the newest text is not shown. */
+const GError *
+hl_live_model_get_error (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->error;
+}
+
+HlDocument *
+hl_live_model_get_document (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
+
+  return self->document;
+}
+
+/* Says what is looked at. A new document replaces the old one when it has this. */
+void
+hl_live_model_set_wanted (HlLiveModel    *self,
+                          HlAttentionKind attention,
+                          guint           layer)
+{
+  g_return_if_fail (HL_IS_LIVE_MODEL (self));
+
+  self->wanted_attention = attention;
+  self->wanted_layer = layer;
+  consider (self, self->patience != 0);
+}
 
 static gboolean
 on_pause (gpointer data)
@@ -107,15 +561,7 @@ hl_live_model_init (HlLiveModel *self)
 {
 }
 
-/**
- * hl_live_model_new:
- * @folder: the folder of a model
- * @progress: told how far loading and every run is
- *
- * Reads nothing before hl_live_model_run() or hl_live_model_set_texts().
- *
- * Returns: (transfer full): a model that waits for a text
- */
+/* Reads nothing before hl_live_model_run() or hl_live_model_set_texts(). */
 HlLiveModel *
 hl_live_model_new (GFile      *folder,
                    HlProgress *progress)
@@ -127,31 +573,12 @@ hl_live_model_new (GFile      *folder,
 
   self->folder = g_object_ref (folder);
   self->progress = g_object_ref (progress);
-  hl_live_model_watch_progress (self);
+  /* Layers that are done may be there to be shown. */
+  g_signal_connect_object (self->progress, "notify", G_CALLBACK (on_progress), self, G_CONNECT_SWAPPED);
   return self;
 }
 
-/**
- * hl_live_model_get_model:
- * @self: a live model
- *
- * Returns: (transfer none) (nullable): the model; %NULL before it is loaded
- */
-HlModel *
-hl_live_model_get_model (HlLiveModel *self)
-{
-  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), NULL);
-
-  return self->model;
-}
-
-/**
- * hl_live_model_get_texts:
- * @self: a live model
- * @text: (out) (nullable): the text that was typed last, which need not be the one that is shown; %NULL before the
- *   model is loaded
- * @second_text: (out) (nullable): the second text
- */
+/* As typed last, which need not be what is shown; NULL before the model is loaded. */
 void
 hl_live_model_get_texts (HlLiveModel *self,
                          const char **text,
@@ -163,14 +590,8 @@ hl_live_model_get_texts (HlLiveModel *self,
   *second_text = self->second_text;
 }
 
-/**
- * hl_live_model_set_texts:
- * @self: a live model
- * @text: a text
- * @second_text: (nullable): a second one, which counts if the model has a use for it
- *
- * Has the texts computed when there was a pause in typing. Without a first text nothing is computed.
- */
+/* Computed when there was a pause in typing; without a first text not at all. A second one counts if the model has a
+ * use for it. */
 void
 hl_live_model_set_texts (HlLiveModel *self,
                          const char  *text,
@@ -188,4 +609,14 @@ hl_live_model_set_texts (HlLiveModel *self,
   g_clear_handle_id (&self->pause, g_source_remove);
   if (*text != '\0')
     self->pause = g_timeout_add (PAUSE_MS, on_pause, self);
+}
+
+/* What a second text is to the model, once that is loaded. */
+HlSecondText
+hl_live_model_get_second_kind (HlLiveModel *self)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (self), HL_SECOND_TEXT_NONE);
+  g_return_val_if_fail (self->model != NULL, HL_SECOND_TEXT_NONE);
+
+  return get_second_kind (self->model);
 }

@@ -5,33 +5,52 @@
  */
 #pragma once
 
-#include "app/live/hl-live-preparation.h"
 #include "core/base/hl-progress.h"
+#include "core/model/hl-model-run.h"
 
 G_BEGIN_DECLS
+
+/**
+ * HlSecondText:
+ * @HL_SECOND_TEXT_NONE: the model reads one text
+ * @HL_SECOND_TEXT_PAIR: another text behind the first
+ * @HL_SECOND_TEXT_TARGET: what the decoder is to write
+ *
+ * What a second text is to a model.
+ */
+typedef enum
+{
+  HL_SECOND_TEXT_NONE,
+  HL_SECOND_TEXT_PAIR,
+  HL_SECOND_TEXT_TARGET,
+} HlSecondText;
 
 #define HL_TYPE_LIVE_MODEL (hl_live_model_get_type ())
 G_DECLARE_FINAL_TYPE (HlLiveModel, hl_live_model, HL, LIVE_MODEL, GObject)
 
-HlLiveModel  *hl_live_model_new          (GFile          *folder,
-                                          HlProgress     *progress);
-HlModel      *hl_live_model_get_model    (HlLiveModel    *self);
-void          hl_live_model_get_texts    (HlLiveModel    *self,
-                                          const char    **text,
-                                          const char    **second_text);
-void          hl_live_model_set_texts    (HlLiveModel    *self,
-                                          const char     *text,
-                                          const char     *second_text);
-void          hl_live_model_run          (HlLiveModel    *self);
-void          hl_live_model_stop         (HlLiveModel    *self);
-gboolean      hl_live_model_get_busy     (HlLiveModel    *self);
-void          hl_live_model_get_layers   (HlLiveModel    *self,
-                                          guint          *n_done,
-                                          guint          *n_layers);
-const GError *hl_live_model_get_error    (HlLiveModel    *self);
-HlDocument   *hl_live_model_get_document (HlLiveModel    *self);
-void          hl_live_model_set_wanted   (HlLiveModel    *self,
-                                          HlAttentionKind attention,
-                                          guint           layer);
+HlLiveModel  *hl_live_model_new             (GFile           *folder,
+                                             HlProgress      *progress);
+HlSecondText  hl_live_model_get_second_kind (HlLiveModel     *self);
+void          hl_live_model_get_texts       (HlLiveModel     *self,
+                                             const char     **text,
+                                             const char     **second_text);
+void          hl_live_model_set_texts       (HlLiveModel     *self,
+                                             const char      *text,
+                                             const char      *second_text);
+void          hl_live_model_run             (HlLiveModel     *self);
+void          hl_live_model_stop            (HlLiveModel     *self);
+gboolean      hl_live_model_get_busy        (HlLiveModel     *self);
+void          hl_live_model_get_layers      (HlLiveModel     *self,
+                                             guint           *n_done,
+                                             guint           *n_layers);
+const GError *hl_live_model_get_error       (HlLiveModel     *self);
+HlDocument   *hl_live_model_get_document    (HlLiveModel     *self);
+void          hl_live_model_set_wanted      (HlLiveModel     *self,
+                                             HlAttentionKind  attention,
+                                             guint            layer);
+
+gboolean      hl_live_layers_has            (HlDocument      *document,
+                                             HlAttentionKind  attention,
+                                             guint            layer);
 
 G_END_DECLS

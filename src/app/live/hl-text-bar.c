@@ -166,12 +166,7 @@ hl_text_bar_class_init (HlTextBarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hl_text_bar_dispose;
 
-  /**
-   * HlTextBar::left:
-   * @self: a text bar
-   *
-   * Somebody is done typing and wants to go back to the picture.
-   */
+  /* Somebody is done typing and wants to go back to the picture. */
   signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_BAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_TEXT_FIELD);
@@ -202,7 +197,7 @@ hl_text_bar_init (HlTextBar *self)
 static void
 fill (HlTextBar *self)
 {
-  const HlSecondText kind = hl_live_preparation_get_second_kind (hl_live_model_get_model (self->live));
+  const HlSecondText kind = hl_live_model_get_second_kind (self->live);
   const char *text, *second_text;
 
   hl_live_model_get_texts (self->live, &text, &second_text);
@@ -214,11 +209,6 @@ fill (HlTextBar *self)
   self->filling = FALSE;
 }
 
-/**
- * hl_text_bar_set_live:
- * @self: a text bar
- * @live: (nullable): a model that has a document; without one the bar is not there
- */
 void
 hl_text_bar_set_live (HlTextBar   *self,
                       HlLiveModel *live)
@@ -241,12 +231,7 @@ hl_text_bar_set_live (HlTextBar   *self,
   update_error (self);
 }
 
-/**
- * hl_text_bar_stack:
- * @self: a text bar
- *
- * Puts one text below the other: where there is little room, two side by side are columns of single words.
- */
+/* Where there is little room, two side by side are columns of single words. */
 void
 hl_text_bar_stack (HlTextBar *self)
 {
@@ -256,12 +241,6 @@ hl_text_bar_stack (HlTextBar *self)
   gtk_box_set_homogeneous (GTK_BOX (self->fields), FALSE);
 }
 
-/**
- * hl_text_bar_focus:
- * @self: a text bar
- *
- * Lets the keyboard go to the first text, selected so that typing replaces it.
- */
 void
 hl_text_bar_focus (HlTextBar *self)
 {

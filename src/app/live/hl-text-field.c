@@ -5,7 +5,44 @@
 
 #include "app/live/hl-text-field.h"
 
-#include "app/base/hl-text-area.h"
+/* GtkTextView sets its adjustment from the height that it had before: where it grew, it would stay scrolled past its
+ * first lines. */
+#define HL_TYPE_TEXT_AREA (hl_text_area_get_type ())
+G_DECLARE_FINAL_TYPE (HlTextArea, hl_text_area, HL, TEXT_AREA, GtkTextView)
+
+struct _HlTextArea
+{
+  GtkTextView parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (HlTextArea, hl_text_area, GTK_TYPE_TEXT_VIEW)
+
+static void
+hl_text_area_size_allocate (GtkWidget *widget,
+                            int        width,
+                            int        height,
+                            int        baseline)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget));
+
+  GTK_WIDGET_CLASS (hl_text_area_parent_class)->size_allocate (widget, width, height, baseline);
+  if (adjustment == NULL || gtk_adjustment_get_page_size (adjustment) == height)
+    return;
+  const double upper = MAX (gtk_adjustment_get_upper (adjustment), height);
+  gtk_adjustment_configure (adjustment, CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - height), 0, upper,
+                            gtk_adjustment_get_step_increment (adjustment), height * 0.9, height);
+}
+
+static void
+hl_text_area_class_init (HlTextAreaClass *klass)
+{
+  GTK_WIDGET_CLASS (klass)->size_allocate = hl_text_area_size_allocate;
+}
+
+static void
+hl_text_area_init (HlTextArea *self)
+{
+}
 
 struct _HlTextField
 {
@@ -64,8 +101,8 @@ on_key (HlTextField           *self,
 
 /* As in entries, what Tab leads to is selected. */
 static gboolean
-hl_text_field_move_focus (GtkWidget        *widget,
-                          GtkDirectionType  direction)
+hl_text_field_move_focus (GtkWidget       *widget,
+                          GtkDirectionType direction)
 {
   if (gtk_widget_get_focus_child (widget) != NULL ||
       (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD))
@@ -81,28 +118,12 @@ hl_text_field_class_init (HlTextFieldClass *klass)
 
   widget_class->focus = hl_text_field_move_focus;
 
-  /**
-   * HlTextField::changed:
-   * @self: a text field
-   *
-   * The text is another.
-   */
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * HlTextField::activated:
-   * @self: a text field
-   *
-   * Enter was pressed.
-   */
+  /* Enter was pressed. */
   signals[ACTIVATED] =
     g_signal_new ("activated", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * HlTextField::left:
-   * @self: a text field
-   *
-   * Escape was pressed.
-   */
+  /* Escape was pressed. */
   signals[LEFT] = g_signal_new ("left", HL_TYPE_TEXT_FIELD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_TEXT_AREA);
@@ -123,12 +144,6 @@ hl_text_field_init (HlTextField *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * hl_text_field_dup_text:
- * @self: a text field
- *
- * Returns: (transfer full): the text, with its line breaks
- */
 char *
 hl_text_field_dup_text (HlTextField *self)
 {
@@ -140,13 +155,7 @@ hl_text_field_dup_text (HlTextField *self)
   return gtk_text_buffer_get_text (self->buffer, &start, &end, TRUE);
 }
 
-/**
- * hl_text_field_set_text:
- * @self: a text field
- * @text: a text
- *
- * Replaces the text, which cannot be undone. Does nothing when it is the same.
- */
+/* This cannot be undone. */
 void
 hl_text_field_set_text (HlTextField *self,
                         const char  *text)
@@ -162,13 +171,7 @@ hl_text_field_set_text (HlTextField *self,
   gtk_text_buffer_end_irreversible_action (self->buffer);
 }
 
-/**
- * hl_text_field_set_name:
- * @self: a text field
- * @name: what is to be typed here, translated
- *
- * Names it, for all who see it while it is empty, and for those who hear it.
- */
+/* For all who see it while it is empty, and for those who hear it. */
 void
 hl_text_field_set_name (HlTextField *self,
                         const char  *name)
@@ -180,12 +183,7 @@ hl_text_field_set_name (HlTextField *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/**
- * hl_text_field_focus:
- * @self: a text field
- *
- * Lets the keyboard go here, with all of the text selected: what is typed replaces it.
- */
+/* What is typed replaces the text. */
 void
 hl_text_field_focus (HlTextField *self)
 {

@@ -7,7 +7,6 @@
 
 #include "app/page/hl-document-page.h"
 
-#include "app/base/hl-banner.h"
 #include "app/base/hl-late-spinner.h"
 #include "app/base/hl-loading-page.h"
 #include "app/base/hl-settings.h"
@@ -22,9 +21,9 @@
 #include "app/panels/hl-order-panel.h"
 #include "app/panels/hl-quantity-panel.h"
 #include "app/panels/hl-score-panel.h"
-#include "app/session/hl-session-banner.h"
+#include "app/session/hl-banner.h"
 #include "app/session/hl-session-open.h"
-#include "app/session/hl-session-saved.h"
+#include "app/session/hl-session.h"
 #include "app/session/hl-wait-note.h"
 #include "core/base/hl-file-name.h"
 
@@ -140,7 +139,7 @@ update_spinner (HlDocumentPage *self)
 static void
 update_banner (HlDocumentPage *self)
 {
-  hl_session_banner_update (self->banner, self->session, hl_scene_view_get_error (self->scene_view));
+  hl_banner_update (self->banner, self->session, hl_scene_view_get_error (self->scene_view));
 }
 
 static void

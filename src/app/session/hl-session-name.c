@@ -168,14 +168,7 @@ finish_name (GString *name)
   return g_string_free (name, FALSE);
 }
 
-/**
- * hl_session_dup_document_name:
- * @self: a session
- *
- * Names what is open, for a file with all of it: `dump`; with the first words of what was typed for a model.
- *
- * Returns: (transfer full): a file name without folder and ending
- */
+/* “dump”; with the first words of what was typed for a model. */
 char *
 hl_session_dup_document_name (HlSession *self)
 {
@@ -184,15 +177,7 @@ hl_session_dup_document_name (HlSession *self)
   return finish_name (start_name (self));
 }
 
-/**
- * hl_session_dup_figure_name:
- * @self: a session
- *
- * Names what is seen, for files made of it: `dump-head-view-layer3-head5`; with the first words of
- * what was typed for a model.
- *
- * Returns: (transfer full): a file name without folder and ending
- */
+/* “dump-head-view-layer3-head5”. */
 char *
 hl_session_dup_figure_name (HlSession *self)
 {
@@ -213,14 +198,7 @@ hl_session_dup_figure_name (HlSession *self)
   return finish_name (name);
 }
 
-/**
- * hl_session_dup_table_name:
- * @self: a session
- *
- * Names the table of all heads, for files of it: `dump-heads`.
- *
- * Returns: (transfer full): a file name without folder and ending
- */
+/* “dump-heads”. */
 char *
 hl_session_dup_table_name (HlSession *self)
 {
@@ -232,14 +210,7 @@ hl_session_dup_table_name (HlSession *self)
   return finish_name (name);
 }
 
-/**
- * hl_session_dup_head_name:
- * @self: a session
- *
- * Names the head in the foreground, for files of its numbers: `dump-layer3-head5`.
- *
- * Returns: (transfer full): a file name without folder and ending
- */
+/* “dump-layer3-head5”. */
 char *
 hl_session_dup_head_name (HlSession *self)
 {
@@ -254,4 +225,3 @@ hl_session_dup_head_name (HlSession *self)
     g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));
   return finish_name (name);
 }
-

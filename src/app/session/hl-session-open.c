@@ -8,7 +8,7 @@
 
 #include "app/session/hl-session-open.h"
 
-#include "app/session/hl-session-saved.h"
+#include "app/session/hl-session.h"
 #include "core/base/hl-error.h"
 #include "core/base/hl-file-name.h"
 
@@ -42,22 +42,15 @@ opening_free (gpointer data)
   g_free (self);
 }
 
-/**
- * hl_session_resolve_file:
- * @file: what somebody asked for
- *
- * Takes a file that is part of a model, as `config.json`, for the model's folder.
- *
- * Returns: (transfer full): the folder, or @file
- */
+/* Takes a file that is part of a model, as “config.json”, for the model's folder. */
 GFile *
 hl_session_resolve_file (GFile *file)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
-  static const char *const parts[] = { "config.json",    "model.safetensors",           "model.safetensors.index.json",
-                                       "tokenizer.json", "tokenizer_config.json",       "vocab.txt",
-                                       "merges.txt",     "special_tokens_map.json",     "generation_config.json" };
+  static const char *const parts[] = { "config.json",    "model.safetensors",       "model.safetensors.index.json",
+                                       "tokenizer.json", "tokenizer_config.json",   "vocab.txt",
+                                       "merges.txt",     "special_tokens_map.json", "generation_config.json" };
   g_autofree char *name = g_file_get_basename (file);
   g_autoptr (GFile) folder = g_file_get_parent (file);
   const gboolean is_shard = g_str_has_prefix (name, "model-") && g_str_has_suffix (name, ".safetensors");
@@ -70,8 +63,7 @@ hl_session_resolve_file (GFile *file)
   return g_object_ref (file);
 }
 
-static void open_other (GTask     *task,
-                        HlSession *first);
+static void open_other (GTask *task, HlSession *first);
 
 static void
 on_restored (GObject      *source,
@@ -246,9 +238,9 @@ make_other_saved (const HlSavedSession *saved)
 }
 
 static gboolean
-check_pairing (HlSession             *other,
-               const HlSavedSession  *saved,
-               GError               **error)
+check_pairing (HlSession            *other,
+               const HlSavedSession *saved,
+               GError              **error)
 {
   const HlHeadPairing pairing = hl_saved_session_get_pairing (saved);
   HlAttention *attention = hl_view_state_get_attention (hl_session_get_view_state (other));
@@ -381,26 +373,16 @@ on_looked (GObject      *source,
   ask_type (g_steal_pointer (&task));
 }
 
-/**
- * hl_session_open_async:
- * @file: a file, the folder of a model, or a session file
- * @located: (nullable): where the file is that a session file shows, if somebody found it elsewhere
- * @like: (nullable): a session of the same file; it is read as that was, and what was typed there is computed
- * @progress: told how far it is
- * @cancellable: (nullable): stops it
- * @callback: called when there is a session, or will not be
- * @user_data: for @callback
- *
- * Opens a file, a model or a session. From the main thread.
- */
+/* A file, the folder of a model, or a session file; located says where the file is that a session file shows, if
+ * somebody found it elsewhere. Read as the session that it is to be like, and what was typed there is computed. */
 void
-hl_session_open_async (GFile               *file,
-                       GFile               *located,
-                       HlSession           *like,
-                       HlProgress          *progress,
-                       GCancellable        *cancellable,
-                       GAsyncReadyCallback  callback,
-                       gpointer             user_data)
+hl_session_open_async (GFile              *file,
+                       GFile              *located,
+                       HlSession          *like,
+                       HlProgress         *progress,
+                       GCancellable       *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer            user_data)
 {
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (located == NULL || G_IS_FILE (located));
@@ -424,16 +406,9 @@ hl_session_open_async (GFile               *file,
   g_task_run_in_thread (look, look_for_session);
 }
 
-/**
- * hl_session_open_finish:
- * @result: what the callback got
- * @error: any of #HlError, or of #GIOErrorEnum
- *
- * Returns: (transfer full): a session, or %NULL
- */
 HlSession *
-hl_session_open_finish (GAsyncResult  *result,
-                        GError       **error)
+hl_session_open_finish (GAsyncResult *result,
+                        GError      **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 

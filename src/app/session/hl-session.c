@@ -1,15 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An open document, how it is looked at, and the work that runs for it. Reading an example and examining numbers happen
- * in workers; what comes back is dropped when it is no longer asked for.
+ * in workers; what comes back is dropped when it is no longer asked for. What a model computes takes the place of what
+ * is shown, as soon as it can.
  */
 #include "config.h"
 
-#include "app/session/hl-session-private.h"
+#include "app/session/hl-session.h"
 
+#include "core/analysis/hl-examine.h"
+#include "core/base/hl-error.h"
 #include "core/base/hl-file-name.h"
+#include "core/base/hl-worker.h"
+#include "core/source/make/hl-source-factory.h"
 
 #include <glib/gi18n.h>
+
+struct _HlSession
+{
+  GObject parent_instance;
+
+  HlDocument *document;
+  HlLiveModel *live; /* NULL for a file */
+  HlViewState *view_state;
+  char *title;
+  char *subtitle;
+
+  HlSavedSession *saved; /* what it was restored from */
+  HlSession *other;      /* what it is to be compared with, until it is */
+
+  guint example_index;
+  guint shown_index;
+  GCancellable *example_cancellable;
+
+  GListStore *checks;
+  gboolean examined;
+  GCancellable *examine_cancellable;
+};
 
 enum
 {
@@ -27,6 +54,94 @@ enum
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlSession, hl_session, G_TYPE_OBJECT)
+
+static void
+stop_examining (HlSession *self)
+{
+  if (self->examine_cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->examine_cancellable);
+  g_clear_object (&self->examine_cancellable);
+  g_object_notify (G_OBJECT (self), "examining");
+}
+
+static void
+stop_reading (HlSession *self)
+{
+  if (self->example_cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->example_cancellable);
+  g_clear_object (&self->example_cancellable);
+  g_object_notify (G_OBJECT (self), "busy");
+}
+
+/* One line of text whatever the file says: titles have no room for more. */
+static char *
+flatten (const char *text)
+{
+  g_autofree char *copy = g_utf8_make_valid (text, -1);
+
+  g_strdelimit (copy, "\n\r\t\v\f", ' ');
+  return g_strdup (g_strstrip (copy));
+}
+
+static void
+update_subtitle (HlSession *self)
+{
+  HlExample *example = hl_view_state_get_example (self->view_state);
+  const char *model = hl_document_get_model (self->document);
+  const char *text = hl_example_get_text (example);
+  const char *pair = hl_example_get_text_pair (example);
+  g_autofree char *flat_model = model != NULL ? flatten (model) : NULL;
+  g_autofree char *flat_text = text != NULL ? flatten (text) : NULL;
+  g_autofree char *flat_pair = pair != NULL ? flatten (pair) : NULL;
+  g_autofree char *subtitle = NULL;
+
+  /* The folder of a model often has the model's name, which the title says already. */
+  const gboolean is_titled = g_strcmp0 (flat_model, self->title) == 0;
+
+  if (is_titled && flat_text != NULL && flat_pair != NULL)
+    /* Translators: two texts that a model reads */
+    subtitle = g_strdup_printf (_ ("“%s” · “%s”"), flat_text, flat_pair);
+  else if (!is_titled && flat_model != NULL && flat_text != NULL)
+    /* Translators: the name of a model and the text it read */
+    subtitle = g_strdup_printf (_ ("%s — “%s”"), flat_model, flat_text);
+  else if (flat_text != NULL)
+    subtitle = g_strdup_printf (_ ("“%s”"), flat_text);
+  else
+    subtitle = g_steal_pointer (&flat_model);
+
+  if (g_strcmp0 (subtitle, self->subtitle) == 0)
+    return;
+  g_free (self->subtitle);
+  self->subtitle = g_steal_pointer (&subtitle);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
+}
+
+static void
+show_example (HlSession *self,
+              HlExample *example)
+{
+  GPtrArray *checks = hl_example_get_checks (example);
+
+  stop_examining (self);
+  self->examined = FALSE;
+  g_list_store_splice (self->checks, 0, g_list_model_get_n_items (G_LIST_MODEL (self->checks)), checks->pdata,
+                       checks->len);
+  if (self->view_state == NULL)
+    self->view_state = hl_view_state_new (example);
+  else
+    hl_view_state_set_example (self->view_state, example);
+  update_subtitle (self);
+}
+
+static void
+close_other (HlSession *self)
+{
+  if (self->other != NULL)
+    hl_session_close (self->other);
+  g_clear_object (&self->other);
+}
 
 static void
 hl_session_get_property (GObject    *object,
@@ -91,6 +206,8 @@ hl_session_dispose (GObject *object)
   HlSession *self = HL_SESSION (object);
 
   hl_session_close (self);
+  close_other (self);
+  g_clear_pointer (&self->saved, hl_saved_session_free);
   g_clear_object (&self->view_state);
   g_clear_object (&self->document);
   g_clear_object (&self->live);
@@ -120,25 +237,18 @@ hl_session_class_init (HlSessionClass *klass)
   object_class->finalize = hl_session_finalize;
 
   properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, HL_TYPE_DOCUMENT, readable);
-  properties[PROP_VIEW_STATE]
-      = g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
+  properties[PROP_VIEW_STATE] = g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, readable);
   properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, readable);
-  properties[PROP_EXAMPLE_INDEX]
-      = g_param_spec_uint ("example-index", NULL, NULL, 0, G_MAXUINT, 0,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_EXAMPLE_INDEX] =
+    g_param_spec_uint ("example-index", NULL, NULL, 0, G_MAXUINT, 0,
+                       G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, readable);
   properties[PROP_CHECKS] = g_param_spec_object ("checks", NULL, NULL, G_TYPE_LIST_MODEL, readable);
   properties[PROP_EXAMINING] = g_param_spec_boolean ("examining", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  /**
-   * HlSession::failed:
-   * @self: a session
-   * @error: what went wrong
-   *
-   * Another example could not be read; the one that was shown stays.
-   */
+  /* Another example could not be read; the one that was shown stays. */
   g_signal_new ("failed", HL_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
@@ -148,75 +258,6 @@ hl_session_init (HlSession *self)
   self->checks = g_list_store_new (HL_TYPE_CHECK);
 }
 
-/* One line of text whatever the file says: titles have no room for more. */
-static char *
-flatten (const char *text)
-{
-  g_autofree char *copy = g_utf8_make_valid (text, -1);
-
-  g_strdelimit (copy, "\n\r\t\v\f", ' ');
-  return g_strdup (g_strstrip (copy));
-}
-
-static void
-update_subtitle (HlSession *self)
-{
-  HlExample *example = hl_view_state_get_example (self->view_state);
-  const char *model = hl_document_get_model (self->document);
-  const char *text = hl_example_get_text (example);
-  const char *pair = hl_example_get_text_pair (example);
-  g_autofree char *flat_model = model != NULL ? flatten (model) : NULL;
-  g_autofree char *flat_text = text != NULL ? flatten (text) : NULL;
-  g_autofree char *flat_pair = pair != NULL ? flatten (pair) : NULL;
-  g_autofree char *subtitle = NULL;
-
-  /* The folder of a model often has the model's name, which the title says already. */
-  const gboolean is_titled = g_strcmp0 (flat_model, self->title) == 0;
-
-  if (is_titled && flat_text != NULL && flat_pair != NULL)
-    /* Translators: two texts that a model reads */
-    subtitle = g_strdup_printf (_ ("“%s” · “%s”"), flat_text, flat_pair);
-  else if (!is_titled && flat_model != NULL && flat_text != NULL)
-    /* Translators: the name of a model and the text it read */
-    subtitle = g_strdup_printf (_ ("%s — “%s”"), flat_model, flat_text);
-  else if (flat_text != NULL)
-    subtitle = g_strdup_printf (_ ("“%s”"), flat_text);
-  else
-    subtitle = g_steal_pointer (&flat_model);
-
-  if (g_strcmp0 (subtitle, self->subtitle) == 0)
-    return;
-  g_free (self->subtitle);
-  self->subtitle = g_steal_pointer (&subtitle);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
-}
-
-void
-hl_session_show_example (HlSession *self,
-                         HlExample *example)
-{
-  GPtrArray *checks = hl_example_get_checks (example);
-
-  hl_session_stop_examining (self);
-  self->examined = FALSE;
-  g_list_store_splice (self->checks, 0, g_list_model_get_n_items (G_LIST_MODEL (self->checks)),
-                       checks->pdata, checks->len);
-  if (self->view_state == NULL)
-    self->view_state = hl_view_state_new (example);
-  else
-    hl_view_state_set_example (self->view_state, example);
-  update_subtitle (self);
-}
-
-/**
- * hl_session_new:
- * @document: a document
- * @error: return location for an error
- *
- * Shows the first example of a document.
- *
- * Returns: (transfer full): a session, or %NULL with an error of the domain %HL_ERROR
- */
 HlSession *
 hl_session_new (HlDocument *document,
                 GError    **error)
@@ -231,17 +272,12 @@ hl_session_new (HlDocument *document,
   HlSession *self = g_object_new (HL_TYPE_SESSION, NULL);
   self->document = g_object_ref (document);
   self->title = hl_file_dup_display_name (hl_document_get_file (document));
-  hl_session_show_example (self, example);
+  show_example (self, example);
   g_object_unref (example);
   return self;
 }
 
-/**
- * hl_session_get_document:
- * @self: a session
- *
- * Returns: (transfer none): the document; another one after a newer text was typed
- */
+/* Another one after a newer text was typed. */
 HlDocument *
 hl_session_get_document (HlSession *self)
 {
@@ -249,12 +285,6 @@ hl_session_get_document (HlSession *self)
   return self->document;
 }
 
-/**
- * hl_session_get_view_state:
- * @self: a session
- *
- * Returns: (transfer none): how the document is looked at; the same object as long as the session lives
- */
 HlViewState *
 hl_session_get_view_state (HlSession *self)
 {
@@ -262,12 +292,6 @@ hl_session_get_view_state (HlSession *self)
   return self->view_state;
 }
 
-/**
- * hl_session_get_title:
- * @self: a session
- *
- * Returns: the file's name, for people
- */
 const char *
 hl_session_get_title (HlSession *self)
 {
@@ -275,12 +299,7 @@ hl_session_get_title (HlSession *self)
   return self->title;
 }
 
-/**
- * hl_session_get_subtitle:
- * @self: a session
- *
- * Returns: (nullable): model and text of what is shown, in one line, as far as the file says
- */
+/* Model and text of what is shown, in one line, as far as the file says. */
 const char *
 hl_session_get_subtitle (HlSession *self)
 {
@@ -288,19 +307,404 @@ hl_session_get_subtitle (HlSession *self)
   return self->subtitle;
 }
 
-/**
- * hl_session_close:
- * @self: a session
- *
- * Stops all work. What was being read is dropped; the session stays usable.
- */
+/* What was being read is dropped; the session stays usable. */
 void
 hl_session_close (HlSession *self)
 {
   g_return_if_fail (HL_IS_SESSION (self));
 
-  hl_session_stop_reading (self);
-  hl_session_stop_examining (self);
+  stop_reading (self);
+  stop_examining (self);
   if (self->live != NULL)
     hl_live_model_stop (self->live);
+}
+
+/* The example that is shown, or that will be as soon as it is read. */
+guint
+hl_session_get_example_index (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), 0);
+  return self->example_index;
+}
+
+static void
+read_example (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  GError *error = NULL;
+  HlExample *example = hl_document_get_example (source, GPOINTER_TO_UINT (data), cancellable, &error);
+
+  if (example != NULL)
+    g_task_return_pointer (task, example, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+example_read (GObject      *source,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  g_autoptr (HlSession) self = data;
+  g_autoptr (GError) error = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  g_autoptr (HlExample) example = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (cancellable != self->example_cancellable)
+    return;
+
+  g_clear_object (&self->example_cancellable);
+  if (example != NULL)
+    {
+      self->shown_index = self->example_index;
+      show_example (self, example);
+    }
+  else
+    {
+      self->example_index = self->shown_index;
+      g_object_notify (G_OBJECT (self), "example-index");
+      g_signal_emit_by_name (self, "failed", error);
+    }
+  g_object_notify (G_OBJECT (self), "busy");
+}
+
+/* Shown as soon as it is read. If it cannot be, “failed” tells, and the index goes back. */
+void
+hl_session_set_example_index (HlSession *self,
+                              guint      index)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+  g_return_if_fail (index < hl_document_get_n_examples (self->document));
+
+  if (index == self->example_index)
+    return;
+
+  stop_reading (self);
+  self->example_index = index;
+  g_object_notify (G_OBJECT (self), "example-index");
+  if (index == self->shown_index)
+    return;
+
+  self->example_cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self->document, self->example_cancellable, example_read, g_object_ref (self));
+  g_task_set_source_tag (task, hl_session_set_example_index);
+  g_task_set_task_data (task, GUINT_TO_POINTER (index), NULL);
+  g_task_run_in_thread (task, read_example);
+  g_object_notify (G_OBJECT (self), "busy");
+}
+
+gboolean
+hl_session_get_busy (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
+  return self->example_cancellable != NULL;
+}
+
+GListModel *
+hl_session_get_checks (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return G_LIST_MODEL (self->checks);
+}
+
+static void
+examine (GTask        *task,
+         gpointer      source,
+         gpointer      data,
+         GCancellable *cancellable)
+{
+  hl_worker_give_way ();
+  HlExample *example = source;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
+    {
+      HlAttention *attention = hl_example_get_attention (example, i);
+      /* A source of its own, so that what is looked at stays in the cache of the one on screen. */
+      g_autoptr (HlAttentionSource) weights = hl_attention_source_new_for_attention (attention);
+      g_autoptr (GError) error = NULL;
+      GPtrArray *checks = hl_examine_attention (attention, weights, cancellable, &error);
+
+      if (checks == NULL)
+        {
+          g_task_return_error (task, g_steal_pointer (&error));
+          return;
+        }
+      g_ptr_array_extend_and_steal (found, checks);
+    }
+  g_task_return_pointer (task, g_steal_pointer (&found), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+examined (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (HlSession) self = data;
+  g_autoptr (GError) error = NULL;
+  GCancellable *cancellable = g_task_get_cancellable (G_TASK (result));
+  g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (cancellable != self->examine_cancellable)
+    return;
+
+  g_clear_object (&self->examine_cancellable);
+  if (found != NULL)
+    g_list_store_splice (self->checks, g_list_model_get_n_items (G_LIST_MODEL (self->checks)), 0, found->pdata,
+                         found->len);
+  else
+    {
+      g_autoptr (HlCheck)
+        check = hl_check_new (HL_SEVERITY_WARNING, _ ("Not all of it can be read: %s"), error->message);
+      g_list_store_append (self->checks, check);
+    }
+  g_object_notify (G_OBJECT (self), "examining");
+}
+
+/* Looks for what is odd about the numbers of the example that is shown, once, and adds it to the checks; not at what is
+ * computed here: its rows sum to 1. Not done on its own, so that it does not compete with the first picture. */
+void
+hl_session_examine (HlSession *self)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+
+  if (self->examined || self->live != NULL)
+    return;
+
+  self->examined = TRUE;
+  self->examine_cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task =
+    g_task_new (hl_view_state_get_example (self->view_state), self->examine_cancellable, examined, g_object_ref (self));
+  g_task_set_source_tag (task, hl_session_examine);
+  g_task_set_priority (task, G_PRIORITY_LOW);
+  g_task_run_in_thread (task, examine);
+  g_object_notify (G_OBJECT (self), "examining");
+}
+
+gboolean
+hl_session_get_examining (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), FALSE);
+  return self->examine_cancellable != NULL;
+}
+
+static gboolean
+has_same_tokens (HlAttention *a,
+                 HlAttention *b)
+{
+  const char *const *lists[2][2] = { { hl_attention_get_query_tokens (a), hl_attention_get_key_tokens (a) },
+                                     { hl_attention_get_query_tokens (b), hl_attention_get_key_tokens (b) } };
+
+  for (guint side = 0; side < 2; side++)
+    if (lists[0][side] == NULL || lists[1][side] == NULL || !g_strv_equal (lists[0][side], lists[1][side]))
+      return FALSE;
+  return TRUE;
+}
+
+/* A newer text. What is pinned in the old one stays only where the new one has the same tokens. */
+static void
+on_live_document (HlSession *self)
+{
+  g_autoptr (HlAttention) before = g_object_ref (hl_view_state_get_attention (self->view_state));
+  const HlPick pinned = *hl_view_state_get_pinned (self->view_state);
+
+  g_set_object (&self->document, hl_live_model_get_document (self->live));
+  g_autoptr (HlExample) example = hl_document_get_example (self->document, 0, NULL, NULL);
+  g_object_freeze_notify (G_OBJECT (self->view_state));
+  show_example (self, example);
+  if (has_same_tokens (before, hl_view_state_get_attention (self->view_state)))
+    hl_view_state_set_pinned (self->view_state, &pinned);
+  g_object_thaw_notify (G_OBJECT (self->view_state));
+  g_object_notify (G_OBJECT (self), "document");
+}
+
+static void
+update_wanted (HlSession *self)
+{
+  hl_live_model_set_wanted (self->live, hl_attention_get_kind (hl_view_state_get_attention (self->view_state)),
+                            hl_view_state_get_layer (self->view_state));
+}
+
+/* Always of the newest text that is ready. */
+HlSession *
+hl_session_new_live (HlLiveModel *live,
+                     GError     **error)
+{
+  g_return_val_if_fail (HL_IS_LIVE_MODEL (live), NULL);
+  g_return_val_if_fail (hl_live_model_get_document (live) != NULL, NULL);
+
+  HlSession *self = hl_session_new (hl_live_model_get_document (live), error);
+  if (self == NULL)
+    return NULL;
+
+  self->live = g_object_ref (live);
+  g_signal_connect_object (live, "notify::document", G_CALLBACK (on_live_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view_state, "notify::layer", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view_state, "notify::attention", G_CALLBACK (update_wanted), self, G_CONNECT_SWAPPED);
+  return self;
+}
+
+HlLiveModel *
+hl_session_get_live (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  return self->live;
+}
+
+static char *
+dup_unless_empty (const char *text)
+{
+  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
+}
+
+static void
+save_texts (HlSavedSession *saved,
+            HlLiveModel    *live)
+{
+  const HlSecondText kind = hl_live_model_get_second_kind (live);
+  const char *text, *second_text;
+
+  hl_live_model_get_texts (live, &text, &second_text);
+  saved->text = dup_unless_empty (text);
+  if (saved->text != NULL && kind == HL_SECOND_TEXT_PAIR)
+    saved->text_pair = dup_unless_empty (second_text);
+  if (saved->text != NULL && kind == HL_SECOND_TEXT_TARGET)
+    saved->target_text = dup_unless_empty (second_text);
+}
+
+HlSavedSession *
+hl_session_save (HlSession *self,
+                 HlScene   *scene)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+  g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
+
+  HlDocument *document = hl_session_get_document (self);
+  HlSavedSession *saved = g_new0 (HlSavedSession, 1);
+  g_autoptr (HlOpenOptions) options = hl_open_options_copy (hl_document_get_options (document));
+
+  saved->file = g_object_ref (hl_document_get_file (document));
+  if (options != NULL)
+    {
+      saved->options = *options;
+      *options = (HlOpenOptions){ 0 };
+    }
+  saved->example = hl_session_get_example_index (self);
+  if (hl_session_get_live (self) != NULL)
+    save_texts (saved, hl_session_get_live (self));
+  hl_state_texts_take (&saved->state, hl_session_get_view_state (self));
+  saved->zoom = hl_scene_get_zoom (scene);
+  hl_scene_get_scroll (scene, &saved->scroll_x, &saved->scroll_y);
+  return saved;
+}
+
+static void
+apply (GTask *task)
+{
+  HlSession *self = g_task_get_source_object (task);
+  HlSavedSession *saved = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  if (!hl_state_texts_apply (&saved->state, hl_session_get_view_state (self), &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_pointer (&self->saved, hl_saved_session_free);
+  self->saved = hl_saved_session_copy (saved);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_busy (HlSession  *self,
+         GParamSpec *pspec,
+         GTask      *task)
+{
+  if (hl_session_get_busy (self))
+    return;
+  g_signal_handlers_disconnect_by_data (self, task);
+  if (!g_task_get_completed (task))
+    apply (task);
+  g_object_unref (task);
+}
+
+/* Comes before the session is no longer busy. */
+static void
+on_failed (HlSession    *self,
+           const GError *error,
+           GTask        *task)
+{
+  g_task_return_error (task, g_error_copy (error));
+}
+
+void
+hl_session_restore (HlSession            *self,
+                    const HlSavedSession *saved,
+                    GAsyncReadyCallback   callback,
+                    gpointer              user_data)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+
+  const guint n_examples = hl_document_get_n_examples (hl_session_get_document (self));
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, hl_session_restore);
+  g_task_set_task_data (task, hl_saved_session_copy (saved), (GDestroyNotify) hl_saved_session_free);
+  if (saved->example >= n_examples)
+    {
+      g_task_return_new_error (task, HL_ERROR, HL_ERROR_MISSING, _ ("there is no example %u; the last one is %u"),
+                               saved->example, n_examples - 1);
+      g_object_unref (task);
+    }
+  else if (saved->example == hl_session_get_example_index (self))
+    {
+      apply (task);
+      g_object_unref (task);
+    }
+  else
+    {
+      g_signal_connect (self, "notify::busy", G_CALLBACK (on_busy), task);
+      g_signal_connect (self, "failed", G_CALLBACK (on_failed), task);
+      hl_session_set_example_index (self, saved->example);
+    }
+}
+
+gboolean
+hl_session_restore_finish (HlSession    *self,
+                           GAsyncResult *result,
+                           GError      **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+const HlSavedSession *
+hl_session_get_saved (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  return self->saved;
+}
+
+/* Takes it over and keeps it for who shows both. */
+void
+hl_session_set_other (HlSession *self,
+                      HlSession *other)
+{
+  g_return_if_fail (HL_IS_SESSION (self));
+  g_return_if_fail (HL_IS_SESSION (other));
+
+  close_other (self);
+  self->other = other;
+}
+
+HlSession *
+hl_session_steal_other (HlSession *self)
+{
+  g_return_val_if_fail (HL_IS_SESSION (self), NULL);
+
+  return g_steal_pointer (&self->other);
 }

@@ -4,7 +4,7 @@
 
 #include "app/session/hl-wait-note.h"
 
-#include "app/live/hl-live-layers.h"
+#include "app/live/hl-live-model.h"
 
 #include <glib/gi18n.h>
 
@@ -37,9 +37,8 @@ static guint
 get_awaited_layer (HlViewState *state)
 {
   guint layer = hl_view_state_get_layer (state);
-  const guint n_merged = hl_view_state_merges_layers (state)
-                           ? hl_attention_get_n_layers (hl_view_state_get_attention (state))
-                           : 0;
+  const guint n_merged =
+    hl_view_state_merges_layers (state) ? hl_attention_get_n_layers (hl_view_state_get_attention (state)) : 0;
 
   for (guint i = 0; i < n_merged; i++)
     if (hl_layer_set_contains (hl_view_state_get_layers (state), i))
@@ -60,10 +59,10 @@ update (HlWaitNote *self)
       gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
       return;
     }
-  g_autofree char *text =
-    g_strdup_printf (hl_live_model_get_busy (hl_session_get_live (self->session)) ? _ ("Waiting for layer %u…")
-                                                                                   : _ ("Layer %u was not computed"),
-                     layer);
+  g_autofree char *text = g_strdup_printf (hl_live_model_get_busy (hl_session_get_live (self->session))
+                                             ? _ ("Waiting for layer %u…")
+                                             : _ ("Layer %u was not computed"),
+                                           layer);
   gtk_label_set_label (GTK_LABEL (self->label), text);
   if (self->timeout == 0 && !gtk_widget_get_visible (GTK_WIDGET (self)))
     self->timeout = g_timeout_add (SHOW_AFTER_MS, on_timeout, self);
@@ -104,11 +103,6 @@ hl_wait_note_init (HlWaitNote *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-/**
- * hl_wait_note_set_session:
- * @self: a note
- * @session: (nullable): whose layers are looked at; of a file, nothing is waited for
- */
 void
 hl_wait_note_set_session (HlWaitNote *self,
                           HlSession  *session)

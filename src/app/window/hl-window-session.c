@@ -6,7 +6,7 @@
 
 #include "app/base/hl-file-choice.h"
 #include "app/session/hl-session-name.h"
-#include "app/session/hl-session-saved.h"
+#include "app/session/hl-session.h"
 #include "core/base/hl-file-name.h"
 
 #include <glib/gi18n.h>
