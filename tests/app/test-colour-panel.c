@@ -2,7 +2,7 @@
 /* The colours: each control changes the view state and follows it, and is only there in views that have a use for it. */
 #include "panel-support.h"
 
-#include "app/panels/hl-colour-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <adwaita.h>
 

@@ -2,7 +2,7 @@
 /* The details: what they say of a file, that they keep up with the session, and that all of it can be copied. */
 #include "panel-support.h"
 
-#include "app/panels/hl-attention-text.h"
+#include "app/reading/hl-attention-text.h"
 #include "app/reading/hl-details-dialog.h"
 
 #include <adwaita.h>

@@ -2,7 +2,7 @@
 /* The filters: each control changes the view state and follows it, controls without use are not there. */
 #include "panel-support.h"
 
-#include "app/panels/hl-filter-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <adwaita.h>
 

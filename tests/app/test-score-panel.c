@@ -3,7 +3,7 @@
 #include "panel-support.h"
 
 #include "app/base/hl-state-copy.h"
-#include "app/panels/hl-score-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <adwaita.h>
 

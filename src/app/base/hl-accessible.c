@@ -4,13 +4,8 @@
 
 #include <adwaita.h>
 
-/**
- * hl_accessible_name_buttons:
- * @root: a widget with all that is in it
- *
- * Has a button with a mnemonic be called by its label as it is seen. GTK (4.8) puts the label with its underline before
- * that, “_Export… Export…”. A split button without a label is called by its tooltip.
- */
+/* Has a button with a mnemonic be called by its label as it is seen. GTK (4.8) puts the label with its underline before
+ * that, “_Export… Export…”. A split button without a label is called by its tooltip. */
 void
 hl_accessible_name_buttons (GtkWidget *root)
 {

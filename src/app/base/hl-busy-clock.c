@@ -24,11 +24,6 @@ wait_for_work (GPollFD *fds,
   return n;
 }
 
-/**
- * hl_busy_clock_start:
- *
- * Watches the main loop from now on.
- */
 void
 hl_busy_clock_start (void)
 {
@@ -38,11 +33,7 @@ hl_busy_clock_start (void)
   g_main_context_set_poll_func (NULL, wait_for_work);
 }
 
-/**
- * hl_busy_clock_take_longest:
- *
- * Returns: the longest stretch that the main loop was busy since this was last asked, in microseconds
- */
+/* In microseconds, since this was last asked. */
 gint64
 hl_busy_clock_take_longest (void)
 {

@@ -8,13 +8,7 @@
 
 #include <glib/gi18n.h>
 
-/**
- * hl_file_choice_show:
- * @chooser: (transfer full): a chooser whose response somebody waits for; it goes once it has responded
- * @beside: (nullable): a file in whose folder it begins
- *
- * Asks for a file. Until there is an answer its window waits.
- */
+/* Takes the chooser over; it goes once it has responded. It begins in the folder of the other file. */
 void
 hl_file_choice_show (GtkFileChooserNative *chooser,
                      GFile                *beside)
@@ -29,13 +23,7 @@ hl_file_choice_show (GtkFileChooserNative *chooser,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/**
- * hl_file_choice_get_file:
- * @chooser: a chooser that responds
- * @response: what it says
- *
- * Returns: (transfer full) (nullable): the file or folder that was chosen, the first of several; %NULL for none
- */
+/* The file or folder that was chosen, the first of several. */
 GFile *
 hl_file_choice_get_file (GtkFileChooserNative *chooser,
                          int                   response)
@@ -43,15 +31,7 @@ hl_file_choice_get_file (GtkFileChooserNative *chooser,
   return response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser)) : NULL;
 }
 
-/**
- * hl_file_choice_add_ending:
- * @file: a file to be saved, chosen by a name that has not the ending it needs
- * @ending: the ending, with its dot
- * @error: %G_IO_ERROR_EXISTS
- *
- * Returns: (transfer full) (nullable): the file with the ending; %NULL if that is there already, since nobody was asked
- *   whether it may be replaced
- */
+/* Not if there is a file of that name already, since nobody was asked whether it may be replaced. */
 GFile *
 hl_file_choice_add_ending (GFile      *file,
                            const char *ending,

@@ -51,13 +51,6 @@ hl_late_spinner_init (HlLateSpinner *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-/**
- * hl_late_spinner_set_busy:
- * @self: a spinner
- * @busy: whether work is under way
- *
- * Spins from half a second after work began until it is done.
- */
 void
 hl_late_spinner_set_busy (HlLateSpinner *self,
                           gboolean       busy)

@@ -74,17 +74,10 @@ hl_loading_page_class_init (HlLoadingPageClass *klass)
 
   object_class->dispose = hl_loading_page_dispose;
 
-  /**
-   * HlLoadingPage::cancelled:
-   * @self: a loading page
-   *
-   * Somebody does not want to wait.
-   */
-  signals[CANCELLED] = g_signal_new ("cancelled", HL_TYPE_LOADING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 0);
+  signals[CANCELLED] =
+    g_signal_new ("cancelled", HL_TYPE_LOADING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/loading-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/loading-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlLoadingPage, revealer);
   gtk_widget_class_bind_template_child (widget_class, HlLoadingPage, title);
   gtk_widget_class_bind_template_child (widget_class, HlLoadingPage, message);
@@ -99,14 +92,6 @@ hl_loading_page_init (HlLoadingPage *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
-/**
- * hl_loading_page_start:
- * @self: a loading page
- * @name: the file's name, for people
- * @progress: how far the work is
- *
- * Shows progress as soon as the work has taken long enough to ask for it.
- */
 void
 hl_loading_page_start (HlLoadingPage *self,
                        const char    *name,
@@ -125,12 +110,6 @@ hl_loading_page_start (HlLoadingPage *self,
   self->timeout = g_timeout_add (SHOW_AFTER_MS, on_timeout, self);
 }
 
-/**
- * hl_loading_page_stop:
- * @self: a loading page
- *
- * Shows nothing.
- */
 void
 hl_loading_page_stop (HlLoadingPage *self)
 {

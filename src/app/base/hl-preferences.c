@@ -63,8 +63,7 @@ hl_preferences_class_init (HlPreferencesClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_preferences_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/preferences.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, HlPreferences, style);
   gtk_widget_class_bind_template_child (widget_class, HlPreferences, colour_map);
 }
@@ -80,16 +79,11 @@ hl_preferences_init (HlPreferences *self)
   adw_combo_row_set_model (self->colour_map, G_LIST_MODEL (maps));
 
   self->settings = hl_settings_new ();
-  g_settings_bind_with_mapping (self->settings, "style", self->style, "selected",
-                                G_SETTINGS_BIND_DEFAULT, map_style, map_from_style, NULL, NULL);
+  g_settings_bind_with_mapping (self->settings, "style", self->style, "selected", G_SETTINGS_BIND_DEFAULT, map_style,
+                                map_from_style, NULL, NULL);
   hl_settings_bind_colour_map (self->settings, self->colour_map, "selected");
 }
 
-/**
- * hl_preferences_new:
- *
- * Returns: (transfer none): the preferences, a window
- */
 GtkWidget *
 hl_preferences_new (void)
 {

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that were opened lately, as the desktop remembers them. File choosers note there what was saved, too; what was
- * opened is told from it by a group. */
+/* Files that are offered: those that were opened lately, as the desktop remembers them, and the sample. File choosers
+ * note there what was saved, too; what was opened is told from it by a group. */
 #include "config.h"
 
 #include "app/base/hl-recent.h"
 
 #define OPENED "headlight-opened"
 
-/**
- * hl_recent_add:
- * @file: a file or folder that was opened
- * @is_folder: whether it is a folder
- *
- * Has the desktop remember it.
- */
 void
-hl_recent_add (GFile    *file,
-               gboolean  is_folder)
+hl_recent_add (GFile   *file,
+               gboolean is_folder)
 {
   g_return_if_fail (G_IS_FILE (file));
 
@@ -48,12 +41,7 @@ compare_visits (gconstpointer a,
   return g_date_time_compare (visits[1], visits[0]);
 }
 
-/**
- * hl_recent_list:
- * @max: how many at most
- *
- * Returns: (transfer full) (element-type GFile): files that Headlight opened and that are still there, the latest first
- */
+/* Files that Headlight opened and that are still there, the latest first. */
 GPtrArray *
 hl_recent_list (guint max)
 {
@@ -74,12 +62,7 @@ hl_recent_list (guint max)
   return files;
 }
 
-/**
- * hl_recent_dup_place:
- * @file: a file
- *
- * Returns: (transfer full) (nullable): the folder it is in, for people, `~` for home
- */
+/* The folder it is in, for people, “~” for home. */
 char *
 hl_recent_dup_place (GFile *file)
 {
@@ -95,4 +78,13 @@ hl_recent_dup_place (GFile *file)
   if (length > 1 && g_str_has_prefix (name, home) && (name[length] == '\0' || name[length] == '/'))
     return g_strconcat ("~", name + length, NULL);
   return g_steal_pointer (&name);
+}
+
+/* HEADLIGHT_DATA_DIR says where data is when the program is run without having been installed. */
+GFile *
+hl_sample_get_file (void)
+{
+  const char *folder = g_getenv ("HEADLIGHT_DATA_DIR");
+
+  return g_file_new_build_filename (folder != NULL ? folder : HL_PKGDATADIR, "samples", "minilm-time-flies.h5", NULL);
 }

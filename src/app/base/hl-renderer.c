@@ -14,12 +14,6 @@ static const struct
   const char *prefix;
 } devices[] = { { "dev/dri", "renderD" }, { "dev", "nvidia" }, { "dev", "dxg" } };
 
-/**
- * hl_renderer_has_graphics_card:
- * @root: (type filename): where the file system begins
- *
- * Returns: whether the kernel has a device that could render
- */
 gboolean
 hl_renderer_has_graphics_card (const char *root)
 {
@@ -38,12 +32,7 @@ hl_renderer_has_graphics_card (const char *root)
   return FALSE;
 }
 
-/**
- * hl_renderer_choose:
- *
- * Has GTK paint with cairo where there is no graphics card, unless the environment names a renderer. To be called
- * before GTK and any thread starts.
- */
+/* Unless the environment names a renderer. To be called before GTK and any thread starts. */
 void
 hl_renderer_choose (void)
 {

@@ -27,36 +27,24 @@ map_from_colour_map (const GValue       *value,
                      const GVariantType *type,
                      gpointer            data)
 {
-  const HlColourMap map
-    = G_VALUE_HOLDS_ENUM (value) ? (HlColourMap) g_value_get_enum (value) : g_value_get_uint (value);
+  const HlColourMap map = G_VALUE_HOLDS_ENUM (value) ? (HlColourMap) g_value_get_enum (value)
+                                                     : g_value_get_uint (value);
 
   return g_variant_new_string (hl_colour_map_get_id (map));
 }
 
-/**
- * hl_settings_new:
- *
- * Returns: (transfer full): the settings of the program
- */
 GSettings *
 hl_settings_new (void)
 {
   return g_settings_new (HL_APPLICATION_ID);
 }
 
-/**
- * hl_settings_bind_colour_map:
- * @settings: settings
- * @object: an object
- * @property: a property of it that is a #HlColourMap, as enum or as number
- *
- * Binds the colour map to a property, both ways: one choice for all documents.
- */
+/* One choice for all documents. */
 void
 hl_settings_bind_colour_map (GSettings  *settings,
                              gpointer    object,
                              const char *property)
 {
-  g_settings_bind_with_mapping (settings, "colour-map", object, property, G_SETTINGS_BIND_DEFAULT,
-                                map_colour_map, map_from_colour_map, NULL, NULL);
+  g_settings_bind_with_mapping (settings, "colour-map", object, property, G_SETTINGS_BIND_DEFAULT, map_colour_map,
+                                map_from_colour_map, NULL, NULL);
 }

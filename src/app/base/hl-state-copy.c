@@ -27,14 +27,7 @@ has_pick (HlViewState  *state,
     }
 }
 
-/**
- * hl_state_copy_take:
- * @self: (out caller-allocates): a copy
- * @from: where to take it from
- *
- * Takes view, attention, layer, heads, what is derived of them, filters, colours and what is pinned. What is hovered is not
- * copied.
- */
+/* What is hovered is not copied. */
 void
 hl_state_copy_take (HlStateCopy *self,
                     HlViewState *from)
@@ -70,14 +63,8 @@ apply_pin (const HlStateCopy *self,
     hl_view_state_set_pinned (to, &self->pinned);
 }
 
-/**
- * hl_state_copy_apply:
- * @self: a copy
- * @to: a view state as it was made; it keeps its example
- *
- * Has it look as was copied, as far as its example has it all. Long texts of a difference are aligned here and now
- * unless it has an aligner.
- */
+/* As far as its example, which it keeps, has it all. Long texts of a difference are aligned here and now unless it has
+ * an aligner. */
 void
 hl_state_copy_apply (const HlStateCopy *self,
                      HlViewState       *to)
@@ -119,13 +106,7 @@ hl_state_copy_clear (HlStateCopy *self)
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
 }
 
-/**
- * hl_state_copy:
- * @to: a view state of this thread, as it was made; it keeps its example
- * @from: where to take the rest from
- *
- * Takes a copy and applies it. Both have one aligner.
- */
+/* Both have one aligner. */
 void
 hl_state_copy (HlViewState *to,
                HlViewState *from)

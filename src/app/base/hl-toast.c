@@ -4,14 +4,8 @@
 
 #include "app/base/hl-toast.h"
 
-/**
- * hl_toast_show:
- * @overlay: where to say it
- * @toast: (transfer full): what to say, with no other that is still shown there
- *
- * It comes at once, and only goes slowly: a toast of libadwaita 1.2 that is dismissed while it comes is freed when it
- * has gone, and written to when it has come. Whichever is last in a frame that took long ends the program.
- */
+/* It comes at once, and only goes slowly: a toast of libadwaita 1.2 that is dismissed while it comes is freed when it
+ * has gone, and written to when it has come. Whichever is last in a frame that took long ends the program. */
 void
 hl_toast_show (AdwToastOverlay *overlay,
                AdwToast        *toast)

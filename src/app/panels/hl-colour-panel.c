@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* How weights look: what thumbnails show, the colours of heatmaps, and which weight has which of them. Only there in
  * views that have a use for it. */
-#include "app/panels/hl-colour-panel.h"
+#include "app/panels/hl-panels.h"
 
-#include "app/base/hl-colour-map-factory.h"
+#include "draw/paint/hl-colour-map.h"
 
 #include <glib/gi18n.h>
+
+#define SWATCH_WIDTH 48
+#define SWATCH_HEIGHT 12
 
 struct _HlColourPanel
 {
@@ -21,6 +24,71 @@ struct _HlColourPanel
 };
 
 G_DEFINE_FINAL_TYPE (HlColourPanel, hl_colour_panel, HL_TYPE_STATE_PANEL)
+
+/* The whole map from left to right, pixel by pixel. */
+static void
+draw_swatch (GtkDrawingArea *area,
+             cairo_t        *cr,
+             int             width,
+             int             height,
+             gpointer        user_data)
+{
+  const HlColourMap map = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (area), "map"));
+  const gboolean dark = GPOINTER_TO_INT (user_data);
+
+  for (int x = 0; x < width; x++)
+    {
+      const guint32 pixel = hl_colour_map_lookup (map, dark, (x + 0.5) / width);
+      cairo_set_source_rgb (cr, (pixel >> 16 & 0xff) / 255.0, (pixel >> 8 & 0xff) / 255.0, (pixel & 0xff) / 255.0);
+      cairo_rectangle (cr, x, 0, 1, height);
+      cairo_fill (cr);
+    }
+}
+
+static void
+on_setup_map (GtkSignalListItemFactory *factory,
+              GtkListItem              *item,
+              gpointer                  user_data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *swatch = gtk_drawing_area_new ();
+  GtkWidget *name = gtk_label_new (NULL);
+
+  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (swatch), SWATCH_WIDTH);
+  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (swatch), SWATCH_HEIGHT);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch, user_data, NULL);
+  gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
+  gtk_widget_set_overflow (swatch, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_add_css_class (swatch, "hl-swatch");
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_box_append (GTK_BOX (box), swatch);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_list_item_set_child (item, box);
+}
+
+static void
+on_bind_map (GtkSignalListItemFactory *factory,
+             GtkListItem              *item)
+{
+  GtkWidget *swatch = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  GtkStringObject *name = gtk_list_item_get_item (item);
+
+  g_object_set_data (G_OBJECT (swatch), "map", GUINT_TO_POINTER (gtk_list_item_get_position (item)));
+  gtk_widget_queue_draw (swatch);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (swatch)), gtk_string_object_get_string (name));
+}
+
+/* Rows of a list of colour maps: a swatch and the name. */
+static GtkListItemFactory *
+create_map_factory (gboolean dark)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup_map), GINT_TO_POINTER (!!dark));
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind_map), NULL);
+  return factory;
+}
 
 static void
 follow_view (HlColourPanel *self,
@@ -41,8 +109,7 @@ static void
 follow_dark (HlColourPanel *self,
              HlViewState   *state)
 {
-  g_autoptr (GtkListItemFactory)
-    factory = hl_colour_map_factory_new (hl_view_state_get_dark (state));
+  g_autoptr (GtkListItemFactory) factory = create_map_factory (hl_view_state_get_dark (state));
 
   gtk_drop_down_set_factory (self->colour_map, factory);
 }
@@ -123,8 +190,9 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
 static void
 fill_choices (HlColourPanel *self)
 {
-  const char *const thumbnails[] = { [HL_THUMBNAIL_HEATMAP] = _ ("Heatmaps"),
-                                     [HL_THUMBNAIL_LINES] = _ ("Lines"), NULL };
+  const char *const thumbnails[] = {
+    [HL_THUMBNAIL_HEATMAP] = _ ("Heatmaps"), [HL_THUMBNAIL_LINES] = _ ("Lines"), NULL
+  };
   g_autoptr (GtkStringList) thumbnail_names = gtk_string_list_new (thumbnails);
   g_autoptr (GtkStringList) map_names = gtk_string_list_new (NULL);
   g_autoptr (GtkStringList) scale_names = gtk_string_list_new (NULL);

@@ -17,14 +17,6 @@ struct _HlExamplePanel
   GtkDropDown *example;
 };
 
-enum
-{
-  PROP_SESSION = 1,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
-
 G_DEFINE_FINAL_TYPE (HlExamplePanel, hl_example_panel, HL_TYPE_STATE_PANEL)
 
 static void
@@ -147,42 +139,6 @@ on_example_selected (HlExamplePanel *self)
 }
 
 static void
-hl_example_panel_get_property (GObject    *object,
-                               guint       id,
-                               GValue     *value,
-                               GParamSpec *pspec)
-{
-  HlExamplePanel *self = HL_EXAMPLE_PANEL (object);
-
-  switch (id)
-    {
-    case PROP_SESSION:
-      g_value_set_object (value, self->session);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_example_panel_set_property (GObject      *object,
-                               guint         id,
-                               const GValue *value,
-                               GParamSpec   *pspec)
-{
-  HlExamplePanel *self = HL_EXAMPLE_PANEL (object);
-
-  switch (id)
-    {
-    case PROP_SESSION:
-      hl_example_panel_set_session (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 hl_example_panel_dispose (GObject *object)
 {
   HlExamplePanel *self = HL_EXAMPLE_PANEL (object);
@@ -199,24 +155,11 @@ static void
 hl_example_panel_class_init (HlExamplePanelClass *klass)
 {
   static const char *const followed[] = { "example", "attention", NULL };
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hl_example_panel_get_property;
-  object_class->set_property = hl_example_panel_set_property;
-  object_class->dispose = hl_example_panel_dispose;
+  G_OBJECT_CLASS (klass)->dispose = hl_example_panel_dispose;
   HL_STATE_PANEL_CLASS (klass)->properties = followed;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_example_panel_follow;
-
-  /**
-   * HlExamplePanel:session: (nullable)
-   *
-   * Whose examples can be chosen.
-   */
-  properties[PROP_SESSION] =
-    g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/example-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlExamplePanel, content);
@@ -236,25 +179,6 @@ hl_example_panel_init (HlExamplePanel *self)
   self->is_following = FALSE;
 }
 
-/**
- * hl_example_panel_get_session:
- * @self: a panel
- *
- * Returns: (transfer none) (nullable): whose examples can be chosen
- */
-HlSession *
-hl_example_panel_get_session (HlExamplePanel *self)
-{
-  g_return_val_if_fail (HL_IS_EXAMPLE_PANEL (self), NULL);
-
-  return self->session;
-}
-
-/**
- * hl_example_panel_set_session:
- * @self: a panel
- * @session: (nullable): whose examples can be chosen
- */
 void
 hl_example_panel_set_session (HlExamplePanel *self,
                               HlSession      *session)
@@ -270,9 +194,8 @@ hl_example_panel_set_session (HlExamplePanel *self,
   fill_examples (self);
   if (session != NULL)
     {
-      self->session_notify_id = g_signal_connect_swapped (session, "notify::example-index",
-                                                          G_CALLBACK (follow_example_index), self);
+      self->session_notify_id =
+        g_signal_connect_swapped (session, "notify::example-index", G_CALLBACK (follow_example_index), self);
       follow_example_index (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
 }

@@ -10,8 +10,7 @@ G_BEGIN_DECLS
 #define HL_TYPE_EXAMPLE_PANEL (hl_example_panel_get_type ())
 G_DECLARE_FINAL_TYPE (HlExamplePanel, hl_example_panel, HL, EXAMPLE_PANEL, HlStatePanel)
 
-HlSession *hl_example_panel_get_session (HlExamplePanel *self);
-void       hl_example_panel_set_session (HlExamplePanel *self,
-                                         HlSession      *session);
+void hl_example_panel_set_session (HlExamplePanel *self,
+                                   HlSession      *session);
 
 G_END_DECLS

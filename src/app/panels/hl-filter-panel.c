@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which weights of an attention are drawn. Filters that the attention has no use for are not there. */
-#include "app/panels/hl-filter-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -166,8 +166,7 @@ on_threshold_changed (HlFilterPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_threshold (state,
-                                 threshold_from_position (gtk_range_get_value (self->threshold)));
+    hl_view_state_set_threshold (state, threshold_from_position (gtk_range_get_value (self->threshold)));
 }
 
 static void
@@ -236,9 +235,8 @@ static void
 fill_sentences (HlFilterPanel *self)
 {
   const char *const sentences[] = {
-    [HL_SENTENCES_ALL] = _ ("All"),  [HL_SENTENCES_A_TO_A] = "A → A",
-    [HL_SENTENCES_B_TO_B] = "B → B", [HL_SENTENCES_A_TO_B] = "A → B",
-    [HL_SENTENCES_B_TO_A] = "B → A", NULL
+    [HL_SENTENCES_ALL] = _ ("All"),  [HL_SENTENCES_A_TO_A] = "A → A", [HL_SENTENCES_B_TO_B] = "B → B",
+    [HL_SENTENCES_A_TO_B] = "A → B", [HL_SENTENCES_B_TO_A] = "B → A", NULL
   };
   g_autoptr (GtkStringList) names = gtk_string_list_new (sentences);
 

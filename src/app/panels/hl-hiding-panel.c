@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether pieces are shown as words, and which tokens are left out. Not there in views that show how weights are
  * made. */
-#include "app/panels/hl-hiding-panel.h"
+#include "app/panels/hl-panels.h"
 
+#include "core/base/hl-side.h"
 #include "draw/text/hl-token-label.h"
 
 #include <glib/gi18n.h>
@@ -29,7 +30,7 @@ G_DEFINE_FINAL_TYPE (HlHidingPanel, hl_hiding_panel, HL_TYPE_STATE_PANEL)
 typedef struct
 {
   HlHidingPanel *panel;
-  gboolean is_query;
+  HlSide side;
   gsize token;
 } Hidden;
 
@@ -39,19 +40,19 @@ on_unhide (GtkButton *button,
 {
   HlHidingPanel *self = hidden->panel;
   HlViewState *state = g_object_ref (hl_state_panel_get_view_state (HL_STATE_PANEL (self)));
-  const gboolean is_query = hidden->is_query;
+  const HlSide side = hidden->side;
   const gsize token = hidden->token;
 
   /* The button is about to go, and what it points to with it. */
   gtk_widget_grab_focus (GTK_WIDGET (self->words));
-  hl_view_state_unhide (state, is_query, token);
+  hl_view_state_unhide (state, side == HL_QUERIES, token);
   g_object_unref (state);
 }
 
 static void
 append_row (HlHidingPanel *self,
             const char    *text,
-            gboolean       is_query,
+            HlSide         side,
             gsize          token)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -60,36 +61,37 @@ append_row (HlHidingPanel *self,
   g_autofree char *tooltip = g_strdup_printf (_ ("Show %s Again"), text);
   Hidden *hidden = g_new (Hidden, 1);
 
-  *hidden = (Hidden){ self, is_query, token };
+  *hidden = (Hidden){ self, side, token };
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "circular");
   gtk_widget_add_css_class (button, "hl-small");
-  g_signal_connect_data (button, "clicked", G_CALLBACK (on_unhide), hidden,
-                         (GClosureNotify) (void (*) (void)) g_free, 0);
+  g_signal_connect_data (button, "clicked", G_CALLBACK (on_unhide), hidden, (GClosureNotify) (void (*) (void)) g_free,
+                         0);
   gtk_box_append (GTK_BOX (row), label);
   gtk_box_append (GTK_BOX (row), button);
   gtk_box_append (GTK_BOX (self->hidden_list), row);
 }
 
-/* One side of the attention; of keys, those that have a row as queries are left out. Returns how many there are. */
+/* Of queries, those that have a row as keys are left out. Returns how many there are. */
 static gsize
-append_side (HlHidingPanel     *self,
-             HlViewState       *state,
-             const HlTokenSet  *set,
-             const char *const *texts,
-             gsize              n_tokens,
-             gboolean           is_query,
-             gsize              n_rows)
+append_side (HlHidingPanel *self,
+             HlViewState   *state,
+             HlSide         side,
+             gsize          n_rows)
 {
   HlAttention *attention = hl_view_state_get_attention (state);
+  const gboolean is_query = side == HL_QUERIES;
   const HlTokenSet *keys = hl_view_state_get_hidden_keys (state);
+  const HlTokenSet *set = is_query ? hl_view_state_get_hidden_queries (state) : keys;
+  const char *const *texts = is_query ? hl_attention_get_query_texts (attention)
+                                      : hl_attention_get_key_texts (attention);
+  const gsize n_tokens = is_query ? hl_attention_get_n_queries (attention) : hl_attention_get_n_keys (attention);
   const gsize n_before = hl_attention_get_n_keys (attention) -
                          MIN (hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention));
   gsize n_spans, query;
@@ -98,10 +100,8 @@ append_side (HlHidingPanel     *self,
   for (gsize i = 0; i < n_spans; i++)
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
       {
-        const gboolean is_key_too = is_query &&
-                                    hl_attention_find_query_of_key (attention, token + n_before, &query) &&
-                                    query == token &&
-                                    hl_token_set_contains (keys, token + n_before);
+        const gboolean is_key_too = is_query && hl_attention_find_query_of_key (attention, token + n_before, &query) &&
+                                    query == token && hl_token_set_contains (keys, token + n_before);
         if (is_key_too)
           continue;
         if (n_rows++ >= MAX_ROWS)
@@ -109,7 +109,7 @@ append_side (HlHidingPanel     *self,
         g_autofree char *text = hl_token_text_quote (texts[token]);
         /* Translators: a token and its position in the text */
         g_autofree char *label = g_strdup_printf (_ ("%s (%zu)"), text, token);
-        append_row (self, label, is_query, token);
+        append_row (self, label, side, token);
       }
   return n_rows;
 }
@@ -118,19 +118,15 @@ static void
 follow_hidden (HlHidingPanel *self,
                HlViewState   *state)
 {
-  HlAttention *attention = hl_view_state_get_attention (state);
   gsize n;
 
   for (GtkWidget *row; (row = gtk_widget_get_first_child (self->hidden_list)) != NULL;)
     gtk_box_remove (GTK_BOX (self->hidden_list), row);
-  n = append_side (self, state, hl_view_state_get_hidden_keys (state),
-                   hl_attention_get_key_texts (attention), hl_attention_get_n_keys (attention), FALSE, 0);
-  n = append_side (self, state, hl_view_state_get_hidden_queries (state),
-                   hl_attention_get_query_texts (attention), hl_attention_get_n_queries (attention), TRUE, n);
+  n = append_side (self, state, HL_KEYS, 0);
+  n = append_side (self, state, HL_QUERIES, n);
   if (n > MAX_ROWS)
     {
-      g_autofree char *text =
-        g_strdup_printf (ngettext ("and %zu more", "and %zu more", n - MAX_ROWS), n - MAX_ROWS);
+      g_autofree char *text = g_strdup_printf (ngettext ("and %zu more", "and %zu more", n - MAX_ROWS), n - MAX_ROWS);
       GtkWidget *label = gtk_label_new (text);
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_widget_add_css_class (label, "dim-label");
@@ -176,14 +172,13 @@ on_switched (HlHidingPanel *self)
 static void
 hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
-  static const char *const properties[] = { "view",       "attention",  "words",       "hide-special",
-                                            "hide-first", "hidden", "renormalise", NULL };
+  static const char *const properties[] = { "view",       "attention", "words",       "hide-special",
+                                            "hide-first", "hidden",    "renormalise", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_hiding_panel_follow;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/hiding-panel.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/hiding-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, content);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, words);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, special);

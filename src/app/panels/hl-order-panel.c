@@ -2,7 +2,7 @@
 /* By which number the model view sorts its heads, and which one their frames tell. Only there in the model view. */
 #include "config.h"
 
-#include "app/panels/hl-order-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <glib/gi18n.h>
 
@@ -27,9 +27,17 @@ fill (GtkDropDown *choice,
       gboolean     compares)
 {
   const char *const names[] = {
-    none, _ ("Entropy"), _ ("Distance"), _ ("First Token"), _ ("Special Tokens"),
-    _ ("Previous Token"), _ ("Next Token"), _ ("Self"), _ ("Pair of Words"),
-    compares ? _ ("Change from A to B") : NULL, NULL,
+    none,
+    _ ("Entropy"),
+    _ ("Distance"),
+    _ ("First Token"),
+    _ ("Special Tokens"),
+    _ ("Previous Token"),
+    _ ("Next Token"),
+    _ ("Self"),
+    _ ("Pair of Words"),
+    compares ? _ ("Change from A to B") : NULL,
+    NULL,
   };
   g_autoptr (GtkStringList) list = gtk_string_list_new (names);
 
@@ -49,8 +57,8 @@ fill_both (HlOrderPanel *self,
 
 /* What cannot be told is not, until there is something to compare. */
 static guint
-get_item (HlOrderPanel  *self,
-          HlHeadMeasure  measure)
+get_item (HlOrderPanel *self,
+          HlHeadMeasure measure)
 {
   return measure == HL_HEAD_MEASURE_CHANGE && !self->compares ? HL_HEAD_MEASURE_NONE : measure;
 }

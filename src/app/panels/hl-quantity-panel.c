@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of the weights before they are shown: one map of several heads or layers, and which way round it is
  * read. Not there in views that show how weights are made. */
-#include "app/panels/hl-quantity-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <glib/gi18n.h>
 

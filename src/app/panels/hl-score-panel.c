@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How weights follow from scores, to be changed by hand: another scale, and the mask on or off. Only there in views
  * that show it. */
-#include "app/panels/hl-score-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <glib/gi18n.h>
 #include <math.h>

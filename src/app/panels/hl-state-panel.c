@@ -95,11 +95,6 @@ hl_state_panel_class_init (HlStatePanelClass *klass)
   object_class->set_property = hl_state_panel_set_property;
   object_class->dispose = hl_state_panel_dispose;
 
-  /**
-   * HlStatePanel:view-state: (nullable)
-   *
-   * What the controls show and change.
-   */
   properties[PROP_VIEW_STATE] =
     g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -112,12 +107,6 @@ hl_state_panel_init (HlStatePanel *self)
 {
 }
 
-/**
- * hl_state_panel_get_view_state:
- * @self: a panel
- *
- * Returns: (transfer none) (nullable): what the controls show and change
- */
 HlViewState *
 hl_state_panel_get_view_state (HlStatePanel *self)
 {
@@ -126,11 +115,6 @@ hl_state_panel_get_view_state (HlStatePanel *self)
   return ((HlStatePanelPrivate *) hl_state_panel_get_instance_private (self))->state;
 }
 
-/**
- * hl_state_panel_set_view_state:
- * @self: a panel
- * @state: (nullable): what the controls are to show and change
- */
 void
 hl_state_panel_set_view_state (HlStatePanel *self,
                                HlViewState  *state)
@@ -151,13 +135,7 @@ hl_state_panel_set_view_state (HlStatePanel *self,
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }
 
-/**
- * hl_state_panel_get_changed:
- * @self: a panel, one of whose controls reports a change
- *
- * Returns: (transfer none) (nullable): the state to change; %NULL if there is none, or it is the state that the control
- *   follows
- */
+/* Whom a control changes that reports a change; NULL while it is the control that follows. */
 HlViewState *
 hl_state_panel_get_changed (HlStatePanel *self)
 {

@@ -373,15 +373,9 @@ hl_axes_dialog_class_init (HlAxesDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = hl_axes_dialog_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = hl_axes_dialog_close_request;
 
-  /**
-   * HlAxesDialog::applied:
-   * @self: a dialog
-   * @document: the file as it is to be read
-   *
-   * Somebody has chosen.
-   */
-  signals[APPLIED] = g_signal_new ("applied", HL_TYPE_AXES_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, HL_TYPE_DOCUMENT);
+  /* With the file as it is to be read. */
+  signals[APPLIED] = g_signal_new ("applied", HL_TYPE_AXES_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                   1, HL_TYPE_DOCUMENT);
 
   g_type_ensure (HL_TYPE_AXES_GROUP);
   g_type_ensure (HL_TYPE_AXES_PREVIEW);
@@ -416,13 +410,6 @@ hl_axes_dialog_init (HlAxesDialog *self)
   hl_accessible_name_buttons (GTK_WIDGET (self));
 }
 
-/**
- * hl_axes_dialog_new:
- * @file: a file of attention
- * @document: (nullable): what was read from it; %NULL if that failed
- *
- * Returns: (transfer none): a dialog, to be made transient and presented
- */
 GtkWidget *
 hl_axes_dialog_new (GFile      *file,
                     HlDocument *document)

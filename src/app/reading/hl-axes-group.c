@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (HlAxesGroup, hl_axes_group, ADW_TYPE_PREFERENCES_GROUP)
 static GListModel *
 create_names (void)
 {
-  const char *const names[] = { _ ("Layer"), _ ("Example"), _ ("Head"),       _ ("Query"),
+  const char *const names[] = { _ ("Layer"), _ ("Example"), _ ("Head"),        _ ("Query"),
                                 _ ("Key"),   _ ("Step"),    _ ("One of Them"), NULL };
 
   return G_LIST_MODEL (gtk_string_list_new (names));
@@ -87,12 +87,6 @@ add_row (HlAxesGroup *self,
 static void
 hl_axes_group_class_init (HlAxesGroupClass *klass)
 {
-  /**
-   * HlAxesGroup::changed:
-   * @self: a group
-   *
-   * Somebody chose something else.
-   */
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_AXES_GROUP, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -102,14 +96,7 @@ hl_axes_group_init (HlAxesGroup *self)
 {
 }
 
-/**
- * hl_axes_group_set_axes:
- * @self: a group
- * @shape: the sizes of a tensor; of rank 0 for nothing to choose
- * @axes: what its axes are
- *
- * Shows axes. #HlAxesGroup::changed does not follow.
- */
+/* Of rank 0 there is nothing to choose. “changed” does not follow. */
 void
 hl_axes_group_set_axes (HlAxesGroup        *self,
                         const HlShape      *shape,
@@ -137,12 +124,7 @@ hl_axes_group_set_axes (HlAxesGroup        *self,
   self->updating = FALSE;
 }
 
-/**
- * hl_axes_group_get_axes:
- * @self: a group
- *
- * Returns: what was chosen, which need not make sense
- */
+/* What was chosen need not make sense. */
 HlLayoutAxes
 hl_axes_group_get_axes (HlAxesGroup *self)
 {

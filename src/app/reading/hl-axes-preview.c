@@ -5,7 +5,7 @@
 #include "app/reading/hl-axes-preview.h"
 
 #include "app/base/hl-settings.h"
-#include "app/panels/hl-attention-text.h"
+#include "app/reading/hl-attention-text.h"
 #include "view/hl-weight-text.h"
 
 #include <glib/gi18n.h>
@@ -146,13 +146,7 @@ hl_axes_preview_init (HlAxesPreview *self)
   gtk_drawing_area_set_draw_func (self->picture, draw, self, NULL);
 }
 
-/**
- * hl_axes_preview_get_style:
- * @self: a preview
- * @style: (out): how a picture is to look that is shown here
- *
- * Tells what hl_axes_reading_make_async() needs.
- */
+/* How a picture is to look that is shown here. */
 void
 hl_axes_preview_get_style (HlAxesPreview    *self,
                            HlThumbnailStyle *style)
@@ -172,13 +166,6 @@ hl_axes_preview_get_style (HlAxesPreview    *self,
   hl_colour_map_from_id (map, &style->map);
 }
 
-/**
- * hl_axes_preview_show:
- * @self: a preview
- * @reading: (nullable): what to show; %NULL for nothing
- *
- * Shows how a file is read.
- */
 void
 hl_axes_preview_show (HlAxesPreview *self,
                       HlAxesReading *reading)
@@ -200,13 +187,6 @@ hl_axes_preview_show (HlAxesPreview *self,
   gtk_widget_queue_draw (GTK_WIDGET (self->picture));
 }
 
-/**
- * hl_axes_preview_show_problem:
- * @self: a preview
- * @problem: why there is nothing to show, translated
- *
- * Says why a file cannot be read so.
- */
 void
 hl_axes_preview_show_problem (HlAxesPreview *self,
                               const char    *problem)

@@ -112,8 +112,8 @@ make (GTask        *task,
   g_set_object (&self->tokenizer, making->tokens.tokenizer);
   self->document =
     hl_document_new_for_archive (making->file, making->archive, making->options, NULL, cancellable, &error);
-  g_autoptr (HlExample) example =
-    self->document != NULL ? hl_document_get_example (self->document, 0, cancellable, &error) : NULL;
+  g_autoptr (HlExample)
+    example = self->document != NULL ? hl_document_get_example (self->document, 0, cancellable, &error) : NULL;
   if (example == NULL)
     {
       g_task_return_error (task, error);
@@ -131,19 +131,7 @@ make (GTask        *task,
     g_task_return_error (task, error);
 }
 
-/**
- * hl_axes_reading_make_async:
- * @file: a file
- * @archive: what it was opened as
- * @options: what was chosen; its tokens are not used
- * @tokens: what was chosen about tokens
- * @style: how the picture is to look; its width and height are those that there is room for
- * @cancellable: (nullable): stops it
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Reads the file as was chosen, in a worker.
- */
+/* The tokens of the options are not used. Width and height of the style are those that there is room for. */
 void
 hl_axes_reading_make_async (GFile                  *file,
                             HlArchive              *archive,
@@ -170,16 +158,9 @@ hl_axes_reading_make_async (GFile                  *file,
   g_task_run_in_thread (task, make);
 }
 
-/**
- * hl_axes_reading_make_finish:
- * @result: what the callback got
- * @error: why the file cannot be read so, or %G_IO_ERROR_CANCELLED
- *
- * Returns: (transfer full) (nullable): the reading
- */
 HlAxesReading *
-hl_axes_reading_make_finish (GAsyncResult  *result,
-                             GError       **error)
+hl_axes_reading_make_finish (GAsyncResult *result,
+                             GError      **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 
@@ -257,20 +238,12 @@ examine (GTask        *task,
   g_task_return_pointer (task, finding, finding_free);
 }
 
-/**
- * hl_axes_reading_examine_async:
- * @self: a reading whose attention has weights in the file
- * @cancellable: (nullable): stops it
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Looks at the stored numbers, in a worker; see hl_examine_attention().
- */
+/* Looks at the stored numbers; the attention has some. */
 void
-hl_axes_reading_examine_async (HlAxesReading       *self,
-                               GCancellable        *cancellable,
-                               GAsyncReadyCallback  callback,
-                               gpointer             user_data)
+hl_axes_reading_examine_async (HlAxesReading      *self,
+                               GCancellable       *cancellable,
+                               GAsyncReadyCallback callback,
+                               gpointer            user_data)
 {
   g_return_if_fail (HL_IS_AXES_READING (self));
   g_return_if_fail (hl_attention_get_weights (self->attention, 0) != NULL);
@@ -281,18 +254,10 @@ hl_axes_reading_examine_async (HlAxesReading       *self,
   g_task_run_in_thread (task, examine);
 }
 
-/**
- * hl_axes_reading_examine_finish:
- * @self: a reading
- * @result: what the callback got
- * @error: that numbers cannot be read, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether hl_axes_reading_get_numbers() tells something now
- */
 gboolean
-hl_axes_reading_examine_finish (HlAxesReading  *self,
-                                GAsyncResult   *result,
-                                GError        **error)
+hl_axes_reading_examine_finish (HlAxesReading *self,
+                                GAsyncResult  *result,
+                                GError       **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -306,12 +271,6 @@ hl_axes_reading_examine_finish (HlAxesReading  *self,
   return TRUE;
 }
 
-/**
- * hl_axes_reading_get_document:
- * @self: a reading
- *
- * Returns: (transfer none): the document
- */
 HlDocument *
 hl_axes_reading_get_document (HlAxesReading *self)
 {
@@ -320,12 +279,6 @@ hl_axes_reading_get_document (HlAxesReading *self)
   return self->document;
 }
 
-/**
- * hl_axes_reading_get_attention:
- * @self: a reading
- *
- * Returns: (transfer none): the first attention of the first example
- */
 HlAttention *
 hl_axes_reading_get_attention (HlAxesReading *self)
 {
@@ -334,12 +287,6 @@ hl_axes_reading_get_attention (HlAxesReading *self)
   return self->attention;
 }
 
-/**
- * hl_axes_reading_get_thumbnail:
- * @self: a reading
- *
- * Returns: (transfer none): its first head
- */
 const HlThumbnail *
 hl_axes_reading_get_thumbnail (HlAxesReading *self)
 {
@@ -348,12 +295,6 @@ hl_axes_reading_get_thumbnail (HlAxesReading *self)
   return self->thumbnail;
 }
 
-/**
- * hl_axes_reading_get_tokenizer:
- * @self: a reading
- *
- * Returns: (transfer none) (nullable): the tokenizer that was used, which need not be read again
- */
 HlTokenizer *
 hl_axes_reading_get_tokenizer (HlAxesReading *self)
 {
@@ -362,13 +303,7 @@ hl_axes_reading_get_tokenizer (HlAxesReading *self)
   return self->tokenizer;
 }
 
-/**
- * hl_axes_reading_get_numbers:
- * @self: a reading
- * @look_like_scores: (out): whether they look like scores before a softmax
- *
- * Returns: (nullable): what there is to say of the stored numbers; %NULL before they were examined
- */
+/* NULL before they were examined. */
 const char *
 hl_axes_reading_get_numbers (HlAxesReading *self,
                              gboolean      *look_like_scores)

@@ -1,13 +1,161 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is to choose from in a file: its datasets, and what is found in it when nobody chooses. A file can have a
- * hundred thousand datasets, so it is looked through in a worker. */
+/* A file can have a hundred thousand datasets, so it is looked through in a worker. An item is made there, too, and not
+ * changed any more when it is on screen. */
 #include "config.h"
 
 #include "app/reading/hl-axes-survey.h"
 
-#include <glib/gi18n.h>
-
 #include "core/archive/format/hl-format.h"
+#include "core/base/hl-utf8.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _HlDatasetItem
+{
+  GObject parent_instance;
+
+  char *path; /* NULL for what is found without a choice */
+  char *title;
+  char *subtitle;
+  HlShape shape;
+  HlLayoutAxes axes;
+  gboolean certain;
+};
+
+G_DEFINE_FINAL_TYPE (HlDatasetItem, hl_dataset_item, G_TYPE_OBJECT)
+
+static void
+hl_dataset_item_finalize (GObject *object)
+{
+  HlDatasetItem *self = HL_DATASET_ITEM (object);
+
+  g_free (self->path);
+  g_free (self->title);
+  g_free (self->subtitle);
+  G_OBJECT_CLASS (hl_dataset_item_parent_class)->finalize (object);
+}
+
+static void
+hl_dataset_item_class_init (HlDatasetItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_dataset_item_finalize;
+}
+
+static void
+hl_dataset_item_init (HlDatasetItem *self)
+{
+}
+
+/* Where nothing is likely, the first of all but the last two axes. */
+static void
+guess_axes (HlDatasetItem *self,
+            gboolean       one_layer)
+{
+  gboolean ambiguous;
+  const guint rank = self->shape.rank;
+
+  if (hl_layout_axes_guess (&self->axes, &self->shape, one_layer, &ambiguous))
+    return;
+  self->axes = (HlLayoutAxes){ 0 };
+  memset (self->axes.letters, 'x', rank);
+  for (guint i = 0; i < MIN (rank, 3); i++)
+    self->axes.letters[rank - 1 - i] = "kqh"[i];
+}
+
+static HlDatasetItem *
+new_item (const HlDataset *dataset)
+{
+  HlDatasetItem *self = g_object_new (HL_TYPE_DATASET_ITEM, NULL);
+
+  self->path = g_strdup (dataset->path);
+  /* Translators: what lies in a list that has no names */
+  self->title = g_strdup (g_str_equal (dataset->path, "#") ? _ ("0, 1, 2 …") : dataset->path);
+  /* A name can be anything; a title is one line. */
+  hl_utf8_flatten (self->title);
+  self->subtitle = hl_dataset_describe (dataset);
+  self->shape = dataset->shape;
+  guess_axes (self, dataset->n_layers > 0);
+  return self;
+}
+
+/* A tensor a layer, or with 0 layers one with all of them. */
+static HlDatasetItem *
+new_found_item (const char    *subtitle,
+                const HlShape *shape,
+                guint          n_layers)
+{
+  HlDatasetItem *self = g_object_new (HL_TYPE_DATASET_ITEM, NULL);
+
+  self->title = g_strdup (_ ("All That Was Found"));
+  self->subtitle = g_strdup (subtitle);
+  self->shape = *shape;
+  if (shape->rank > 0)
+    guess_axes (self, n_layers > 0);
+  return self;
+}
+
+/* Makes it what is read when nobody chooses. */
+static void
+set_found (HlDatasetItem      *self,
+           const HlLayoutAxes *axes,
+           gboolean            certain)
+{
+  g_clear_pointer (&self->path, g_free);
+  self->axes = *axes;
+  self->certain = certain;
+}
+
+/* What HlOpenOptions calls the dataset; NULL for what is found without. */
+const char *
+hl_dataset_item_get_path (HlDatasetItem *self)
+{
+  g_return_val_if_fail (HL_IS_DATASET_ITEM (self), NULL);
+
+  return self->path;
+}
+
+const char *
+hl_dataset_item_get_title (HlDatasetItem *self)
+{
+  g_return_val_if_fail (HL_IS_DATASET_ITEM (self), NULL);
+
+  return self->title;
+}
+
+const char *
+hl_dataset_item_get_subtitle (HlDatasetItem *self)
+{
+  g_return_val_if_fail (HL_IS_DATASET_ITEM (self), NULL);
+
+  return self->subtitle;
+}
+
+/* Of rank 0 where axes cannot be chosen. */
+const HlShape *
+hl_dataset_item_get_shape (HlDatasetItem *self)
+{
+  g_return_val_if_fail (HL_IS_DATASET_ITEM (self), NULL);
+
+  return &self->shape;
+}
+
+const HlLayoutAxes *
+hl_dataset_item_get_axes (HlDatasetItem *self)
+{
+  g_return_val_if_fail (HL_IS_DATASET_ITEM (self), NULL);
+
+  return &self->axes;
+}
+
+/* Whether its axes need not be told: it is read so without. */
+gboolean
+hl_dataset_item_is_certain (HlDatasetItem *self)
+{
+  g_return_val_if_fail (HL_IS_DATASET_ITEM (self), FALSE);
+
+  return self->certain;
+}
 
 typedef struct
 {
@@ -25,12 +173,6 @@ subject_free (gpointer data)
   g_free (self);
 }
 
-/**
- * hl_axes_survey_free:
- * @self: a survey
- *
- * Frees it.
- */
 void
 hl_axes_survey_free (HlAxesSurvey *self)
 {
@@ -72,7 +214,7 @@ add_found (GPtrArray  *items,
       if (!hl_dataset_is (datasets->pdata[i], own))
         continue;
       HlDatasetItem *item = g_ptr_array_steal_index (items, i);
-      hl_dataset_item_set_found (item, &axes, !guessed);
+      set_found (item, &axes, !guessed);
       g_ptr_array_insert (items, 0, item);
       return;
     }
@@ -82,10 +224,9 @@ add_found (GPtrArray  *items,
   const HlShape none = { 0 };
   g_autofree char *subtitle = describe_found (document, example);
   HlDatasetItem *item =
-    hl_dataset_item_new_for_found (subtitle, weights != NULL ? hl_tensor_get_shape (weights->tensor) : &none,
-                                   weights != NULL && weights->layer_axis < 0 ? hl_attention_get_n_layers (attention)
-                                                                              : 0);
-  hl_dataset_item_set_found (item, &axes, !guessed);
+    new_found_item (subtitle, weights != NULL ? hl_tensor_get_shape (weights->tensor) : &none,
+                    weights != NULL && weights->layer_axis < 0 ? hl_attention_get_n_layers (attention) : 0);
+  set_found (item, &axes, !guessed);
   g_ptr_array_insert (items, 0, item);
 }
 
@@ -103,15 +244,14 @@ make (GTask        *task,
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->archive = subject->document != NULL ? g_object_ref (hl_document_get_archive (subject->document))
                                             : hl_archive_open (subject->file, NULL, cancellable, &error);
-  g_autoptr (GPtrArray) datasets =
-    self->archive != NULL ? hl_dataset_list (self->archive, cancellable, &error) : NULL;
+  g_autoptr (GPtrArray) datasets = self->archive != NULL ? hl_dataset_list (self->archive, cancellable, &error) : NULL;
   if (datasets == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
   for (guint i = 0; i < datasets->len; i++)
-    g_ptr_array_add (self->items, hl_dataset_item_new (datasets->pdata[i]));
+    g_ptr_array_add (self->items, new_item (datasets->pdata[i]));
   /* As it would be opened afresh; that nothing is found is no error here. */
   if (subject->document != NULL && hl_document_get_options (subject->document) == NULL)
     found = g_object_ref (subject->document);
@@ -122,22 +262,12 @@ make (GTask        *task,
   g_task_return_pointer (task, g_steal_pointer (&self), (GDestroyNotify) hl_axes_survey_free);
 }
 
-/**
- * hl_axes_survey_make_async:
- * @file: a file
- * @document: (nullable): what was read from it; %NULL if nothing could be
- * @cancellable: (nullable): stops it
- * @callback: called when it is done
- * @user_data: for @callback
- *
- * Looks through a file in a worker.
- */
 void
-hl_axes_survey_make_async (GFile               *file,
-                           HlDocument          *document,
-                           GCancellable        *cancellable,
-                           GAsyncReadyCallback  callback,
-                           gpointer             user_data)
+hl_axes_survey_make_async (GFile              *file,
+                           HlDocument         *document,
+                           GCancellable       *cancellable,
+                           GAsyncReadyCallback callback,
+                           gpointer            user_data)
 {
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (document == NULL || hl_document_get_archive (document) != NULL);
@@ -152,29 +282,16 @@ hl_axes_survey_make_async (GFile               *file,
   g_task_run_in_thread (task, make);
 }
 
-/**
- * hl_axes_survey_make_finish:
- * @result: what the callback got
- * @error: that the file cannot be opened, or %G_IO_ERROR_CANCELLED
- *
- * Returns: (transfer full) (nullable): what there is
- */
 HlAxesSurvey *
-hl_axes_survey_make_finish (GAsyncResult  *result,
-                            GError       **error)
+hl_axes_survey_make_finish (GAsyncResult *result,
+                            GError      **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * hl_axes_survey_find:
- * @self: a survey
- * @document: (nullable): a document that was read from the same file
- *
- * Returns: which of the items the document was read as; the first one if none
- */
+/* Which of the items the document was read as; the first one if none. */
 guint
 hl_axes_survey_find (const HlAxesSurvey *self,
                      HlDocument         *document)

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* What there is to choose from in a file. */
+/* What there is to choose from in a file: its datasets, and what is found in it when nobody chooses. */
 #pragma once
 
-#include "app/reading/hl-dataset-item.h"
+#include "core/document/guess/hl-dataset.h"
+#include "core/document/guess/hl-layout-axes.h"
 #include "core/document/hl-document.h"
 
 G_BEGIN_DECLS
 
-/**
- * HlAxesSurvey:
- * @archive: the open file
- * @items: (element-type HlDatasetItem): what could be read; first what is found without a choice, if there is something
- *
- * What there is to choose from.
- */
+#define HL_TYPE_DATASET_ITEM (hl_dataset_item_get_type ())
+G_DECLARE_FINAL_TYPE (HlDatasetItem, hl_dataset_item, HL, DATASET_ITEM, GObject)
+
+const char         *hl_dataset_item_get_path     (HlDatasetItem *self);
+const char         *hl_dataset_item_get_title    (HlDatasetItem *self);
+const char         *hl_dataset_item_get_subtitle (HlDatasetItem *self);
+const HlShape      *hl_dataset_item_get_shape    (HlDatasetItem *self);
+const HlLayoutAxes *hl_dataset_item_get_axes     (HlDatasetItem *self);
+gboolean            hl_dataset_item_is_certain   (HlDatasetItem *self);
+
 typedef struct
 {
   HlArchive *archive;
-  GPtrArray *items;
+  GPtrArray *items; /* of HlDatasetItem; first what is found without a choice, if there is something */
 } HlAxesSurvey;
 
-void          hl_axes_survey_make_async  (GFile                *file,
-                                          HlDocument           *document,
-                                          GCancellable         *cancellable,
-                                          GAsyncReadyCallback   callback,
-                                          gpointer              user_data);
-HlAxesSurvey *hl_axes_survey_make_finish (GAsyncResult         *result,
-                                          GError              **error);
-guint         hl_axes_survey_find        (const HlAxesSurvey   *self,
-                                          HlDocument           *document);
-void          hl_axes_survey_free        (HlAxesSurvey         *self);
+void          hl_axes_survey_make_async  (GFile               *file,
+                                          HlDocument          *document,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+HlAxesSurvey *hl_axes_survey_make_finish (GAsyncResult        *result,
+                                          GError             **error);
+guint         hl_axes_survey_find        (const HlAxesSurvey  *self,
+                                          HlDocument          *document);
+void          hl_axes_survey_free        (HlAxesSurvey        *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlAxesSurvey, hl_axes_survey_free)
 

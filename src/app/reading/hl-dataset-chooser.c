@@ -46,8 +46,8 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (HlDatasetChooser, hl_dataset_chooser, ADW_TYPE_BIN)
 
 static GtkWidget *
-add_line (GtkWidget               *box,
-          GtkInscriptionOverflow   overflow)
+add_line (GtkWidget             *box,
+          GtkInscriptionOverflow overflow)
 {
   GtkWidget *line = gtk_inscription_new (NULL);
 
@@ -185,18 +185,11 @@ hl_dataset_chooser_class_init (HlDatasetChooserClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = hl_dataset_chooser_dispose;
 
-  /**
-   * HlDatasetChooser::changed:
-   * @self: a chooser
-   *
-   * Somebody chose another dataset.
-   */
   signals[CHANGED] =
     g_signal_new ("changed", HL_TYPE_DATASET_CHOOSER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_DATASET_ITEM);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/dataset-chooser.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/dataset-chooser.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDatasetChooser, search);
   gtk_widget_class_bind_template_child (widget_class, HlDatasetChooser, list);
   gtk_widget_class_bind_template_child (widget_class, HlDatasetChooser, found);
@@ -215,14 +208,7 @@ hl_dataset_chooser_init (HlDatasetChooser *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * hl_dataset_chooser_set_items:
- * @self: a chooser
- * @items: (element-type HlDatasetItem): what there is; at least one
- * @selected: which of them is chosen
- *
- * Lists datasets. #HlDatasetChooser::changed does not follow.
- */
+/* At least one. “changed” does not follow. */
 void
 hl_dataset_chooser_set_items (HlDatasetChooser *self,
                               GPtrArray        *items,
@@ -238,12 +224,6 @@ hl_dataset_chooser_set_items (HlDatasetChooser *self,
   show (self, "");
 }
 
-/**
- * hl_dataset_chooser_get_selected:
- * @self: a chooser
- *
- * Returns: (transfer none) (nullable): the one that was chosen; %NULL before there are any
- */
 HlDatasetItem *
 hl_dataset_chooser_get_selected (HlDatasetChooser *self)
 {

@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "app/reading/hl-dataset-item.h"
+#include "app/reading/hl-axes-survey.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include "app/reading/hl-details-dialog.h"
 
 #include "app/base/hl-toast.h"
-#include "app/panels/hl-attention-text.h"
+#include "app/reading/hl-attention-text.h"
 
 #include <glib/gi18n.h>
 
@@ -28,14 +28,6 @@ struct _HlDetailsDialog
   AdwToast *copied; /* while it is shown */
   GtkSizeGroup *names;
 };
-
-enum
-{
-  PROP_SESSION = 1,
-  N_PROPERTIES,
-};
-
-static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (HlDetailsDialog, hl_details_dialog, ADW_TYPE_WINDOW)
 
@@ -135,8 +127,8 @@ add_check (HlDetailsDialog *self,
 {
   const gboolean is_warning = hl_check_get_severity (check) == HL_SEVERITY_WARNING;
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *icon = gtk_image_new_from_icon_name (is_warning ? "dialog-warning-symbolic"
-                                                             : "dialog-information-symbolic");
+  GtkWidget *icon =
+    gtk_image_new_from_icon_name (is_warning ? "dialog-warning-symbolic" : "dialog-information-symbolic");
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   is_warning ? _ ("Warning") : _ ("Note"), -1);
@@ -164,10 +156,9 @@ add_checks (HlDetailsDialog *self)
       add_check (self, check);
     }
   gtk_spinner_set_spinning (self->examining, is_examining);
-  adw_preferences_group_set_description (self->checks, is_examining
-                                                         ? _ ("The numbers are being examined…")
-                                                       : n == 0 ? _ ("Nothing looked odd")
-                                                                : NULL);
+  adw_preferences_group_set_description (self->checks, is_examining ? _ ("The numbers are being examined…")
+                                                       : n == 0     ? _ ("Nothing looked odd")
+                                                                    : NULL);
 }
 
 static void
@@ -176,14 +167,11 @@ update (HlDetailsDialog *self)
   for (guint i = 0; i < self->rows->len; i++)
     {
       GtkWidget *row = g_ptr_array_index (self->rows, i);
-      adw_preferences_group_remove (ADW_PREFERENCES_GROUP (
-                                      gtk_widget_get_ancestor (row, ADW_TYPE_PREFERENCES_GROUP)),
+      adw_preferences_group_remove (ADW_PREFERENCES_GROUP (gtk_widget_get_ancestor (row, ADW_TYPE_PREFERENCES_GROUP)),
                                     row);
     }
   g_ptr_array_set_size (self->rows, 0);
   g_string_truncate (self->text, 0);
-  if (self->session == NULL)
-    return;
   add_file_facts (self);
   add_attention_facts (self);
   add_checks (self);
@@ -208,38 +196,6 @@ copy (GtkWidget  *widget,
   self->copied = adw_toast_new (_ ("Copied"));
   g_signal_connect_object (self->copied, "dismissed", G_CALLBACK (on_dismissed), self, G_CONNECT_SWAPPED);
   hl_toast_show (self->toasts, self->copied);
-}
-
-static void
-hl_details_dialog_get_property (GObject    *object,
-                                guint       id,
-                                GValue     *value,
-                                GParamSpec *pspec)
-{
-  switch (id)
-    {
-    case PROP_SESSION:
-      g_value_set_object (value, HL_DETAILS_DIALOG (object)->session);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-hl_details_dialog_set_property (GObject      *object,
-                                guint         id,
-                                const GValue *value,
-                                GParamSpec   *pspec)
-{
-  switch (id)
-    {
-    case PROP_SESSION:
-      hl_details_dialog_set_session (HL_DETAILS_DIALOG (object), g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
 }
 
 static void
@@ -276,25 +232,12 @@ hl_details_dialog_class_init (HlDetailsDialogClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = hl_details_dialog_get_property;
-  object_class->set_property = hl_details_dialog_set_property;
   object_class->dispose = hl_details_dialog_dispose;
   object_class->finalize = hl_details_dialog_finalize;
 
-  /**
-   * HlDetailsDialog:session: (nullable)
-   *
-   * Whose document is described.
-   */
-  properties[PROP_SESSION] =
-    g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-
   gtk_widget_class_install_action (widget_class, "details.copy", NULL, copy);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/details-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/details-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, file);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, attentions);
   gtk_widget_class_bind_template_child (widget_class, HlDetailsDialog, checks);
@@ -311,59 +254,18 @@ hl_details_dialog_init (HlDetailsDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * hl_details_dialog_new:
- * @session: whose document to describe
- *
- * Returns: (transfer none): a window, to be made transient and presented
- */
 GtkWidget *
 hl_details_dialog_new (HlSession *session)
 {
   g_return_val_if_fail (HL_IS_SESSION (session), NULL);
 
-  return g_object_new (HL_TYPE_DETAILS_DIALOG, "session", session, NULL);
-}
-
-/**
- * hl_details_dialog_get_session:
- * @self: a window of details
- *
- * Returns: (transfer none) (nullable): whose document is described
- */
-HlSession *
-hl_details_dialog_get_session (HlDetailsDialog *self)
-{
-  g_return_val_if_fail (HL_IS_DETAILS_DIALOG (self), NULL);
-
-  return self->session;
-}
-
-/**
- * hl_details_dialog_set_session:
- * @self: a window of details
- * @session: (nullable): whose document to describe
- */
-void
-hl_details_dialog_set_session (HlDetailsDialog *self,
-                               HlSession       *session)
-{
-  g_return_if_fail (HL_IS_DETAILS_DIALOG (self));
-  g_return_if_fail (session == NULL || HL_IS_SESSION (session));
-
-  if (self->session == session)
-    return;
-  disconnect_session (self);
-  g_set_object (&self->session, session);
-  if (session != NULL)
-    {
-      self->examining_id =
-        g_signal_connect_swapped (session, "notify::examining", G_CALLBACK (update), self);
-      self->example_id = g_signal_connect_swapped (hl_session_get_view_state (session),
-                                                   "notify::example", G_CALLBACK (update), self);
-      self->checks_id = g_signal_connect_swapped (hl_session_get_checks (session), "items-changed",
-                                                  G_CALLBACK (update), self);
-    }
+  HlDetailsDialog *self = g_object_new (HL_TYPE_DETAILS_DIALOG, NULL);
+  self->session = g_object_ref (session);
+  self->examining_id = g_signal_connect_swapped (session, "notify::examining", G_CALLBACK (update), self);
+  self->example_id =
+    g_signal_connect_swapped (hl_session_get_view_state (session), "notify::example", G_CALLBACK (update), self);
+  self->checks_id =
+    g_signal_connect_swapped (hl_session_get_checks (session), "items-changed", G_CALLBACK (update), self);
   update (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+  return GTK_WIDGET (self);
 }

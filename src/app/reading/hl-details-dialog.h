@@ -11,9 +11,6 @@ G_BEGIN_DECLS
 #define HL_TYPE_DETAILS_DIALOG (hl_details_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (HlDetailsDialog, hl_details_dialog, HL, DETAILS_DIALOG, AdwWindow)
 
-GtkWidget *hl_details_dialog_new         (HlSession       *session);
-HlSession *hl_details_dialog_get_session (HlDetailsDialog *self);
-void       hl_details_dialog_set_session (HlDetailsDialog *self,
-                                          HlSession       *session);
+GtkWidget *hl_details_dialog_new (HlSession *session);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "app/tokens/hl-token-search.h"
 
 #include "app/base/hl-accessible.h"
+#include "core/base/hl-side.h"
 #include "draw/text/hl-token-index.h"
 
 #include <glib/gi18n.h>
@@ -27,7 +28,7 @@ struct _HlTokenSearch
   /* Of the tokens of an attention, of one side. */
   HlTokenIndex *index;
   HlAttention *indexed;
-  HlPickKind side;
+  HlSide side;
   /* Of what is shown; counted as in the attention. */
   GArray *hits;
   /* Where typing searches from: the token that was pinned when it began. */
@@ -61,11 +62,10 @@ ensure_index (HlTokenSearch *self)
     return self->index;
   clear_index (self);
   self->indexed = g_object_ref (attention);
-  if (self->side == HL_PICK_KEY)
-    self->index = hl_token_index_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention));
-  else
-    self->index =
-      hl_token_index_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
+  self->index =
+    self->side == HL_KEYS
+      ? hl_token_index_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention))
+      : hl_token_index_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
   return self->index;
 }
 
@@ -75,10 +75,11 @@ get_pinned (HlTokenSearch *self,
             gsize         *token)
 {
   const HlPick *pinned = hl_view_state_get_pinned (self->state);
-  const gboolean is_there = pinned->kind == self->side || pinned->kind == HL_PICK_CELL;
+  const HlPickKind kind = self->side == HL_KEYS ? HL_PICK_KEY : HL_PICK_QUERY;
+  const gboolean is_there = pinned->kind == kind || pinned->kind == HL_PICK_CELL;
 
   if (is_there)
-    *token = self->side == HL_PICK_KEY ? pinned->key : pinned->query;
+    *token = self->side == HL_KEYS ? pinned->key : pinned->query;
   return is_there;
 }
 
@@ -130,8 +131,8 @@ find (HlTokenSearch *self)
   g_array_set_size (self->hits, 0);
   if (self->state != NULL && gtk_search_bar_get_search_mode (self->bar))
     {
-      const HlRange shown = self->side == HL_PICK_KEY ? hl_view_state_get_shown_keys (self->state)
-                                                      : hl_view_state_get_shown_queries (self->state);
+      const HlRange shown = self->side == HL_KEYS ? hl_view_state_get_shown_keys (self->state)
+                                                  : hl_view_state_get_shown_queries (self->state);
       g_autoptr (GArray)
         all = hl_token_index_find (ensure_index (self), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 
@@ -161,8 +162,8 @@ go_to (HlTokenSearch *self,
        guint          index)
 {
   const gsize token = g_array_index (self->hits, HlRange, index).first;
-  const HlPick pick = self->side == HL_PICK_KEY ? (HlPick){ HL_PICK_KEY, .key = token }
-                                                : (HlPick){ HL_PICK_QUERY, .query = token, .layer = get_layer (self) };
+  const HlPick pick = self->side == HL_KEYS ? (HlPick){ HL_PICK_KEY, .key = token }
+                                            : (HlPick){ HL_PICK_QUERY, .query = token, .layer = get_layer (self) };
 
   self->moving = TRUE;
   hl_view_state_set_pinned (self->state, &pick);
@@ -189,20 +190,20 @@ on_text_changed (HlTokenSearch *self)
 
 static void
 choose_side (HlTokenSearch *self,
-             HlPickKind     side)
+             HlSide         side)
 {
   if (self->side == side)
     return;
   self->side = side;
   clear_index (self);
-  gtk_toggle_button_set_active (side == HL_PICK_KEY ? self->keys : self->queries, TRUE);
+  gtk_toggle_button_set_active (side == HL_KEYS ? self->keys : self->queries, TRUE);
   find (self);
 }
 
 static void
 on_side_toggled (HlTokenSearch *self)
 {
-  choose_side (self, gtk_toggle_button_get_active (self->keys) ? HL_PICK_KEY : HL_PICK_QUERY);
+  choose_side (self, gtk_toggle_button_get_active (self->keys) ? HL_KEYS : HL_QUERIES);
 }
 
 static void
@@ -211,7 +212,7 @@ on_pinned (HlTokenSearch *self)
   const HlPickKind kind = hl_view_state_get_pinned (self->state)->kind;
 
   if (kind == HL_PICK_QUERY || kind == HL_PICK_KEY)
-    choose_side (self, kind);
+    choose_side (self, kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES);
   if (!self->moving && !get_pinned (self, &self->anchor))
     self->anchor = 0;
   update_count (self);
@@ -380,7 +381,7 @@ hl_token_search_class_init (HlTokenSearchClass *klass)
 static void
 hl_token_search_init (HlTokenSearch *self)
 {
-  self->side = HL_PICK_QUERY;
+  self->side = HL_QUERIES;
   self->hits = g_array_new (FALSE, FALSE, sizeof (HlRange));
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_accessible_name_buttons (GTK_WIDGET (self));

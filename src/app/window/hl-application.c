@@ -5,7 +5,7 @@
 #include "app/window/hl-application.h"
 
 #include "app/base/hl-preferences.h"
-#include "app/base/hl-sample.h"
+#include "app/base/hl-recent.h"
 #include "app/base/hl-settings.h"
 #include "app/session/hl-session-open.h"
 #include "app/window/hl-trace.h"

@@ -6,7 +6,6 @@
 
 #include "app/base/hl-file-choice.h"
 #include "app/base/hl-recent.h"
-#include "app/base/hl-sample.h"
 #include "app/window/hl-application.h"
 #include "core/archive/format/hl-format.h"
 #include "core/base/hl-file-name.h"

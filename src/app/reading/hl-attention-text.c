@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An attention of attention in words: how large it is, how its numbers are kept, what is special about it. */
-#include "app/panels/hl-attention-text.h"
+#include "app/reading/hl-attention-text.h"
 
 #include <glib/gi18n.h>
 
@@ -16,12 +16,6 @@ format_heads (HlAttention *attention)
   return fewest == most ? g_strdup_printf ("%u", most) : g_strdup_printf ("%u–%u", fewest, most);
 }
 
-/**
- * hl_attention_text_sizes:
- * @attention: an attention
- *
- * Returns: (transfer full): "6 layers × 12 heads × 16 queries × 16 keys", translated
- */
 char *
 hl_attention_text_sizes (HlAttention *attention)
 {
@@ -31,13 +25,11 @@ hl_attention_text_sizes (HlAttention *attention)
   const guint n_queries = (guint) hl_attention_get_n_queries (attention);
   const guint n_keys = (guint) hl_attention_get_n_keys (attention);
   g_autofree char *n_heads = format_heads (attention);
-  g_autofree char *layers =
-    g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
+  g_autofree char *layers = g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
   /* Translators: %s is a number, or a range of numbers when layers differ. */
   g_autofree char *heads =
     g_strdup_printf (ngettext ("%s head", "%s heads", hl_attention_get_max_heads (attention)), n_heads);
-  g_autofree char *queries =
-    g_strdup_printf (ngettext ("%u query", "%u queries", n_queries), n_queries);
+  g_autofree char *queries = g_strdup_printf (ngettext ("%u query", "%u queries", n_queries), n_queries);
   g_autofree char *keys = g_strdup_printf (ngettext ("%u key", "%u keys", n_keys), n_keys);
 
   return g_strdup_printf ("%s × %s × %s × %s", layers, heads, queries, keys);
@@ -111,12 +103,6 @@ append_mask (GString     *text,
     }
 }
 
-/**
- * hl_attention_text_traits:
- * @attention: an attention
- *
- * Returns: (transfer full): "float16 · with tokens · causal", translated
- */
 char *
 hl_attention_text_traits (HlAttention *attention)
 {
