@@ -65,11 +65,11 @@ static HlScene *
 create_scene (HlViewState *state,
               HlViewState *other)
 {
-  g_autoptr (HlScene) scene = hl_scene_new (hl_view_state_get_view (state), state);
+  g_autoptr (HlScene) scene = hl_scene_new (hl_view_state_get_options (state)->view, state);
 
   if (other == NULL)
     return g_steal_pointer (&scene);
-  g_autoptr (HlScene) beside = hl_scene_new (hl_view_state_get_view (other), other);
+  g_autoptr (HlScene) beside = hl_scene_new (hl_view_state_get_options (other)->view, other);
   return hl_pair_scene_new (scene, beside);
 }
 
@@ -112,7 +112,7 @@ draw (CliJob      *job,
   double height = self->height > 0 ? self->height : DEFAULT_HEIGHT;
 
   hl_scene_set_viewport (scene, width, height, self->scale);
-  if (self->height == 0 && !hl_view_kind_get_traits (hl_view_state_get_view (state))->fits_page)
+  if (self->height == 0 && !hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->fits_page)
     {
       double content_width;
       hl_scene_measure (scene, &content_width, &height);
@@ -192,10 +192,9 @@ render (CliJob  *job,
 static gboolean
 shows_one_head (Render *self)
 {
-  const HlStateTexts *written = &self->view.written;
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_enum (written, "view"));
-  const gboolean combines = hl_state_texts_get_enum (written, "combine") != HL_COMBINE_NONE &&
-                            hl_state_texts_get_enum (written, "combine-over") != HL_COMBINE_OVER_LAYERS;
+  const HlViewOptions options = hl_state_texts_get_options (&self->view.written);
+  const HlViewTraits *view = hl_view_kind_get_traits (options.view);
+  const gboolean combines = options.combine != HL_COMBINE_NONE && options.combine_over != HL_COMBINE_OVER_LAYERS;
 
   return view->shows_one_head && (!combines || view->shows_steps);
 }
@@ -205,12 +204,9 @@ static const char *
 find_measured_by (const HlStateTexts *written,
                   HlHeadMeasure       measure)
 {
-  static const char *const measures[] = { "sort", "colour-by" };
+  const HlViewOptions options = hl_state_texts_get_options (written);
 
-  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
-    if (hl_state_texts_get_enum (written, measures[i]) == (int) measure)
-      return measures[i];
-  return NULL;
+  return options.sort == measure ? "sort" : options.colour_by == measure ? "colour-by" : NULL;
 }
 
 /* What options say of the view that does not go together. */
@@ -219,7 +215,7 @@ check_view (Render *self)
 {
   const HlStateTexts *written = &self->view.written;
   const char *by_pair = find_measured_by (written, HL_HEAD_MEASURE_PAIR);
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_enum (written, "view"));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_options (written).view);
   guint n_guests;
   const guint n_heads = hl_state_texts_count_heads (written, &n_guests);
 
@@ -240,7 +236,7 @@ settle_other (Render               *self,
               const char           *file)
 {
   const gboolean shows_steps =
-    hl_view_kind_get_traits (hl_state_texts_get_enum (&self->view.written, "view"))->shows_steps;
+    hl_view_kind_get_traits (hl_state_texts_get_options (&self->view.written).view)->shows_steps;
   const gboolean is_written = self->difference != NULL || self->beside != NULL;
 
   if (self->difference != NULL && self->beside != NULL)

@@ -122,7 +122,7 @@ run_stats (char **arguments)
   if (status == 0)
     status = cli_view_options_parse (&self.view);
   if (status == 0 && hl_state_texts_get (&self.view.written, "heads") != NULL &&
-      hl_state_texts_get_enum (&self.view.written, "combine") == HL_COMBINE_NONE)
+      hl_state_texts_get_options (&self.view.written).combine == HL_COMBINE_NONE)
     return cli_print_misuse (_ ("--heads needs --combine"));
   if (status == 0)
     status = cli_check_source (files[0], &self.text, &self.open);

@@ -7,10 +7,8 @@
 #include <glib/gi18n-lib.h>
 
 /* What makes other numbers, not only another picture of them. */
-static const char *const derivations[] = {
-  "combine",     "combine-over", "direction", "words", "hide-special", "hide-first", "hidden",
-  "renormalise", "layers",       "heads",     NULL
-};
+static const HlChanges derivations =
+  HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN | HL_CHANGED_LAYERS | HL_CHANGED_HEADS;
 
 static void
 add_entry (CliViewOptions *self,
@@ -32,7 +30,7 @@ cli_view_options_add_entries (CliViewOptions *self,
                               GOptionContext *context)
 {
   for (guint i = 0; i < hl_state_text_get_n (); i++)
-    if (hl_state_text_is_spelled (i) && hl_state_text_get_description (i) != NULL)
+    if (hl_state_text_get_description (i) != NULL)
       add_entry (self, i, context);
 }
 
@@ -42,7 +40,7 @@ cli_view_options_add_derivations (CliViewOptions *self,
                                   GOptionContext *context)
 {
   for (guint i = 0; i < hl_state_text_get_n (); i++)
-    if (g_strv_contains (derivations, hl_state_text_get_property (i)))
+    if (hl_state_text_get_changes (i) & derivations)
       add_entry (self, i, context);
 }
 
@@ -60,9 +58,9 @@ cli_view_options_parse (CliViewOptions *self)
       return cli_print_misuse (_ ("--%s cannot be “%s”; it is %s"), hl_state_text_get_name (i),
                                text, rule);
     }
+  const HlViewOptions options = hl_state_texts_get_options (&self->written);
   if (hl_state_texts_get (&self->written, "layers") != NULL &&
-      (hl_state_texts_get_enum (&self->written, "combine") == HL_COMBINE_NONE ||
-       hl_state_texts_get_enum (&self->written, "combine-over") == HL_COMBINE_OVER_HEADS))
+      (options.combine == HL_COMBINE_NONE || options.combine_over == HL_COMBINE_OVER_HEADS))
     return cli_print_misuse (_ ("--layers needs --combine, and --combine-over layers or all"));
   return 0;
 }

@@ -6,12 +6,10 @@
 
 /* Which numbers are shown there, and so the scale of both, follows from these. */
 static void
-on_beside_notify (HlViewState *self,
-                  GParamSpec  *pspec)
+on_beside_changed (HlViewState *self,
+                   HlChanges    changes)
 {
-  static const char *const of_interest[] = { "shown-source", "layer", "head", "crop-padding", "sentences", NULL };
-
-  if (g_strv_contains (of_interest, pspec->name))
+  if (changes & (HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_TOKENS))
     hl_view_state_notify (self, PROP_BESIDE);
 }
 
@@ -20,7 +18,7 @@ void
 hl_view_state_leave_beside (HlViewState *self)
 {
   if (self->beside != NULL)
-    g_signal_handlers_disconnect_by_func (self->beside, on_beside_notify, self);
+    g_signal_handlers_disconnect_by_func (self->beside, on_beside_changed, self);
   g_clear_weak_pointer (&self->beside);
   g_clear_object (&self->beside_comparison);
   g_clear_object (&self->common_attention);
@@ -45,7 +43,7 @@ hl_view_state_set_beside (HlViewState *self,
   hl_view_state_leave_beside (self);
   g_set_weak_pointer (&self->beside, beside);
   if (beside != NULL)
-    g_signal_connect_object (beside, "notify", G_CALLBACK (on_beside_notify), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (beside, "changed", G_CALLBACK (on_beside_changed), self, G_CONNECT_SWAPPED);
   hl_view_state_notify (self, PROP_BESIDE);
 }
 

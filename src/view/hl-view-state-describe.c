@@ -27,14 +27,14 @@ append_alterations (GString     *text,
       append_part (text, _ ("no queries and keys"));
       return;
     }
-  if (self->score_scale != 1)
+  if (self->options.score_scale != 1)
     {
-      g_ascii_formatd (number, sizeof number, "%.3g", self->score_scale);
+      g_ascii_formatd (number, sizeof number, "%.3g", self->options.score_scale);
       /* Translators: a number, by which scores are multiplied */
       g_autofree char *part = g_strdup_printf (_ ("scores × %s"), number);
       append_part (text, part);
     }
-  if (!self->mask && hl_view_state_has_mask (self))
+  if (!self->options.mask && hl_view_state_has_mask (self))
     append_part (text, _ ("mask off"));
 }
 
@@ -63,14 +63,14 @@ append_heads (GString     *text,
   const guint n_shown = hl_head_set_count (heads);
   const guint n_layers = hl_attention_get_n_layers (self->shown_attention);
   g_autofree char *layer =
-    hl_view_kind_get_traits (self->view)->shows_all_layers
+    hl_view_kind_get_traits (self->options.view)->shows_all_layers
       ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
       : g_strdup_printf (_ ("layer %u"), self->layer);
   g_autofree char *head = NULL;
   HlGuests guests;
 
   hl_view_state_get_shown_guests (self, &guests);
-  if (hl_view_kind_get_traits (self->view)->mixes_layers && guests.n > 0)
+  if (hl_view_kind_get_traits (self->options.view)->mixes_layers && guests.n > 0)
     {
       append_heads_of_layers (text, self);
       return;
@@ -137,10 +137,10 @@ append_all_heads (GString     *text,
    */
   append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
   append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
-  if (self->thumbnails == HL_THUMBNAIL_HEATMAP)
+  if (self->options.thumbnails == HL_THUMBNAIL_HEATMAP)
     append_part (text, hl_attention_source_is_signed (self->source) ? _ ("each head up to its own greatest magnitude")
                                                                     : _ ("each head up to its own maximum"));
-  if (self->thumbnails == HL_THUMBNAIL_HEATMAP && hl_view_state_has_lone_tokens (self))
+  if (self->options.thumbnails == HL_THUMBNAIL_HEATMAP && hl_view_state_has_lone_tokens (self))
     append_part (text, _ ("grey: not in both"));
 }
 
@@ -156,7 +156,7 @@ dup_ranked_by (HlViewState *self,
   if (self->comparison != NULL)
     /* Translators: “weight her → Sarah 0.92” of the first side of a comparison, in the title of the difference */
     return g_strdup_printf (_ ("%s in A"), weight);
-  if ((self->lens.renormalise && hiding != NULL) || hl_attention_source_is_signed (self->source))
+  if ((self->options.renormalise && hiding != NULL) || hl_attention_source_is_signed (self->source))
     /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
     return g_strdup_printf (_ ("unaltered %s"), weight);
   return g_strdup (weight);
@@ -202,7 +202,6 @@ char *
 hl_view_state_describe (HlViewState *self)
 {
   static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
-  const HlViewTraits *view = hl_view_kind_get_traits (self->view);
   GString *text = g_string_new (NULL);
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -212,17 +211,17 @@ hl_view_state_describe (HlViewState *self)
   if (hl_attention_get_kind (self->attention) != HL_ATTENTION_SELF)
     append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (self->attention)));
 
-  if (view->shows_all_heads)
+  if (hl_view_kind_get_traits (self->options.view)->shows_all_heads)
     append_all_heads (text, self);
   else
     append_heads (text, self);
 
-  if (!view->shows_all_heads && !view->shows_steps)
+  if (!hl_view_kind_get_traits (self->options.view)->shows_all_heads && !hl_view_state_shows_steps (self))
     append_rank (text, self);
 
   hl_view_state_describe_sides (self, text);
-  if (self->sentences != HL_SENTENCES_ALL)
-    append_part (text, sentences[self->sentences]);
+  if (self->options.sentences != HL_SENTENCES_ALL)
+    append_part (text, sentences[self->options.sentences]);
   if (hl_view_state_shows_steps (self))
     {
       append_alterations (text, self);
@@ -231,25 +230,25 @@ hl_view_state_describe (HlViewState *self)
   g_autofree char *hiding = hl_view_state_describe_hiding (self);
   if (hiding != NULL)
     append_part (text, hiding);
-  if (self->threshold > 0)
+  if (self->options.threshold > 0)
     {
       g_autofree char *part =
-        g_strdup_printf (_ ("weights from %s"), g_ascii_formatd (number, sizeof number, "%.3g", self->threshold));
+        g_strdup_printf (_ ("weights from %s"), g_ascii_formatd (number, sizeof number, "%.3g", self->options.threshold));
       append_part (text, part);
     }
-  if (self->top_mass < 1)
+  if (self->options.top_mass < 1)
     {
-      g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (self->top_mass * 100));
+      g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (self->options.top_mass * 100));
       append_part (text, part);
     }
   const gboolean is_signed = hl_attention_source_is_signed (self->source);
   const gboolean has_scale =
-    view->has_value_scale || (view->shows_all_heads && self->thumbnails == HL_THUMBNAIL_HEATMAP);
+    hl_view_kind_get_traits (self->options.view)->has_value_scale || (hl_view_kind_get_traits (self->options.view)->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!has_scale && is_signed)
     append_part (text, _ ("blue above zero, orange below"));
-  if (has_scale && self->value_scale != HL_VALUE_SCALE_LINEAR &&
-      !(is_signed && self->value_scale != HL_VALUE_SCALE_ROW))
-    append_part (text, hl_value_scale_kind_get_display_name (self->value_scale));
+  if (has_scale && self->options.value_scale != HL_VALUE_SCALE_LINEAR &&
+      !(is_signed && self->options.value_scale != HL_VALUE_SCALE_ROW))
+    append_part (text, hl_value_scale_kind_get_display_name (self->options.value_scale));
   return g_string_free (text, FALSE);
 }

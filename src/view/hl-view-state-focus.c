@@ -30,9 +30,7 @@ hl_view_state_leave_matrix (HlViewState *self,
   pick.step = HL_STEP_NONE;
   pick.feature = 0;
   /* A token of all layers is of one; elsewhere it is of the layer that is shown. */
-  pick.layer = hl_view_kind_get_traits (self->view)->shows_all_layers && pick.kind == HL_PICK_QUERY
-                 ? hl_view_state_get_shown_layer (self)
-                 : 0;
+  pick.layer = hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick.kind == HL_PICK_QUERY ? hl_view_state_get_shown_layer (self) : 0;
   hl_view_state_set_pick (self, slot, &pick, property);
 }
 
@@ -119,7 +117,7 @@ hl_view_state_set_pinned (HlViewState  *self,
   g_object_freeze_notify (G_OBJECT (self));
   hl_view_state_set_pick (self, &self->pinned, pick, PROP_PINNED);
   /* What is told about the token, and where it is looked for again, is its layer. */
-  if (hl_view_kind_get_traits (self->view)->shows_all_layers && pick != NULL && pick->kind == HL_PICK_QUERY &&
+  if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick != NULL && pick->kind == HL_PICK_QUERY &&
       !hl_view_state_merges_layers (self))
     hl_view_state_set_layer (self, pick->layer);
   g_object_thaw_notify (G_OBJECT (self));

@@ -124,7 +124,7 @@ static gboolean
 receives_guests (HlViewState *self)
 {
   return self->guests.n > 0 && !hl_view_state_merges_heads (self) && !hl_view_state_merges_layers (self) &&
-         self->comparison == NULL && !hl_view_kind_get_traits (self->view)->shows_all_layers;
+         self->comparison == NULL && !hl_view_kind_get_traits (self->options.view)->shows_all_layers;
 }
 
 /**

@@ -17,19 +17,6 @@ change (HlViewState *self,
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-static void
-set_flag (HlViewState *self,
-          gboolean    *flag,
-          gboolean     value,
-          guint        property)
-{
-  value = !!value;
-  if (*flag == value)
-    return;
-  *flag = value;
-  change (self, property);
-}
-
 /* Takes over @queries and @keys. */
 static void
 set_hidden (HlViewState *self,
@@ -70,118 +57,6 @@ hl_view_state_forget_hidden (HlViewState *self,
         g_clear_pointer (&self->hidden[kind].keys, hl_token_set_unref);
       }
   hl_view_state_notify (self, PROP_HIDDEN);
-}
-
-/**
- * hl_view_state_get_words:
- * @self: a view state
- *
- * Returns: whether pieces of words are shown as words
- */
-gboolean
-hl_view_state_get_words (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  return self->lens.words;
-}
-
-/**
- * hl_view_state_set_words:
- * @self: a view state
- * @words: whether to show pieces as words
- */
-void
-hl_view_state_set_words (HlViewState *self,
-                         gboolean     words)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  set_flag (self, &self->lens.words, words, PROP_WORDS);
-}
-
-/**
- * hl_view_state_get_hide_special:
- * @self: a view state
- *
- * Returns: whether special tokens are left out, as queries and as keys
- */
-gboolean
-hl_view_state_get_hide_special (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  return self->lens.hide_special;
-}
-
-/**
- * hl_view_state_set_hide_special:
- * @self: a view state
- * @hide_special: whether to leave special tokens out
- */
-void
-hl_view_state_set_hide_special (HlViewState *self,
-                                gboolean     hide_special)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  set_flag (self, &self->lens.hide_special, hide_special, PROP_HIDE_SPECIAL);
-}
-
-/**
- * hl_view_state_get_hide_first:
- * @self: a view state
- *
- * Returns: whether the first token is left out
- */
-gboolean
-hl_view_state_get_hide_first (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  return self->lens.hide_first;
-}
-
-/**
- * hl_view_state_set_hide_first:
- * @self: a view state
- * @hide_first: whether to leave the first key out, and the query that is the same token
- */
-void
-hl_view_state_set_hide_first (HlViewState *self,
-                              gboolean     hide_first)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  set_flag (self, &self->lens.hide_first, hide_first, PROP_HIDE_FIRST);
-}
-
-/**
- * hl_view_state_get_renormalise:
- * @self: a view state
- *
- * Returns: whether rows of which keys are hidden are divided by what is left
- */
-gboolean
-hl_view_state_get_renormalise (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  return self->lens.renormalise;
-}
-
-/**
- * hl_view_state_set_renormalise:
- * @self: a view state
- * @renormalise: whether rows of which keys are hidden are to sum to 1 again
- */
-void
-hl_view_state_set_renormalise (HlViewState *self,
-                               gboolean     renormalise)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  set_flag (self, &self->lens.renormalise, renormalise, PROP_RENORMALISE);
 }
 
 /**
@@ -366,7 +241,7 @@ hl_view_state_hides (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return self->lens.hide_special || self->lens.hide_first ||
+  return self->options.hide_special || self->options.hide_first ||
          hl_view_state_get_hidden_queries (self) != NULL ||
          hl_view_state_get_hidden_keys (self) != NULL;
 }
@@ -383,8 +258,8 @@ hl_view_state_show_all_tokens (HlViewState *self)
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
   g_object_freeze_notify (G_OBJECT (self));
-  hl_view_state_set_hide_special (self, FALSE);
-  hl_view_state_set_hide_first (self, FALSE);
+  hl_view_state_set_option (self, hide_special, FALSE);
+  hl_view_state_set_option (self, hide_first, FALSE);
   set_hidden (self, NULL, NULL);
   g_object_thaw_notify (G_OBJECT (self));
 }

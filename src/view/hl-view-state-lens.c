@@ -19,15 +19,15 @@ void
 hl_view_state_clamp_layers (HlViewState *self,
                             guint        n_layers_before)
 {
-  const HlLayerSet before = self->lens.layers;
+  const HlLayerSet before = self->layers;
 
   if (hl_layer_set_count (&before) == n_layers_before)
-    self->lens.layers = get_all_layers (self);
+    self->layers = get_all_layers (self);
   else
-    hl_layer_set_truncate (&self->lens.layers, hl_attention_get_n_layers (self->attention));
-  if (hl_layer_set_count (&self->lens.layers) == 0)
-    self->lens.layers = get_all_layers (self);
-  if (!hl_layer_set_equal (&before, &self->lens.layers))
+    hl_layer_set_truncate (&self->layers, hl_attention_get_n_layers (self->attention));
+  if (hl_layer_set_count (&self->layers) == 0)
+    self->layers = get_all_layers (self);
+  if (!hl_layer_set_equal (&before, &self->layers))
     hl_view_state_notify (self, PROP_LAYERS);
 }
 
@@ -39,7 +39,14 @@ hl_view_state_get_lens (HlViewState *self,
   *lens = (HlLens){ 0 };
   if (hl_view_state_shows_steps (self))
     return;
-  *lens = self->lens;
+  lens->combine = self->options.combine;
+  lens->combine_over = self->options.combine_over;
+  lens->layers = self->layers;
+  lens->words = self->options.words;
+  lens->hide_special = self->options.hide_special;
+  lens->hide_first = self->options.hide_first;
+  lens->renormalise = self->options.renormalise;
+  lens->direction = self->options.direction;
   lens->heads = self->heads;
   lens->hidden_queries = hl_view_state_get_hidden_queries (self);
   lens->hidden_keys = hl_view_state_get_hidden_keys (self);
@@ -300,78 +307,6 @@ hl_view_state_go_to_shown (HlViewState *self,
     hl_view_state_isolate_head (self, MIN (shown_head, hl_view_state_get_n_heads (self) - 1));
 }
 
-static void
-change_lens (HlViewState *self,
-             guint        property)
-{
-  g_object_freeze_notify (G_OBJECT (self));
-  hl_view_state_notify (self, property);
-  hl_view_state_update_source (self);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
- * hl_view_state_get_combine:
- * @self: a view state
- *
- * Returns: how several maps become one
- */
-HlCombine
-hl_view_state_get_combine (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_COMBINE_NONE);
-
-  return self->lens.combine;
-}
-
-/**
- * hl_view_state_set_combine:
- * @self: a view state
- * @combine: how several maps become one
- */
-void
-hl_view_state_set_combine (HlViewState *self,
-                           HlCombine    combine)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->lens.combine == combine)
-    return;
-  self->lens.combine = combine;
-  change_lens (self, PROP_COMBINE);
-}
-
-/**
- * hl_view_state_get_combine_over:
- * @self: a view state
- *
- * Returns: which maps become one, if any do
- */
-HlCombineOver
-hl_view_state_get_combine_over (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_COMBINE_OVER_HEADS);
-
-  return self->lens.combine_over;
-}
-
-/**
- * hl_view_state_set_combine_over:
- * @self: a view state
- * @combine_over: which maps become one
- */
-void
-hl_view_state_set_combine_over (HlViewState   *self,
-                                HlCombineOver  combine_over)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->lens.combine_over == combine_over)
-    return;
-  self->lens.combine_over = combine_over;
-  change_lens (self, PROP_COMBINE_OVER);
-}
-
 /**
  * hl_view_state_get_layers:
  * @self: a view state
@@ -383,7 +318,7 @@ hl_view_state_get_layers (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &self->lens.layers;
+  return &self->layers;
 }
 
 /**
@@ -401,10 +336,13 @@ hl_view_state_set_layers (HlViewState      *self,
   hl_layer_set_truncate (&valid, hl_attention_get_n_layers (self->attention));
   if (hl_layer_set_count (&valid) == 0)
     valid = get_all_layers (self);
-  if (hl_layer_set_equal (&valid, &self->lens.layers))
+  if (hl_layer_set_equal (&valid, &self->layers))
     return;
-  self->lens.layers = valid;
-  change_lens (self, PROP_LAYERS);
+  self->layers = valid;
+  g_object_freeze_notify (G_OBJECT (self));
+  hl_view_state_notify (self, PROP_LAYERS);
+  hl_view_state_update_source (self);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 /**
@@ -421,41 +359,10 @@ hl_view_state_toggle_layer (HlViewState *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (layer < hl_attention_get_n_layers (self->attention));
 
-  HlLayerSet layers = self->lens.layers;
+  HlLayerSet layers = self->layers;
   if (!hl_layer_set_contains (&layers, layer))
     hl_layer_set_add (&layers, layer);
   else if (hl_layer_set_count (&layers) > 1)
     hl_layer_set_remove (&layers, layer);
   hl_view_state_set_layers (self, &layers);
-}
-
-/**
- * hl_view_state_get_direction:
- * @self: a view state
- *
- * Returns: which way round maps are read
- */
-HlDirection
-hl_view_state_get_direction (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_DIRECTION_AS_IS);
-
-  return self->lens.direction;
-}
-
-/**
- * hl_view_state_set_direction:
- * @self: a view state
- * @direction: which way round maps are read; %HL_DIRECTION_ASYMMETRY takes effect on self-attention alone
- */
-void
-hl_view_state_set_direction (HlViewState *self,
-                             HlDirection  direction)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->lens.direction == direction)
-    return;
-  self->lens.direction = direction;
-  change_lens (self, PROP_DIRECTION);
 }

@@ -56,12 +56,12 @@ hl_view_state_get_numbered_queries (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
 
-  const gsize n = self->crop_padding ? hl_attention_get_n_used_queries (self->attention)
+  const gsize n = self->options.crop_padding ? hl_attention_get_n_used_queries (self->attention)
                                      : hl_attention_get_n_queries (self->attention);
   const gsize b = MIN (hl_attention_get_sentence_b_start (self->attention), n);
-  if (self->sentences == HL_SENTENCES_ALL || b == 0)
+  if (self->options.sentences == HL_SENTENCES_ALL || b == 0)
     return (HlRange){ 0, n };
-  return self->sentences == HL_SENTENCES_A_TO_A || self->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
+  return self->options.sentences == HL_SENTENCES_A_TO_A || self->options.sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
                                                                                           : (HlRange){ b, n - b };
 }
 
@@ -108,8 +108,7 @@ hl_view_state_set_numbers (HlViewState   *self,
 static gboolean
 shows_heads (HlViewState *self)
 {
-  return hl_view_kind_get_traits (self->view)->shows_all_heads && !hl_view_state_merges_heads (self) &&
-         !hl_view_state_merges_layers (self);
+  return hl_view_kind_get_traits (self->options.view)->shows_all_heads && !hl_view_state_merges_heads (self) && !hl_view_state_merges_layers (self);
 }
 
 /**
@@ -123,7 +122,7 @@ hl_view_state_wants_stats (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return shows_heads (self) && (hl_head_measure_is_stat (self->sort) || hl_head_measure_is_stat (self->colour_by)) &&
+  return shows_heads (self) && (hl_head_measure_is_stat (self->options.sort) || hl_head_measure_is_stat (self->options.colour_by)) &&
          (self->numbers == NULL || !hl_head_numbers_knows (self->numbers, HL_HEAD_MEASURE_ENTROPY));
 }
 
@@ -213,70 +212,6 @@ hl_view_state_get_attention_source (HlViewState *self)
   return self->attention_source;
 }
 
-/**
- * hl_view_state_get_sort:
- * @self: a view state
- *
- * Returns: by what the model view sorts heads, the greatest first; %HL_HEAD_MEASURE_NONE for a row for each layer
- */
-HlHeadMeasure
-hl_view_state_get_sort (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_HEAD_MEASURE_NONE);
-
-  return self->sort;
-}
-
-/**
- * hl_view_state_set_sort:
- * @self: a view state
- * @sort: by what the model view sorts heads
- */
-void
-hl_view_state_set_sort (HlViewState   *self,
-                        HlHeadMeasure  sort)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (sort < HL_N_HEAD_MEASURES);
-
-  if (self->sort == sort)
-    return;
-  self->sort = sort;
-  hl_view_state_notify (self, PROP_SORT);
-}
-
-/**
- * hl_view_state_get_colour_by:
- * @self: a view state
- *
- * Returns: what the frames around heads tell in the model view
- */
-HlHeadMeasure
-hl_view_state_get_colour_by (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_HEAD_MEASURE_NONE);
-
-  return self->colour_by;
-}
-
-/**
- * hl_view_state_set_colour_by:
- * @self: a view state
- * @colour_by: what the frames around heads tell
- */
-void
-hl_view_state_set_colour_by (HlViewState   *self,
-                             HlHeadMeasure  colour_by)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (colour_by < HL_N_HEAD_MEASURES);
-
-  if (self->colour_by == colour_by)
-    return;
-  self->colour_by = colour_by;
-  hl_view_state_notify (self, PROP_COLOUR_BY);
-}
-
 /*
  * Whether heads can be sorted or framed by something now: the words for it are there, or what to compare with, and
  * heads are shown.
@@ -302,7 +237,7 @@ hl_view_state_get_applied_sort (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_HEAD_MEASURE_NONE);
 
-  return get_applied (self, self->sort);
+  return get_applied (self, self->options.sort);
 }
 
 /**
@@ -316,7 +251,7 @@ hl_view_state_get_applied_colour_by (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_HEAD_MEASURE_NONE);
 
-  return get_applied (self, self->colour_by);
+  return get_applied (self, self->options.colour_by);
 }
 
 /**

@@ -13,6 +13,15 @@ typedef struct
   HlTokenSet *keys;
 } HlHiddenTokens;
 
+/* What is left out of the weights. */
+typedef struct
+{
+  HlAttentionSource *source;
+  double threshold;
+  double top_mass;
+  gboolean is_cumulative;
+} HlFilters;
+
 struct _HlViewState
 {
   GObject parent_instance;
@@ -20,7 +29,6 @@ struct _HlViewState
   HlExample *example;
   HlAttention *attention;
   HlAttentionSource *attention_source;
-  HlLens lens;
   HlLens applied_lens;
   HlHiddenTokens hidden[HL_ATTENTION_CROSS + 1];
   HlAttentionSource *applied_to;
@@ -42,32 +50,21 @@ struct _HlViewState
   HlAttention *shown_attention;
   HlAttentionSource *source;
   HlAttentionSource *shown_source;
-  HlViewKind view;
+  /* What shown_source was made with. */
+  HlFilters applied_filters;
+  HlViewOptions options;
   guint layer;
   guint head;
+  HlLayerSet layers;
   HlHeadSet heads;
   HlGuests guests;
   HlPick hovered;
   HlPick pinned;
-  double threshold;
-  double top_mass;
-  HlSentences sentences;
-  gboolean crop_padding;
-  HlColourMap colour_map;
-  HlValueScaleKind value_scale;
-  HlThumbnailKind thumbnails;
-  HlHeadMeasure sort;
-  HlHeadMeasure colour_by;
   char *pairs;
   HlTokenPairs *found_pairs;
   HlHeadNumbers *numbers;
-  double score_scale;
-  gboolean mask;
-  HlOrientation orientation;
-  HlReading reading;
   HlAttention *weighed_attention;
   gboolean is_right_to_left;
-  gboolean dark;
 };
 
 enum
@@ -77,42 +74,21 @@ enum
   PROP_SHOWN_ATTENTION,
   PROP_SOURCE,
   PROP_SHOWN_SOURCE,
-  PROP_VIEW,
   PROP_LAYER,
   PROP_HEAD,
   PROP_HEADS,
   PROP_LAYERS,
-  PROP_COMBINE,
-  PROP_COMBINE_OVER,
-  PROP_DIRECTION,
   PROP_OTHER_ATTENTION,
   PROP_NAME,
   PROP_BESIDE,
   PROP_COMPARED,
-  PROP_WORDS,
-  PROP_HIDE_SPECIAL,
-  PROP_HIDE_FIRST,
   PROP_HIDDEN,
-  PROP_RENORMALISE,
   PROP_HOVERED,
   PROP_PINNED,
-  PROP_THRESHOLD,
-  PROP_TOP_MASS,
-  PROP_SENTENCES,
-  PROP_CROP_PADDING,
-  PROP_COLOUR_MAP,
-  PROP_VALUE_SCALE,
-  PROP_THUMBNAILS,
-  PROP_SORT,
-  PROP_COLOUR_BY,
   PROP_PAIRS,
   PROP_NUMBERS,
-  PROP_SCORE_SCALE,
-  PROP_MASK,
-  PROP_ORIENTATION,
-  PROP_READING,
-  PROP_DARK,
-  N_PROPERTIES,
+  PROP_OPTIONS, /* the first of them */
+  N_PROPERTIES = 64,
 };
 
 void      hl_view_state_notify                (HlViewState        *self,

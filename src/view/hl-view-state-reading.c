@@ -5,68 +5,6 @@
 #include "core/base/hl-bidi.h"
 #include "core/document/tokens/hl-token-text.h"
 
-/**
- * hl_view_state_get_orientation:
- * @self: a view state
- *
- * Returns: which way tokens run where lines join them
- */
-HlOrientation
-hl_view_state_get_orientation (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_ORIENTATION_VERTICAL);
-
-  return self->orientation;
-}
-
-/**
- * hl_view_state_set_orientation:
- * @self: a view state
- * @orientation: which way tokens run where lines join them
- */
-void
-hl_view_state_set_orientation (HlViewState   *self,
-                               HlOrientation  orientation)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->orientation == orientation)
-    return;
-  self->orientation = orientation;
-  hl_view_state_notify (self, PROP_ORIENTATION);
-}
-
-/**
- * hl_view_state_get_reading:
- * @self: a view state
- *
- * Returns: from which side the text is read, as it was chosen
- */
-HlReading
-hl_view_state_get_reading (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_READING_AUTO);
-
-  return self->reading;
-}
-
-/**
- * hl_view_state_set_reading:
- * @self: a view state
- * @reading: from which side the text is read
- */
-void
-hl_view_state_set_reading (HlViewState *self,
-                           HlReading    reading)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->reading == reading)
-    return;
-  self->reading = reading;
-  hl_view_state_notify (self, PROP_READING);
-}
-
 /* How many more letters run from right to left than the other way, of texts as people read them. */
 static gssize
 weigh (const char *const *texts,
@@ -102,8 +40,8 @@ hl_view_state_reads_right_to_left (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  if (self->reading != HL_READING_AUTO)
-    return self->reading == HL_READING_RIGHT_TO_LEFT;
+  if (self->options.reading != HL_READING_AUTO)
+    return self->options.reading == HL_READING_RIGHT_TO_LEFT;
   if (self->weighed_attention != self->shown_attention)
     {
       HlAttention *attention = self->shown_attention;

@@ -19,27 +19,35 @@ hl_view_state_is_cumulative (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  const HlViewTraits *view = hl_view_kind_get_traits (self->view);
   const gboolean has_cells =
-    view->has_value_scale || (view->shows_all_heads && self->thumbnails == HL_THUMBNAIL_HEATMAP);
-  return has_cells && self->value_scale == HL_VALUE_SCALE_CUMULATIVE && !hl_attention_source_is_signed (self->source);
+    hl_view_kind_get_traits (self->options.view)->has_value_scale || (hl_view_kind_get_traits (self->options.view)->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
+  return has_cells && self->options.value_scale == HL_VALUE_SCALE_CUMULATIVE && !hl_attention_source_is_signed (self->source);
 }
 
 /* The source as the filters leave it. Views that show how weights are made show all of them. */
 void
 hl_view_state_update_shown_source (HlViewState *self)
 {
-  g_autoptr (HlAttentionSource) shown = NULL;
+  const gboolean filters = !hl_view_state_shows_steps (self);
+  const HlFilters wanted = { self->source, filters ? self->options.threshold : 0, filters ? self->options.top_mass : 1,
+                             hl_view_state_is_cumulative (self) };
+  const HlFilters *applied = &self->applied_filters;
 
-  if (!hl_view_state_shows_steps (self) && (self->threshold > 0 || self->top_mass < 1))
-    shown = hl_filter_source_new (self->source, self->threshold, self->top_mass);
-  else
-    shown = g_object_ref (self->source);
-  if (hl_view_state_is_cumulative (self))
+  if (self->shown_source != NULL && applied->source == wanted.source && applied->threshold == wanted.threshold &&
+      applied->top_mass == wanted.top_mass && applied->is_cumulative == wanted.is_cumulative)
+    return;
+  g_autoptr (HlAttentionSource) shown = g_object_ref (self->source);
+  if (wanted.threshold > 0 || wanted.top_mass < 1)
+    {
+      g_autoptr (HlAttentionSource) whole = g_steal_pointer (&shown);
+      shown = hl_filter_source_new (whole, wanted.threshold, wanted.top_mass);
+    }
+  if (wanted.is_cumulative)
     {
       g_autoptr (HlAttentionSource) filtered = g_steal_pointer (&shown);
       shown = hl_cumulative_source_new (filtered);
     }
+  self->applied_filters = wanted;
   if (g_set_object (&self->shown_source, shown))
     hl_view_state_notify (self, PROP_SHOWN_SOURCE);
 }
@@ -49,7 +57,7 @@ static gboolean
 is_altered (HlViewState *self)
 {
   return hl_view_state_shows_steps (self) && hl_head_steps_are_known (self->attention) &&
-         (self->score_scale != 1 || !self->mask);
+         (self->options.score_scale != 1 || !self->options.mask);
 }
 
 /* Whether the maps that are shown follow from what they followed from before. */
@@ -91,7 +99,7 @@ hl_view_state_update_source (HlViewState *self)
   if (!is_up_to_date (self, &lens, altered))
     {
       g_autoptr (HlAttentionSource) made = altered
-                                             ? hl_qk_source_new_altered (self->attention, self->score_scale, self->mask)
+                                             ? hl_qk_source_new_altered (self->attention, self->options.score_scale, self->options.mask)
                                              : g_object_ref (self->attention_source);
       hl_lens_apply (&lens, self->attention, made, &attention, &source);
       hl_view_state_apply_difference (self, &lens, &attention, &source);
@@ -201,8 +209,8 @@ hl_view_state_set_attention (HlViewState *self,
     hl_head_set_add (&self->heads, 0);
   hl_view_state_clamp_heads (self);
   hl_view_state_update_source (self);
-  if (self->sentences != HL_SENTENCES_ALL && hl_attention_get_sentence_b_start (self->shown_attention) == 0)
-    hl_view_state_set_sentences (self, HL_SENTENCES_ALL);
+  if (self->options.sentences != HL_SENTENCES_ALL && hl_attention_get_sentence_b_start (self->shown_attention) == 0)
+    hl_view_state_set_option (self, sentences, HL_SENTENCES_ALL);
   hl_view_state_drop_numbers (self, TRUE);
   hl_view_state_set_pick (self, &self->hovered, NULL, PROP_HOVERED);
   hl_view_state_set_pick (self, &self->pinned, NULL, PROP_PINNED);
@@ -239,43 +247,6 @@ hl_view_state_get_shown_source (HlViewState *self)
 }
 
 /**
- * hl_view_state_get_view:
- * @self: a view state
- *
- * Returns: the kind of picture
- */
-HlViewKind
-hl_view_state_get_view (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), HL_VIEW_DEFAULT);
-
-  return self->view;
-}
-
-/**
- * hl_view_state_set_view:
- * @self: a view state
- * @view: the kind of picture
- */
-void
-hl_view_state_set_view (HlViewState *self,
-                        HlViewKind   view)
-{
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-
-  if (self->view == view)
-    return;
-  g_object_freeze_notify (G_OBJECT (self));
-  self->view = view;
-  hl_view_state_notify (self, PROP_VIEW);
-  /* A matrix of one view is no place in another; the token is. */
-  hl_view_state_leave_matrix (self, &self->pinned, PROP_PINNED);
-  hl_view_state_leave_matrix (self, &self->hovered, PROP_HOVERED);
-  hl_view_state_update_source (self);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
  * hl_view_state_shows_one_head:
  * @self: a view state
  *
@@ -286,7 +257,7 @@ hl_view_state_shows_one_head (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return hl_view_kind_get_traits (self->view)->shows_one_head;
+  return hl_view_kind_get_traits (self->options.view)->shows_one_head;
 }
 
 /**
@@ -301,5 +272,5 @@ hl_view_state_shows_steps (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  return hl_view_kind_get_traits (self->view)->shows_steps;
+  return hl_view_kind_get_traits (self->options.view)->shows_steps;
 }

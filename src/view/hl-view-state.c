@@ -5,7 +5,10 @@
  */
 #include "view/hl-view-state-private.h"
 
+/* Those of the options follow from their table. */
 static GParamSpec *properties[N_PROPERTIES];
+static HlChanges property_changes[N_PROPERTIES];
+static guint changed_signal;
 
 G_DEFINE_FINAL_TYPE (HlViewState, hl_view_state, G_TYPE_OBJECT)
 
@@ -14,6 +17,15 @@ hl_view_state_notify (HlViewState *self,
                       guint        property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static const HlViewOption *
+get_option (guint id)
+{
+  guint n;
+  const HlViewOption *table = hl_view_options_get_table (&n);
+
+  return id >= PROP_OPTIONS && id - PROP_OPTIONS < n ? &table[id - PROP_OPTIONS] : NULL;
 }
 
 static void
@@ -53,9 +65,6 @@ hl_view_state_get_property (GObject    *object,
     case PROP_NAME:
       g_value_set_string (value, self->name);
       break;
-    case PROP_VIEW:
-      g_value_set_enum (value, self->view);
-      break;
     case PROP_LAYER:
       g_value_set_uint (value, self->layer);
       break;
@@ -66,31 +75,10 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_pointer (value, &self->heads);
       break;
     case PROP_LAYERS:
-      g_value_set_pointer (value, &self->lens.layers);
-      break;
-    case PROP_COMBINE:
-      g_value_set_enum (value, self->lens.combine);
-      break;
-    case PROP_COMBINE_OVER:
-      g_value_set_enum (value, self->lens.combine_over);
-      break;
-    case PROP_DIRECTION:
-      g_value_set_enum (value, self->lens.direction);
-      break;
-    case PROP_WORDS:
-      g_value_set_boolean (value, self->lens.words);
-      break;
-    case PROP_HIDE_SPECIAL:
-      g_value_set_boolean (value, self->lens.hide_special);
-      break;
-    case PROP_HIDE_FIRST:
-      g_value_set_boolean (value, self->lens.hide_first);
+      g_value_set_pointer (value, &self->layers);
       break;
     case PROP_HIDDEN:
       g_value_take_string (value, hl_view_state_dup_hidden (self));
-      break;
-    case PROP_RENORMALISE:
-      g_value_set_boolean (value, self->lens.renormalise);
       break;
     case PROP_HOVERED:
       g_value_set_boxed (value, &self->hovered);
@@ -98,56 +86,15 @@ hl_view_state_get_property (GObject    *object,
     case PROP_PINNED:
       g_value_set_boxed (value, &self->pinned);
       break;
-    case PROP_THRESHOLD:
-      g_value_set_double (value, self->threshold);
-      break;
-    case PROP_TOP_MASS:
-      g_value_set_double (value, self->top_mass);
-      break;
-    case PROP_SENTENCES:
-      g_value_set_enum (value, self->sentences);
-      break;
-    case PROP_CROP_PADDING:
-      g_value_set_boolean (value, self->crop_padding);
-      break;
-    case PROP_COLOUR_MAP:
-      g_value_set_enum (value, self->colour_map);
-      break;
-    case PROP_VALUE_SCALE:
-      g_value_set_enum (value, self->value_scale);
-      break;
-    case PROP_THUMBNAILS:
-      g_value_set_enum (value, self->thumbnails);
-      break;
-    case PROP_SORT:
-      g_value_set_enum (value, self->sort);
-      break;
-    case PROP_COLOUR_BY:
-      g_value_set_enum (value, self->colour_by);
-      break;
     case PROP_PAIRS:
       g_value_set_string (value, self->pairs);
       break;
     case PROP_NUMBERS:
       g_value_set_pointer (value, self->numbers);
       break;
-    case PROP_SCORE_SCALE:
-      g_value_set_double (value, self->score_scale);
-      break;
-    case PROP_MASK:
-      g_value_set_boolean (value, self->mask);
-      break;
-    case PROP_ORIENTATION:
-      g_value_set_enum (value, self->orientation);
-      break;
-    case PROP_READING:
-      g_value_set_enum (value, self->reading);
-      break;
-    case PROP_DARK:
-      g_value_set_boolean (value, self->dark);
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      g_return_if_fail (get_option (id) != NULL);
+      hl_view_option_get_value (get_option (id), &self->options, value);
     }
 }
 
@@ -158,6 +105,7 @@ hl_view_state_set_property (GObject      *object,
                             GParamSpec   *pspec)
 {
   HlViewState *self = HL_VIEW_STATE (object);
+  HlViewOptions options = self->options;
 
   switch (id)
     {
@@ -167,35 +115,11 @@ hl_view_state_set_property (GObject      *object,
     case PROP_ATTENTION:
       hl_view_state_set_attention (self, g_value_get_object (value));
       break;
-    case PROP_VIEW:
-      hl_view_state_set_view (self, g_value_get_enum (value));
-      break;
     case PROP_LAYER:
       hl_view_state_set_layer (self, g_value_get_uint (value));
       break;
-    case PROP_COMBINE:
-      hl_view_state_set_combine (self, g_value_get_enum (value));
-      break;
-    case PROP_COMBINE_OVER:
-      hl_view_state_set_combine_over (self, g_value_get_enum (value));
-      break;
-    case PROP_DIRECTION:
-      hl_view_state_set_direction (self, g_value_get_enum (value));
-      break;
-    case PROP_WORDS:
-      hl_view_state_set_words (self, g_value_get_boolean (value));
-      break;
-    case PROP_HIDE_SPECIAL:
-      hl_view_state_set_hide_special (self, g_value_get_boolean (value));
-      break;
-    case PROP_HIDE_FIRST:
-      hl_view_state_set_hide_first (self, g_value_get_boolean (value));
-      break;
     case PROP_HIDDEN:
       hl_view_state_set_hidden (self, g_value_get_string (value));
-      break;
-    case PROP_RENORMALISE:
-      hl_view_state_set_renormalise (self, g_value_get_boolean (value));
       break;
     case PROP_HOVERED:
       hl_view_state_set_hovered (self, g_value_get_boxed (value));
@@ -203,53 +127,13 @@ hl_view_state_set_property (GObject      *object,
     case PROP_PINNED:
       hl_view_state_set_pinned (self, g_value_get_boxed (value));
       break;
-    case PROP_THRESHOLD:
-      hl_view_state_set_threshold (self, g_value_get_double (value));
-      break;
-    case PROP_TOP_MASS:
-      hl_view_state_set_top_mass (self, g_value_get_double (value));
-      break;
-    case PROP_SENTENCES:
-      hl_view_state_set_sentences (self, g_value_get_enum (value));
-      break;
-    case PROP_CROP_PADDING:
-      hl_view_state_set_crop_padding (self, g_value_get_boolean (value));
-      break;
-    case PROP_COLOUR_MAP:
-      hl_view_state_set_colour_map (self, g_value_get_enum (value));
-      break;
-    case PROP_VALUE_SCALE:
-      hl_view_state_set_value_scale (self, g_value_get_enum (value));
-      break;
-    case PROP_THUMBNAILS:
-      hl_view_state_set_thumbnails (self, g_value_get_enum (value));
-      break;
-    case PROP_SORT:
-      hl_view_state_set_sort (self, g_value_get_enum (value));
-      break;
-    case PROP_COLOUR_BY:
-      hl_view_state_set_colour_by (self, g_value_get_enum (value));
-      break;
     case PROP_PAIRS:
       hl_view_state_set_pairs (self, g_value_get_string (value));
       break;
-    case PROP_SCORE_SCALE:
-      hl_view_state_set_score_scale (self, g_value_get_double (value));
-      break;
-    case PROP_MASK:
-      hl_view_state_set_mask (self, g_value_get_boolean (value));
-      break;
-    case PROP_ORIENTATION:
-      hl_view_state_set_orientation (self, g_value_get_enum (value));
-      break;
-    case PROP_READING:
-      hl_view_state_set_reading (self, g_value_get_enum (value));
-      break;
-    case PROP_DARK:
-      hl_view_state_set_dark (self, g_value_get_boolean (value));
-      break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      g_return_if_fail (get_option (id) != NULL);
+      hl_view_option_set_value (get_option (id), &options, value);
+      hl_view_state_set_options (self, &options);
     }
 }
 
@@ -285,83 +169,143 @@ hl_view_state_finalize (GObject *object)
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
 }
 
+/* What changed at once is said at once. */
+static void
+hl_view_state_dispatch_properties_changed (GObject     *object,
+                                           guint        n_pspecs,
+                                           GParamSpec **pspecs)
+{
+  HlChanges changes = 0;
+
+  G_OBJECT_CLASS (hl_view_state_parent_class)->dispatch_properties_changed (object, n_pspecs, pspecs);
+  for (guint i = 0; i < n_pspecs; i++)
+    changes |= property_changes[pspecs[i]->param_id];
+  g_signal_emit (object, changed_signal, 0, changes);
+}
+
+static void
+install (GObjectClass *klass,
+         guint         id,
+         GParamSpec   *pspec,
+         HlChanges     changes)
+{
+  properties[id] = pspec;
+  property_changes[id] = changes;
+  g_object_class_install_property (klass, id, pspec);
+}
+
 static void
 hl_view_state_class_init (HlViewStateClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
   const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const struct
+  {
+    guint id;
+    HlChanges changes;
+    GParamSpec *pspec;
+  } own[] = {
+    { PROP_EXAMPLE, HL_CHANGED_EXAMPLE, g_param_spec_object ("example", NULL, NULL, HL_TYPE_EXAMPLE, writable) },
+    { PROP_ATTENTION, HL_CHANGED_ATTENTION,
+      g_param_spec_object ("attention", NULL, NULL, HL_TYPE_ATTENTION, writable) },
+    { PROP_SHOWN_ATTENTION, HL_CHANGED_SHOWN_ATTENTION,
+      g_param_spec_object ("shown-attention", NULL, NULL, HL_TYPE_ATTENTION, readable) },
+    { PROP_SOURCE, HL_CHANGED_SOURCE,
+      g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
+    { PROP_SHOWN_SOURCE, HL_CHANGED_SHOWN_SOURCE,
+      g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
+    { PROP_LAYER, HL_CHANGED_LAYER, g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, writable) },
+    { PROP_HEAD, HL_CHANGED_HEAD, g_param_spec_uint ("head", NULL, NULL, 0, HL_MAX_HEADS - 1, 0, readable) },
+    { PROP_HEADS, HL_CHANGED_HEADS, g_param_spec_pointer ("heads", NULL, NULL, readable) },
+    { PROP_LAYERS, HL_CHANGED_LAYERS, g_param_spec_pointer ("layers", NULL, NULL, readable) },
+    { PROP_HIDDEN, HL_CHANGED_HIDDEN, g_param_spec_string ("hidden", NULL, NULL, "", writable) },
+    { PROP_HOVERED, HL_CHANGED_HOVER, g_param_spec_boxed ("hovered", NULL, NULL, HL_TYPE_PICK, writable) },
+    { PROP_PINNED, HL_CHANGED_PIN, g_param_spec_boxed ("pinned", NULL, NULL, HL_TYPE_PICK, writable) },
+    { PROP_PAIRS, HL_CHANGED_PAIRS, g_param_spec_string ("pairs", NULL, NULL, NULL, writable) },
+    { PROP_NUMBERS, HL_CHANGED_NUMBERS, g_param_spec_pointer ("numbers", NULL, NULL, readable) },
+    { PROP_OTHER_ATTENTION, HL_CHANGED_SIDES,
+      g_param_spec_object ("other-attention", NULL, NULL, HL_TYPE_ATTENTION, readable) },
+    { PROP_NAME, HL_CHANGED_SIDES, g_param_spec_string ("name", NULL, NULL, NULL, readable) },
+    { PROP_BESIDE, HL_CHANGED_BESIDE, g_param_spec_object ("beside", NULL, NULL, HL_TYPE_VIEW_STATE, readable) },
+    { PROP_COMPARED, HL_CHANGED_COMPARED,
+      g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable) },
+  };
 
   object_class->get_property = hl_view_state_get_property;
   object_class->set_property = hl_view_state_set_property;
+  object_class->dispatch_properties_changed = hl_view_state_dispatch_properties_changed;
   object_class->finalize = hl_view_state_finalize;
 
-  properties[PROP_EXAMPLE] = g_param_spec_object ("example", NULL, NULL, HL_TYPE_EXAMPLE, writable);
-  properties[PROP_ATTENTION] = g_param_spec_object ("attention", NULL, NULL, HL_TYPE_ATTENTION, writable);
-  properties[PROP_SHOWN_ATTENTION] = g_param_spec_object ("shown-attention", NULL, NULL, HL_TYPE_ATTENTION, readable);
-  properties[PROP_SOURCE] = g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
-  properties[PROP_SHOWN_SOURCE] =
-    g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable);
-  properties[PROP_OTHER_ATTENTION] = g_param_spec_object ("other-attention", NULL, NULL, HL_TYPE_ATTENTION, readable);
-  properties[PROP_BESIDE] = g_param_spec_object ("beside", NULL, NULL, HL_TYPE_VIEW_STATE, readable);
-  properties[PROP_COMPARED] = g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable);
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, readable);
-  properties[PROP_VIEW] =
-    g_param_spec_enum ("view", NULL, NULL, HL_TYPE_VIEW_KIND, HL_VIEW_DEFAULT, writable);
-  properties[PROP_LAYER] = g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, writable);
-  properties[PROP_HEAD] = g_param_spec_uint ("head", NULL, NULL, 0, HL_MAX_HEADS - 1, 0, readable);
-  properties[PROP_HEADS] = g_param_spec_pointer ("heads", NULL, NULL, readable);
-  properties[PROP_LAYERS] = g_param_spec_pointer ("layers", NULL, NULL, readable);
-  properties[PROP_COMBINE] =
-    g_param_spec_enum ("combine", NULL, NULL, HL_TYPE_COMBINE, HL_COMBINE_NONE, writable);
-  properties[PROP_COMBINE_OVER] =
-    g_param_spec_enum ("combine-over", NULL, NULL, HL_TYPE_COMBINE_OVER, HL_COMBINE_OVER_HEADS, writable);
-  properties[PROP_DIRECTION] =
-    g_param_spec_enum ("direction", NULL, NULL, HL_TYPE_DIRECTION, HL_DIRECTION_AS_IS, writable);
-  properties[PROP_WORDS] = g_param_spec_boolean ("words", NULL, NULL, FALSE, writable);
-  properties[PROP_HIDE_SPECIAL] = g_param_spec_boolean ("hide-special", NULL, NULL, FALSE, writable);
-  properties[PROP_HIDE_FIRST] = g_param_spec_boolean ("hide-first", NULL, NULL, FALSE, writable);
-  properties[PROP_HIDDEN] = g_param_spec_string ("hidden", NULL, NULL, "", writable);
-  properties[PROP_RENORMALISE] = g_param_spec_boolean ("renormalise", NULL, NULL, FALSE, writable);
-  properties[PROP_HOVERED] = g_param_spec_boxed ("hovered", NULL, NULL, HL_TYPE_PICK, writable);
-  properties[PROP_PINNED] = g_param_spec_boxed ("pinned", NULL, NULL, HL_TYPE_PICK, writable);
-  properties[PROP_THRESHOLD] = g_param_spec_double ("threshold", NULL, NULL, 0, 1, 0, writable);
-  properties[PROP_TOP_MASS] = g_param_spec_double ("top-mass", NULL, NULL, 0, 1, 1, writable);
-  properties[PROP_SENTENCES] =
-    g_param_spec_enum ("sentences", NULL, NULL, HL_TYPE_SENTENCES, HL_SENTENCES_ALL, writable);
-  properties[PROP_CROP_PADDING] = g_param_spec_boolean ("crop-padding", NULL, NULL, TRUE, writable);
-  properties[PROP_COLOUR_MAP] =
-    g_param_spec_enum ("colour-map", NULL, NULL, HL_TYPE_COLOUR_MAP, HL_COLOUR_MAP_VIRIDIS, writable);
-  properties[PROP_VALUE_SCALE] =
-    g_param_spec_enum ("value-scale", NULL, NULL, HL_TYPE_VALUE_SCALE_KIND, HL_VALUE_SCALE_LINEAR, writable);
-  properties[PROP_THUMBNAILS] =
-    g_param_spec_enum ("thumbnails", NULL, NULL, HL_TYPE_THUMBNAIL_KIND, HL_THUMBNAIL_HEATMAP, writable);
-  properties[PROP_SORT] =
-    g_param_spec_enum ("sort", NULL, NULL, HL_TYPE_HEAD_MEASURE, HL_HEAD_MEASURE_NONE, writable);
-  properties[PROP_COLOUR_BY] =
-    g_param_spec_enum ("colour-by", NULL, NULL, HL_TYPE_HEAD_MEASURE, HL_HEAD_MEASURE_NONE, writable);
-  properties[PROP_PAIRS] = g_param_spec_string ("pairs", NULL, NULL, NULL, writable);
-  properties[PROP_NUMBERS] = g_param_spec_pointer ("numbers", NULL, NULL, readable);
-  properties[PROP_SCORE_SCALE] =
-    g_param_spec_double ("score-scale", NULL, NULL, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE, 1, writable);
-  properties[PROP_MASK] = g_param_spec_boolean ("mask", NULL, NULL, TRUE, writable);
-  properties[PROP_ORIENTATION] =
-    g_param_spec_enum ("orientation", NULL, NULL, HL_TYPE_ORIENTATION, HL_ORIENTATION_VERTICAL, writable);
-  properties[PROP_READING] =
-    g_param_spec_enum ("reading", NULL, NULL, HL_TYPE_READING, HL_READING_AUTO, writable);
-  properties[PROP_DARK] = g_param_spec_boolean ("dark", NULL, NULL, FALSE, writable);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  for (guint i = 0; i < G_N_ELEMENTS (own); i++)
+    install (object_class, own[i].id, own[i].pspec, own[i].changes);
+  for (guint id = PROP_OPTIONS; get_option (id) != NULL; id++)
+    install (object_class, id, hl_view_option_make_pspec (get_option (id)), get_option (id)->changes);
+
+  /**
+   * HlViewState::changed:
+   * @self: a view state
+   * @changes: #HlChanges
+   *
+   * After the notifications of all properties that changed together.
+   */
+  changed_signal = g_signal_new ("changed", HL_TYPE_VIEW_STATE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 g_cclosure_marshal_VOID__UINT, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
 hl_view_state_init (HlViewState *self)
 {
   self->pairing = (HlHeadPairing){ -1, -1 };
-  self->top_mass = 1;
-  self->crop_padding = TRUE;
-  self->score_scale = 1;
-  self->mask = TRUE;
-  self->colour_map = HL_COLOUR_MAP_VIRIDIS;
+  hl_view_options_init (&self->options);
+}
+
+const HlViewOptions *
+hl_view_state_get_options (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->options;
+}
+
+/* A single text has no parts. */
+void
+hl_view_state_set_options (HlViewState         *self,
+                           const HlViewOptions *wanted)
+{
+  const HlViewOptions before = self->options;
+  HlViewOptions options = *wanted;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (hl_view_options_are_valid (wanted));
+
+  if (hl_attention_get_sentence_b_start (self->shown_attention) == 0)
+    options.sentences = HL_SENTENCES_ALL;
+  const HlChanges changes = hl_view_options_compare (&before, &options);
+  if (changes == 0)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  self->options = options;
+  for (guint id = PROP_OPTIONS; get_option (id) != NULL; id++)
+    if (!hl_view_option_is_same (get_option (id), &before, &options))
+      hl_view_state_notify (self, id);
+  if (changes & HL_CHANGED_VIEW)
+    {
+      /* A matrix of one view is no place in another; the token is. */
+      hl_view_state_leave_matrix (self, &self->pinned, PROP_PINNED);
+      hl_view_state_leave_matrix (self, &self->hovered, PROP_HOVERED);
+    }
+  if (changes & (HL_CHANGED_VIEW | HL_CHANGED_DERIVATION | HL_CHANGED_SCORES))
+    hl_view_state_update_source (self);
+  else if (changes & (HL_CHANGED_FILTERS | HL_CHANGED_COLOURS | HL_CHANGED_THUMBNAILS))
+    hl_view_state_update_shown_source (self);
+  if (changes & HL_CHANGED_TOKENS)
+    {
+      hl_view_state_drop_invisible_picks (self);
+      hl_view_state_drop_numbers (self, FALSE);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 /**

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/analysis/hl-head-numbers.h"
 #include "core/compare/hl-comparison.h"
 #include "core/document/attention/hl-head-set.h"
 #include "core/document/hl-document.h"
-#include "core/source/derive/hl-lens.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/steps/hl-head-steps.h"
 #include "view/hl-guests.h"
 #include "view/hl-pick.h"
-#include "view/hl-view-enums.h"
+#include "view/hl-view-options.h"
 
 G_BEGIN_DECLS
 
@@ -44,6 +42,20 @@ HlAttention *hl_view_state_get_attention (HlViewState *self);
 void         hl_view_state_set_attention (HlViewState *self,
                                           HlAttention *attention);
 
+const HlViewOptions *hl_view_state_get_options (HlViewState         *self);
+void                 hl_view_state_set_options (HlViewState         *self,
+                                                const HlViewOptions *options);
+
+/* Sets one field of the options: hl_view_state_set_option (state, threshold, 0.1). */
+#define hl_view_state_set_option(state, field, value)                   \
+  G_STMT_START                                                          \
+  {                                                                     \
+    HlViewOptions options_ = *hl_view_state_get_options (state);        \
+    options_.field = (value);                                           \
+    hl_view_state_set_options ((state), &options_);                     \
+  }                                                                     \
+  G_STMT_END
+
 HlAttention       *hl_view_state_get_shown_attention (HlViewState *self);
 guint              hl_view_state_get_shown_layer     (HlViewState *self);
 guint              hl_view_state_get_shown_head      (HlViewState *self);
@@ -63,20 +75,11 @@ void               hl_view_state_go_to_shown         (HlViewState *self,
 HlAttentionSource *hl_view_state_get_source          (HlViewState *self);
 HlAttentionSource *hl_view_state_get_shown_source    (HlViewState *self);
 
-HlCombine          hl_view_state_get_combine       (HlViewState      *self);
-void               hl_view_state_set_combine       (HlViewState      *self,
-                                                    HlCombine         combine);
-HlCombineOver      hl_view_state_get_combine_over  (HlViewState      *self);
-void               hl_view_state_set_combine_over  (HlViewState      *self,
-                                                    HlCombineOver     combine_over);
 const HlLayerSet  *hl_view_state_get_layers        (HlViewState      *self);
 void               hl_view_state_set_layers        (HlViewState      *self,
                                                     const HlLayerSet *layers);
 void               hl_view_state_toggle_layer      (HlViewState      *self,
                                                     guint             layer);
-HlDirection        hl_view_state_get_direction     (HlViewState      *self);
-void               hl_view_state_set_direction     (HlViewState      *self,
-                                                    HlDirection       direction);
 
 HlAligner           *hl_view_state_get_aligner          (HlViewState         *self);
 void                 hl_view_state_set_aligner          (HlViewState         *self,
@@ -112,18 +115,6 @@ void                 hl_view_state_set_compared         (HlViewState         *se
 HlComparison        *hl_view_state_get_compared         (HlViewState         *self);
 gboolean             hl_view_state_knows_changes        (HlViewState         *self);
 gboolean             hl_view_state_wants_changes        (HlViewState         *self);
-gboolean             hl_view_state_get_words            (HlViewState         *self);
-void                 hl_view_state_set_words            (HlViewState         *self,
-                                                         gboolean             words);
-gboolean             hl_view_state_get_hide_special     (HlViewState         *self);
-void                 hl_view_state_set_hide_special     (HlViewState         *self,
-                                                         gboolean             hide_special);
-gboolean             hl_view_state_get_hide_first       (HlViewState         *self);
-void                 hl_view_state_set_hide_first       (HlViewState         *self,
-                                                         gboolean             hide_first);
-gboolean             hl_view_state_get_renormalise      (HlViewState         *self);
-void                 hl_view_state_set_renormalise      (HlViewState         *self,
-                                                         gboolean             renormalise);
 char                *hl_view_state_dup_hidden           (HlViewState         *self);
 void                 hl_view_state_set_hidden           (HlViewState         *self,
                                                          const char          *hidden);
@@ -139,9 +130,6 @@ void                 hl_view_state_unhide               (HlViewState         *se
                                                          gsize                token);
 void                 hl_view_state_show_all_tokens      (HlViewState         *self);
 
-HlViewKind         hl_view_state_get_view          (HlViewState      *self);
-void               hl_view_state_set_view          (HlViewState      *self,
-                                                    HlViewKind        view);
 gboolean           hl_view_state_shows_one_head    (HlViewState      *self);
 gboolean           hl_view_state_shows_steps       (HlViewState      *self);
 guint              hl_view_state_get_layer         (HlViewState      *self);
@@ -184,35 +172,8 @@ void               hl_view_state_set_pinned        (HlViewState      *self,
                                                     const HlPick     *pick);
 const HlPick      *hl_view_state_get_focus         (HlViewState      *self);
 
-double             hl_view_state_get_threshold         (HlViewState     *self);
-void               hl_view_state_set_threshold         (HlViewState     *self,
-                                                        double           threshold);
-double             hl_view_state_get_top_mass          (HlViewState     *self);
-void               hl_view_state_set_top_mass          (HlViewState     *self,
-                                                        double           top_mass);
-HlSentences        hl_view_state_get_sentences         (HlViewState     *self);
-void               hl_view_state_set_sentences         (HlViewState     *self,
-                                                        HlSentences      sentences);
-gboolean           hl_view_state_get_crop_padding      (HlViewState     *self);
-void               hl_view_state_set_crop_padding      (HlViewState     *self,
-                                                        gboolean         crop_padding);
-HlColourMap        hl_view_state_get_colour_map        (HlViewState     *self);
-void               hl_view_state_set_colour_map        (HlViewState     *self,
-                                                        HlColourMap      colour_map);
-HlValueScaleKind   hl_view_state_get_value_scale       (HlViewState     *self);
-void               hl_view_state_set_value_scale       (HlViewState     *self,
-                                                        HlValueScaleKind value_scale);
 gboolean           hl_view_state_is_cumulative         (HlViewState     *self);
-HlThumbnailKind    hl_view_state_get_thumbnails        (HlViewState     *self);
-void               hl_view_state_set_thumbnails        (HlViewState     *self,
-                                                        HlThumbnailKind  thumbnails);
-HlHeadMeasure      hl_view_state_get_sort              (HlViewState     *self);
-void               hl_view_state_set_sort              (HlViewState     *self,
-                                                        HlHeadMeasure    sort);
 HlHeadMeasure      hl_view_state_get_applied_sort      (HlViewState     *self);
-HlHeadMeasure      hl_view_state_get_colour_by         (HlViewState     *self);
-void               hl_view_state_set_colour_by         (HlViewState     *self,
-                                                        HlHeadMeasure    colour_by);
 HlHeadMeasure      hl_view_state_get_applied_colour_by (HlViewState     *self);
 const char        *hl_view_state_get_pairs             (HlViewState     *self);
 void               hl_view_state_set_pairs             (HlViewState     *self,
@@ -228,23 +189,8 @@ gboolean           hl_view_state_wants_ranking         (HlViewState     *self);
 gboolean           hl_view_state_complete_numbers      (HlViewState     *self,
                                                         GCancellable    *cancellable,
                                                         GError         **error);
-double             hl_view_state_get_score_scale       (HlViewState     *self);
-void               hl_view_state_set_score_scale       (HlViewState     *self,
-                                                        double           score_scale);
-gboolean           hl_view_state_get_mask              (HlViewState     *self);
-void               hl_view_state_set_mask              (HlViewState     *self,
-                                                        gboolean         mask);
 gboolean           hl_view_state_has_mask              (HlViewState     *self);
-HlOrientation      hl_view_state_get_orientation       (HlViewState     *self);
-void               hl_view_state_set_orientation       (HlViewState     *self,
-                                                        HlOrientation    orientation);
-HlReading          hl_view_state_get_reading           (HlViewState     *self);
-void               hl_view_state_set_reading           (HlViewState     *self,
-                                                        HlReading        reading);
 gboolean           hl_view_state_reads_right_to_left   (HlViewState     *self);
-gboolean           hl_view_state_get_dark              (HlViewState     *self);
-void               hl_view_state_set_dark              (HlViewState     *self,
-                                                        gboolean         dark);
 
 HlRange            hl_view_state_get_shown_queries (HlViewState      *self);
 HlRange            hl_view_state_get_shown_keys    (HlViewState      *self);

@@ -44,7 +44,7 @@ test_life (void)
   g_object_set (panel, "view-state", state, NULL);
   g_assert_true (gtk_widget_get_sensitive (panel_get_child (panel, "content")));
   g_assert_finalize_object (panel);
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_MAGMA);
+  hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_MAGMA);
   g_assert_finalize_object (state);
 }
 
@@ -56,9 +56,9 @@ test_follows (void)
   GtkWidget *panel = create_panel ();
   guint n_notified = 0;
 
-  hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_MAGMA);
-  hl_view_state_set_value_scale (state, HL_VALUE_SCALE_LOG);
+  hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
+  hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_MAGMA);
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_LOG);
   g_signal_connect_swapped (state, "notify", G_CALLBACK (count), &n_notified);
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (n_notified, ==, 0);
@@ -91,8 +91,8 @@ test_rows (void)
   g_object_set (panel, "view-state", state, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      hl_view_state_set_view (state, cases[i].view);
-      hl_view_state_set_thumbnails (state, cases[i].thumbnails);
+      hl_view_state_set_option (state, view, cases[i].view);
+      hl_view_state_set_option (state, thumbnails, cases[i].thumbnails);
       g_assert_true (is_there (panel, "thumbnails_row") == cases[i].has_thumbnails);
       g_assert_true (is_there (panel, "heatmap_rows") == cases[i].has_colours);
       g_assert_true (is_there (panel, "value_scale_row") == cases[i].has_scale);
@@ -115,18 +115,18 @@ test_choices (void)
   for (guint i = 0; i < HL_N_COLOUR_MAPS; i++)
     {
       gtk_drop_down_set_selected (colour_map, i);
-      g_assert_cmpuint (hl_view_state_get_colour_map (state), ==, i);
+      g_assert_cmpuint (hl_view_state_get_options (state)->colour_map, ==, i);
     }
   for (guint i = HL_VALUE_SCALE_LINEAR; i <= HL_VALUE_SCALE_CUMULATIVE; i++)
     {
       gtk_drop_down_set_selected (value_scale, i);
-      g_assert_cmpuint (hl_view_state_get_value_scale (state), ==, i);
+      g_assert_cmpuint (hl_view_state_get_options (state)->value_scale, ==, i);
     }
   gtk_drop_down_set_selected (thumbnails, HL_THUMBNAIL_LINES);
-  g_assert_cmpint (hl_view_state_get_thumbnails (state), ==, HL_THUMBNAIL_LINES);
+  g_assert_cmpint (hl_view_state_get_options (state)->thumbnails, ==, HL_THUMBNAIL_LINES);
   /* The swatch of a map follows the theme. */
   GtkListItemFactory *factory = gtk_drop_down_get_factory (colour_map);
-  hl_view_state_set_dark (state, TRUE);
+  hl_view_state_set_option (state, dark, TRUE);
   g_assert_true (gtk_drop_down_get_factory (colour_map) != factory);
   g_assert_cmpuint (gtk_drop_down_get_selected (colour_map), ==, HL_N_COLOUR_MAPS - 1);
   g_assert_finalize_object (panel);

@@ -83,9 +83,9 @@ test_reload (void)
   HlViewState *state = hl_session_get_view_state (before);
   const HlPick pin = { HL_PICK_QUERY, 2, 0, 0 };
   hl_view_state_go_to (state, 1, 1);
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
-  hl_view_state_set_threshold (state, 0.25);
-  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, threshold, 0.25);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_B);
   hl_view_state_set_pinned (state, &pin);
 
   hl_document_page_load (page);
@@ -95,9 +95,9 @@ test_reload (void)
   state = hl_session_get_view_state (hl_document_page_get_session (page));
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 1);
-  g_assert_cmpint (hl_view_state_get_view (state), ==, HL_VIEW_HEATMAP);
-  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0.25);
-  g_assert_cmpint (hl_view_state_get_sentences (state), ==, HL_SENTENCES_A_TO_B);
+  g_assert_cmpint (hl_view_state_get_options (state)->view, ==, HL_VIEW_HEATMAP);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->threshold, ==, 0.25);
+  g_assert_cmpint (hl_view_state_get_options (state)->sentences, ==, HL_SENTENCES_A_TO_B);
   g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pin));
 
   panel_wait (200);

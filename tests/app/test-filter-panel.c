@@ -42,7 +42,7 @@ test_life (void)
   g_assert_true (hl_state_panel_get_view_state (HL_STATE_PANEL (panel)) == state);
   g_assert_true (gtk_widget_get_sensitive (panel_get_child (panel, "content")));
   g_assert_finalize_object (panel);
-  hl_view_state_set_threshold (state, 0.5);
+  hl_view_state_set_option (state, threshold, 0.5);
   g_assert_finalize_object (state);
 }
 
@@ -57,15 +57,15 @@ test_follows (void)
   GtkWidget *panel = create_panel ();
   guint n_notified = 0;
 
-  hl_view_state_set_threshold (state, 0.0123);
-  hl_view_state_set_top_mass (state, 0.905);
-  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
-  hl_view_state_set_crop_padding (state, FALSE);
+  hl_view_state_set_option (state, threshold, 0.0123);
+  hl_view_state_set_option (state, top_mass, 0.905);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_A);
+  hl_view_state_set_option (state, crop_padding, FALSE);
   g_signal_connect_swapped (state, "notify", G_CALLBACK (count), &n_notified);
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpuint (n_notified, ==, 0);
-  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0.0123);
-  g_assert_cmpfloat (hl_view_state_get_top_mass (state), ==, 0.905);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->threshold, ==, 0.0123);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->top_mass, ==, 0.905);
 
   g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (panel_get_child (panel, "threshold_value"))), ==,
                    "0.0123");
@@ -91,7 +91,7 @@ test_threshold (void)
   for (int i = 1; i <= 50; i++)
     {
       gtk_range_set_value (slider, i / 50.0);
-      const double threshold = hl_view_state_get_threshold (state);
+      const double threshold = hl_view_state_get_options (state)->threshold;
       g_assert_cmpfloat (threshold, >, last);
       g_assert_cmpfloat (gtk_range_get_value (slider), ==, i / 50.0);
       last = threshold;
@@ -99,11 +99,11 @@ test_threshold (void)
   g_assert_cmpfloat (last, ==, 1);
   g_assert_true (gtk_widget_get_sensitive (reset));
   g_signal_emit_by_name (reset, "clicked");
-  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->threshold, ==, 0);
   g_assert_cmpfloat (gtk_range_get_value (slider), ==, 0);
-  hl_view_state_set_threshold (state, 0.1);
+  hl_view_state_set_option (state, threshold, 0.1);
   g_assert_cmpfloat_with_epsilon (gtk_range_get_value (slider), 2.0 / 3, 1e-9);
-  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0.1);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->threshold, ==, 0.1);
   g_assert_finalize_object (panel);
 }
 
@@ -118,10 +118,10 @@ test_top_mass (void)
   g_object_set (panel, "view-state", state, NULL);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "off");
   gtk_range_set_value (slider, 90);
-  g_assert_cmpfloat (hl_view_state_get_top_mass (state), ==, 0.9);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->top_mass, ==, 0.9);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "90 %");
   g_signal_emit_by_name (panel_get_child (panel, "top_mass_reset"), "clicked");
-  g_assert_cmpfloat (hl_view_state_get_top_mass (state), ==, 1);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->top_mass, ==, 1);
   g_assert_cmpfloat (gtk_range_get_value (slider), ==, 100);
   g_assert_finalize_object (panel);
 }
@@ -146,7 +146,7 @@ test_rows (void)
       g_object_set (panel, "view-state", state, NULL);
       g_assert_true (is_there (panel, "sentences_row") == cases[i].has_sentences);
       g_assert_true (is_there (panel, "padding_row") == cases[i].has_padding);
-      hl_view_state_set_view (state, HL_VIEW_STEPS);
+      hl_view_state_set_option (state, view, HL_VIEW_STEPS);
       g_assert_true (gtk_widget_get_visible (panel) == (cases[i].has_sentences || cases[i].has_padding));
     }
   g_assert_finalize_object (panel);
@@ -166,10 +166,10 @@ test_choices (void)
   for (guint i = HL_SENTENCES_ALL; i <= HL_SENTENCES_B_TO_A; i++)
     {
       gtk_drop_down_set_selected (sentences, i);
-      g_assert_cmpuint (hl_view_state_get_sentences (state), ==, i);
+      g_assert_cmpuint (hl_view_state_get_options (state)->sentences, ==, i);
     }
   gtk_switch_set_active (GTK_SWITCH (panel_get_child (panel, "crop_padding")), FALSE);
-  g_assert_false (hl_view_state_get_crop_padding (state));
+  g_assert_false (hl_view_state_get_options (state)->crop_padding);
   g_assert_finalize_object (panel);
 }
 

@@ -260,7 +260,7 @@ test_pixels (void)
     for (guint head = 0; head < (layer == 1 ? small.few_heads : small.n_heads); head++)
       g_assert_true (is_colour (grid, layer, head, head) ==
                      (layer == 2 && (head == 3 || head == 5)));
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   panel_wait (50);
   g_assert_true (is_colour (grid, 2, 3, 3));
   g_assert_false (is_colour (grid, 2, 5, 5));

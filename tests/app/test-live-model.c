@@ -181,9 +181,9 @@ test_looked_at (void)
 
   type (session, "w1 w2 w3", "w4 w5");
   hl_view_state_go_to (state, 1, 2);
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
-  hl_view_state_set_threshold (state, 0.25);
-  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, threshold, 0.25);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_B);
   g_assert_cmpuint (hl_view_state_get_shown_queries (state).n, ==, 3);
   g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 2);
   hl_view_state_set_pinned (state, &pin);
@@ -197,9 +197,9 @@ test_looked_at (void)
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 2);
-  g_assert_cmpint (hl_view_state_get_view (state), ==, HL_VIEW_HEATMAP);
-  g_assert_cmpfloat (hl_view_state_get_threshold (state), ==, 0.25);
-  g_assert_cmpint (hl_view_state_get_sentences (state), ==, HL_SENTENCES_A_TO_B);
+  g_assert_cmpint (hl_view_state_get_options (state)->view, ==, HL_VIEW_HEATMAP);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->threshold, ==, 0.25);
+  g_assert_cmpint (hl_view_state_get_options (state)->sentences, ==, HL_SENTENCES_A_TO_B);
   /* Without a second text there is nothing to choose from. */
   type (session, "w1 w7 w3", "");
   g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);

@@ -39,13 +39,13 @@ test_visibility (void)
 
       hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
       g_assert_false (gtk_widget_get_visible (panel));
-      hl_view_state_set_view (state, HL_VIEW_NEURON);
+      hl_view_state_set_option (state, view, HL_VIEW_NEURON);
       g_assert_true (gtk_widget_get_visible (panel) == cases[i].has_queries);
-      hl_view_state_set_view (state, HL_VIEW_STEPS);
+      hl_view_state_set_option (state, view, HL_VIEW_STEPS);
       g_assert_true (gtk_widget_get_visible (panel) == cases[i].has_queries);
       if (cases[i].has_queries)
         g_assert_true (gtk_widget_get_visible (panel_get_child (panel, "mask_row")) == cases[i].has_mask);
-      hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+      hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
       g_assert_false (gtk_widget_get_visible (panel));
       hl_state_panel_set_view_state (HL_STATE_PANEL (panel), NULL);
     }
@@ -62,27 +62,27 @@ test_controls (void)
   GtkSwitch *mask = GTK_SWITCH (panel_get_child (panel, "mask"));
   HlAttentionSource *source;
 
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
   source = hl_view_state_get_source (state);
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "× 1");
   g_assert_true (gtk_switch_get_active (mask));
 
   gtk_range_set_value (scale, 1);
-  g_assert_cmpfloat (hl_view_state_get_score_scale (state), ==, 10);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->score_scale, ==, 10);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "× 10");
   g_assert_true (hl_view_state_get_source (state) != source);
-  hl_view_state_set_score_scale (state, 0.1);
+  hl_view_state_set_option (state, score_scale, 0.1);
   g_assert_cmpfloat (gtk_range_get_value (scale), ==, -1);
   g_signal_emit_by_name (panel_get_child (panel, "scale_reset"), "clicked");
-  g_assert_cmpfloat (hl_view_state_get_score_scale (state), ==, 1);
+  g_assert_cmpfloat (hl_view_state_get_options (state)->score_scale, ==, 1);
   g_assert_true (hl_view_state_get_source (state) == source);
 
   gtk_switch_set_active (mask, FALSE);
-  g_assert_false (hl_view_state_get_mask (state));
+  g_assert_false (hl_view_state_get_options (state)->mask);
   g_assert_false (hl_attention_source_get_mask (hl_view_state_get_source (state), 0)->causal);
   /* Elsewhere the weights are the model's. */
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_assert_true (hl_view_state_get_source (state) == source);
   g_assert_finalize_object (panel);
 }
@@ -94,9 +94,9 @@ test_copy (void)
   g_autoptr (HlViewState) state = open_state ("qk-causal.h5");
   g_autoptr (HlViewState) copy = hl_view_state_new (hl_view_state_get_example (state));
 
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
-  hl_view_state_set_score_scale (state, 30);
-  hl_view_state_set_mask (state, FALSE);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, score_scale, 30);
+  hl_view_state_set_option (state, mask, FALSE);
   hl_state_copy (copy, state);
   g_autofree char *caption = hl_view_state_describe (copy);
   g_assert_cmpstr (caption, ==, "attention weight · layer 0 · head 0 · scores × 30 · mask off");

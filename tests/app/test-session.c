@@ -136,7 +136,7 @@ test_names (void)
   hl_view_state_select_all_heads (state);
   assert_name (session, "encoder-decoder-head-view-cross-layer1-all-heads");
   hl_view_state_go_to (state, 0, 1);
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   assert_name (session, "encoder-decoder-heatmap-cross-layer0-head1");
   g_autofree char *head = hl_session_dup_head_name (session);
   g_assert_cmpstr (head, ==, "encoder-decoder-cross-layer0-head1");

@@ -135,11 +135,11 @@ test_heads (void)
   g_assert_false (hl_token_weights_is_same_question (some, every));
 
   /* A heatmap shows one head. */
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_autoptr (HlTokenWeights) one = answer (state, HL_PICK_QUERY, 3, 0);
   check_rows (one, &plain, 1, three, 1, 3, 0, plain.n);
 
-  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   hl_view_state_select_no_heads (state);
   g_assert_null (ask (state, HL_PICK_QUERY, 3, 0));
 }
@@ -159,14 +159,14 @@ test_range (void)
     sum += panel_weight (&attention, 0, 0, 8, key);
   g_autoptr (HlTokenWeights) cropped = answer (state, HL_PICK_QUERY, 8, 0);
   check_rows (cropped, &attention, 0, head, 1, 8, 0, 15);
-  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_A);
   g_autoptr (HlTokenWeights) first_text = answer (state, HL_PICK_QUERY, 8, 0);
   check_rows (first_text, &attention, 0, head, 1, 8, 0, 6);
   g_assert_cmpfloat_with_epsilon (hl_token_weights_get_sum (first_text), sum, 1e-6);
   g_autoptr (HlTokenWeights) second_text = answer (state, HL_PICK_KEY, 0, 3);
   check_rows (second_text, &attention, 0, head, 1, 3, 6, 9);
-  hl_view_state_set_sentences (state, HL_SENTENCES_ALL);
-  hl_view_state_set_crop_padding (state, FALSE);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_ALL);
+  hl_view_state_set_option (state, crop_padding, FALSE);
   g_autoptr (HlTokenWeights) whole = answer (state, HL_PICK_QUERY, 8, 0);
   check_rows (whole, &attention, 0, head, 1, 8, 0, 20);
 }
@@ -226,7 +226,7 @@ test_filtered (void)
 
   hl_view_state_toggle_head (state, 7);
   before = answer (state, HL_PICK_QUERY, 3, 0);
-  hl_view_state_set_threshold (state, 0.025);
+  hl_view_state_set_option (state, threshold, 0.025);
   for (guint pass = 0; pass < 2; pass++)
     {
       const HlPickKind kind = pass == 0 ? HL_PICK_QUERY : HL_PICK_KEY;
@@ -324,7 +324,7 @@ test_list (void)
   hl_token_list_set_marked (list, HL_TOKEN_LIST_NOTHING);
   g_assert_false (hl_token_row_is_marked (row));
 
-  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_A);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_A);
   g_autoptr (HlTokenWeights) fewer = answer (state, HL_PICK_QUERY, 9, 0);
   hl_token_list_set_weights (list, fewer);
   g_assert_cmpuint (log.position, ==, 6);

@@ -29,7 +29,7 @@ make_scene (HlAttention *attention)
   g_ptr_array_add (attentions, g_object_ref (attention));
   g_autoptr (HlExample) example = hl_example_new ("bench", NULL, NULL, attentions, checks);
   g_autoptr (HlViewState) state = hl_view_state_new (example);
-  hl_view_state_set_view (state, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
   HlScene *scene = hl_scene_new (HL_VIEW_MODEL, state);
   hl_scene_set_viewport (scene, WIDTH, HEIGHT, 1);
   return scene;
@@ -131,7 +131,7 @@ bench (HlAttention *attention,
     }
   printf ("%s-hover-worst %.3f ms\n%s-preview-worst %.3f ms\n", name, hover, name, job_time);
   hl_view_state_set_hovered (state, NULL);
-  hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
+  hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
   fill (scene, target, lines);
 }
 

@@ -57,7 +57,7 @@ make_scene (HlViewKind kind,
   g_ptr_array_add (attentions, test_make_attention (1, n_heads, n, n, weights));
   example = hl_example_new ("bench", NULL, NULL, attentions, checks);
   state = hl_view_state_new (example);
-  hl_view_state_set_view (state, kind);
+  hl_view_state_set_option (state, view, kind);
   scene = hl_scene_new (kind, state);
   hl_scene_set_viewport (scene, WIDTH, HEIGHT, 1);
   return scene;

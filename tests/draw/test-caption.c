@@ -15,10 +15,10 @@ make_state (void)
   g_autofree float *weights = test_make_weights (4, 2 * 2, 6, 6);
   HlViewState *state = test_make_state (2, 2, 6, 6, weights, tokens, 0, (HlMask){ 0 });
 
-  hl_view_state_set_hide_special (state, TRUE);
-  hl_view_state_set_renormalise (state, TRUE);
-  hl_view_state_set_threshold (state, 0.05);
-  hl_view_state_set_top_mass (state, 0.9);
+  hl_view_state_set_option (state, hide_special, TRUE);
+  hl_view_state_set_option (state, renormalise, TRUE);
+  hl_view_state_set_option (state, threshold, 0.05);
+  hl_view_state_set_option (state, top_mass, 0.9);
   return state;
 }
 
@@ -49,8 +49,8 @@ test_narrow (void)
     for (HlOrientation way = HL_ORIENTATION_VERTICAL; way <= HL_ORIENTATION_HORIZONTAL; way++)
       {
         g_autoptr (HlViewState) state = make_state ();
-        hl_view_state_set_view (state, kinds[i]);
-        hl_view_state_set_orientation (state, way);
+        hl_view_state_set_option (state, view, kinds[i]);
+        hl_view_state_set_option (state, orientation, way);
         g_autoptr (HlScene) scene = test_make_scene (kinds[i], state, 340, 480, 1);
         test_prepare (scene);
         assert_all_said (scene);
@@ -84,7 +84,7 @@ test_room (void)
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autoptr (HlViewState) state = make_state ();
-      hl_view_state_set_view (state, kinds[i]);
+      hl_view_state_set_option (state, view, kinds[i]);
       g_autoptr (HlScene) scene = test_make_scene (kinds[i], state, 340, 480, 1);
       const double narrow = get_place (scene);
 
@@ -92,8 +92,8 @@ test_room (void)
       g_assert_cmpfloat (narrow, >=, get_place (scene) + 30);
       hl_scene_set_viewport (scene, 340, 480, 1);
       g_assert_cmpfloat (narrow, ==, get_place (scene));
-      hl_view_state_set_threshold (state, 0);
-      hl_view_state_set_top_mass (state, 1);
+      hl_view_state_set_option (state, threshold, 0);
+      hl_view_state_set_option (state, top_mass, 1);
       g_assert_cmpfloat (narrow, >=, get_place (scene) + 15);
     }
 }
@@ -103,7 +103,7 @@ static void
 test_low (void)
 {
   g_autoptr (HlViewState) state = make_state ();
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 200, 120, 1);
   cairo_rectangle_t window;
 
@@ -135,7 +135,7 @@ test_ranked (void)
   g_assert_true (hl_view_state_complete_numbers (state, NULL, &error));
   g_assert_no_error (error);
   assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · unaltered weight her → Sarah 0.");
-  hl_view_state_set_renormalise (state, FALSE);
+  hl_view_state_set_option (state, renormalise, FALSE);
   assert_said (state, "attention weight · layer 0 · head 0 · weight her → Sarah 0.");
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   assert_said (state, " in A · rank ");

@@ -60,10 +60,10 @@ test_state (void)
                    "above zero, orange below");
 
   /* What shows how weights are made shows those of the first side. */
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
   g_assert_null (hl_view_state_get_comparison (state));
   g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_assert_nonnull (hl_view_state_get_comparison (state));
 
   hl_view_state_set_difference (state, NULL, NULL);
@@ -104,8 +104,8 @@ test_lens (void)
   g_autofree float *other_second = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 1, NULL, NULL);
 
   hl_view_state_toggle_head (state, 1);
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
-  hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
   for (guint i = 0; i < 3; i++)
@@ -144,8 +144,8 @@ test_lone (void)
       const HlColour *hatch = &theme->hatch;
       double x, y, width, height;
 
-      hl_view_state_set_dark (state, dark);
-      hl_view_state_set_view (state, HL_VIEW_MODEL);
+      hl_view_state_set_option (state, dark, dark);
+      hl_view_state_set_option (state, view, HL_VIEW_MODEL);
       hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
       g_autofree char *text = hl_view_state_describe (state);
       g_assert_nonnull (strstr (text, " · grey: not in both"));

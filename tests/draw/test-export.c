@@ -25,7 +25,7 @@ make_scene (HlViewKind kind)
                                     ? test_make_head_state (&heads)
                                     : test_make_state (1, 1, 5, 5, weights, tokens, 2, (HlMask){ FALSE, 0 });
 
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
+  hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_PAPER);
   return test_make_scene (kind, state, 520, 340, 1);
 }
 
@@ -342,7 +342,7 @@ test_options (void)
   g_autoptr (HlScene) scene = make_scene (HL_VIEW_HEAD_VIEW);
   g_autoptr (GBytes) plain = NULL;
 
-  hl_view_state_set_dark (hl_scene_get_state (scene), TRUE);
+  hl_view_state_set_option (hl_scene_get_state (scene), dark, TRUE);
   const guint32 corners[] = { 0xFF1E1E1E, 0xFFFFFFFF, 0 };
   for (HlExportBackground background = 0; background <= HL_EXPORT_BACKGROUND_NONE; background++)
     {

@@ -31,8 +31,8 @@ make_scene (const Variant *variant,
   g_autoptr (HlViewState) state = test_make_random_state (1, 3, N);
 
   hl_view_state_select_all_heads (state);
-  hl_view_state_set_orientation (state, variant->orientation);
-  hl_view_state_set_reading (state, variant->reading);
+  hl_view_state_set_option (state, orientation, variant->orientation);
+  hl_view_state_set_option (state, reading, variant->reading);
   return test_make_scene (HL_VIEW_HEAD_VIEW, state, width, height, 1);
 }
 
@@ -287,9 +287,9 @@ test_reading (void)
         state = test_make_state (1, 1, 4, 4, weights, (const char **) cases[i].tokens, 0, (HlMask){ 0 });
 
       g_assert_true (hl_view_state_reads_right_to_left (state) == cases[i].from_right);
-      hl_view_state_set_reading (state, HL_READING_LEFT_TO_RIGHT);
+      hl_view_state_set_option (state, reading, HL_READING_LEFT_TO_RIGHT);
       g_assert_false (hl_view_state_reads_right_to_left (state));
-      hl_view_state_set_reading (state, HL_READING_RIGHT_TO_LEFT);
+      hl_view_state_set_option (state, reading, HL_READING_RIGHT_TO_LEFT);
       g_assert_true (hl_view_state_reads_right_to_left (state));
     }
 }

@@ -74,7 +74,7 @@ stroke_everything (HlScene *scene,
     {
       if (!hl_head_set_contains (heads, head))
         continue;
-      const HlColour colour = hl_palette_get_head_colour (head, hl_view_state_get_dark (state));
+      const HlColour colour = hl_palette_get_head_colour (head, hl_view_state_get_options (state)->dark);
       g_autofree float *weights =
         hl_attention_source_read_head (source, hl_view_state_get_layer (state), head, NULL, NULL);
 
@@ -105,7 +105,7 @@ test_picture (gconstpointer data)
   hl_head_set_add (&heads, 3);
   hl_view_state_set_layer (state, 1);
   hl_view_state_set_heads (state, &heads);
-  hl_view_state_set_dark (state, dark);
+  hl_view_state_set_option (state, dark, dark);
   scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 520, 400, scale);
   test_prepare (scene);
 

@@ -73,9 +73,9 @@ test_load_head_state (JsonObject *test_case)
   HlViewState *state = hl_view_state_new (example);
   hl_view_state_go_to (state, (guint) json_object_get_int_member (test_case, "layer"),
                        (guint) json_object_get_int_member (test_case, "head"));
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
-  hl_view_state_set_score_scale (state, json_object_get_double_member (test_case, "score_scale"));
-  hl_view_state_set_mask (state, json_object_get_boolean_member (test_case, "masked"));
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, score_scale, json_object_get_double_member (test_case, "score_scale"));
+  hl_view_state_set_option (state, mask, json_object_get_boolean_member (test_case, "masked"));
   return state;
 }
 

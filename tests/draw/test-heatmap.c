@@ -35,7 +35,7 @@ paint_naively (HlScene *scene,
     for (gsize j = 0; j < n_columns; j++)
       {
         const guint32 pixel =
-          hl_colour_map_lookup (hl_view_state_get_colour_map (state), hl_view_state_get_dark (state),
+          hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map, hl_view_state_get_options (state)->dark,
                                 weights[i * n_columns + j] / max);
         cairo_rectangle_t box;
 
@@ -71,8 +71,8 @@ test_picture (gconstpointer data)
   g_autofree char *name = g_strdup_printf ("heatmap-%s-%dx", dark ? "dark" : "light", (int) scale);
 
   hl_view_state_go_to (state, 0, 2);
-  hl_view_state_set_dark (state, dark);
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
+  hl_view_state_set_option (state, dark, dark);
+  hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_PAPER);
   scene = test_make_scene (HL_VIEW_HEATMAP, state, 560, 480, scale);
   test_prepare (scene);
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
@@ -295,7 +295,7 @@ test_scales (void)
 
   for (guint kind = 0; kind < G_N_ELEMENTS (expected); kind++)
     {
-      hl_view_state_set_value_scale (state, kind);
+      hl_view_state_set_option (state, value_scale, kind);
       test_prepare (scene);
       g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
       for (guint i = 0; i < 4; i++)
@@ -419,7 +419,7 @@ test_right_to_left (void)
   cairo_rectangle_t first, second;
   double width, height, x, y;
 
-  hl_view_state_set_reading (state, HL_READING_RIGHT_TO_LEFT);
+  hl_view_state_set_option (state, reading, HL_READING_RIGHT_TO_LEFT);
   for (guint zoom = 0; zoom < 2; zoom++)
     {
       const HlPick keys[] = { { HL_PICK_KEY, .key = 20 }, { HL_PICK_KEY, .key = 21 } };

@@ -46,13 +46,13 @@ test_words (void)
   const HlPick piece = { HL_PICK_CELL, .query = 2, .key = 4 };
 
   hl_view_state_set_pinned (state, &piece);
-  hl_view_state_set_words (state, TRUE);
+  hl_view_state_set_option (state, words, TRUE);
   assert_shown (state, "[CLS] unbelievable story [SEP]");
   assert_said (state, "attention weight · layer 0 · head 0 · whole words");
   /* A pinned piece is its word now, and its word's first piece after. */
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 1);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->key, ==, 2);
-  hl_view_state_set_words (state, FALSE);
+  hl_view_state_set_option (state, words, FALSE);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 1);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->key, ==, 4);
   g_assert_true (hl_view_state_get_shown_attention (state) == hl_view_state_get_attention (state));
@@ -67,18 +67,18 @@ test_hidden (void)
   const HlPick cell = { HL_PICK_CELL, .query = 0, .key = 1 };
 
   hl_view_state_set_pinned (state, &story);
-  hl_view_state_set_hide_special (state, TRUE);
+  hl_view_state_set_option (state, hide_special, TRUE);
   assert_shown (state, "un ##believ ##able story");
   assert_said (state, "attention weight · layer 0 · head 0 · special tokens hidden");
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 3);
 
-  hl_view_state_set_renormalise (state, TRUE);
+  hl_view_state_set_option (state, renormalise, TRUE);
   assert_said (state,
                "attention weight, rows renormalised · layer 0 · head 0 · special tokens hidden");
-  hl_view_state_set_words (state, TRUE);
+  hl_view_state_set_option (state, words, TRUE);
   assert_shown (state, "unbelievable story");
-  hl_view_state_set_hide_special (state, FALSE);
-  hl_view_state_set_hide_first (state, TRUE);
+  hl_view_state_set_option (state, hide_special, FALSE);
+  hl_view_state_set_option (state, hide_first, TRUE);
   assert_said (
     state,
     "attention weight, rows renormalised · layer 0 · head 0 · whole words · first token hidden");
@@ -89,15 +89,15 @@ test_hidden (void)
   g_autofree char *hidden = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (hidden, ==, "1-3");
   assert_shown (state, "story [SEP]");
-  hl_view_state_set_words (state, FALSE);
+  hl_view_state_set_option (state, words, FALSE);
   assert_shown (state, "story [SEP]");
   assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · first token hidden "
                       "· 3 tokens hidden");
   hl_view_state_unhide (state, TRUE, 2);
   assert_shown (state, "##believ story [SEP]");
-  hl_view_state_set_words (state, TRUE);
+  hl_view_state_set_option (state, words, TRUE);
   assert_shown (state, "story [SEP]");
-  hl_view_state_set_words (state, FALSE);
+  hl_view_state_set_option (state, words, FALSE);
 
   /* A cell stands for its key. What was pinned and is hidden is so no more. */
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_QUERY);
@@ -154,23 +154,23 @@ test_with_others (void)
   g_autofree char *hidden = NULL;
 
   /* Rows are keys: what is hidden is the key all the same. */
-  hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   hl_view_state_hide (state, &row);
   hidden = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (hidden, ==, "4");
   assert_shown (state, "[CLS] un ##believ ##able [SEP]");
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
   assert_shown (state, "[CLS] un ##believ ##able [SEP]");
-  hl_view_state_set_direction (state, HL_DIRECTION_AS_IS);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
 
   /* The same token is hidden on both sides of a difference, wherever it stands. */
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
   assert_shown (state, "[CLS] a [SEP] un ##believ ##able [SEP]");
-  hl_view_state_set_words (state, TRUE);
+  hl_view_state_set_option (state, words, TRUE);
   assert_shown (state, "[CLS] unbelievable a [SEP] unbeliev");
 
   /* Views of how weights are made show all tokens. */
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
   assert_shown (state, "[CLS] un ##believ ##able story [SEP]");
   g_assert_false (hl_view_state_can_hide (state, &row));
 }
@@ -180,10 +180,10 @@ test_cumulative (void)
 {
   g_autoptr (HlViewState) state = make_state ();
 
-  hl_view_state_set_value_scale (state, HL_VALUE_SCALE_CUMULATIVE);
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_CUMULATIVE);
   /* Lines have no colours of weights. */
   g_assert_true (hl_view_state_get_shown_source (state) == hl_view_state_get_source (state));
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_assert_true (hl_view_state_is_cumulative (state));
   assert_said (state, "attention weight · layer 0 · head 0 · Cumulative mass");
   g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
@@ -195,7 +195,7 @@ test_cumulative (void)
       g_assert_cmpfloat (largest, ==, 1);
     }
   /* Numbers with a sign have none. */
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
   g_assert_false (hl_view_state_is_cumulative (state));
 }
 

@@ -42,8 +42,8 @@ make_scene (HlReading reading,
 {
   g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, 2, N);
 
-  hl_view_state_set_view (state, HL_VIEW_LAYERS);
-  hl_view_state_set_reading (state, reading);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
+  hl_view_state_set_option (state, reading, reading);
   hl_view_state_select_all_heads (state);
   return test_make_scene (HL_VIEW_LAYERS, state, width, 400, 1);
 }
@@ -236,10 +236,10 @@ test_pin (void)
 
   hl_view_state_set_layer (state, 2);
   hl_view_state_set_pinned (state, &pick);
-  hl_view_state_set_view (state, HL_VIEW_LAYERS);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->layer, ==, 2);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 4);
-  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &pick));
 }
 
@@ -281,7 +281,7 @@ test_not_square (void)
   g_autoptr (HlViewState) state = test_make_state (1, 1, 4, 6, weights, tokens, 0, (HlMask){ 0 });
   HlPick picked;
 
-  hl_view_state_set_view (state, HL_VIEW_LAYERS);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_LAYERS, state, 500, 300, 1);
   test_prepare (scene);
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);

@@ -64,10 +64,10 @@ test_same_picture (gconstpointer data)
   hl_view_state_set_layer (state, 2);
   hl_view_state_set_heads (state, &heads);
   hl_view_state_set_layers (state, &layers);
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
-  hl_view_state_set_combine_over (state, kind == HL_VIEW_MODEL ? HL_COMBINE_OVER_ALL : HL_COMBINE_OVER_HEADS);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine_over, kind == HL_VIEW_MODEL ? HL_COMBINE_OVER_ALL : HL_COMBINE_OVER_HEADS);
   if (transposed)
-    hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
+    hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   /* Captions and swatches say other things; here each caption is one line. */
   for (guint focused = 0; focused < 2; focused++)
     {
@@ -102,10 +102,10 @@ test_asymmetry_heatmap (void)
   g_autofree float *weights = test_make_weights (11, N_LAYERS * N_HEADS, N, N);
   double limit = 0;
 
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
   for (guint dark = 0; dark < 2; dark++)
     {
-      hl_view_state_set_dark (state, dark > 0);
+      hl_view_state_set_option (state, dark, dark > 0);
       g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 640, 560, 1);
       test_prepare (scene);
       g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
@@ -140,7 +140,7 @@ test_asymmetry_lines (void)
   static const char *const two[] = { "a", "b", NULL };
   g_autoptr (HlViewState) state = test_make_state (1, 1, 2, 2, weights, two, 0, (HlMask){ 0 });
 
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
   for (guint focused = 0; focused < 2; focused++)
     for (gsize query = 0; query < 2; query++)
       {
@@ -174,11 +174,11 @@ test_asymmetry_thumbnails (void)
 {
   g_autoptr (HlViewState) state = make_state ();
 
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
   for (HlThumbnailKind kind = HL_THUMBNAIL_HEATMAP; kind <= HL_THUMBNAIL_LINES; kind++)
     {
       guint n_blue = 0, n_orange = 0;
-      hl_view_state_set_thumbnails (state, kind);
+      hl_view_state_set_option (state, thumbnails, kind);
       g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 480, 420, 1);
       test_prepare (scene);
       g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
@@ -211,26 +211,26 @@ test_describe (void)
 
   hl_view_state_set_layer (state, 1);
   hl_view_state_set_heads (state, &heads);
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
   assert_says (state, "mean of heads 0, 2 · attention weight · layer 1");
-  hl_view_state_set_view (state, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
   assert_says (state, "mean of heads 0, 2 · attention weight · 3 layers · each head up to its own maximum");
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
-  hl_view_state_set_combine_over (state, HL_COMBINE_OVER_LAYERS);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
   assert_says (state, "mean of all 3 layers · attention weight · head 0");
   hl_view_state_set_layers (state, &layers);
-  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   assert_says (state, "mean of layers 1, 2 · attention weight · heads 0, 2");
-  hl_view_state_set_combine (state, HL_COMBINE_MAX);
-  hl_view_state_set_combine_over (state, HL_COMBINE_OVER_ALL);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MAX);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_ALL);
   assert_says (state, "maximum of heads 0, 2 of layers 1, 2 · attention weight");
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
-  hl_view_state_set_threshold (state, 0.1);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, threshold, 0.1);
   assert_says (state,
                "asymmetry A − Aᵀ, A: maximum of heads 0, 2 of layers 1, 2 · attention weight · weights from 0.1 · "
                "blue above zero, orange below");
-  hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
-  hl_view_state_set_combine (state, HL_COMBINE_NONE);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
   hl_view_state_select_no_heads (state);
   assert_says (state, "attention weight, transposed: rows are keys · layer 1 · no heads · weights from 0.1");
 }
@@ -262,7 +262,7 @@ test_state (void)
   g_assert_true (hl_view_state_get_shown_heads (state) == hl_view_state_get_heads (state));
   g_assert_cmpuint (n_sources + n_attentions, ==, 0);
 
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
   g_assert_cmpuint (n_sources, ==, 1);
   g_assert_cmpuint (n_attentions, ==, 1);
   g_assert_true (hl_view_state_get_attention (state) == attention);
@@ -282,13 +282,13 @@ test_state (void)
   g_assert_cmpuint (hl_head_set_count (hl_view_state_get_shown_heads (state)), ==, 0);
 
   /* Views of how weights are made show how weights are made. */
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
   g_assert_true (hl_view_state_get_shown_attention (state) == attention);
   g_assert_cmpuint (hl_view_state_get_shown_head (state), ==, hl_view_state_get_head (state));
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_assert_true (hl_view_state_get_shown_attention (state) != attention);
 
-  hl_view_state_set_combine (state, HL_COMBINE_NONE);
+  hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
   g_assert_true (hl_view_state_get_shown_attention (state) == attention);
 }
 
@@ -298,18 +298,18 @@ test_go_to (void)
   g_autoptr (HlViewState) state = make_state ();
 
   hl_view_state_select_all_heads (state);
-  hl_view_state_set_combine (state, HL_COMBINE_MAX);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MAX);
   hl_view_state_go_to_shown (state, 2, 0);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
   g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, N_HEADS);
 
-  hl_view_state_set_combine_over (state, HL_COMBINE_OVER_LAYERS);
+  hl_view_state_set_option (state, combine_over, HL_COMBINE_OVER_LAYERS);
   hl_view_state_go_to_shown (state, 0, 3);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 3);
   g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 1);
 
-  hl_view_state_set_combine (state, HL_COMBINE_NONE);
+  hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
   hl_view_state_go_to_shown (state, 1, 2);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 2);
@@ -340,15 +340,15 @@ test_pins (void)
   g_autoptr (HlViewState) state = make_state ();
 
   hl_view_state_set_pinned (state, &query);
-  hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_KEY);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->key, ==, 7);
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_KEY);
-  hl_view_state_set_direction (state, HL_DIRECTION_ASYMMETRY);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
   g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), &query));
   hl_view_state_set_pinned (state, &cell);
-  hl_view_state_set_direction (state, HL_DIRECTION_TRANSPOSED);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 9);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->key, ==, 3);
 }

@@ -48,7 +48,7 @@ check_thumbnail (HlScene         *scene,
                  const HlPick    *pick)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  const gboolean dark = hl_view_state_get_dark (state);
+  const gboolean dark = hl_view_state_get_options (state)->dark;
   double x, y, width, height, scale;
   float max = 0;
 
@@ -73,7 +73,7 @@ check_thumbnail (HlScene         *scene,
         const float value = pool (weights, n, causal, row, n_rows, column, n_columns);
         const guint32 wanted =
           value != value ? to_pixel (&hl_theme_get (dark)->masked)
-                         : hl_colour_map_lookup (hl_view_state_get_colour_map (state), dark, value / max);
+                         : hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map, dark, value / max);
         const guint32 found = test_get_pixel (picture, x + (px + 0.5) / scale, y + (py + 0.5) / scale);
 
         for (guint shift = 0; shift < 24; shift += 8)
@@ -97,9 +97,9 @@ test_pixels (gconstpointer user_data)
     if (i % n > i / n % n)
       weights[i] = 0;
   g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ causal, 0 });
-  hl_view_state_set_dark (state, (variant & 2) != 0);
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_PAPER);
-  hl_view_state_set_reading (state, variant & 16 ? HL_READING_RIGHT_TO_LEFT : HL_READING_AUTO);
+  hl_view_state_set_option (state, dark, (variant & 2) != 0);
+  hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_PAPER);
+  hl_view_state_set_option (state, reading, variant & 16 ? HL_READING_RIGHT_TO_LEFT : HL_READING_AUTO);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 420, 300, variant & 4 ? 2 : 1);
   test_prepare (scene);
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
@@ -240,7 +240,7 @@ test_hover (void)
 
   /* A map has no token in focus, and is nowhere in another view. */
   g_assert_cmpint (hl_view_state_get_focus (state)->kind, ==, HL_PICK_NONE);
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   g_assert_cmpint (hl_view_state_get_hovered (state)->kind, ==, HL_PICK_NONE);
 }
 
@@ -251,7 +251,7 @@ test_lines (void)
   g_autoptr (HlViewState) state = test_make_random_state (2, 3, 6);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_MODEL, state, 500, 400, 1);
 
-  hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
+  hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
   test_prepare (scene);
   g_autoptr (cairo_surface_t) pixels = test_draw_part (scene, HL_SCENE_PICTURE);
   g_assert_false (test_is_blank (pixels));
@@ -264,7 +264,7 @@ test_lines (void)
   for (guint vector = 0; vector < 2; vector++)
     {
       g_object_set (scene, "vector", vector == 1, NULL);
-      hl_view_state_set_reading (state, HL_READING_RIGHT_TO_LEFT);
+      hl_view_state_set_option (state, reading, HL_READING_RIGHT_TO_LEFT);
       test_prepare (scene);
       g_autoptr (cairo_surface_t) from_right = test_draw_part (scene, HL_SCENE_PICTURE);
       g_autoptr (cairo_surface_t) mirrored = test_make_surface (scene);
@@ -298,7 +298,7 @@ test_stale (void)
   g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
 
   g_assert_true (hl_scene_job_run (job, NULL, NULL));
-  hl_view_state_set_threshold (state, 0.2);
+  hl_view_state_set_option (state, threshold, 0.2);
   hl_scene_accept (scene, job);
   g_autoptr (cairo_surface_t) none = test_draw_part (scene, HL_SCENE_PICTURE);
   g_assert_true (test_is_blank (none));
@@ -306,7 +306,7 @@ test_stale (void)
   g_autoptr (cairo_surface_t) filtered = test_draw_part (scene, HL_SCENE_PICTURE);
   g_assert_false (test_is_blank (filtered));
 
-  hl_view_state_set_colour_map (state, HL_COLOUR_MAP_MAGMA);
+  hl_view_state_set_option (state, colour_map, HL_COLOUR_MAP_MAGMA);
   g_autoptr (cairo_surface_t) still = test_draw_part (scene, HL_SCENE_PICTURE);
   test_assert_similar ("model-view-still", still, filtered, 0, 0);
   test_prepare (scene);
@@ -323,12 +323,12 @@ test_caption (void)
 {
   g_autoptr (HlViewState) state = test_make_random_state (N_LAYERS, N_HEADS, 12);
 
-  hl_view_state_set_view (state, HL_VIEW_MODEL);
-  hl_view_state_set_value_scale (state, HL_VALUE_SCALE_LOG);
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_LOG);
   g_autofree char *heatmaps = hl_view_state_describe (state);
   g_assert_cmpstr (heatmaps, ==,
                    "attention weight · 3 layers × 5 heads · each head up to its own maximum · Logarithmic");
-  hl_view_state_set_thumbnails (state, HL_THUMBNAIL_LINES);
+  hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
   g_autofree char *lines = hl_view_state_describe (state);
   g_assert_cmpstr (lines, ==, "attention weight · 3 layers × 5 heads");
 }
@@ -346,8 +346,8 @@ test_sorted (void)
   HlPick pick, before = { HL_PICK_NONE };
   double x, y, width, height, last_x = -1, last_y = -1;
 
-  hl_view_state_set_view (state, HL_VIEW_MODEL);
-  hl_view_state_set_sort (state, HL_HEAD_MEASURE_SELF);
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_SELF);
   g_assert_true (hl_view_state_wants_stats (state));
   /* Nothing is known: as it was. */
   g_assert_true (hl_scene_locate (scene, &first, &x, &y, &width, &height));
@@ -387,7 +387,7 @@ test_sorted (void)
                    &(HlPick){ HL_PICK_MAP, .head = order[3] % N_HEADS, .layer = order[3] / N_HEADS });
 
   /* Where heads are combined there is nothing to sort. */
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
   g_autofree char *combined = hl_view_state_describe (state);
   g_assert_null (strstr (combined, "sorted"));
   g_assert_true (hl_scene_locate (scene, &first, &x, &y, &width, &height));
@@ -405,8 +405,8 @@ test_frames (void)
   for (guint map = 0; map < n_maps; map++)
     weights[(map * n + 2) * n + 3] = (float) map / n_maps;
   g_autoptr (HlViewState) state = test_make_state (N_LAYERS, N_HEADS, n, n, weights, tokens, 0, (HlMask){ FALSE, 0 });
-  hl_view_state_set_view (state, HL_VIEW_MODEL);
-  hl_view_state_set_colour_by (state, HL_HEAD_MEASURE_PAIR);
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_PAIR);
   g_assert_false (hl_view_state_wants_ranking (state));
   g_assert_cmpint (hl_view_state_get_applied_colour_by (state), ==, HL_HEAD_MEASURE_NONE);
   hl_view_state_set_pairs (state, "her → Sarah");
@@ -433,7 +433,7 @@ test_frames (void)
   g_assert_nonnull (strstr (said, ": her → Sarah 0.87 (2 of 15)"));
 
   /* One head says how it links the words, and which place that is. */
-  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
+  hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   hl_view_state_go_to (state, 2, 3);
   g_autofree char *title = hl_view_state_describe (state);
   g_assert_nonnull (strstr (title, "weight her → Sarah 0.87 · rank 2 of 15"));

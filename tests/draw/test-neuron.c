@@ -70,7 +70,7 @@ assert_colour (cairo_surface_t *picture,
                double           value,
                double           limit)
 {
-  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
+  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (scene))->dark;
   const guint32 wanted = hl_diverging_map_lookup (dark, value / limit);
   double x, y, width, height;
   HlPick found;
@@ -92,7 +92,7 @@ test_picture (gconstpointer user_data)
   const HlPick pinned = { HL_PICK_QUERY, .query = 4 };
   g_autoptr (HlViewState) state = test_make_head_state (&heads);
 
-  hl_view_state_set_dark (state, variant & 1);
+  hl_view_state_set_option (state, dark, variant & 1);
   hl_view_state_go_to (state, 0, 2);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_NEURON, state, 1000, 500, variant & 2 ? 2 : 1);
   g_object_set (scene, "vector", (variant & 4) != 0, NULL);

@@ -48,7 +48,7 @@ test_make_scene (HlViewKind   kind,
 {
   HlScene *scene;
 
-  hl_view_state_set_view (state, kind);
+  hl_view_state_set_option (state, view, kind);
   scene = hl_scene_new (kind, state);
   hl_scene_set_viewport (scene, width, height, scale);
   return scene;

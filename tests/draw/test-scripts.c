@@ -201,7 +201,7 @@ test_others (void)
     {
       g_autoptr (HlViewState) state = test_make_state (1, 1, 4, 4, weights, i == 0 ? tokens : plain, 0, (HlMask){ 0 });
 
-      hl_view_state_set_orientation (state, HL_ORIENTATION_VERTICAL);
+      hl_view_state_set_option (state, orientation, HL_ORIENTATION_VERTICAL);
       scenes[i] = test_make_scene (HL_VIEW_HEAD_VIEW, state, 600, 300, 1);
       pictures[i] = test_draw_part (scenes[i], HL_SCENE_BACKDROP);
     }
@@ -256,7 +256,7 @@ test_svg (gconstpointer data)
         g_autoptr (GError) error = NULL;
         guint n_labels = 0;
 
-        hl_view_state_set_orientation (state, orientation);
+        hl_view_state_set_option (state, orientation, orientation);
         g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, width, 1200, 1);
         g_autoptr (GBytes) svg = hl_export_scene_to_bytes (scene, &options, NULL, NULL, &error);
         g_assert_no_error (error);

@@ -136,7 +136,7 @@ test_bias_and_input (void)
     bias[i] = (float) sin (i);
   const TestHeads heads = { 2, 1, n_queries, n_keys, 4, 6, TRUE, { .scale = 1, .mask = { TRUE, 0 }, .bias = bias } };
   g_autoptr (HlViewState) state = test_make_head_state (&heads);
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
   hl_view_state_go_to (state, 0, 1);
   g_autoptr (HlStepsData) data = read_data (state);
   const HlStepsMatrix *biased = find_matrix (data, HL_STEP_BIASED);
@@ -181,11 +181,11 @@ test_scale (void)
   const TestHeads heads = { 1, 1, 12, 12, 16, 0, FALSE, { .scale = 0.25 } };
   g_autoptr (HlViewState) state = test_make_head_state (&heads);
 
-  hl_view_state_set_view (state, HL_VIEW_STEPS);
-  hl_view_state_set_score_scale (state, 100);
+  hl_view_state_set_option (state, view, HL_VIEW_STEPS);
+  hl_view_state_set_option (state, score_scale, 100);
   g_autoptr (HlStepsData) sharp = read_data (state);
   g_assert_cmpfloat (find_matrix (sharp, HL_STEP_WEIGHTS)->max, >, 0.999);
-  hl_view_state_set_score_scale (state, 0.1);
+  hl_view_state_set_option (state, score_scale, 0.1);
   g_autoptr (HlStepsData) flat = read_data (state);
   g_assert_cmpfloat (find_matrix (flat, HL_STEP_WEIGHTS)->max, <, 0.2);
   g_autofree char *caption = hl_view_state_describe (state);
@@ -197,10 +197,10 @@ get_wanted_pixel (HlViewState         *state,
                   const HlStepsMatrix *matrix,
                   float                value)
 {
-  const gboolean dark = hl_view_state_get_dark (state);
+  const gboolean dark = hl_view_state_get_options (state)->dark;
 
   if (matrix->step == HL_STEP_WEIGHTS)
-    return hl_colour_map_lookup (hl_view_state_get_colour_map (state), dark, value / matrix->max);
+    return hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map, dark, value / matrix->max);
   return hl_diverging_map_lookup (dark, value / MAX (fabs (matrix->min), fabs (matrix->max)));
 }
 
@@ -253,7 +253,7 @@ test_picture (gconstpointer user_data)
   const TestHeads heads = { 4, 2, 11, 14, 8, 20, TRUE, { .scale = 0.3, .softcap = 2, .mask = { FALSE, 5 } } };
   g_autoptr (HlViewState) state = test_make_head_state (&heads);
 
-  hl_view_state_set_dark (state, variant & 1);
+  hl_view_state_set_option (state, dark, variant & 1);
   hl_view_state_go_to (state, 0, 3);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_STEPS, state, 900, 1400, variant & 2 ? 2 : 1);
   g_object_set (scene, "vector", (variant & 4) != 0, NULL);
@@ -310,7 +310,7 @@ test_describe (void)
   g_autofree char *of_hidden = hl_scene_describe (scene, &hidden);
   g_assert_true (g_str_has_suffix (of_hidden, ", masked"));
 
-  hl_view_state_set_mask (state, FALSE);
+  hl_view_state_set_option (state, mask, FALSE);
   test_prepare (scene);
   g_autofree char *of_shown = hl_scene_describe (scene, &hidden);
   g_assert_nonnull (strstr (of_shown, "softmax"));
@@ -330,7 +330,7 @@ test_impossible (void)
       g_autoptr (HlScene) scene = test_make_scene (kind, state, 500, 400, 1);
       HlPick found;
 
-      hl_view_state_set_score_scale (state, 10);
+      hl_view_state_set_option (state, score_scale, 10);
       test_prepare (scene);
       hl_scene_pick (scene, 250, 200, &found);
       g_assert_cmpint (found.kind, ==, HL_PICK_NONE);
@@ -354,11 +354,11 @@ test_stale (void)
   g_autoptr (HlSceneJob) job = hl_scene_create_job (scene);
 
   g_assert_true (hl_scene_job_run (job, NULL, NULL));
-  hl_view_state_set_score_scale (state, 2);
+  hl_view_state_set_option (state, score_scale, 2);
   hl_scene_accept (scene, job);
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_PICTURE);
   g_assert_true (test_is_blank (picture));
-  hl_view_state_set_score_scale (state, 1);
+  hl_view_state_set_option (state, score_scale, 1);
   hl_scene_accept (scene, job);
   g_autoptr (cairo_surface_t) right = test_draw_part (scene, HL_SCENE_PICTURE);
   g_assert_false (test_is_blank (right));

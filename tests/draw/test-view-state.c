@@ -120,15 +120,15 @@ test_guests (void)
   check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
 
   /* One head alone, and maps that are made of several, have no guests. */
-  hl_view_state_set_view (state, HL_VIEW_LAYERS);
+  hl_view_state_set_option (state, view, HL_VIEW_LAYERS);
   check_together (state, "3 layers · heads 3, 5");
-  hl_view_state_set_view (state, HL_VIEW_HEATMAP);
+  hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   check_together (state, "layer 1 · head 5");
-  hl_view_state_set_view (state, HL_VIEW_HEAD_VIEW);
-  hl_view_state_set_combine (state, HL_COMBINE_MEAN);
+  hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
+  hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
   g_autofree HlShownHead *combined = hl_view_state_list_shown_heads (state, &n);
   g_assert_cmpuint (n, ==, 1);
-  hl_view_state_set_combine (state, HL_COMBINE_NONE);
+  hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
   check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
 
   /* When the last head of the layer goes, the first guest leads. */
@@ -174,15 +174,15 @@ test_filters (void)
   guint n_source = 0;
 
   g_signal_connect (state, "notify::shown-source", G_CALLBACK (count), &n_source);
-  hl_view_state_set_threshold (state, 0.25);
+  hl_view_state_set_option (state, threshold, 0.25);
   g_assert_cmpuint (n_source, ==, 1);
   g_assert_true (hl_view_state_get_source (state) != hl_view_state_get_shown_source (state));
-  hl_view_state_set_top_mass (state, 0.9);
+  hl_view_state_set_option (state, top_mass, 0.9);
   g_assert_cmpuint (n_source, ==, 2);
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_cmpstr (text, ==, "attention weight · layer 0 · head 0 · weights from 0.25 · top keys holding 90 %");
-  hl_view_state_set_threshold (state, 0);
-  hl_view_state_set_top_mass (state, 1);
+  hl_view_state_set_option (state, threshold, 0);
+  hl_view_state_set_option (state, top_mass, 1);
   g_assert_true (hl_view_state_get_source (state) == hl_view_state_get_shown_source (state));
 }
 
@@ -203,7 +203,7 @@ test_ranges (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      hl_view_state_set_sentences (state, cases[i].sentences);
+      hl_view_state_set_option (state, sentences, cases[i].sentences);
       const HlRange queries = hl_view_state_get_shown_queries (state);
       const HlRange keys = hl_view_state_get_shown_keys (state);
       g_assert_cmpuint (queries.first, ==, cases[i].queries.first);
@@ -211,8 +211,8 @@ test_ranges (void)
       g_assert_cmpuint (keys.first, ==, cases[i].keys.first);
       g_assert_cmpuint (keys.n, ==, cases[i].keys.n);
     }
-  hl_view_state_set_sentences (state, HL_SENTENCES_ALL);
-  hl_view_state_set_crop_padding (state, FALSE);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_ALL);
+  hl_view_state_set_option (state, crop_padding, FALSE);
   g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 10);
 }
 
@@ -236,9 +236,9 @@ test_picks (void)
 
   /* A pin that a filter hides is freed. */
   hl_view_state_set_pinned (state, &b);
-  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_B);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_B);
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_CELL);
-  hl_view_state_set_sentences (state, HL_SENTENCES_A_TO_A);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_A);
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
 }
 
@@ -251,14 +251,14 @@ test_other_example (void)
   const HlPick pick = { HL_PICK_KEY, .key = 9 };
 
   hl_view_state_go_to (state, 5, 11);
-  hl_view_state_set_sentences (state, HL_SENTENCES_B_TO_B);
+  hl_view_state_set_option (state, sentences, HL_SENTENCES_B_TO_B);
   hl_view_state_set_pinned (state, &pick);
   hl_view_state_set_example (state, small);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 1);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 2);
   g_assert_true (hl_head_set_contains (hl_view_state_get_heads (state), 2));
   g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 1);
-  g_assert_cmpint (hl_view_state_get_sentences (state), ==, HL_SENTENCES_ALL);
+  g_assert_cmpint (hl_view_state_get_options (state)->sentences, ==, HL_SENTENCES_ALL);
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_NONE);
 }
 

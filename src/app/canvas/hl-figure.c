@@ -81,7 +81,7 @@ side_init (Side    *side,
 
   side->example = g_object_ref (hl_view_state_get_example (state));
   hl_state_copy_take (&side->copy, state);
-  side->kind = hl_view_state_get_view (state);
+  side->kind = hl_view_state_get_options (state)->view;
   side->zoom = hl_scene_get_zoom (scene);
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
 }
@@ -119,7 +119,7 @@ side_create_scene (const Side    *side,
 
   /* Nobody waits here: texts that the window still aligns are aligned in this thread. */
   hl_state_copy_apply (&side->copy, state);
-  hl_view_state_set_dark (state, dark);
+  hl_view_state_set_option (state, dark, dark);
   if (!hl_view_state_complete_numbers (state, cancellable, error))
     return NULL;
   HlScene *scene = hl_scene_new (side->kind, state);

@@ -36,7 +36,7 @@ get_start (HlViewState   *state,
            const HlRange *keys,
            gboolean      *is_new)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   HlPick pick = *hl_view_state_get_focus (state);
 
   *is_new = pick.kind == HL_PICK_NONE;
@@ -128,13 +128,13 @@ turn_step (HlViewState *state,
            int         *dx,
            int         *dy)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
 
   if (!view->mirrors)
     return;
   if (hl_view_state_reads_right_to_left (state))
     *dx = -*dx;
-  if (view->can_turn && hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL)
+  if (view->can_turn && hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL)
     {
       const int down = *dy;
       *dy = *dx;
@@ -150,7 +150,7 @@ hl_key_move (HlViewState *state,
              HlKeyMove    kind,
              HlPick      *pick)
 {
-  const HlViewWalk walk = hl_view_kind_get_traits (hl_view_state_get_view (state))->walk;
+  const HlViewWalk walk = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->walk;
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   gboolean is_new;

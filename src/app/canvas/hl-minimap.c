@@ -66,7 +66,7 @@ is_vertical (HlMinimap *self)
 static gboolean
 is_of_queries (HlMinimap *self)
 {
-  return hl_view_kind_get_traits (hl_view_state_get_view (self->state))->crosses_sides && is_vertical (self);
+  return hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides && is_vertical (self);
 }
 
 /* Where the first and the last token lie along the strip's axis, in the viewport. */
@@ -77,7 +77,7 @@ get_extent (HlMinimap *self,
 {
   const HlRange ranges[]
     = { hl_view_state_get_shown_queries (self->state), hl_view_state_get_shown_keys (self->state) };
-  const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_view (self->state))->crosses_sides;
+  const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
 
   *begin = G_MAXDOUBLE;
   *end = -G_MAXDOUBLE;
@@ -141,9 +141,9 @@ update_accessible (HlMinimap *self)
 static gboolean
 is_along (HlMinimap *self)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (self->state));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view);
   const gboolean is_turned =
-    view->can_turn && hl_view_state_get_orientation (self->state) == HL_ORIENTATION_HORIZONTAL;
+    view->can_turn && hl_view_state_get_options (self->state)->orientation == HL_ORIENTATION_HORIZONTAL;
 
   return view->has_minimap && (view->crosses_sides || is_vertical (self) != is_turned);
 }
@@ -336,7 +336,7 @@ has_place (HlMinimap    *self,
 {
   if (pick->kind == HL_PICK_CELL)
     return TRUE;
-  if (hl_view_kind_get_traits (hl_view_state_get_view (self->state))->crosses_sides)
+  if (hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides)
     return pick->kind == (is_vertical (self) ? HL_PICK_QUERY : HL_PICK_KEY);
   return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;
 }
@@ -481,7 +481,7 @@ hl_minimap_snapshot (GtkWidget   *widget,
     return;
 
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (self->state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (self->state)->dark);
   const double length = get_length (self);
   const double frame = MAX ((self->end - self->begin) * length, MIN_FRAME);
   const double begin = CLAMP ((self->begin + self->end) / 2 * length - frame / 2, 0, MAX (0, length - frame));

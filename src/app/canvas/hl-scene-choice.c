@@ -65,7 +65,7 @@ hl_scene_choice_open_head (HlViewState  *state,
   g_object_freeze_notify (G_OBJECT (state));
   if (!several)
     hl_view_state_go_to_shown (state, map.layer, map.head);
-  hl_view_state_set_view (state, several ? HL_VIEW_DEFAULT : view);
+  hl_view_state_set_option (state, view, several ? HL_VIEW_DEFAULT : view);
   g_object_thaw_notify (G_OBJECT (state));
 }
 

@@ -226,7 +226,7 @@ find_token (HlScenePointer *self,
             double          y,
             HlPick         *pick)
 {
-  if (self->scene == NULL || !hl_view_kind_get_traits (hl_view_state_get_view (get_state (self)))->links_tokens)
+  if (self->scene == NULL || !hl_view_kind_get_traits (hl_view_state_get_options (get_state (self))->view)->links_tokens)
     return FALSE;
   hl_scene_pick (self->scene, x, y, pick);
   return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;

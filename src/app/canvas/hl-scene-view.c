@@ -149,7 +149,7 @@ update_accessible (HlSceneView *self)
       shown = hl_view_state_describe (self->view_state);
       /* Translators: the kind of view, then what it shows: "Heatmap: attention weight · layer 3 · head 5" */
       label = g_strdup_printf (
-        _ ("%s: %s"), _ (hl_view_kind_get_traits (hl_view_state_get_view (self->view_state))->label), shown);
+        _ ("%s: %s"), _ (hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->label), shown);
       /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
       const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
       const gboolean is_head = hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP;
@@ -210,7 +210,7 @@ leave_scene (HlSceneView *self)
 static void
 enter_scene (HlSceneView *self)
 {
-  const HlViewKind kind = hl_view_state_get_view (self->view_state);
+  const HlViewKind kind = hl_view_state_get_options (self->view_state)->view;
 
   if (!hl_view_kind_get_traits (kind)->shows_all_heads)
     self->pointer.head_view = kind;
@@ -379,7 +379,7 @@ move (GtkWidget *widget,
   g_variant_get (arguments, "(iii)", &dx, &dy, &kind);
   if (self->scene == NULL)
     return FALSE;
-  if (hl_view_kind_get_traits (hl_view_state_get_view (self->view_state))->walk == HL_WALK_HEADS)
+  if (hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->walk == HL_WALK_HEADS)
     {
       move_map (self, dx, dy, kind == HL_KEY_MOVE_END);
       return TRUE;
@@ -424,7 +424,7 @@ pin_by_key (GtkWidget *widget,
       return TRUE;
     }
   /* With nothing in focus, what is chosen is meant. */
-  if (opens && hl_view_kind_get_traits (hl_view_state_get_view (self->view_state))->shows_all_heads)
+  if (opens && hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->shows_all_heads)
     {
       const HlPick chosen = { HL_PICK_MAP, .head = hl_view_state_get_shown_head (self->view_state),
                               .layer = hl_view_state_get_shown_layer (self->view_state) };

@@ -78,10 +78,10 @@ forget_compared_heads (HlCompareLink *self)
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
       hl_view_state_set_compared (sides[i], NULL);
-      if (hl_view_state_get_sort (sides[i]) == HL_HEAD_MEASURE_CHANGE)
-        hl_view_state_set_sort (sides[i], HL_HEAD_MEASURE_NONE);
-      if (hl_view_state_get_colour_by (sides[i]) == HL_HEAD_MEASURE_CHANGE)
-        hl_view_state_set_colour_by (sides[i], HL_HEAD_MEASURE_NONE);
+      if (hl_view_state_get_options (sides[i])->sort == HL_HEAD_MEASURE_CHANGE)
+        hl_view_state_set_option (sides[i], sort, HL_HEAD_MEASURE_NONE);
+      if (hl_view_state_get_options (sides[i])->colour_by == HL_HEAD_MEASURE_CHANGE)
+        hl_view_state_set_option (sides[i], colour_by, HL_HEAD_MEASURE_NONE);
     }
 }
 

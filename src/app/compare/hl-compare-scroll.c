@@ -129,7 +129,7 @@ follow (HlCompareScroll *self,
   hl_scene_get_scroll (scene, &x, &y);
   hl_scene_get_scroll (other, &other_x, &other_y);
   /* Layers side by side are not tokens: labels of another width would push the longer ones out of the picture. */
-  if (!hl_view_kind_get_traits (hl_view_state_get_view (hl_scene_get_state (scene)))->shows_all_layers &&
+  if (!hl_view_kind_get_traits (hl_view_state_get_options (hl_scene_get_state (scene))->view)->shows_all_layers &&
       find_shift (self, from, FALSE, &dx))
     x = other_x + dx;
   if (find_shift (self, from, TRUE, &dy))

@@ -500,7 +500,7 @@ copy_scene (HlSceneView *view)
 {
   HlScene *scene = hl_scene_view_get_scene (view);
   HlViewState *state = hl_scene_get_state (scene);
-  HlScene *copy = hl_scene_new (hl_view_state_get_view (state), state);
+  HlScene *copy = hl_scene_new (hl_view_state_get_options (state)->view, state);
   double width, height, x, y;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);

@@ -222,7 +222,7 @@ paint_row (Painter *painter,
            guint    layer,
            int      hovered_head)
 {
-  const gboolean dark = hl_view_state_get_dark (painter->state);
+  const gboolean dark = hl_view_state_get_options (painter->state)->dark;
   const gboolean is_current = hl_view_state_merges_layers (painter->state)
                                 ? hl_layer_set_contains (hl_view_state_get_layers (painter->state), layer)
                                 : layer == hl_view_state_get_layer (painter->state);

@@ -164,7 +164,7 @@ on_row_activated (HlHeadsPanel *self,
     return;
   g_object_freeze_notify (G_OBJECT (self->state));
   hl_view_state_go_to (self->state, hl_head_row_get_layer (row), hl_head_row_get_head (row));
-  hl_view_state_set_view (self->state, HL_VIEW_DEFAULT);
+  hl_view_state_set_option (self->state, view, HL_VIEW_DEFAULT);
   g_object_thaw_notify (G_OBJECT (self->state));
 }
 

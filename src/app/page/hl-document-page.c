@@ -68,7 +68,7 @@ on_view_changed (GSettings   *settings,
                  GParamSpec  *pspec,
                  HlViewState *state)
 {
-  g_settings_set_string (settings, "last-view", hl_view_kind_get_traits (hl_view_state_get_view (state))->nick);
+  g_settings_set_string (settings, "last-view", hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->nick);
 }
 
 static void
@@ -79,7 +79,7 @@ take_last_view (HlViewState *state,
   HlViewKind view;
 
   if (hl_view_kind_from_nick (last_view, &view))
-    hl_view_state_set_view (state, view);
+    hl_view_state_set_option (state, view, view);
 }
 
 /* Sets its view state up and has it follow the settings and the style. */
@@ -99,7 +99,7 @@ set_up_state (HlSession   *session,
   /* A file should not open with a notice in place of a picture. */
   if (hl_view_state_shows_steps (state) &&
       !hl_head_steps_are_known (hl_view_state_get_attention (state)))
-    hl_view_state_set_view (state, HL_VIEW_DEFAULT);
+    hl_view_state_set_option (state, view, HL_VIEW_DEFAULT);
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
                           G_BINDING_SYNC_CREATE);
   if (is_saved)

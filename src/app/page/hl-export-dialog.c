@@ -88,7 +88,7 @@ create_figure (HlExportDialog        *self,
 {
   /* What is light on dark could not be read on white. */
   const gboolean dark = options->background != HL_EXPORT_BACKGROUND_WHITE &&
-                        hl_view_state_get_dark (hl_scene_get_state (self->scene));
+                        hl_view_state_get_options (hl_scene_get_state (self->scene))->dark;
 
   return hl_figure_new (self->scene, gtk_adjustment_get_value (self->width),
                         gtk_adjustment_get_value (self->height), dark);

@@ -94,8 +94,8 @@ static void
 follow_view (HlColourPanel *self,
              HlViewState   *state)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
-  const gboolean are_heatmaps = view->shows_all_heads && hl_view_state_get_thumbnails (state) == HL_THUMBNAIL_HEATMAP;
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
+  const gboolean are_heatmaps = view->shows_all_heads && hl_view_state_get_options (state)->thumbnails == HL_THUMBNAIL_HEATMAP;
   const gboolean has_colours = view->walk == HL_WALK_CELLS || are_heatmaps;
 
   gtk_widget_set_visible (GTK_WIDGET (self), view->shows_all_heads || has_colours);
@@ -109,7 +109,7 @@ static void
 follow_dark (HlColourPanel *self,
              HlViewState   *state)
 {
-  g_autoptr (GtkListItemFactory) factory = create_map_factory (hl_view_state_get_dark (state));
+  g_autoptr (GtkListItemFactory) factory = create_map_factory (hl_view_state_get_options (state)->dark);
 
   gtk_drop_down_set_factory (self->colour_map, factory);
 }
@@ -126,15 +126,15 @@ hl_colour_panel_follow (HlStatePanel *panel,
     return;
 
   if (property == NULL || g_str_equal (property, "thumbnails"))
-    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_thumbnails (state));
+    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_options (state)->thumbnails);
   if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
     follow_view (self, state);
   if (property == NULL || g_str_equal (property, "dark"))
     follow_dark (self, state);
   if (property == NULL || g_str_equal (property, "colour-map"))
-    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_colour_map (state));
+    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_options (state)->colour_map);
   if (property == NULL || g_str_equal (property, "value-scale"))
-    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_value_scale (state));
+    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_options (state)->value_scale);
 }
 
 static void
@@ -143,7 +143,7 @@ on_thumbnails_selected (HlColourPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_thumbnails (state, gtk_drop_down_get_selected (self->thumbnails));
+    hl_view_state_set_option (state, thumbnails, gtk_drop_down_get_selected (self->thumbnails));
 }
 
 static void
@@ -152,7 +152,7 @@ on_colour_map_selected (HlColourPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_colour_map (state, gtk_drop_down_get_selected (self->colour_map));
+    hl_view_state_set_option (state, colour_map, gtk_drop_down_get_selected (self->colour_map));
 }
 
 static void
@@ -161,7 +161,7 @@ on_value_scale_selected (HlColourPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_value_scale (state, gtk_drop_down_get_selected (self->value_scale));
+    hl_view_state_set_option (state, value_scale, gtk_drop_down_get_selected (self->value_scale));
 }
 
 static void

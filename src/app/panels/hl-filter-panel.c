@@ -68,7 +68,7 @@ static void
 follow_threshold (HlFilterPanel *self,
                   HlViewState   *state)
 {
-  const double threshold = hl_view_state_get_threshold (state);
+  const double threshold = hl_view_state_get_options (state)->threshold;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (threshold_from_position (gtk_range_get_value (self->threshold)) != threshold)
@@ -81,7 +81,7 @@ static void
 follow_top_mass (HlFilterPanel *self,
                  HlViewState   *state)
 {
-  const double top_mass = hl_view_state_get_top_mass (state);
+  const double top_mass = hl_view_state_get_options (state)->top_mass;
   const int percent = (int) lround (top_mass * 100);
   /* Translators: a percentage. */
   g_autofree char *text = g_strdup_printf (_ ("%d %%"), percent);
@@ -139,13 +139,13 @@ hl_filter_panel_follow (HlStatePanel *panel,
   if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "attention"))
     follow_attention (self, state);
   if (property == NULL || g_str_equal (property, "sentences"))
-    gtk_drop_down_set_selected (self->sentences, hl_view_state_get_sentences (state));
+    gtk_drop_down_set_selected (self->sentences, hl_view_state_get_options (state)->sentences);
   if (property == NULL || g_str_equal (property, "threshold"))
     follow_threshold (self, state);
   if (property == NULL || g_str_equal (property, "top-mass"))
     follow_top_mass (self, state);
   if (property == NULL || g_str_equal (property, "crop-padding"))
-    gtk_switch_set_active (self->crop_padding, hl_view_state_get_crop_padding (state));
+    gtk_switch_set_active (self->crop_padding, hl_view_state_get_options (state)->crop_padding);
   if (property == NULL || g_str_equal (property, "view"))
     follow_view (self, state);
   update_visible (self);
@@ -157,7 +157,7 @@ on_sentences_selected (HlFilterPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_sentences (state, gtk_drop_down_get_selected (self->sentences));
+    hl_view_state_set_option (state, sentences, gtk_drop_down_get_selected (self->sentences));
 }
 
 static void
@@ -166,13 +166,13 @@ on_threshold_changed (HlFilterPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_threshold (state, threshold_from_position (gtk_range_get_value (self->threshold)));
+    hl_view_state_set_option (state, threshold, threshold_from_position (gtk_range_get_value (self->threshold)));
 }
 
 static void
 on_threshold_reset (HlFilterPanel *self)
 {
-  hl_view_state_set_threshold (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), 0);
+  hl_view_state_set_option (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), threshold, 0);
   gtk_widget_grab_focus (GTK_WIDGET (self->threshold));
 }
 
@@ -182,13 +182,13 @@ on_top_mass_changed (HlFilterPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_top_mass (state, round (gtk_range_get_value (self->top_mass)) / 100);
+    hl_view_state_set_option (state, top_mass, round (gtk_range_get_value (self->top_mass)) / 100);
 }
 
 static void
 on_top_mass_reset (HlFilterPanel *self)
 {
-  hl_view_state_set_top_mass (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), 1);
+  hl_view_state_set_option (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), top_mass, 1);
   gtk_widget_grab_focus (GTK_WIDGET (self->top_mass));
 }
 
@@ -198,7 +198,7 @@ on_crop_padding_changed (HlFilterPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_crop_padding (state, gtk_switch_get_active (self->crop_padding));
+    hl_view_state_set_option (state, crop_padding, gtk_switch_get_active (self->crop_padding));
 }
 
 static void

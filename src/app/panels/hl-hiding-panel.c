@@ -146,10 +146,10 @@ hl_hiding_panel_follow (HlStatePanel *panel,
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
-  gtk_switch_set_active (self->words, hl_view_state_get_words (state));
-  gtk_switch_set_active (self->special, hl_view_state_get_hide_special (state));
-  gtk_switch_set_active (self->first, hl_view_state_get_hide_first (state));
-  gtk_switch_set_active (self->renormalise, hl_view_state_get_renormalise (state));
+  gtk_switch_set_active (self->words, hl_view_state_get_options (state)->words);
+  gtk_switch_set_active (self->special, hl_view_state_get_options (state)->hide_special);
+  gtk_switch_set_active (self->first, hl_view_state_get_options (state)->hide_first);
+  gtk_switch_set_active (self->renormalise, hl_view_state_get_options (state)->renormalise);
   gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
   follow_hidden (self, state);
 }
@@ -162,10 +162,10 @@ on_switched (HlHidingPanel *self)
   if (state == NULL)
     return;
   g_object_freeze_notify (G_OBJECT (state));
-  hl_view_state_set_words (state, gtk_switch_get_active (self->words));
-  hl_view_state_set_hide_special (state, gtk_switch_get_active (self->special));
-  hl_view_state_set_hide_first (state, gtk_switch_get_active (self->first));
-  hl_view_state_set_renormalise (state, gtk_switch_get_active (self->renormalise));
+  hl_view_state_set_option (state, words, gtk_switch_get_active (self->words));
+  hl_view_state_set_option (state, hide_special, gtk_switch_get_active (self->special));
+  hl_view_state_set_option (state, hide_first, gtk_switch_get_active (self->first));
+  hl_view_state_set_option (state, renormalise, gtk_switch_get_active (self->renormalise));
   g_object_thaw_notify (G_OBJECT (state));
 }
 

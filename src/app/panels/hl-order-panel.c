@@ -71,13 +71,13 @@ hl_order_panel_follow (HlStatePanel *panel,
   HlOrderPanel *self = HL_ORDER_PANEL (panel);
 
   gtk_widget_set_visible (GTK_WIDGET (self),
-                          state != NULL && hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_heads);
+                          state != NULL && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads);
   if (state == NULL)
     return;
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
     fill_both (self, !self->compares);
-  gtk_drop_down_set_selected (self->sort, get_item (self, hl_view_state_get_sort (state)));
-  gtk_drop_down_set_selected (self->colour_by, get_item (self, hl_view_state_get_colour_by (state)));
+  gtk_drop_down_set_selected (self->sort, get_item (self, hl_view_state_get_options (state)->sort));
+  gtk_drop_down_set_selected (self->colour_by, get_item (self, hl_view_state_get_options (state)->colour_by));
 }
 
 static void
@@ -86,7 +86,7 @@ on_sort_selected (HlOrderPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_sort (state, gtk_drop_down_get_selected (self->sort));
+    hl_view_state_set_option (state, sort, gtk_drop_down_get_selected (self->sort));
 }
 
 static void
@@ -95,7 +95,7 @@ on_colour_by_selected (HlOrderPanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_colour_by (state, gtk_drop_down_get_selected (self->colour_by));
+    hl_view_state_set_option (state, colour_by, gtk_drop_down_get_selected (self->colour_by));
 }
 
 static void

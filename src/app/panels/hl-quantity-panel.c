@@ -55,7 +55,7 @@ follow_direction (HlQuantityPanel *self,
 {
   static const char *const names[] = { N_ ("As It Is"), N_ ("Transposed"), N_ ("A − Aᵀ") };
   const guint n = hl_lens_has_asymmetry (hl_view_state_get_attention (state)) ? 3 : 2;
-  const guint direction = hl_view_state_get_direction (state);
+  const guint direction = hl_view_state_get_options (state)->direction;
   GListModel *model = gtk_drop_down_get_model (self->direction);
 
   if (model == NULL || g_list_model_get_n_items (model) != n)
@@ -79,9 +79,9 @@ hl_quantity_panel_follow (HlStatePanel *panel,
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
-  select_item (self->combine, hl_view_state_get_combine (state));
-  gtk_widget_set_visible (self->over_row, hl_view_state_get_combine (state) != HL_COMBINE_NONE);
-  select_item (self->over, hl_view_state_get_combine_over (state));
+  select_item (self->combine, hl_view_state_get_options (state)->combine);
+  gtk_widget_set_visible (self->over_row, hl_view_state_get_options (state)->combine != HL_COMBINE_NONE);
+  select_item (self->over, hl_view_state_get_options (state)->combine_over);
   follow_layers (self, state);
   follow_direction (self, state);
 }
@@ -102,7 +102,7 @@ on_combine_selected (HlQuantityPanel *self)
   if (state == NULL)
     return;
   g_object_freeze_notify (G_OBJECT (state));
-  hl_view_state_set_combine (state, gtk_drop_down_get_selected (self->combine));
+  hl_view_state_set_option (state, combine, gtk_drop_down_get_selected (self->combine));
   choose_enough_heads (state);
   g_object_thaw_notify (G_OBJECT (state));
 }
@@ -115,7 +115,7 @@ on_over_selected (HlQuantityPanel *self)
   if (state == NULL)
     return;
   g_object_freeze_notify (G_OBJECT (state));
-  hl_view_state_set_combine_over (state, gtk_drop_down_get_selected (self->over));
+  hl_view_state_set_option (state, combine_over, gtk_drop_down_get_selected (self->over));
   choose_enough_heads (state);
   g_object_thaw_notify (G_OBJECT (state));
 }
@@ -137,7 +137,7 @@ on_direction_selected (HlQuantityPanel *self)
   const guint selected = gtk_drop_down_get_selected (self->direction);
 
   if (state != NULL && selected != GTK_INVALID_LIST_POSITION)
-    hl_view_state_set_direction (state, selected);
+    hl_view_state_set_option (state, direction, selected);
 }
 
 static void

@@ -35,7 +35,7 @@ static void
 follow_scale (HlScorePanel *self,
               HlViewState  *state)
 {
-  const double scale = hl_view_state_get_score_scale (state);
+  const double scale = hl_view_state_get_options (state)->score_scale;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (scale_from_position (gtk_range_get_value (self->scale)) != scale)
@@ -62,7 +62,7 @@ hl_score_panel_follow (HlStatePanel *panel,
     return;
   follow_scale (self, state);
   gtk_widget_set_visible (self->mask_row, hl_view_state_has_mask (state));
-  gtk_switch_set_active (self->mask, hl_view_state_get_mask (state));
+  gtk_switch_set_active (self->mask, hl_view_state_get_options (state)->mask);
 }
 
 static void
@@ -71,13 +71,13 @@ on_scale_changed (HlScorePanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_score_scale (state, scale_from_position (gtk_range_get_value (self->scale)));
+    hl_view_state_set_option (state, score_scale, scale_from_position (gtk_range_get_value (self->scale)));
 }
 
 static void
 on_scale_reset (HlScorePanel *self)
 {
-  hl_view_state_set_score_scale (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), 1);
+  hl_view_state_set_option (hl_state_panel_get_view_state (HL_STATE_PANEL (self)), score_scale, 1);
   gtk_widget_grab_focus (GTK_WIDGET (self->scale));
 }
 
@@ -87,7 +87,7 @@ on_mask_changed (HlScorePanel *self)
   HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
 
   if (state != NULL)
-    hl_view_state_set_mask (state, gtk_switch_get_active (self->mask));
+    hl_view_state_set_option (state, mask, gtk_switch_get_active (self->mask));
 }
 
 static void

@@ -50,7 +50,7 @@ append_heads (GString     *name,
 
       append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
       hl_view_state_get_shown_guests (state, &guests);
-      for (guint i = 0; i < guests.n && hl_view_kind_get_traits (hl_view_state_get_view (state))->mixes_layers; i++)
+      for (guint i = 0; i < guests.n && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
         g_string_append_printf (name, "-%u.%u", guests.heads[i].layer, guests.heads[i].head);
     }
   else
@@ -83,7 +83,7 @@ append_quantity (GString     *name,
     g_string_append_printf (name, "-%s", combined);
   if (hl_attention_is_transposed (shown))
     g_string_append (name, "-transposed");
-  else if (hl_view_state_get_direction (state) == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (shown))
+  else if (hl_view_state_get_options (state)->direction == HL_DIRECTION_ASYMMETRY && hl_lens_has_asymmetry (shown))
     g_string_append (name, "-asymmetry");
 }
 
@@ -184,7 +184,7 @@ hl_session_dup_figure_name (HlSession *self)
   g_return_val_if_fail (HL_IS_SESSION (self), NULL);
 
   HlViewState *state = hl_session_get_view_state (self);
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   GString *name = start_name (self);
   g_string_append_printf (name, "-%s", view->nick);
   if (view->shows_all_heads)

@@ -232,7 +232,7 @@ make_other_saved (const HlSavedSession *saved)
   HlSavedSession *other = hl_saved_session_copy (saved->other);
 
   for (guint i = 0; i < hl_state_text_get_n (); i++)
-    if (hl_state_text_is_spelled (i) && !hl_state_text_is_place (i) && !hl_saved_session_is_of_side (i))
+    if (!hl_state_text_is_place (i) && !hl_saved_session_is_of_side (i))
       other->state.texts[i] = g_strdup (saved->state.texts[i]);
   return other;
 }

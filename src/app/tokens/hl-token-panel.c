@@ -428,7 +428,7 @@ update (HlTokenPanel *self)
   if (!has_focus (self))
     {
       stop_reading (self);
-      const HlViewKind view = state != NULL ? hl_view_state_get_view (state) : HL_VIEW_DEFAULT;
+      const HlViewKind view = state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT;
       show_hint (self, hl_view_kind_get_traits (view)->shows_all_heads
                          ? _ ("Point at a head to see it larger")
                          : _ ("Point at a token to see what it attends to"));

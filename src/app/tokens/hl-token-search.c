@@ -152,7 +152,7 @@ get_layer (HlTokenSearch *self)
 {
   const HlPick *pinned = hl_view_state_get_pinned (self->state);
 
-  if (!hl_view_kind_get_traits (hl_view_state_get_view (self->state))->shows_all_layers)
+  if (!hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->shows_all_layers)
     return 0;
   return pinned->kind == HL_PICK_QUERY ? pinned->layer : hl_view_state_get_shown_layer (self->state);
 }

@@ -73,7 +73,7 @@ static void
 take_heads (HlTokenWeights *self,
             HlViewState    *state)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_view (state));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
 
   if (view->mixes_layers)
     self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
@@ -96,7 +96,7 @@ new_alone (HlViewState *state)
     return NULL;
 
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
-  self->layer = hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_layers
+  self->layer = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers
                   ? focus->layer
                   : hl_view_state_get_shown_layer (state);
   take_heads (self, state);

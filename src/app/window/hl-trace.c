@@ -105,7 +105,7 @@ transpose (HlSceneView *view,
            HlViewState *state,
            guint        i)
 {
-  hl_view_state_set_direction (state, i % 2 == 0 ? HL_DIRECTION_TRANSPOSED : HL_DIRECTION_AS_IS);
+  hl_view_state_set_option (state, direction, i % 2 == 0 ? HL_DIRECTION_TRANSPOSED : HL_DIRECTION_AS_IS);
 }
 
 static void
@@ -113,7 +113,7 @@ join_words (HlSceneView *view,
             HlViewState *state,
             guint        i)
 {
-  hl_view_state_set_words (state, i % 2 == 0);
+  hl_view_state_set_option (state, words, i % 2 == 0);
 }
 
 static const Part parts[] = {
@@ -142,11 +142,11 @@ begin_part (const Part  *self,
   HlViewKind view;
 
   hl_view_state_set_hovered (state, NULL);
-  hl_view_state_set_direction (state, HL_DIRECTION_AS_IS);
-  hl_view_state_set_words (state, FALSE);
-  hl_view_state_set_orientation (state, self->orientation);
+  hl_view_state_set_option (state, direction, HL_DIRECTION_AS_IS);
+  hl_view_state_set_option (state, words, FALSE);
+  hl_view_state_set_option (state, orientation, self->orientation);
   if (hl_view_kind_from_nick (self->view, &view))
-    hl_view_state_set_view (state, view);
+    hl_view_state_set_option (state, view, view);
 }
 
 struct _HlTrace

@@ -141,7 +141,7 @@ copy_figure (GSimpleAction *action,
   Copy *copy = g_new0 (Copy, 1);
   copy->window = g_object_ref (data);
   copy->figure =
-    hl_figure_new (scene, width, height, hl_view_state_get_dark (hl_scene_get_state (scene)));
+    hl_figure_new (scene, width, height, hl_view_state_get_options (hl_scene_get_state (scene))->dark);
   make_copy (copy);
 }
 

@@ -45,7 +45,7 @@ hl_window_update_find_actions (HlWindow *self)
 {
   /* Thumbnails have no tokens to go to. */
   HlViewState *state = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
-  const gboolean enabled = state != NULL && !hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_heads;
+  const gboolean enabled = state != NULL && !hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     hl_window_enable_action (self, entries[i].name, enabled);

@@ -50,7 +50,7 @@ void
 hl_window_update_reading_actions (HlWindow *self)
 {
   HlViewState *state = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
-  const HlViewTraits *view = state != NULL ? hl_view_kind_get_traits (hl_view_state_get_view (state)) : NULL;
+  const HlViewTraits *view = state != NULL ? hl_view_kind_get_traits (hl_view_state_get_options (state)->view) : NULL;
   const gboolean enabled[] = { view != NULL && view->can_turn, view != NULL && view->offers_reading };
 
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)

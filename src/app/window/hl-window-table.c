@@ -98,7 +98,7 @@ create_table (HlViewState *state,
 
   table->attention = g_object_ref (hl_view_state_get_shown_attention (state));
   table->target = g_object_ref (target);
-  table->of_all_heads = hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_heads;
+  table->of_all_heads = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
   table->csv = (HlHeadCsv){
     .source = g_object_ref (hl_view_state_get_source (state)),
     .layer = hl_view_state_get_shown_layer (state),
@@ -170,7 +170,7 @@ export_csv (GSimpleAction *action,
   HlWindow *self = data;
   HlViewState *state = hl_session_get_view_state (self->session);
   const gboolean of_table = hl_window_shows_head_table (self);
-  const gboolean of_all_heads = of_table || hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_heads;
+  const gboolean of_all_heads = of_table || hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
   g_autofree char *stem = of_table       ? hl_session_dup_table_name (self->session)
                           : of_all_heads ? hl_session_dup_figure_name (self->session)
                                          : hl_session_dup_head_name (self->session);

@@ -25,7 +25,7 @@ change_view (GSimpleAction *action,
   HlViewKind kind;
 
   if (self->session != NULL && hl_view_kind_from_nick (g_variant_get_string (value, NULL), &kind))
-    hl_view_state_set_view (get_state (self), kind);
+    hl_view_state_set_option (get_state (self), view, kind);
 }
 
 static void
@@ -168,7 +168,7 @@ void
 hl_window_update_view_actions (HlWindow *self)
 {
   HlViewState *state = self->session != NULL ? get_state (self) : NULL;
-  const HlViewTraits *view = hl_view_kind_get_traits (state != NULL ? hl_view_state_get_view (state) : HL_VIEW_DEFAULT);
+  const HlViewTraits *view = hl_view_kind_get_traits (state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT);
 
   for (guint i = 0; state == NULL && i < G_N_ELEMENTS (entries); i++)
     hl_window_enable_action (self, entries[i].name, FALSE);

@@ -19,7 +19,7 @@
 static const HlTheme *
 get_theme (HlHeadViewScene *self)
 {
-  return hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  return hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
 }
 
 /**

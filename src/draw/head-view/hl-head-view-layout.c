@@ -174,7 +174,7 @@ hl_head_view_layout_init (HlHeadViewLayout      *self,
     .height = height,
     .queries = hl_view_state_get_shown_queries (state),
     .keys = hl_view_state_get_shown_keys (state),
-    .horizontal = hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL,
+    .horizontal = hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL,
     .mirrored = hl_view_state_reads_right_to_left (state),
     .n_own = hl_view_state_get_n_heads (state),
   };

@@ -356,7 +356,7 @@ hl_head_view_scene_draw_overlay (HlScene *scene,
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
   const HlHeadViewData *data = hl_head_view_scene_get_data (self);
   const HlPick *focus = hl_view_state_get_focus (state);

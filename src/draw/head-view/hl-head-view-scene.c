@@ -27,7 +27,7 @@ HlHeadViewLayout
 hl_head_view_scene_get_layout (HlHeadViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const gboolean horizontal = hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL;
+  const gboolean horizontal = hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL;
   HlHeadViewLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
@@ -80,7 +80,7 @@ static HlSceneJob *
 hl_head_view_scene_create_job (HlScene *scene)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
+  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (scene))->dark;
   const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
   const gboolean no_pixels = hl_scene_get_vector (scene) || layout.width < 1 || layout.height < 1;
   gboolean is_read;
@@ -125,7 +125,7 @@ hl_head_view_scene_draw_picture (HlScene *scene,
   if (data == NULL)
     return;
   if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data, &layout, hl_view_state_get_dark (hl_scene_get_state (scene)), 1, cr);
+    hl_head_view_stroke_all (data, &layout, hl_view_state_get_options (hl_scene_get_state (scene))->dark, 1, cr);
   else if (self->raster != NULL && self->raster->data == data)
     hl_head_view_raster_paint (self->raster, &layout, cr);
 }
@@ -301,7 +301,7 @@ hl_head_view_scene_is_mirrored (HlScene *scene)
 {
   HlViewState *state = hl_scene_get_state (scene);
 
-  return hl_view_state_get_orientation (state) == HL_ORIENTATION_HORIZONTAL &&
+  return hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL &&
          hl_view_state_reads_right_to_left (state);
 }
 

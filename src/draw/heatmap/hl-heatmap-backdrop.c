@@ -39,7 +39,7 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlAttention *attention = hl_view_state_get_shown_attention (state);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const gboolean is_row = side == HL_PICK_QUERY;
   const char *token = is_row ? hl_attention_get_query_texts (attention)[layout->queries.first + index]
                              : hl_attention_get_key_texts (attention)[layout->keys.first + index];
@@ -229,7 +229,7 @@ hl_heatmap_scene_draw_backdrop (HlScene *scene,
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
   const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
   const double middle = layout.plot.x + layout.plot.width / 2;

@@ -85,8 +85,8 @@ get_paint_without_scale (HlHeatmapScene *self)
 
   hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   return (HlHeatmapPaint){
-    .map = hl_view_state_get_colour_map (state),
-    .theme = hl_theme_get (hl_view_state_get_dark (state)),
+    .map = hl_view_state_get_options (state)->colour_map,
+    .theme = hl_theme_get (hl_view_state_get_options (state)->dark),
     .mask = *hl_attention_source_get_mask (source, hl_view_state_get_shown_layer (state)),
     .n_queries = hl_attention_source_get_n_queries (source),
     .n_keys = hl_attention_source_get_n_keys (source),
@@ -107,7 +107,7 @@ hl_heatmap_scene_get_paint (HlHeatmapScene      *self,
 {
   HlHeatmapPaint paint = get_paint_without_scale (self);
 
-  hl_heatmap_job_set_scale (&paint, hl_view_state_get_value_scale (hl_scene_get_state (HL_SCENE (self))), data,
+  hl_heatmap_job_set_scale (&paint, hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->value_scale, data,
                             &self->beside_extremes);
   return paint;
 }
@@ -149,7 +149,7 @@ hl_heatmap_scene_create_job (HlScene *scene)
   const gboolean has_scale = hl_heatmap_part_equal (&beside, &self->beside);
   gboolean needed = data == NULL || !has_scale;
 
-  job->scale_kind = hl_view_state_get_value_scale (hl_scene_get_state (scene));
+  job->scale_kind = hl_view_state_get_options (hl_scene_get_state (scene))->value_scale;
   job->beside = beside;
   g_set_object (&job->beside_source, beside.source);
   job->paint = get_paint_without_scale (self);

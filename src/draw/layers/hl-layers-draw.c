@@ -104,7 +104,7 @@ hl_layers_scene_draw_backdrop (HlScene *scene,
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   g_autoptr (HlLayersData) wanted = hl_layers_data_new (state);
   const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout.rows.width - 24, 24) };
@@ -223,7 +223,7 @@ hl_layers_scene_draw_overlay (HlScene *scene,
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   const HlLayersData *data = hl_layers_scene_get_data (self);
   const HlPick *focus = hl_view_state_get_focus (state);

@@ -76,7 +76,7 @@ has_rasters (HlLayersScene        *self,
              const HlLayersData   *data,
              const HlLayersLayout *layout)
 {
-  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)));
+  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark;
   double scale;
 
   if (self->rasters->len != data->n_layers)
@@ -96,7 +96,7 @@ static HlSceneJob *
 hl_layers_scene_create_job (HlScene *scene)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const gboolean dark = hl_view_state_get_dark (hl_scene_get_state (scene));
+  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (scene))->dark;
   const HlLayersLayout layout = hl_layers_scene_get_layout (self);
   gboolean is_read;
   g_autoptr (HlLayersData) data = hl_scene_dup_data (scene, &is_read);
@@ -159,7 +159,7 @@ hl_layers_scene_draw_picture (HlScene *scene,
       const HlHeadViewRaster *raster = layer < self->rasters->len ? g_ptr_array_index (self->rasters, layer) : NULL;
 
       if (as_strokes)
-        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_dark (hl_scene_get_state (scene)),
+        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_options (hl_scene_get_state (scene))->dark,
                                  is_quiet (self) && hl_scene_get_vector (scene) ? QUIET_OPACITY : 1, cr);
       else if (raster != NULL && raster->data == data->layers[layer])
         hl_head_view_raster_paint (raster, &rows, cr);

@@ -46,7 +46,7 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
                                 guint                    index,
                                 gboolean                 in_focus)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
   const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
   double x = layout->plot.x - LABEL_PAD;
   double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
@@ -140,7 +140,7 @@ hl_model_view_scene_draw_backdrop (HlScene *scene,
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
 
   hl_scene_paint_background (scene, cr);

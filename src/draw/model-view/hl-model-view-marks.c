@@ -28,7 +28,7 @@ get_tint_colour (HlModelViewScene *self,
                  double            tint)
 {
   const guint32 pixel =
-    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))), tint);
+    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark, tint);
 
   return (HlColour){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255,
                      (float) (pixel & 0xff) / 255, 1 };
@@ -81,7 +81,7 @@ draw_name (HlModelViewScene        *self,
            guint                    layer,
            guint                    head)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
   const HlTextStyle style = { .size = layout->label_size, .bold = TRUE };
   const HlTextStyle plain = { .size = layout->label_size };
   HlHeadNumbers *numbers = self->order.numbers;
@@ -147,7 +147,7 @@ hl_model_view_scene_draw_legend (HlModelViewScene        *self,
                                  const HlModelViewLayout *layout)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlTextStyle style = { .size = LEGEND_SIZE };
   const HlModelViewOrder *order = &self->order;
 

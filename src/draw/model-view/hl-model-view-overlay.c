@@ -53,11 +53,11 @@ draw_chosen (HlModelViewScene        *self,
 
   for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
     if (hl_head_set_contains (heads, head))
-      outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_dark (state))->accent);
+      outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
   hl_view_state_get_shown_guests (state, &guests);
   for (guint i = 0; i < guests.n; i++)
     outline (cr, layout, guests.heads[i].layer, guests.heads[i].head, 3,
-             &hl_theme_get (hl_view_state_get_dark (state))->accent);
+             &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
 }
 
 static double
@@ -123,7 +123,7 @@ draw_card (HlModelViewScene        *self,
            const HlPick            *pick)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
   const HlTextStyle bold = { .size = TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
   g_autofree char *title = hl_view_state_dup_map_name (state, pick->layer, pick->head);
@@ -199,7 +199,7 @@ hl_model_view_scene_draw_overlay (HlScene *scene,
   cairo_clip (cr);
   draw_chosen (self, cr, &layout);
   if (pick->kind == HL_PICK_MAP)
-    outline (cr, &layout, pick->layer, pick->head, 2, &hl_theme_get (hl_view_state_get_dark (state))->foreground);
+    outline (cr, &layout, pick->layer, pick->head, 2, &hl_theme_get (hl_view_state_get_options (state)->dark)->foreground);
   cairo_restore (cr);
   if (pick->kind != HL_PICK_MAP)
     return;

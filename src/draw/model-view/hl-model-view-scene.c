@@ -49,10 +49,10 @@ hl_model_view_scene_get_style (HlModelViewScene *self,
 
   hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   return (HlThumbnailStyle){
-    .kind = hl_view_state_get_thumbnails (state),
-    .map = hl_view_state_get_colour_map (state),
-    .value_scale = hl_view_state_get_value_scale (state),
-    .dark = hl_view_state_get_dark (state),
+    .kind = hl_view_state_get_options (state)->thumbnails,
+    .map = hl_view_state_get_options (state)->colour_map,
+    .value_scale = hl_view_state_get_options (state)->value_scale,
+    .dark = hl_view_state_get_options (state)->dark,
     .mirrored = hl_view_state_reads_right_to_left (state),
     .width = (guint) MAX (1, lround (width * scale)),
     .height = (guint) MAX (1, lround (height * scale)),

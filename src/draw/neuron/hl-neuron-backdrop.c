@@ -58,7 +58,7 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
   HlViewState *state = hl_scene_get_state (scene);
   HlAttention *attention = hl_view_state_get_attention (state);
   const HlHeadViewLayout *base = &layout->base;
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const gboolean is_query = side == HL_PICK_QUERY;
   const char *token = is_query ? hl_attention_get_query_texts (attention)[base->queries.first + row]
                                : hl_attention_get_key_texts (attention)[base->keys.first + row];
@@ -138,7 +138,7 @@ hl_neuron_scene_draw_backdrop (HlScene *scene,
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (state));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   double width;
 
   hl_scene_get_viewport (scene, &width, NULL, NULL);

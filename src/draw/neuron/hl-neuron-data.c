@@ -94,8 +94,8 @@ hl_neuron_data_new (HlViewState *state)
 
   self->parent.klass = &data_class;
   self->steps = hl_head_steps_new (hl_view_state_get_attention (state), hl_view_state_get_layer (state),
-                                   hl_view_state_get_head (state), hl_view_state_get_score_scale (state),
-                                   hl_view_state_get_mask (state));
+                                   hl_view_state_get_head (state), hl_view_state_get_options (state)->score_scale,
+                                   hl_view_state_get_options (state)->mask);
   self->queries = hl_view_state_get_shown_queries (state);
   self->keys = hl_view_state_get_shown_keys (state);
   if (self->queries.n <= MAX_LINES / MAX (self->keys.n, 1))

@@ -78,7 +78,7 @@ hl_neuron_scene_draw_overlay (HlScene *scene,
       hl_neuron_scene_draw_row (self, &layout, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_dark (state),
+    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_options (state)->dark,
                              hl_scene_get_vector (scene), cr);
 
   /* While something is pinned, the number under the pointer can still be read. */

@@ -31,7 +31,7 @@ draw_strips (HlNeuronScene        *self,
              double                y,
              cairo_t              *cr)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
   const HlValuePaint paint = { .theme = theme, .diverging = TRUE, .limit = limit };
   const gboolean as_shapes = hl_scene_get_vector (HL_SCENE (self)) && cells->n_rows * cells->n_columns <= MAX_SHAPES;
   const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns
@@ -207,7 +207,7 @@ hl_neuron_scene_draw_row (HlNeuronScene        *self,
                           cairo_t              *cr)
 {
   const HlHeadViewLayout *base = &layout->base;
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self))));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
   const HlHeadSteps *steps = self->row.data->steps;
   gsize first, end;
 

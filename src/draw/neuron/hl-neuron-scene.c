@@ -118,7 +118,7 @@ lacks_lines (HlNeuronScene        *self,
          layout->base.height >= 1 &&
          (self->raster == NULL || self->raster->data != data->lines ||
           !hl_head_view_raster_serves (self->raster, data->lines, &layout->base, layout->scale,
-                                       hl_view_state_get_dark (hl_scene_get_state (HL_SCENE (self)))));
+                                       hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark));
 }
 
 static HlSceneJob *
@@ -139,7 +139,7 @@ hl_neuron_scene_create_job (HlScene *scene)
   HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
   if (needs_lines)
     g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->lines, &layout.base, layout.scale,
-                                                            hl_view_state_get_dark (hl_scene_get_state (scene))));
+                                                            hl_view_state_get_options (hl_scene_get_state (scene))->dark));
   return HL_SCENE_JOB (job);
 }
 
@@ -169,7 +169,7 @@ hl_neuron_scene_draw_picture (HlScene *scene,
     return;
   const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
   if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_dark (hl_scene_get_state (scene)), 1, cr);
+    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_options (hl_scene_get_state (scene))->dark, 1, cr);
   else if (self->raster != NULL && self->raster->data == data->lines)
     hl_head_view_raster_paint (self->raster, &layout.base, cr);
 }

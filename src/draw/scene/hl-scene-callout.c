@@ -101,7 +101,7 @@ hl_scene_draw_bubble (HlScene                 *self,
                       const cairo_rectangle_t *box,
                       const HlBubblePlace     *place)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (self)));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (self))->dark);
   double page_width, page_height, scale;
 
   hl_scene_get_viewport (self, &page_width, &page_height, &scale);

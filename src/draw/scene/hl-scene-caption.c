@@ -124,7 +124,7 @@ hl_scene_caption_draw (HlScene *scene,
                        cairo_t *cr,
                        double   y)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene)));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (scene))->dark);
   const GStrv lines = get_lines (scene);
   double width;
 

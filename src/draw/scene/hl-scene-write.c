@@ -92,7 +92,7 @@ hl_scene_paint_background (HlScene *self,
   if (!hl_scene_get_paints_background (self))
     return;
   hl_scene_get_viewport (self, &width, &height, NULL);
-  hl_cairo_set_colour (cr, &hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (self)))->background, 1);
+  hl_cairo_set_colour (cr, &hl_theme_get (hl_view_state_get_options (hl_scene_get_state (self))->dark)->background, 1);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_fill (cr);
 }

@@ -145,7 +145,7 @@ draw_card (const Pen           *pen,
                    card->plot.height + 1);
   cairo_stroke (pen->cr);
   if (data != NULL)
-    draw_scale (pen, card, &data->matrices[index], hl_view_state_get_colour_map (state));
+    draw_scale (pen, card, &data->matrices[index], hl_view_state_get_options (state)->colour_map);
 }
 
 static void
@@ -200,7 +200,7 @@ hl_steps_scene_draw_backdrop (HlScene *scene,
                               cairo_t *cr)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
-  const Pen pen = { scene, cr, hl_theme_get (hl_view_state_get_dark (hl_scene_get_state (scene))) };
+  const Pen pen = { scene, cr, hl_theme_get (hl_view_state_get_options (hl_scene_get_state (scene))->dark) };
   double width;
 
   hl_scene_get_viewport (scene, &width, NULL, NULL);

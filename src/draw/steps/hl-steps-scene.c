@@ -88,8 +88,8 @@ want_images (HlStepsScene        *self,
   HlStepsImages *images = g_new0 (HlStepsImages, 1);
 
   images->data = hl_scene_data_ref (data);
-  images->map = hl_view_state_get_colour_map (state);
-  images->dark = hl_view_state_get_dark (state);
+  images->map = hl_view_state_get_options (state)->colour_map;
+  images->dark = hl_view_state_get_options (state)->dark;
   images->scale = layout->scale;
   for (guint i = 0; i < layout->n_cards; i++)
     {
@@ -153,7 +153,7 @@ draw_cells (HlStepsScene      *self,
     {
       const HlValueCells cells = hl_steps_matrix_get_cells (matrix);
       const HlValuePaint paint =
-        hl_steps_matrix_get_paint (matrix, hl_view_state_get_colour_map (state), hl_view_state_get_dark (state));
+        hl_steps_matrix_get_paint (matrix, hl_view_state_get_options (state)->colour_map, hl_view_state_get_options (state)->dark);
 
       hl_value_cells_draw (&cells, &paint, &card->plot, cr);
       return;

@@ -86,7 +86,7 @@ append_source (GString              *command,
 static gboolean
 shows_other (const HlSavedSession *self)
 {
-  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_enum (&self->state, "view"));
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_options (&self->state).view);
 
   return self->other != NULL &&
          !(self->other->difference && view->shows_steps);

@@ -162,7 +162,7 @@ pin_apply (HlViewState *state,
                    _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
-  if (hl_view_kind_get_traits (hl_view_state_get_view (state))->shows_all_layers && pick.kind == HL_PICK_QUERY)
+  if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers && pick.kind == HL_PICK_QUERY)
     pick.layer = hl_view_state_get_shown_layer (state);
   hl_view_state_set_pinned (state, &pick);
   return TRUE;

@@ -194,8 +194,8 @@ layers_dup (HlViewState *state)
   const HlLayerSet *layers = hl_view_state_get_layers (state);
 
   /* Layers that are not combined make no picture. */
-  if (hl_view_state_get_combine (state) == HL_COMBINE_NONE ||
-      hl_view_state_get_combine_over (state) == HL_COMBINE_OVER_HEADS ||
+  if (hl_view_state_get_options (state)->combine == HL_COMBINE_NONE ||
+      hl_view_state_get_options (state)->combine_over == HL_COMBINE_OVER_HEADS ||
       hl_layer_set_count (layers) == hl_attention_get_n_layers (hl_view_state_get_attention (state)))
     return NULL;
   return spell_list (layers->bits, HL_MAX_LAYERS);
@@ -380,33 +380,4 @@ const HlStateSpelling hl_state_heads_spelling = {
   .check = heads_check,
   .dup = heads_dup,
   .apply = heads_apply,
-};
-
-static gboolean
-theme_check (const char *text)
-{
-  return g_str_equal (text, "light") || g_str_equal (text, "dark");
-}
-
-static char *
-theme_dup (HlViewState *state)
-{
-  return hl_view_state_get_dark (state) ? g_strdup ("dark") : NULL;
-}
-
-static gboolean
-theme_apply (HlViewState *state,
-             const char  *text,
-             GError     **error)
-{
-  hl_view_state_set_dark (state, g_str_equal (text, "dark"));
-  return TRUE;
-}
-
-const HlStateSpelling hl_state_theme_spelling = {
-  .hint = "light|dark",
-  .rule = N_ ("light or dark"),
-  .check = theme_check,
-  .dup = theme_dup,
-  .apply = theme_apply,
 };

@@ -35,7 +35,6 @@ extern const HlStateSpelling hl_state_heads_spelling;
 extern const HlStateSpelling hl_state_hidden_spelling;
 extern const HlStateSpelling hl_state_pairs_spelling;
 extern const HlStateSpelling hl_state_pin_spelling;
-extern const HlStateSpelling hl_state_theme_spelling;
 
 gboolean hl_state_heads_parse (const char *text,
                                HlHeadSet  *heads,

@@ -28,7 +28,7 @@ int         hl_state_text_find            (const char          *name);
 const char *hl_state_text_get_property    (guint                index);
 const char *hl_state_text_get_name        (guint                index);
 const char *hl_state_text_get_description (guint                index);
-gboolean    hl_state_text_is_spelled      (guint                index);
+HlChanges   hl_state_text_get_changes     (guint                index);
 gboolean    hl_state_text_is_place        (guint                index);
 char       *hl_state_text_dup_hint        (guint                index);
 char       *hl_state_text_dup_rule        (guint                index);
@@ -42,8 +42,7 @@ const char *hl_state_texts_get            (const HlStateTexts  *self,
 void        hl_state_texts_set            (HlStateTexts        *self,
                                            const char          *property,
                                            const char          *text);
-int         hl_state_texts_get_enum       (const HlStateTexts  *self,
-                                           const char          *property);
+HlViewOptions hl_state_texts_get_options  (const HlStateTexts  *self);
 guint       hl_state_texts_count_heads    (const HlStateTexts  *self,
                                            guint               *n_guests);
 gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
