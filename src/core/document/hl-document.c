@@ -6,17 +6,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/archive/format/hl-format.h"
+#include "core/base/hl-lru-cache.h"
 #include "core/base/hl-utf8.h"
 #include "core/document/read/hl-dump-reader.h"
 
 /* Examples that are kept beside the first: someone who goes back and forth does not read them again. */
 #define MAX_KEPT 4
-
-typedef struct
-{
-  guint index;
-  HlExample *example;
-} Kept;
 
 struct _HlDocument
 {
@@ -30,26 +25,17 @@ struct _HlDocument
   GPtrArray *entries;
   HlExample *first;
   GMutex lock;
-  GQueue kept; /* of Kept, the one asked for last first; guarded by the lock */
+  HlLruCache kept; /* of HlExample; guarded by the lock */
 };
 
 G_DEFINE_FINAL_TYPE (HlDocument, hl_document, G_TYPE_OBJECT)
-
-static void
-free_kept (gpointer data)
-{
-  Kept *kept = data;
-
-  g_object_unref (kept->example);
-  g_free (kept);
-}
 
 static void
 hl_document_finalize (GObject *object)
 {
   HlDocument *self = HL_DOCUMENT (object);
 
-  g_queue_clear_full (&self->kept, free_kept);
+  hl_lru_cache_clear (&self->kept);
   g_mutex_clear (&self->lock);
   g_clear_object (&self->first);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
@@ -71,7 +57,7 @@ static void
 hl_document_init (HlDocument *self)
 {
   g_mutex_init (&self->lock);
-  g_queue_init (&self->kept);
+  self->kept = (HlLruCache) HL_LRU_CACHE_INIT (MAX_KEPT, g_object_unref);
 }
 
 /**
@@ -382,23 +368,6 @@ hl_document_is_part (HlDocument *self,
   return self->entries != NULL && ((const HlDumpEntry *) g_ptr_array_index (self->entries, index))->is_part;
 }
 
-/* The example of that index, if it is kept, now the one asked for last. */
-static HlExample *
-find_kept (HlDocument *self,
-           guint       index)
-{
-  for (GList *i = self->kept.head; i != NULL; i = i->next)
-    {
-      Kept *kept = i->data;
-      if (kept->index != index)
-        continue;
-      g_queue_unlink (&self->kept, i);
-      g_queue_push_head_link (&self->kept, i);
-      return g_object_ref (kept->example);
-    }
-  return NULL;
-}
-
 /**
  * hl_document_get_example:
  * @self: a document
@@ -423,7 +392,9 @@ hl_document_get_example (HlDocument    *self,
     return g_object_ref (self->first);
 
   g_mutex_lock (&self->lock);
-  HlExample *example = find_kept (self, index);
+  HlExample *example = hl_lru_cache_get (&self->kept, 0, index);
+  if (example != NULL)
+    g_object_ref (example);
   g_mutex_unlock (&self->lock);
   if (example != NULL)
     return example;
@@ -433,14 +404,9 @@ hl_document_get_example (HlDocument    *self,
                                  cancellable, &reason);
   if (example == NULL)
     return fail (error, reason);
-  Kept *kept = g_new0 (Kept, 1);
-  kept->index = index;
-  kept->example = g_object_ref (example);
   g_mutex_lock (&self->lock);
-  g_queue_push_head (&self->kept, kept);
-  Kept *oldest = self->kept.length > MAX_KEPT ? g_queue_pop_tail (&self->kept) : NULL;
+  hl_lru_cache_add (&self->kept, 0, index, g_object_ref (example), 1);
   g_mutex_unlock (&self->lock);
-  g_clear_pointer (&oldest, free_kept);
   return example;
 }
 

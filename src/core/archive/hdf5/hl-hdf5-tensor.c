@@ -4,6 +4,7 @@
 #include "core/archive/hdf5/hl-hdf5-storage.h"
 
 #include "core/base/hl-file-tensor.h"
+#include "core/base/hl-lru-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -15,61 +16,21 @@
 #define MAX_CACHED_BYTES ((gsize) 8 << 20)
 #define MAX_CACHED_CHUNK ((gsize) 64 << 20)
 
-typedef struct
-{
-  gconstpointer owner;
-  guint64 index;
-  GBytes *bytes;
-} CachedChunk;
-
 static GMutex cache_mutex;
-static GQueue cached_chunks = G_QUEUE_INIT; /* the one used last first; a few hundred at the most in practice */
-static gsize n_cached_bytes;
-
-static void
-drop_chunk (GList *link)
-{
-  CachedChunk *chunk = link->data;
-
-  n_cached_bytes -= g_bytes_get_size (chunk->bytes);
-  g_bytes_unref (chunk->bytes);
-  g_free (chunk);
-  g_queue_delete_link (&cached_chunks, link);
-}
-
-static GList *
-find_chunk (gconstpointer owner,
-            guint64       index)
-{
-  for (GList *i = cached_chunks.head; i != NULL; i = i->next)
-    {
-      const CachedChunk *chunk = i->data;
-      if (chunk->owner == owner && chunk->index == index)
-        return i;
-    }
-  return NULL;
-}
+static HlLruCache chunks = HL_LRU_CACHE_INIT (MAX_CACHED_BYTES, (GDestroyNotify) g_bytes_unref); /* guarded by it */
 
 static GBytes *
 get_cached_chunk (gconstpointer owner,
                   guint64       index)
 {
-  GBytes *bytes = NULL;
-
   g_mutex_lock (&cache_mutex);
-  GList *link = find_chunk (owner, index);
-  if (link != NULL)
-    {
-      g_queue_unlink (&cached_chunks, link);
-      g_queue_push_head_link (&cached_chunks, link);
-      bytes = g_bytes_ref (((CachedChunk *) link->data)->bytes);
-    }
+  GBytes *bytes = hl_lru_cache_get (&chunks, (guint64) (guintptr) owner, index);
+  if (bytes != NULL)
+    g_bytes_ref (bytes);
   g_mutex_unlock (&cache_mutex);
   return bytes;
 }
 
-/* Keeps a chunk, and drops those that were not used for the longest time. One that is larger than the whole cache is
- * kept alone, up to 64 MiB. */
 static void
 cache_chunk (gconstpointer owner,
              guint64       index,
@@ -80,15 +41,7 @@ cache_chunk (gconstpointer owner,
   if (size > MAX_CACHED_CHUNK)
     return;
   g_mutex_lock (&cache_mutex);
-  if (find_chunk (owner, index) == NULL)
-    {
-      while (cached_chunks.tail != NULL && n_cached_bytes + size > MAX_CACHED_BYTES)
-        drop_chunk (cached_chunks.tail);
-      CachedChunk *chunk = g_new (CachedChunk, 1);
-      *chunk = (CachedChunk){ owner, index, g_bytes_ref (bytes) };
-      g_queue_push_head (&cached_chunks, chunk);
-      n_cached_bytes += size;
-    }
+  hl_lru_cache_add (&chunks, (guint64) (guintptr) owner, index, g_bytes_ref (bytes), size);
   g_mutex_unlock (&cache_mutex);
 }
 
@@ -96,12 +49,7 @@ static void
 forget_chunks (gconstpointer owner)
 {
   g_mutex_lock (&cache_mutex);
-  for (GList *i = cached_chunks.head, *next; i != NULL; i = next)
-    {
-      next = i->next;
-      if (((CachedChunk *) i->data)->owner == owner)
-        drop_chunk (i);
-    }
+  hl_lru_cache_forget (&chunks, (guint64) (guintptr) owner);
   g_mutex_unlock (&cache_mutex);
 }
 

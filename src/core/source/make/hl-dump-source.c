@@ -3,6 +3,7 @@
 #include "core/source/make/hl-dump-source.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-lru-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,35 +13,19 @@
 #define CACHE_BYTES (8u << 20)
 #define MAX_HEAD_BYTES (96u << 20)
 
-typedef struct
-{
-  guint layer;
-  guint head;
-  GBytes *weights; /* float32 [n_queries, n_keys] */
-} CachedHead;
-
 struct _HlDumpSource
 {
   GObject parent_instance;
 
   HlAttention *attention;
   GMutex lock;
-  GQueue cache; /* of CachedHead, the latest used first */
+  HlLruCache cache; /* by layer and head: GBytes of float32 [n_queries, n_keys]; guarded by the lock */
 };
 
 static void hl_dump_source_iface_init (HlAttentionSourceInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlDumpSource, hl_dump_source, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_dump_source_iface_init))
-
-static void
-free_cached_head (gpointer data)
-{
-  CachedHead *cached = data;
-
-  g_bytes_unref (cached->weights);
-  g_free (cached);
-}
 
 static guint
 get_n_layers (HlAttentionSource *source)
@@ -92,16 +77,9 @@ get_head (HlDumpSource  *self,
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
-  for (GList *link = self->cache.head; link != NULL; link = link->next)
-    {
-      CachedHead *cached = link->data;
-      if (cached->layer == layer && cached->head == head)
-        {
-          g_queue_unlink (&self->cache, link);
-          g_queue_push_head_link (&self->cache, link);
-          return g_bytes_ref (cached->weights);
-        }
-    }
+  GBytes *bytes = hl_lru_cache_get (&self->cache, layer, head);
+  if (bytes != NULL)
+    return g_bytes_ref (bytes);
 
   const gsize size = n_queries * n_keys * sizeof (float);
   float *weights = g_try_malloc (size);
@@ -117,12 +95,9 @@ get_head (HlDumpSource  *self,
       return NULL;
     }
 
-  CachedHead *cached = g_new (CachedHead, 1);
-  *cached = (CachedHead){ layer, head, g_bytes_new_take (weights, size) };
-  while (!g_queue_is_empty (&self->cache) && (g_queue_get_length (&self->cache) + 1) * size > CACHE_BYTES)
-    free_cached_head (g_queue_pop_tail (&self->cache));
-  g_queue_push_head (&self->cache, cached);
-  return g_bytes_ref (cached->weights);
+  bytes = g_bytes_new_take (weights, size);
+  hl_lru_cache_add (&self->cache, layer, head, g_bytes_ref (bytes), size);
+  return bytes;
 }
 
 static gboolean
@@ -172,7 +147,7 @@ hl_dump_source_finalize (GObject *object)
   HlDumpSource *self = HL_DUMP_SOURCE (object);
 
   g_clear_object (&self->attention);
-  g_queue_clear_full (&self->cache, free_cached_head);
+  hl_lru_cache_clear (&self->cache);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (hl_dump_source_parent_class)->finalize (object);
 }
@@ -187,7 +162,7 @@ static void
 hl_dump_source_init (HlDumpSource *self)
 {
   g_mutex_init (&self->lock);
-  g_queue_init (&self->cache);
+  self->cache = (HlLruCache) HL_LRU_CACHE_INIT (CACHE_BYTES, (GDestroyNotify) g_bytes_unref);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-lru-cache.h"
 #include "core/base/hl-worker.h"
 #include "core/compute/hl-attend.h"
 #include "core/document/attention/hl-attention.h"
@@ -16,19 +17,13 @@
 
 /**
  * HlQkHead:
- * @layer: its layer
- * @head: which query head
- * @key_head: whose keys it uses
- * @panels: these keys, as hl_attend_make_panels() makes them
+ * @panels: its keys, as hl_attend_make_panels() makes them
  *
  * What is kept of a head: its keys, and of each query whose weights were made, what makes some of them again without the rest. Shared by
  * threads.
  */
 typedef struct
 {
-  guint   layer;
-  guint   head;
-  guint   key_head;
   GBytes *panels;
 
   /*< private >*/
@@ -51,7 +46,7 @@ struct _HlQkCache
 {
   HlAttention *attention;
   GMutex lock;
-  GQueue heads; /* of HlQkHead, the latest used first */
+  HlLruCache heads; /* of HlQkHead; a group is a layer and a head of keys */
 };
 
 static void
@@ -132,7 +127,7 @@ hl_qk_cache_new (HlAttention *attention)
 
   self->attention = g_object_ref (attention);
   g_mutex_init (&self->lock);
-  g_queue_init (&self->heads);
+  self->heads = (HlLruCache) HL_LRU_CACHE_INIT (MAX_BYTES, (GDestroyNotify) hl_qk_head_unref);
   return self;
 }
 
@@ -140,7 +135,7 @@ static void
 hl_qk_cache_free (HlQkCache *self)
 {
   g_object_unref (self->attention);
-  g_queue_clear_full (&self->heads, (GDestroyNotify) hl_qk_head_unref);
+  hl_lru_cache_clear (&self->heads);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -172,9 +167,6 @@ read_panels (const HlLayerTensor  *keys,
 
 static HlQkHead *
 make_head (gsize    n_queries,
-           guint    layer,
-           guint    head,
-           guint    key_head,
            GBytes  *panels,
            GError **error)
 {
@@ -189,9 +181,6 @@ make_head (gsize    n_queries,
     norms[i].greatest = INFINITY;
 
   HlQkHead *self = g_atomic_rc_box_new0 (HlQkHead);
-  self->layer = layer;
-  self->head = head;
-  self->key_head = key_head;
   self->panels = g_bytes_ref (panels);
   self->n_queries = n_queries;
   self->norms = norms;
@@ -209,38 +198,24 @@ hl_qk_cache_get (HlQkCache     *self,
   const HlLayerTensor *queries = hl_attention_get_queries (self->attention, layer);
   const HlLayerTensor *keys = hl_attention_get_keys (self->attention, layer);
   /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
-  const guint group = (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
+  const guint key_head = head / (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
+  const guint64 group = (guint64) layer << 32 | key_head;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-  g_autoptr (GBytes) panels = NULL;
 
-  for (GList *link = self->heads.head; link != NULL; link = link->next)
-    {
-      HlQkHead *known = link->data;
+  HlQkHead *known = hl_lru_cache_get (&self->heads, group, head);
+  if (known != NULL)
+    return g_atomic_rc_box_acquire (known);
 
-      if (known->layer != layer || known->key_head != head / group)
-        continue;
-      if (known->head == head)
-        {
-          g_queue_unlink (&self->heads, link);
-          g_queue_push_head_link (&self->heads, link);
-          return g_atomic_rc_box_acquire (known);
-        }
-      if (panels == NULL)
-        panels = g_bytes_ref (known->panels);
-    }
-
-  if (panels == NULL)
-    panels = read_panels (keys, head / group, cancellable, error);
+  known = hl_lru_cache_get_any (&self->heads, group);
+  g_autoptr (GBytes) panels = known != NULL ? g_bytes_ref (known->panels)
+                                            : read_panels (keys, key_head, cancellable, error);
   const gsize n_queries = hl_attention_get_n_queries (self->attention);
-  HlQkHead *found = panels != NULL ? make_head (n_queries, layer, head, head / group, panels, error) : NULL;
+  HlQkHead *found = panels != NULL ? make_head (n_queries, panels, error) : NULL;
   if (found == NULL)
     return NULL;
-
-  const gsize size = g_bytes_get_size (panels) + n_queries * sizeof (HlSoftmaxNorm);
-  while (!g_queue_is_empty (&self->heads) && g_queue_get_length (&self->heads) + 1 > MAX_BYTES / MAX (size, 1))
-    hl_qk_head_unref (g_queue_pop_tail (&self->heads));
-  g_queue_push_head (&self->heads, found);
-  return g_atomic_rc_box_acquire (found);
+  hl_lru_cache_add (&self->heads, group, head, g_atomic_rc_box_acquire (found),
+                    g_bytes_get_size (panels) + n_queries * sizeof (HlSoftmaxNorm));
+  return found;
 }
 
 /* Rows that a thread makes at a time, of as many queries as make good use of a key that was fetched. */
