@@ -1,10 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* How what is said in passing comes. */
+/*
+ * A window says one thing at a time, and what is new takes the place of what stood there: who exports ten figures need
+ * not wait for ten messages to go, and AdwToastOverlay (1.2) does not outlive two that go at once.
+ */
 #include "config.h"
 
 #include "app/base/hl-toast.h"
 
-/* It comes at once, and only goes slowly: a toast of libadwaita 1.2 that is dismissed while it comes is freed when it
+#include "core/base/hl-file-name.h"
+
+#include <glib/gi18n.h>
+
+#define KEY "hl-toast"
+
+/* What an overlay says at the moment. */
+typedef struct
+{
+  AdwToast *toast;
+  guint timeout;
+} Said;
+
+static void
+said_free (gpointer data)
+{
+  Said *said = data;
+
+  g_clear_handle_id (&said->timeout, g_source_remove);
+  g_object_unref (said->toast);
+  g_free (said);
+}
+
+/* A toast comes at once, and only goes slowly: one of libadwaita 1.2 that is dismissed while it comes is freed when it
  * has gone, and written to when it has come. Whichever is last in a frame that took long ends the program. */
 void
 hl_toast_show (AdwToastOverlay *overlay,
@@ -15,4 +41,116 @@ hl_toast_show (AdwToastOverlay *overlay,
   g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
   adw_toast_overlay_add_toast (overlay, toast);
   gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+static gboolean
+on_timeout (gpointer data)
+{
+  Said *said = data;
+
+  said->timeout = 0;
+  adw_toast_dismiss (said->toast);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_dismissed (AdwToastOverlay *overlay)
+{
+  g_object_set_data (G_OBJECT (overlay), KEY, NULL);
+}
+
+static GtkWidget *
+create_title (const char *text)
+{
+  GtkWidget *title = gtk_label_new (text);
+
+  /* A sentence must be readable to its end, which a toast's own title is not. */
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
+  /* By itself a label that may break within a word asks for so little room that it does. */
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (title), GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_max_width_chars (GTK_LABEL (title), 70);
+  return title;
+}
+
+/* Says something that nobody has to answer, but may: by an action whose parameter is a string. */
+void
+hl_toast_offer (AdwToastOverlay *overlay,
+                const char      *text,
+                const char      *label,
+                const char      *action,
+                const char      *target,
+                guint            seconds)
+{
+  Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+  const gboolean is_new = said == NULL;
+
+  if (is_new)
+    {
+      said = g_new0 (Said, 1);
+      said->toast = adw_toast_new ("");
+      g_object_set_data_full (G_OBJECT (overlay), KEY, said, said_free);
+      adw_toast_set_timeout (said->toast, 0);
+      g_signal_connect_object (said->toast, "dismissed", G_CALLBACK (on_dismissed), overlay, G_CONNECT_SWAPPED);
+    }
+  adw_toast_set_custom_title (said->toast, create_title (text));
+  adw_toast_set_button_label (said->toast, label);
+  /* A button that is seen complains of an action without the parameter that it needs. */
+  if (action != NULL)
+    adw_toast_set_action_target (said->toast, "s", target);
+  adw_toast_set_action_name (said->toast, action);
+  g_clear_handle_id (&said->timeout, g_source_remove);
+  said->timeout = g_timeout_add_seconds (seconds, on_timeout, said);
+  if (is_new)
+    hl_toast_show (overlay, g_object_ref (said->toast));
+}
+
+/* Says something that nobody has to answer, and of a file, offers to open its folder. */
+void
+hl_toast_say (AdwToastOverlay *overlay,
+              const char      *text,
+              GFile           *file,
+              guint            seconds)
+{
+  g_autoptr (GFile) folder = file != NULL ? g_file_get_parent (file) : NULL;
+  g_autofree char *uri = folder != NULL ? g_file_get_uri (folder) : NULL;
+
+  hl_toast_offer (overlay, text, uri != NULL ? _ ("Open _Folder") : NULL, uri != NULL ? "win.open-folder" : NULL, uri,
+                  seconds);
+}
+
+void
+hl_toast_say_saved (AdwToastOverlay *overlay,
+                    GFile           *target,
+                    const GError    *error)
+{
+  g_autofree char *name = hl_file_dup_display_name (target);
+  g_autofree char *text = error == NULL ? g_strdup_printf (_ ("Saved “%s”"), name)
+                                        : g_strdup_printf ("%s: %s", name, error->message);
+
+  hl_toast_say (overlay, text, error == NULL ? target : NULL, HL_TOAST_SENTENCE_SECONDS);
+}
+
+/* Whether that is what it says at the moment. */
+gboolean
+hl_toast_says (AdwToastOverlay *overlay,
+               const char      *text)
+{
+  const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+  GtkWidget *title = said != NULL ? adw_toast_get_custom_title (said->toast) : NULL;
+
+  return title != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (title)), text);
+}
+
+/* To be called once its window goes. */
+void
+hl_toast_clear (AdwToastOverlay *overlay)
+{
+  const Said *said = g_object_get_data (G_OBJECT (overlay), KEY);
+
+  if (said == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (said->toast, on_dismissed, overlay);
+  on_dismissed (overlay);
 }

@@ -7,7 +7,7 @@
 #include "app/base/hl-preferences.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-settings.h"
-#include "app/session/hl-session-open.h"
+#include "app/window/hl-command-set.h"
 #include "app/window/hl-trace.h"
 
 #include <glib/gi18n.h>
@@ -21,67 +21,6 @@ struct _HlApplication
 };
 
 G_DEFINE_FINAL_TYPE (HlApplication, hl_application, ADW_TYPE_APPLICATION)
-
-static HlWindow *
-get_window (HlApplication *self)
-{
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
-
-  return HL_IS_WINDOW (window) ? HL_WINDOW (window) : hl_window_new (GTK_APPLICATION (self));
-}
-
-/* Opens a file or a model in a tab. One that is open already is shown where it is. */
-void
-hl_application_open_file (HlApplication *self,
-                          HlWindow      *window,
-                          GFile         *file)
-{
-  g_return_if_fail (HL_IS_APPLICATION (self));
-  g_return_if_fail (G_IS_FILE (file));
-
-  hl_application_open_files (self, window, &file, 1);
-}
-
-static void
-open_file (HlApplication *self,
-           HlWindow      *window,
-           GFile         *file,
-           HlArrival     *arrival)
-{
-  g_autoptr (GFile) resolved = hl_session_resolve_file (file);
-  for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
-    {
-      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? hl_window_find_page (item->data, resolved) : NULL;
-      if (page == NULL)
-        continue;
-      hl_arrival_add (arrival, page);
-      if (!hl_arrival_settle (page))
-        return;
-      hl_window_show_page (item->data, page);
-      gtk_window_present (item->data);
-      return;
-    }
-
-  if (window == NULL)
-    window = get_window (self);
-  hl_window_open (window, resolved, arrival);
-  gtk_window_present (GTK_WINDOW (window));
-}
-
-/* Opens files that come together, each in a tab in their order; the first that can be read is on top. */
-void
-hl_application_open_files (HlApplication  *self,
-                           HlWindow       *window,
-                           GFile         **files,
-                           guint           n_files)
-{
-  g_autoptr (HlArrival) arrival = hl_arrival_new ();
-
-  g_return_if_fail (HL_IS_APPLICATION (self));
-
-  for (guint i = 0; i < n_files; i++)
-    open_file (self, window, files[i], arrival);
-}
 
 static void
 quit (GSimpleAction *action,
@@ -133,59 +72,6 @@ static const GActionEntry entries[] = {
   { "about", show_about },
 };
 
-static void
-set_accels (HlApplication *self)
-{
-  static const struct
-  {
-    const char *action;
-    const char *const accels[4];
-  } accels[] = {
-    { "app.quit", { "<Control>q" } },
-    { "app.new-window", { "<Control>n" } },
-    { "app.preferences", { "<Control>comma" } },
-    { "win.open", { "<Control>o" } },
-    { "win.open-model", { "<Control><Shift>o" } },
-    { "win.edit-text", { "<Control>l" } },
-    { "win.reload", { "F5", "<Control>r" } },
-    { "win.close-tab", { "<Control>w" } },
-    { "win.details", { "<Control>i" } },
-    { "win.axes", { "<Control><Shift>x" } },
-    { "win.save-as", { "<Control><Shift>s" } },
-    { "win.save-session", { "<Control>s" } },
-    { "win.copy-command", { "<Control><Shift>k" } },
-    { "win.export", { "<Control>e" } },
-    { "win.export-csv", { "<Control><Shift>e" } },
-    { "win.compare", { "<Control>d" } },
-    { "win.difference", { "<Control>m" } },
-    { "win.stop-comparing", { "<Control><Shift>d" } },
-    { "win.find", { "<Control>f" } },
-    { "win.find-next", { "<Control>g" } },
-    { "win.find-previous", { "<Control><Shift>g" } },
-    { "win.words", { "<Control><Shift>w" } },
-    { "win.hide-special", { "<Control><Shift>t" } },
-    { "win.head-table", { "<Control><Shift>h" } },
-    { "win.find-heads", { "<Control><Shift>f" } },
-    { "win.view::head-view", { "<Control>1" } },
-    { "win.view::heatmap", { "<Control>2" } },
-    { "win.view::model-view", { "<Control>3" } },
-    { "win.view::steps", { "<Control>4" } },
-    { "win.view::neuron", { "<Control>5" } },
-    { "win.view::layers", { "<Control>6" } },
-    { "win.zoom-in", { "<Control>plus", "<Control>equal", "<Control>KP_Add" } },
-    { "win.zoom-out", { "<Control>minus", "<Control>KP_Subtract" } },
-    { "win.zoom-fit", { "<Control>0", "<Control>KP_0" } },
-    { "win.sidebar", { "F9" } },
-    { "win.token-panel", { "<Control>F9" } },
-    { "win.fullscreen", { "F11" } },
-    { "win.show-help-overlay", { "<Control>question", "<Control>F1" } },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accels[i].action,
-                                           (const char **) accels[i].accels);
-}
-
 static gboolean
 refuse_inspector (GtkWindow *window,
                   gboolean   toggle)
@@ -231,14 +117,14 @@ hl_application_startup (GApplication *application)
   g_signal_connect_swapped (self->settings, "changed::style", G_CALLBACK (update_style), self);
   update_style (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  set_accels (self);
+  hl_command_set_install_keys (GTK_APPLICATION (self));
   gtk_window_set_default_icon_name (HL_APPLICATION_ID);
 }
 
 static void
 hl_application_activate (GApplication *application)
 {
-  gtk_window_present (GTK_WINDOW (get_window (HL_APPLICATION (application))));
+  gtk_window_present (GTK_WINDOW (hl_window_get_active (GTK_APPLICATION (application))));
 }
 
 static void
@@ -249,9 +135,18 @@ hl_application_open (GApplication  *application,
 {
   HlApplication *self = HL_APPLICATION (application);
 
-  hl_application_open_files (self, NULL, files, (guint) n_files);
+  hl_window_open_files (GTK_APPLICATION (self), NULL, files, (guint) n_files);
   if (self->trace != NULL)
-    hl_trace_start (self->trace, get_window (self));
+    hl_trace_start (self->trace, hl_window_get_active (GTK_APPLICATION (self)));
+}
+
+static void
+hl_application_window_added (GtkApplication *application,
+                             GtkWindow      *window)
+{
+  GTK_APPLICATION_CLASS (hl_application_parent_class)->window_added (application, window);
+  if (HL_IS_WINDOW (window))
+    hl_command_set_attach (HL_WINDOW (window));
 }
 
 /* Options that the first instance could not carry out for this one end here; the rest is files. */
@@ -302,6 +197,7 @@ hl_application_class_init (HlApplicationClass *klass)
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_application_dispose;
+  GTK_APPLICATION_CLASS (klass)->window_added = hl_application_window_added;
   application_class->startup = hl_application_startup;
   application_class->activate = hl_application_activate;
   application_class->open = hl_application_open;

@@ -2,8 +2,6 @@
 /* The program: one instance, its windows, and what concerns all of them. */
 #pragma once
 
-#include "app/window/hl-window.h"
-
 #include <adwaita.h>
 
 G_BEGIN_DECLS
@@ -12,13 +10,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (HlApplication, hl_application, HL, APPLICATION, AdwApplication)
 
 HlApplication *hl_application_new        (void);
-void           hl_application_open_file  (HlApplication *self,
-                                          HlWindow      *window,
-                                          GFile         *file);
-void           hl_application_open_files (HlApplication  *self,
-                                          HlWindow       *window,
-                                          GFile         **files,
-                                          guint           n_files);
 gboolean       hl_application_get_failed (HlApplication *self);
 
 G_END_DECLS

@@ -1,18 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A window: tabs of documents, or the welcome page while there is none. A file that opens at once never shows a
- * loading page, and one that cannot be opened leaves everything as it was.
+ * loading page, and one that cannot be opened leaves everything as it was. What can be done in it are commands.
  */
 #include "config.h"
 
-#include "app/window/hl-window-private.h"
+#include "app/window/hl-window.h"
 
 #include "app/base/hl-accessible.h"
+#include "app/base/hl-file-choice.h"
 #include "app/base/hl-recent.h"
 #include "app/base/hl-settings.h"
+#include "app/base/hl-toast.h"
+#include "app/page/hl-welcome-page.h"
+#include "app/reading/hl-axes-survey.h"
+#include "app/session/hl-session-open.h"
 #include "core/base/hl-error.h"
+#include "core/base/hl-file-name.h"
+#include "view/session/hl-saved-session.h"
 
 #include <glib/gi18n.h>
+
+/* Before that, what was shown stays: a file opened sooner than this never shows a loading page. */
+#define REVEAL_AFTER_MS 300
+#define MAX_RECENT 10
+
+struct _HlWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  AdwWindowTitle *title;
+  GtkMenuButton *view_button;
+  GMenu *recent_menu;
+  AdwToastOverlay *toast_overlay;
+  GtkStack *stack;
+  HlWelcomePage *welcome_page;
+  AdwTabView *tab_view;
+
+  GSettings *settings;
+  /* What is on top: whose changes the title and the commands follow. */
+  HlDocumentPage *page;
+  HlSession *session;
+  gboolean sidebar_visible;
+  gboolean panel_visible;
+};
 
 enum
 {
@@ -21,7 +52,14 @@ enum
   N_PROPERTIES,
 };
 
+enum
+{
+  CHANGED,
+  N_SIGNALS,
+};
+
 static GParamSpec *properties[N_PROPERTIES];
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (HlWindow, hl_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -40,6 +78,37 @@ update_title (HlWindow *self)
 }
 
 static void
+update_view_button (HlWindow *self)
+{
+  HlViewState *state = self->session != NULL ? hl_session_get_view_state (self->session) : NULL;
+  const HlViewTraits *view =
+    hl_view_kind_get_traits (state != NULL ? hl_view_state_get_options (state)->view : HL_VIEW_DEFAULT);
+
+  /* It makes its label anew and asks for a new layout each time, even in the middle of one, when a panel folds. */
+  if (g_strcmp0 (gtk_menu_button_get_label (self->view_button), _ (view->label)) != 0)
+    gtk_menu_button_set_label (self->view_button, _ (view->label));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->view_button), state != NULL);
+}
+
+static void
+emit_changed (HlWindow *self)
+{
+  update_view_button (self);
+  g_signal_emit (self, signals[CHANGED], 0, FALSE);
+}
+
+/* The pointer moves over the picture all the time. */
+static void
+on_state_notify (HlWindow   *self,
+                 GParamSpec *pspec)
+{
+  if (g_str_equal (pspec->name, "hovered") || g_str_equal (pspec->name, "pinned"))
+    g_signal_emit (self, signals[CHANGED], 0, TRUE);
+  else
+    emit_changed (self);
+}
+
+static void
 set_session (HlWindow  *self,
              HlSession *session)
 {
@@ -53,7 +122,7 @@ set_session (HlWindow  *self,
     {
       g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (update_title), self);
       g_signal_connect_swapped (hl_session_get_view_state (session), "notify",
-                                G_CALLBACK (hl_window_update_actions), self);
+                                G_CALLBACK (on_state_notify), self);
     }
 }
 
@@ -62,7 +131,7 @@ on_page_session (HlWindow *self)
 {
   set_session (self, hl_document_page_get_session (self->page));
   update_title (self);
-  hl_window_update_actions (self);
+  emit_changed (self);
 }
 
 /* Follows the tab that is on top. */
@@ -75,6 +144,8 @@ on_selected_page (HlWindow *self)
   if (self->page != NULL)
     {
       g_signal_handlers_disconnect_by_func (self->page, on_page_session, self);
+      g_signal_handlers_disconnect_by_func (self->page, emit_changed, self);
+      g_signal_handlers_disconnect_by_data (hl_document_page_get_side_panel (self->page), self);
       g_signal_handlers_disconnect_by_data (hl_document_page_get_compare_view (self->page), self);
     }
   set_session (self, NULL);
@@ -83,12 +154,14 @@ on_selected_page (HlWindow *self)
     {
       g_signal_connect_swapped (page, "notify::session", G_CALLBACK (on_page_session), self);
       g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify",
-                                G_CALLBACK (hl_window_update_actions), self);
-      g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (hl_window_update_actions), self);
+                                G_CALLBACK (emit_changed), self);
+      g_signal_connect_swapped (hl_document_page_get_side_panel (page), "notify::shows-heads",
+                                G_CALLBACK (emit_changed), self);
+      g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (emit_changed), self);
       set_session (self, hl_document_page_get_session (page));
     }
   update_title (self);
-  hl_window_update_actions (self);
+  emit_changed (self);
 }
 
 static AdwTabPage *
@@ -98,17 +171,240 @@ get_tab (HlWindow       *self,
   return adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
 }
 
-/* Brings a tab to the top. */
-void
-hl_window_show_page (HlWindow       *self,
-                     HlDocumentPage *page)
+static gboolean
+owns_page (HlWindow       *self,
+           HlDocumentPage *page)
 {
-  g_return_if_fail (HL_IS_WINDOW (self));
-  g_return_if_fail (gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view)));
+  return gtk_widget_is_ancestor (GTK_WIDGET (page), GTK_WIDGET (self->tab_view));
+}
+
+static void
+show_page (HlWindow       *self,
+           HlDocumentPage *page)
+{
+  g_assert (owns_page (self, page));
 
   hl_welcome_page_set_error (self->welcome_page, NULL);
   adw_tab_view_set_selected_page (self->tab_view, get_tab (self, page));
   gtk_stack_set_visible_child_name (self->stack, "tabs");
+}
+
+/* The tab that shows a file, if there is one. */
+static HlDocumentPage *
+find_page (HlWindow *self,
+           GFile    *file)
+{
+  /* Sessions of one file can be open side by side; that on top comes first. */
+  if (self->page != NULL && g_file_equal (hl_document_page_get_file (self->page), file))
+    return self->page;
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tab_view, i);
+      HlDocumentPage *page = HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab));
+      if (g_file_equal (hl_document_page_get_file (page), file))
+        return page;
+    }
+  return NULL;
+}
+
+typedef struct
+{
+  GWeakRef window;
+  GWeakRef page;
+} Reveal;
+
+static void
+reveal_free (Reveal *reveal)
+{
+  g_weak_ref_clear (&reveal->window);
+  g_weak_ref_clear (&reveal->page);
+  g_free (reveal);
+}
+
+static gboolean
+on_reveal (gpointer data)
+{
+  Reveal *reveal = data;
+  g_autoptr (HlWindow) self = g_weak_ref_get (&reveal->window);
+  g_autoptr (HlDocumentPage) page = g_weak_ref_get (&reveal->page);
+
+  if (self != NULL && page != NULL && hl_document_page_get_loading (page) && owns_page (self, page) &&
+      hl_arrival_is_first (page))
+    show_page (self, page);
+  return G_SOURCE_REMOVE;
+}
+
+static HlDocumentPage *
+add_page (HlWindow *self,
+          GFile    *file)
+{
+  GtkWidget *page = hl_document_page_new (file);
+  AdwTabPage *tab = adw_tab_view_append (self->tab_view, page);
+  /* Tab titles and tooltips: the latter are markup. */
+  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *tooltip = g_markup_escape_text (place, -1);
+
+  adw_tab_page_set_title (tab, hl_document_page_get_name (HL_DOCUMENT_PAGE (page)));
+  adw_tab_page_set_tooltip (tab, tooltip);
+  g_object_bind_property (page, "loading", tab, "loading", G_BINDING_SYNC_CREATE);
+  return HL_DOCUMENT_PAGE (page);
+}
+
+static void
+load (HlWindow       *self,
+      HlDocumentPage *page)
+{
+  hl_document_page_load (page);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    {
+      /* Nothing was seen yet that should stay. */
+      if (hl_arrival_is_first (page))
+        show_page (self, page);
+      return;
+    }
+  Reveal *reveal = g_new0 (Reveal, 1);
+  g_weak_ref_init (&reveal->window, self);
+  g_weak_ref_init (&reveal->page, page);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
+                      (GDestroyNotify) reveal_free);
+}
+
+/* A session whose file was found elsewhere. */
+static void
+open_located (HlWindow *self,
+              GFile    *session_file,
+              GFile    *located)
+{
+  HlDocumentPage *page = add_page (self, session_file);
+
+  hl_document_page_set_located (page, located);
+  load (self, page);
+}
+
+typedef struct
+{
+  HlWindow *window;
+  GFile *file;
+  char *text;
+} Offer;
+
+static void
+on_survey (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autofree Offer *offer = data;
+  g_autoptr (HlWindow) window = offer->window;
+  g_autoptr (GFile) file = offer->file;
+  g_autofree char *text = offer->text;
+  g_autofree char *uri = g_file_get_uri (file);
+  /* What cannot be opened at all has no choice. */
+  g_autoptr (HlAxesSurvey) survey = hl_axes_survey_make_finish (result, NULL);
+
+  if (survey == NULL || survey->items->len == 0 || !gtk_widget_get_mapped (GTK_WIDGET (window)))
+    return;
+  if (hl_toast_says (window->toast_overlay, text))
+    hl_toast_offer (window->toast_overlay, text, _ ("_Choose…"), "win.axes-of", uri, HL_TOAST_SENTENCE_SECONDS);
+  hl_welcome_page_offer_axes (window->welcome_page, text, uri);
+}
+
+/* If there is something to choose from in a file in which no attention was found, that is offered beside what was
+ * said. */
+static void
+offer_axes (HlWindow   *self,
+            GFile      *file,
+            const char *text)
+{
+  Offer *offer = g_new0 (Offer, 1);
+
+  *offer = (Offer){ g_object_ref (self), g_object_ref (file), g_strdup (text) };
+  hl_axes_survey_make_async (file, NULL, NULL, on_survey, offer);
+}
+
+typedef struct
+{
+  HlWindow *window;
+  GFile *session_file;
+} Search;
+
+static Search *
+search_new (HlWindow *window,
+            GFile    *session_file)
+{
+  Search *search = g_new0 (Search, 1);
+
+  *search = (Search){ g_object_ref (window), g_object_ref (session_file) };
+  return search;
+}
+
+static void
+search_free (Search   *search,
+             GClosure *closure)
+{
+  g_object_unref (search->window);
+  g_object_unref (search->session_file);
+  g_free (search);
+}
+
+static void
+on_located (GtkFileChooserNative *chooser,
+            int                   response,
+            Search               *search)
+{
+  g_autoptr (GFile) located = hl_file_choice_get_file (chooser, response);
+
+  if (located != NULL)
+    open_located (search->window, search->session_file, located);
+}
+
+static void
+on_search_response (Search     *search,
+                    const char *response)
+{
+  g_autoptr (HlSavedSession) saved = g_str_equal (response, "locate")
+                                       ? hl_saved_session_load (search->session_file, NULL, NULL)
+                                       : NULL;
+
+  if (saved == NULL)
+    return;
+  const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
+  const gboolean is_folder = (missing != NULL ? missing : saved)->text != NULL;
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
+    is_folder ? _ ("Locate Model Folder") : _ ("Locate File"),
+    GTK_WINDOW (search->window),
+    is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
+    _ ("_Open"), NULL);
+
+  g_signal_connect_data (chooser, "response", G_CALLBACK (on_located),
+                         search_new (search->window, search->session_file), (GClosureNotify) search_free, 0);
+  hl_file_choice_show (chooser, search->session_file);
+}
+
+/* Asks where the file is that a session shows, if that is what is wrong; whether it does. */
+static gboolean
+offer_locate (HlWindow     *self,
+              GFile        *file,
+              const GError *error)
+{
+  g_autofree char *name = hl_file_dup_display_name (file);
+
+  if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) ||
+      !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
+    return FALSE;
+  g_autofree char *body = g_strdup_printf ("%s: %s", name, error->message);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("File Not Found"), body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "locate",
+                                    _ ("_Locate…"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "locate",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "locate");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  gtk_window_set_title (GTK_WINDOW (dialog), _ ("File Not Found"));
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_search_response), search_new (self, file),
+                         (GClosureNotify) search_free, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return TRUE;
 }
 
 static void
@@ -150,7 +446,7 @@ on_page_ready (HlWindow       *self,
       g_signal_connect (page, "map", G_CALLBACK (on_first_map), NULL);
       return;
     }
-  hl_window_show_page (self, page);
+  show_page (self, page);
   hl_document_page_focus (page);
 }
 
@@ -163,10 +459,9 @@ drop_page (HlWindow       *self,
     return;
   HlDocumentPage *next = hl_arrival_leave (page);
   adw_tab_view_close_page (self->tab_view, get_tab (self, page));
-  if (next != NULL && hl_document_page_get_session (next) != NULL &&
-      gtk_widget_is_ancestor (GTK_WIDGET (next), GTK_WIDGET (self->tab_view)))
+  if (next != NULL && hl_document_page_get_session (next) != NULL && owns_page (self, next))
     {
-      hl_window_show_page (self, next);
+      show_page (self, next);
       hl_document_page_focus (next);
     }
 }
@@ -180,18 +475,18 @@ on_page_failed (HlWindow       *self,
     g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
 
   g_object_ref (page);
-  if (hl_window_offer_locate (self, hl_document_page_get_file (page), error))
+  if (offer_locate (self, hl_document_page_get_file (page), error))
     {
       drop_page (self, page);
       g_object_unref (page);
       return;
     }
   if (error->domain == HL_ERROR && hl_document_page_get_session (page) == NULL)
-    hl_window_offer_axes (self, hl_document_page_get_file (page), text);
+    offer_axes (self, hl_document_page_get_file (page), text);
   drop_page (self, page);
   g_object_unref (page);
   if (adw_tab_view_get_n_pages (self->tab_view) > 0)
-    hl_window_say (self, text, NULL, HL_SENTENCE_SECONDS);
+    hl_toast_say (self->toast_overlay, text, NULL, HL_TOAST_SENTENCE_SECONDS);
   else
     hl_welcome_page_set_error (self->welcome_page, text);
 }
@@ -241,33 +536,6 @@ on_create_window (HlWindow *self)
   return window->tab_view;
 }
 
-HlDocumentPage *
-hl_window_get_page (HlWindow *self)
-{
-  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
-  return self->page;
-}
-
-HlDocumentPage *
-hl_window_find_page (HlWindow *self,
-                     GFile    *file)
-{
-  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
-
-  /* Sessions of one file can be open side by side; that on top comes first. */
-  if (self->page != NULL && g_file_equal (hl_document_page_get_file (self->page), file))
-    return self->page;
-  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
-    {
-      AdwTabPage *tab = adw_tab_view_get_nth_page (self->tab_view, i);
-      HlDocumentPage *page = HL_DOCUMENT_PAGE (adw_tab_page_get_child (tab));
-      if (g_file_equal (hl_document_page_get_file (page), file))
-        return page;
-    }
-  return NULL;
-}
-
 gboolean
 hl_window_close_tab (HlWindow *self)
 {
@@ -277,6 +545,34 @@ hl_window_close_tab (HlWindow *self)
     return FALSE;
   adw_tab_view_close_page (self->tab_view, tab);
   return TRUE;
+}
+
+static void
+append (GMenu      *menu,
+        const char *label,
+        const char *action,
+        const char *value)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", value);
+  g_menu_append_item (menu, item);
+}
+
+/* Which way tokens run and from which side they are read: below the views. */
+static void
+append_reading_menu (GMenu *menu)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) reading = g_menu_new ();
+
+  append (section, _ ("Tokens Run Down"), "win.orientation", "vertical");
+  append (section, _ ("Tokens Run Across"), "win.orientation", "horizontal");
+  append (reading, _ ("As the Letters Say"), "win.reading", "auto");
+  append (reading, _ ("Left to Right"), "win.reading", "ltr");
+  append (reading, _ ("Right to Left"), "win.reading", "rtl");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  g_menu_append_section (menu, _ ("Reading Direction"), G_MENU_MODEL (reading));
 }
 
 /* Keys after a view was chosen are for its picture, not for the button of the menu. */
@@ -293,16 +589,102 @@ fill_view_menu (HlWindow *self)
   g_autoptr (GMenu) menu = g_menu_new ();
 
   for (guint i = 0; i < HL_N_VIEW_KINDS; i++)
-    {
-      const HlViewTraits *view = hl_view_kind_get_traits (i);
-      g_autoptr (GMenuItem) item = g_menu_item_new (_ (view->label), NULL);
-      g_menu_item_set_action_and_target (item, "win.view", "s", view->nick);
-      g_menu_append_item (menu, item);
-    }
-  hl_window_append_reading_menu (menu);
+    append (menu, _ (hl_view_kind_get_traits (i)->label), "win.view", hl_view_kind_get_traits (i)->nick);
+  append_reading_menu (menu);
   gtk_menu_button_set_menu_model (self->view_button, G_MENU_MODEL (menu));
   g_signal_connect_swapped (gtk_menu_button_get_popover (self->view_button), "closed",
                             G_CALLBACK (on_view_menu_closed), self);
+}
+
+static void
+open_file (GtkApplication *application,
+           HlWindow       *self,
+           GFile          *file,
+           HlArrival      *arrival)
+{
+  g_autoptr (GFile) resolved = hl_session_resolve_file (file);
+
+  for (GList *item = gtk_application_get_windows (application); item != NULL; item = item->next)
+    {
+      HlDocumentPage *page = HL_IS_WINDOW (item->data) ? find_page (item->data, resolved) : NULL;
+      if (page == NULL)
+        continue;
+      hl_arrival_add (arrival, page);
+      if (!hl_arrival_settle (page))
+        return;
+      show_page (item->data, page);
+      gtk_window_present (item->data);
+      return;
+    }
+
+  if (self == NULL)
+    self = hl_window_get_active (application);
+  HlDocumentPage *page = add_page (self, resolved);
+  hl_arrival_add (arrival, page);
+  load (self, page);
+  gtk_window_present (GTK_WINDOW (self));
+}
+
+/* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is
+ * on top. One that is open already is shown where it is. Without a window, that which was used last takes them. */
+void
+hl_window_open_files (GtkApplication  *application,
+                      HlWindow        *self,
+                      GFile          **files,
+                      guint            n_files)
+{
+  g_autoptr (HlArrival) arrival = hl_arrival_new ();
+
+  g_return_if_fail (GTK_IS_APPLICATION (application));
+  g_return_if_fail (self == NULL || HL_IS_WINDOW (self));
+
+  for (guint i = 0; i < n_files; i++)
+    open_file (application, self, files[i], arrival);
+}
+
+static void
+update_recent (HlWindow *self)
+{
+  g_autoptr (GPtrArray) files = hl_recent_list (MAX_RECENT);
+
+  g_menu_remove_all (self->recent_menu);
+  for (guint i = 0; i < files->len; i++)
+    {
+      GFile *file = g_ptr_array_index (files, i);
+      g_autofree char *uri = g_file_get_uri (file);
+      g_autofree char *name = hl_file_dup_display_name (file);
+      /* An underline in a name is no mnemonic. */
+      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+      g_autofree char *label = g_strjoinv ("__", parts);
+      append (self->recent_menu, label, "win.open-recent", uri);
+    }
+}
+
+static gboolean
+on_drop (HlWindow     *self,
+         const GValue *value)
+{
+  const gboolean is_list = G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST);
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  g_autoptr (GSList) dropped = is_list ? gdk_file_list_get_files (g_value_get_boxed (value)) : NULL;
+
+  for (GSList *file = dropped; file != NULL; file = file->next)
+    g_ptr_array_add (files, file->data);
+  if (!is_list)
+    g_ptr_array_add (files, g_value_get_object (value));
+  hl_window_open_files (gtk_window_get_application (GTK_WINDOW (self)), self, (GFile **) files->pdata, files->len);
+  return files->len > 0;
+}
+
+static void
+init_drop (HlWindow *self)
+{
+  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_FILE };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->toast_overlay), GTK_EVENT_CONTROLLER (target));
 }
 
 static gboolean
@@ -351,7 +733,7 @@ set_visible (HlWindow *self,
     return;
   *slot = visible;
   g_object_notify_by_pspec (G_OBJECT (self), properties[id]);
-  hl_window_update_actions (self);
+  emit_changed (self);
 }
 
 static void
@@ -383,12 +765,13 @@ hl_window_dispose (GObject *object)
   if (self->page != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->page, self);
+      g_signal_handlers_disconnect_by_data (hl_document_page_get_side_panel (self->page), self);
       g_signal_handlers_disconnect_by_data (hl_document_page_get_compare_view (self->page), self);
     }
   set_session (self, NULL);
   g_clear_object (&self->page);
   g_clear_object (&self->settings);
-  hl_window_clear_toast (self);
+  hl_toast_clear (self->toast_overlay);
   G_OBJECT_CLASS (hl_window_parent_class)->dispose (object);
 }
 
@@ -409,6 +792,10 @@ hl_window_class_init (HlWindowClass *klass)
   properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
+  /* What commands follow: only what is hovered or pinned, or anything. */
+  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                   G_TYPE_BOOLEAN);
+
   g_type_ensure (HL_TYPE_WELCOME_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/window.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWindow, title);
@@ -424,7 +811,6 @@ hl_window_class_init (HlWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_page_detached);
   gtk_widget_class_bind_template_callback (widget_class, on_close_page);
   gtk_widget_class_bind_template_callback (widget_class, on_create_window);
-  hl_window_install_keys (widget_class);
 }
 
 static void
@@ -445,13 +831,12 @@ hl_window_init (HlWindow *self)
   adw_tab_view_remove_shortcuts (
     self->tab_view, ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
   fill_view_menu (self);
-  hl_window_install_actions (self);
-  hl_window_init_drop (self);
+  init_drop (self);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
-                           G_CALLBACK (hl_window_update_recent), self, G_CONNECT_SWAPPED);
-  hl_window_update_recent (self);
+                           G_CALLBACK (update_recent), self, G_CONNECT_SWAPPED);
+  update_recent (self);
   update_title (self);
-  hl_window_update_actions (self);
+  update_view_button (self);
 }
 
 HlWindow *
@@ -459,4 +844,50 @@ hl_window_new (GtkApplication *application)
 {
   g_return_val_if_fail (GTK_IS_APPLICATION (application), NULL);
   return g_object_new (HL_TYPE_WINDOW, "application", application, NULL);
+}
+
+/* That which was used last, or a new one. */
+HlWindow *
+hl_window_get_active (GtkApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (application);
+
+  return HL_IS_WINDOW (window) ? HL_WINDOW (window) : hl_window_new (application);
+}
+
+HlDocumentPage *
+hl_window_get_page (HlWindow *self)
+{
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+  return self->page;
+}
+
+GListModel *
+hl_window_create_pages (HlWindow *self)
+{
+  GListStore *pages = g_list_store_new (HL_TYPE_DOCUMENT_PAGE);
+
+  g_return_val_if_fail (HL_IS_WINDOW (self), G_LIST_MODEL (pages));
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    g_list_store_append (pages, adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i)));
+  return G_LIST_MODEL (pages);
+}
+
+AdwToastOverlay *
+hl_window_get_toasts (HlWindow *self)
+{
+  g_return_val_if_fail (HL_IS_WINDOW (self), NULL);
+  return self->toast_overlay;
+}
+
+/* What was read from a file is shown in a new tab, or where the file is open. */
+void
+hl_window_show_document (HlWindow   *self,
+                         HlDocument *document)
+{
+  GFile *file = hl_document_get_file (document);
+  HlDocumentPage *page = find_page (self, file);
+
+  hl_document_page_show (page != NULL ? page : add_page (self, file), document);
 }

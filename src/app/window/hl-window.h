@@ -12,14 +12,17 @@ G_BEGIN_DECLS
 #define HL_TYPE_WINDOW (hl_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, AdwApplicationWindow)
 
-HlWindow       *hl_window_new       (GtkApplication *application);
-void            hl_window_open      (HlWindow       *self,
-                                     GFile          *file,
-                                     HlArrival      *arrival);
-HlDocumentPage *hl_window_get_page  (HlWindow       *self);
-HlDocumentPage *hl_window_find_page (HlWindow       *self,
-                                     GFile          *file);
-void            hl_window_show_page (HlWindow       *self,
-                                     HlDocumentPage *page);
+HlWindow        *hl_window_new           (GtkApplication  *application);
+HlWindow        *hl_window_get_active    (GtkApplication  *application);
+void             hl_window_open_files    (GtkApplication  *application,
+                                          HlWindow        *self,
+                                          GFile          **files,
+                                          guint            n_files);
+void             hl_window_show_document (HlWindow        *self,
+                                          HlDocument      *document);
+HlDocumentPage  *hl_window_get_page      (HlWindow        *self);
+GListModel      *hl_window_create_pages  (HlWindow        *self);
+gboolean         hl_window_close_tab     (HlWindow        *self);
+AdwToastOverlay *hl_window_get_toasts    (HlWindow        *self);
 
 G_END_DECLS

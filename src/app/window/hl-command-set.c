@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/window/hl-command-set.h"
+
+#include "app/window/hl-commands.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+static const struct
+{
+  const char *title;
+  const char *section; /* that it begins */
+  const char *name;
+  guint max_height;
+} groups[HL_N_COMMAND_GROUPS] = {
+  [HL_COMMANDS_HEADS] = { N_ ("Layers and Heads"), N_ ("Exploring"), "exploring", 17 },
+  [HL_COMMANDS_VIEW] = { N_ ("View") },
+  [HL_COMMANDS_COMPARISON] = { N_ ("Comparison") },
+  [HL_COMMANDS_PICTURE] = { N_ ("In the Picture") },
+  [HL_COMMANDS_FILES] = { N_ ("Files"), N_ ("Files and Results"), "files", 15 },
+  [HL_COMMANDS_TEXT] = { N_ ("Text of a Model") },
+  [HL_COMMANDS_RESULTS] = { N_ ("Results") },
+  [HL_COMMANDS_GENERAL] = { N_ ("General") },
+};
+
+static char *
+make_action_name (const HlCommand *command)
+{
+  return strchr (command->name, '.') != NULL ? g_strdup (command->name) : g_strconcat ("win.", command->name, NULL);
+}
+
+static void
+install_late_keys (const HlCommand *command,
+                   const char      *action)
+{
+  GtkWidgetClass *widget_class = g_type_class_ref (HL_TYPE_WINDOW);
+
+  for (const char *const *key = command->late_keys; *key != NULL; key++)
+    {
+      GdkModifierType modifiers;
+      guint keyval;
+
+      gtk_accelerator_parse (*key, &keyval, &modifiers);
+      gtk_widget_class_add_binding_action (widget_class, keyval, modifiers, action, NULL);
+    }
+  g_type_class_unref (widget_class);
+}
+
+/* To be called once, before there is a window. */
+void
+hl_command_set_install_keys (GtkApplication *application)
+{
+  guint n;
+  const HlCommand *commands = hl_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HlCommand *command = &commands[i];
+      g_autofree char *action = command->name != NULL ? make_action_name (command) : NULL;
+
+      if (command->keys[0] != NULL)
+        gtk_application_set_accels_for_action (application, action, (const char **) command->keys);
+      install_late_keys (command, action);
+      for (guint view = 0; command->of_views && view < HL_N_VIEW_KINDS; view++)
+        {
+          g_autofree char *choice = g_strdup_printf ("%s::%s", action, hl_view_kind_get_traits (view)->nick);
+          g_autofree char *key = g_strdup_printf ("<Control>%u", view + 1);
+          gtk_application_set_accels_for_action (application, choice, (const char *[]){ key, NULL });
+        }
+    }
+}
+
+static HlCommandSubject
+get_subject (HlWindow   *window,
+             const char *name,
+             GVariant   *value)
+{
+  HlDocumentPage *page = hl_window_get_page (window);
+  HlSession *session = page != NULL ? hl_document_page_get_session (page) : NULL;
+
+  return (HlCommandSubject){ window,
+                             page,
+                             session,
+                             session != NULL ? hl_session_get_view_state (session) : NULL,
+                             page != NULL ? hl_document_page_get_compare_view (page) : NULL,
+                             name,
+                             value };
+}
+
+static void
+on_activate (GSimpleAction *action,
+             GVariant      *value,
+             gpointer       window)
+{
+  const char *name = g_action_get_name (G_ACTION (action));
+  const HlCommandSubject subject = get_subject (window, name, value);
+  guint n;
+  const HlCommand *commands = hl_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (commands[i].name, name) == 0)
+      commands[i].activate (&subject);
+}
+
+/* What is hovered changes all the time, and few commands follow it. */
+static void
+update (HlWindow *window,
+        gboolean  pick_alone)
+{
+  HlCommandSubject subject = get_subject (window, NULL, NULL);
+  guint n;
+  const HlCommand *commands = hl_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HlCommand *command = &commands[i];
+      if (command->activate == NULL || (pick_alone && !command->follows_pick))
+        continue;
+      GSimpleAction *action = G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), command->name));
+      subject.name = command->name;
+      g_simple_action_set_enabled (action, command->needs == NULL || command->needs (&subject));
+      if (command->get_state != NULL)
+        g_simple_action_set_state (action, command->get_state (&subject));
+    }
+}
+
+static void
+update_all (HlWindow *window)
+{
+  update (window, FALSE);
+}
+
+/* GtkShortcutsWindow (4.8) takes what it shows from builders alone. */
+static void
+add_to (GtkWidget *parent,
+        GtkWidget *child)
+{
+  GTK_BUILDABLE_GET_IFACE (parent)->add_child (GTK_BUILDABLE (parent), NULL, G_OBJECT (child), NULL);
+}
+
+static void
+add_shortcut (GtkWidget  *group,
+              const char *title,
+              const char *keys)
+{
+  add_to (group, g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", title, "accelerator", keys, NULL));
+}
+
+static GtkWidget *
+create_group (HlCommandGroup which)
+{
+  GtkWidget *group = g_object_new (GTK_TYPE_SHORTCUTS_GROUP, "title", _ (groups[which].title), NULL);
+  guint n;
+  const HlCommand *commands = hl_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const HlCommand *command = &commands[i];
+      if (command->group != which)
+        continue;
+      for (guint view = 0; command->of_views && view < HL_N_VIEW_KINDS; view++)
+        {
+          g_autofree char *key = g_strdup_printf ("<Control>%u", view + 1);
+          add_shortcut (group, _ (hl_view_kind_get_traits (view)->label), key);
+        }
+      if (command->title == NULL)
+        continue;
+      const char *first = command->keys[0] != NULL ? command->keys[0] : command->late_keys[0];
+      add_shortcut (group, _ (command->title), command->shown != NULL ? command->shown : first);
+    }
+  return group;
+}
+
+static GtkShortcutsWindow *
+create_shortcuts_window (void)
+{
+  GtkWidget *window = g_object_new (GTK_TYPE_SHORTCUTS_WINDOW, "modal", TRUE, NULL);
+  GtkWidget *section = NULL;
+
+  for (guint i = 0; i < HL_N_COMMAND_GROUPS; i++)
+    {
+      GtkWidget *group = create_group (i);
+      if (groups[i].section != NULL)
+        {
+          section = g_object_new (GTK_TYPE_SHORTCUTS_SECTION, "section-name", groups[i].name, "title",
+                                  _ (groups[i].section), "max-height", groups[i].max_height, NULL);
+          add_to (window, section);
+        }
+      add_to (section, group);
+    }
+  return GTK_SHORTCUTS_WINDOW (window);
+}
+
+static void
+add_action (HlWindow               *window,
+            const HlCommand        *command,
+            const HlCommandSubject *on)
+{
+  const GVariantType *type = command->parameter != NULL ? G_VARIANT_TYPE (command->parameter) : NULL;
+  g_autoptr (GSimpleAction) action = command->get_state != NULL
+                                       ? g_simple_action_new_stateful (command->name, type, command->get_state (on))
+                                       : g_simple_action_new (command->name, type);
+
+  g_signal_connect (action, command->get_state != NULL ? "change-state" : "activate", G_CALLBACK (on_activate), window);
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+}
+
+/* Gives a new window its actions, which are possible whenever what they need is there. */
+void
+hl_command_set_attach (HlWindow *window)
+{
+  HlCommandSubject subject = get_subject (window, NULL, NULL);
+  guint n;
+  const HlCommand *commands = hl_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      subject.name = commands[i].name;
+      if (commands[i].activate != NULL)
+        add_action (window, &commands[i], &subject);
+    }
+  update (window, FALSE);
+  g_signal_connect (window, "changed", G_CALLBACK (update), NULL);
+  g_signal_connect (window, "notify::fullscreened", G_CALLBACK (update_all), NULL);
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (window), create_shortcuts_window ());
+}

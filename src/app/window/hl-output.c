@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "app/window/hl-output.h"
+
+#include "app/base/hl-file-choice.h"
+#include "app/base/hl-toast.h"
+#include "app/canvas/hl-figure.h"
+#include "app/page/hl-export-dialog.h"
+#include "app/session/hl-session-name.h"
+#include "app/session/hl-session.h"
+#include "core/analysis/hl-head-stats-csv.h"
+#include "core/archive/format/hl-format.h"
+#include "core/base/hl-file-name.h"
+#include "core/source/save/hl-dump-writer.h"
+#include "core/source/save/hl-head-csv.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Work that is done sooner shows no sign of waiting. */
+#define PROGRESS_AFTER_MS 500
+
+#define CLIPBOARD_SCALE 2
+
+/* What the system takes as one argument, and a bit less. */
+#define MAX_COMMAND 100000
+
+/* What is to be saved once somebody has said where. */
+typedef struct
+{
+  GtkWindow *window;
+  AdwToastOverlay *toasts;
+  HlSession *session;
+  HlSavedSession *saved;
+  gboolean of_head_table;
+} Choice;
+
+static void
+choice_free (Choice   *choice,
+             GClosure *closure)
+{
+  g_object_unref (choice->window);
+  g_object_unref (choice->toasts);
+  g_object_unref (choice->session);
+  g_clear_pointer (&choice->saved, hl_saved_session_free);
+  g_free (choice);
+}
+
+static Choice *
+choice_new (GtkWindow       *window,
+            AdwToastOverlay *toasts,
+            HlSession       *session)
+{
+  Choice *choice = g_new0 (Choice, 1);
+
+  *choice = (Choice){ g_object_ref (window), g_object_ref (toasts), g_object_ref (session) };
+  return choice;
+}
+
+static GtkFileChooser *
+create_chooser (GtkWindow  *window,
+                const char *title,
+                const char *name)
+{
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new (title, window, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  return GTK_FILE_CHOOSER (chooser);
+}
+
+static void
+ask (GtkFileChooser *chooser,
+     GFile          *beside,
+     GCallback       on_chosen,
+     Choice         *choice)
+{
+  g_signal_connect_data (chooser, "response", on_chosen, choice, (GClosureNotify) choice_free, 0);
+  hl_file_choice_show (GTK_FILE_CHOOSER_NATIVE (chooser), beside);
+}
+
+/* A file whose name somebody typed without an ending. */
+static GFile *
+add_ending (AdwToastOverlay *toasts,
+            GFile           *chosen,
+            const char      *ending)
+{
+  g_autoptr (GError) error = NULL;
+  GFile *target = hl_file_choice_add_ending (chosen, ending, &error);
+
+  if (target == NULL)
+    hl_toast_say (toasts, error->message, NULL, HL_TOAST_SENTENCE_SECONDS);
+  return target;
+}
+
+static void
+on_saved (GObject      *source,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (AdwToastOverlay) toasts = data;
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  hl_toast_say_saved (toasts, G_FILE (source), error);
+}
+
+/* The task does not own the widget: tasks may be finalized in the worker, widgets may not. */
+static void
+save (GFile           *target,
+      AdwToastOverlay *toasts,
+      GTaskThreadFunc  run,
+      gpointer         data,
+      GDestroyNotify   free_data)
+{
+  g_autoptr (GTask) task = g_task_new (target, NULL, on_saved, g_object_ref (toasts));
+
+  g_task_set_source_tag (task, save);
+  g_task_set_task_data (task, data, free_data);
+  g_task_run_in_thread (task, run);
+}
+
+static void
+return_saved (GTask    *task,
+              gboolean  saved,
+              GError   *error)
+{
+  if (saved)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+typedef struct
+{
+  GtkWindow *window; /* unowned; none once it is gone */
+  AdwToastOverlay *toasts; /* its own */
+  HlDocument *document;
+  HlDumpStore store;
+  GFile *target;
+  HlProgress *progress;
+  GCancellable *cancellable;
+  guint timeout;
+  GtkWindow *dialog;
+  GtkProgressBar *bar;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_clear_object (&saving->document);
+  g_clear_object (&saving->target);
+  g_clear_object (&saving->progress);
+  g_clear_object (&saving->cancellable);
+  g_free (saving);
+}
+
+static void
+on_progress (Saving *saving)
+{
+  gtk_progress_bar_set_fraction (saving->bar, hl_progress_get_fraction (saving->progress));
+}
+
+static void
+on_response (Saving *saving)
+{
+  saving->dialog = NULL;
+  g_signal_handlers_disconnect_by_data (saving->progress, saving);
+  g_cancellable_cancel (saving->cancellable);
+}
+
+/* It has taken long enough to ask for a way out. What is open can be used meanwhile. */
+static gboolean
+on_timeout (gpointer data)
+{
+  Saving *saving = data;
+  g_autofree char *name = hl_file_dup_display_name (saving->target);
+  /* Translators: %s is a file's name */
+  g_autofree char *heading = g_strdup_printf (_ ("Saving “%s”"), name);
+  GtkWidget *dialog = adw_message_dialog_new (saving->window, heading, NULL);
+
+  saving->timeout = 0;
+  saving->dialog = GTK_WINDOW (dialog);
+  saving->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  gtk_accessible_update_property (GTK_ACCESSIBLE (saving->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), GTK_WIDGET (saving->bar));
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"));
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  gtk_window_set_title (saving->dialog, heading);
+  gtk_window_set_modal (saving->dialog, FALSE);
+  g_signal_connect_swapped (dialog, "response", G_CALLBACK (on_response), saving);
+  g_signal_connect_swapped (saving->progress, "notify", G_CALLBACK (on_progress), saving);
+  on_progress (saving);
+  gtk_window_present (saving->dialog);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+close_dialog (Saving *saving)
+{
+  g_clear_handle_id (&saving->timeout, g_source_remove);
+  if (saving->dialog == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (saving->dialog, saving);
+  g_signal_handlers_disconnect_by_data (saving->progress, saving);
+  gtk_window_destroy (saving->dialog);
+  saving->dialog = NULL;
+}
+
+static void
+run_save_attention (GTask        *task,
+                    gpointer      source,
+                    gpointer      data,
+                    GCancellable *cancellable)
+{
+  const Saving *saving = data;
+  GError *error = NULL;
+
+  const gboolean saved =
+    hl_dump_writer_save (saving->document, saving->store, saving->target, saving->progress, cancellable, &error);
+
+  return_saved (task, saved, error);
+}
+
+/* Nobody waits for it any more; a half of a file is nothing to keep. */
+static void
+on_window_destroyed (Saving *saving)
+{
+  saving->window = NULL;
+  close_dialog (saving);
+  g_cancellable_cancel (saving->cancellable);
+}
+
+static void
+on_attention_saved (GObject      *source,
+                    GAsyncResult *result,
+                    gpointer      data)
+{
+  Saving *saving = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  if (saving->window != NULL)
+    g_signal_handlers_disconnect_by_data (saving->window, saving);
+  close_dialog (saving);
+  if (saving->window != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    hl_toast_say_saved (saving->toasts, saving->target, error);
+  /* The program stays until the file is whole, or gone. */
+  g_application_release (data);
+  g_object_unref (data);
+}
+
+static void
+start_saving (const Choice *choice,
+              GFile        *target)
+{
+  GApplication *application = G_APPLICATION (gtk_window_get_application (choice->window));
+  Saving *saving = g_new0 (Saving, 1);
+
+  saving->window = choice->window;
+  saving->toasts = choice->toasts;
+  saving->document = g_object_ref (hl_session_get_document (choice->session));
+  /* Queries and keys of a model need what else it does to them; its weights say it all. */
+  saving->store = hl_session_get_live (choice->session) != NULL ? HL_DUMP_STORE_ATTENTION : HL_DUMP_STORE_ALL;
+  saving->target = g_object_ref (target);
+  saving->progress = hl_progress_new ();
+  saving->cancellable = g_cancellable_new ();
+  saving->timeout = g_timeout_add (PROGRESS_AFTER_MS, on_timeout, saving);
+  g_signal_connect_swapped (choice->window, "destroy", G_CALLBACK (on_window_destroyed), saving);
+  g_application_hold (application);
+
+  g_autoptr (GTask) task = g_task_new (NULL, saving->cancellable, on_attention_saved, g_object_ref (application));
+  g_task_set_source_tag (task, start_saving);
+  g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
+  g_task_run_in_thread (task, run_save_attention);
+}
+
+/* The first format that can be written is what is suggested. */
+static const HlFormat *
+get_chosen_format (GtkFileChooser *chooser)
+{
+  GtkFileFilter *filter = chooser != NULL ? gtk_file_chooser_get_filter (chooser) : NULL;
+  guint n_formats;
+  const HlFormat *formats = hl_format_get_all (&n_formats);
+  const HlFormat *chosen = filter != NULL ? g_object_get_data (G_OBJECT (filter), "format") : NULL;
+
+  while (chosen == NULL && formats->create == NULL)
+    formats++;
+  return chosen != NULL ? chosen : formats;
+}
+
+/* The suggested name follows the format that is chosen; what somebody typed without an ending gets one in the end. */
+static void
+on_filter_changed (GtkFileChooser *chooser)
+{
+  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
+  const HlFormat *format = get_chosen_format (chooser);
+  const HlFormat *named = name != NULL ? hl_format_find_writable (name) : NULL;
+
+  if (named == NULL || named == format)
+    return;
+  *strrchr (name, '.') = '\0';
+  g_autofree char *renamed = g_strdup_printf ("%s.%s", name, format->suffixes[0]);
+  gtk_file_chooser_set_current_name (chooser, renamed);
+}
+
+static void
+on_attention_chosen (GtkFileChooserNative *chooser,
+                     int                   response,
+                     Choice               *choice)
+{
+  g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
+  g_autofree char *name = target != NULL ? g_file_get_basename (target) : NULL;
+
+  if (name != NULL && hl_format_find_writable (name) == NULL)
+    {
+      const HlFormat *format = get_chosen_format (GTK_FILE_CHOOSER (chooser));
+      g_autofree char *ending = g_strconcat (".", format->suffixes[0], NULL);
+      g_autoptr (GFile) chosen = g_steal_pointer (&target);
+
+      target = add_ending (choice->toasts, chosen, ending);
+    }
+  if (target != NULL)
+    start_saving (choice, target);
+}
+
+/* The name of what is open. */
+static char *
+suggest_name (HlDocumentPage *page)
+{
+  g_autofree char *stem = hl_session_dup_document_name (hl_document_page_get_session (page));
+  const char *ending = get_chosen_format (NULL)->suffixes[0];
+  g_autofree char *name = g_strdup_printf ("%s.%s", stem, ending);
+  g_autofree char *own = g_file_get_basename (hl_document_page_get_file (page));
+
+  if (g_strcmp0 (name, own) != 0)
+    return g_steal_pointer (&name);
+  /* Translators: %s is a file's name without its ending */
+  g_autofree char *copy = g_strdup_printf (_ ("%s copy"), stem);
+  return g_strdup_printf ("%s.%s", copy, ending);
+}
+
+static void
+add_filter (GtkFileChooser *chooser,
+            const HlFormat *format)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  /* Translators: a kind of file and the ending of its name, such as NumPy (*.npz) */
+  g_autofree char *name = g_strdup_printf (_ ("%s (*.%s)"), _ (format->label), format->suffixes[0]);
+
+  gtk_file_filter_set_name (filter, name);
+  for (guint i = 0; format->suffixes[i] != NULL; i++)
+    gtk_file_filter_add_suffix (filter, format->suffixes[i]);
+  g_object_set_data (G_OBJECT (filter), "format", (gpointer) format);
+  gtk_file_chooser_add_filter (chooser, filter);
+}
+
+/* All that the document has, in the container that the name asks for; of a model, the attention that it computed. */
+void
+hl_output_save_attention (GtkWindow       *window,
+                          AdwToastOverlay *toasts,
+                          HlDocumentPage  *page)
+{
+  g_autofree char *name = suggest_name (page);
+  GtkFileChooser *chooser = create_chooser (window, _ ("Save Attention"), name);
+  guint n_formats;
+  const HlFormat *formats = hl_format_get_all (&n_formats);
+
+  for (guint i = 0; i < n_formats; i++)
+    if (formats[i].create != NULL)
+      add_filter (chooser, &formats[i]);
+  g_signal_connect (chooser, "notify::filter", G_CALLBACK (on_filter_changed), NULL);
+  ask (chooser, hl_document_page_get_file (page), G_CALLBACK (on_attention_chosen),
+       choice_new (window, toasts, hl_document_page_get_session (page)));
+}
+
+static void
+run_save_session (GTask        *task,
+                  gpointer      target,
+                  gpointer      saved,
+                  GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  const gboolean done = hl_saved_session_save (saved, target, &error);
+
+  return_saved (task, done, error);
+}
+
+static void
+on_session_chosen (GtkFileChooserNative *chooser,
+                   int                   response,
+                   Choice               *choice)
+{
+  g_autoptr (GFile) chosen = hl_file_choice_get_file (chooser, response);
+  g_autofree char *name = chosen != NULL ? g_file_get_basename (chosen) : NULL;
+
+  if (chosen == NULL)
+    return;
+  g_autoptr (GFile) target = g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX)
+                               ? g_object_ref (chosen)
+                               : add_ending (choice->toasts, chosen, HL_SAVED_SESSION_SUFFIX);
+  if (target != NULL)
+    save (target, choice->toasts, run_save_session, g_steal_pointer (&choice->saved),
+          (GDestroyNotify) hl_saved_session_free);
+}
+
+/* As it is now, alone or beside another. */
+static HlSavedSession *
+create_saved (HlDocumentPage *page)
+{
+  HlScene *scene = hl_scene_view_get_scene (hl_document_page_get_scene_view (page));
+  HlSavedSession *saved = hl_session_save (hl_document_page_get_session (page), scene);
+
+  hl_compare_view_save (hl_document_page_get_compare_view (page), saved);
+  return saved;
+}
+
+void
+hl_output_save_session (GtkWindow       *window,
+                        AdwToastOverlay *toasts,
+                        HlDocumentPage  *page)
+{
+  HlSession *session = hl_document_page_get_session (page);
+  GFile *session_file = hl_document_page_get_session_file (page);
+  g_autofree char *stem = hl_session_dup_document_name (session);
+  g_autofree char *name = session_file != NULL ? hl_file_dup_display_name (session_file)
+                                               : g_strconcat (stem, HL_SAVED_SESSION_SUFFIX, NULL);
+  GtkFileChooser *chooser = create_chooser (window, _ ("Save Session"), name);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  Choice *choice = choice_new (window, toasts, session);
+
+  gtk_file_filter_set_name (filter, _ ("Sessions (*.headlight)"));
+  gtk_file_filter_add_suffix (filter, HL_SAVED_SESSION_SUFFIX + 1);
+  gtk_file_chooser_add_filter (chooser, filter);
+  /* It may change while somebody thinks of a name. */
+  choice->saved = create_saved (page);
+  /* Over the session that is open, or beside the file, where it finds it again. */
+  ask (chooser, session_file != NULL ? session_file : hl_document_page_get_file (page), G_CALLBACK (on_session_chosen),
+       choice);
+}
+
+typedef struct
+{
+  HlAttention *attention;
+  gboolean of_all_heads;
+  HlPairRanking *ranking;
+  HlComparison *compared;
+  HlHeadCsv csv;
+} Table;
+
+static void
+table_free (Table *table)
+{
+  g_object_unref (table->csv.source);
+  g_object_unref (table->attention);
+  g_clear_pointer (&table->ranking, hl_pair_ranking_unref);
+  g_clear_object (&table->compared);
+  g_free (table);
+}
+
+static void
+run_save_numbers (GTask        *task,
+                  gpointer      target,
+                  gpointer      data,
+                  GCancellable *cancellable)
+{
+  const Table *table = data;
+  const HlHeadCsv *csv = &table->csv;
+  GError *error = NULL;
+  const gboolean saved =
+    table->of_all_heads ? hl_head_stats_csv_save (table->attention, csv->source, csv->first_query, csv->n_queries,
+                                                  table->ranking, table->compared, target, cancellable, &error)
+                        : hl_head_csv_save (csv, target, cancellable, &error);
+
+  return_saved (task, saved, error);
+}
+
+/* What the table of heads shows. */
+static Table *
+create_head_table (HlViewState *state)
+{
+  Table *table = g_new0 (Table, 1);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
+  const HlRange queries = hl_view_state_get_numbered_queries (state);
+
+  table->attention = g_object_ref (hl_view_state_get_attention (state));
+  table->of_all_heads = TRUE;
+  table->ranking = ranking != NULL ? hl_pair_ranking_ref (ranking) : NULL;
+  g_set_object (&table->compared, hl_view_state_get_compared (state));
+  table->csv = (HlHeadCsv){ .source = g_object_ref (hl_view_state_get_attention_source (state)),
+                            .first_query = queries.first,
+                            .n_queries = queries.n };
+  return table;
+}
+
+/* The weights as they are, of what is shown: filters are for the eye. Where all heads are seen, the numbers that tell
+ * them apart. */
+static Table *
+create_table (HlViewState *state)
+{
+  Table *table = g_new0 (Table, 1);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+
+  table->attention = g_object_ref (hl_view_state_get_shown_attention (state));
+  table->of_all_heads = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
+  table->csv = (HlHeadCsv){
+    .source = g_object_ref (hl_view_state_get_source (state)),
+    .layer = hl_view_state_get_shown_layer (state),
+    .head = hl_view_state_get_shown_head (state),
+    .first_query = queries.first,
+    .n_queries = queries.n,
+    .first_key = keys.first,
+    .n_keys = keys.n,
+    .query_tokens = hl_attention_get_query_tokens (table->attention),
+    .key_tokens = hl_attention_get_key_tokens (table->attention),
+  };
+  return table;
+}
+
+static void
+on_numbers_chosen (GtkFileChooserNative *chooser,
+                   int                   response,
+                   Choice               *choice)
+{
+  HlViewState *state = hl_session_get_view_state (choice->session);
+  g_autoptr (GFile) target = hl_file_choice_get_file (chooser, response);
+
+  if (target != NULL)
+    save (target, choice->toasts, run_save_numbers,
+          choice->of_head_table ? create_head_table (state) : create_table (state), (GDestroyNotify) table_free);
+}
+
+static char *
+make_table_title (HlViewState *state,
+                  gboolean     of_all_heads)
+{
+  const guint layer = hl_view_state_get_shown_layer (state);
+  const guint head = hl_view_state_get_shown_head (state);
+  g_autofree char *name = hl_view_state_dup_map_name (state, layer, head);
+
+  if (of_all_heads)
+    return g_strdup (_ ("Export Numbers of All Heads"));
+  if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state))
+    /* Translators: “layer 3 · mean of heads 0, 2” */
+    return g_strdup_printf (_ ("Export Numbers: %s"), name);
+  return g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"), layer, head);
+}
+
+void
+hl_output_save_numbers (GtkWindow       *window,
+                        AdwToastOverlay *toasts,
+                        HlDocumentPage  *page,
+                        gboolean         of_head_table)
+{
+  HlSession *session = hl_document_page_get_session (page);
+  HlViewState *state = hl_session_get_view_state (session);
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
+  const gboolean of_all_heads = of_head_table || view->shows_all_heads;
+  g_autofree char *stem = of_head_table  ? hl_session_dup_table_name (session)
+                          : of_all_heads ? hl_session_dup_figure_name (session)
+                                         : hl_session_dup_head_name (session);
+  g_autofree char *name = g_strconcat (stem, ".csv", NULL);
+  g_autofree char *title = make_table_title (state, of_all_heads);
+  Choice *choice = choice_new (window, toasts, session);
+
+  choice->of_head_table = of_head_table;
+  ask (create_chooser (window, title, name), hl_document_page_get_file (page), G_CALLBACK (on_numbers_chosen), choice);
+}
+
+static void
+on_exported (AdwToastOverlay *toasts,
+             GFile           *file,
+             guint            n_left_out)
+{
+  g_autofree char *name = hl_file_dup_display_name (file);
+  g_autofree char *title = NULL;
+
+  if (n_left_out > 0)
+    title =
+      g_strdup_printf (ngettext ("Saved “%s”; %u line too faint to see is not in it",
+                                 "Saved “%s”; %u lines too faint to see are not in it", n_left_out),
+                       name, n_left_out);
+  else
+    title = g_strdup_printf (_ ("Saved “%s”"), name);
+  hl_toast_say (toasts, title, file, HL_TOAST_SENTENCE_SECONDS);
+}
+
+void
+hl_output_export_figure (GtkWindow       *window,
+                         AdwToastOverlay *toasts,
+                         HlDocumentPage  *page)
+{
+  g_autofree char *name = hl_session_dup_figure_name (hl_document_page_get_session (page));
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
+  GtkWidget *dialog = hl_export_dialog_new (scene, hl_document_page_get_file (page), name);
+
+  g_signal_connect_object (dialog, "exported", G_CALLBACK (on_exported), toasts, G_CONNECT_SWAPPED);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), window);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* Both kinds of a figure go onto the clipboard: whoever pastes takes what it can use. Made one after the other. */
+static const struct
+{
+  HlExportFormat format;
+  const char *type;
+} copies[] = { { HL_EXPORT_PNG, "image/png" }, { HL_EXPORT_SVG, "image/svg+xml" } };
+
+typedef struct
+{
+  AdwToastOverlay *toasts;
+  HlFigure *figure;
+  GdkContentProvider *providers[G_N_ELEMENTS (copies)];
+  guint n_made;
+} Copy;
+
+static void
+copy_free (Copy *copy)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (copies); i++)
+    g_clear_object (&copy->providers[i]);
+  g_object_unref (copy->figure);
+  g_object_unref (copy->toasts);
+  g_free (copy);
+}
+
+static void
+finish_copy (Copy *copy)
+{
+  /* The union takes the providers over. */
+  g_autoptr (GdkContentProvider) all =
+    gdk_content_provider_new_union (copy->providers, G_N_ELEMENTS (copies));
+  memset (copy->providers, 0, sizeof copy->providers);
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (copy->toasts)), all);
+  hl_toast_say (copy->toasts, _ ("Figure copied"), NULL, HL_TOAST_WORD_SECONDS);
+}
+
+static void make_copy (Copy *copy);
+
+static void
+on_copy_made (GObject      *source,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  Copy *copy = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = hl_figure_make_finish (copy->figure, result, NULL, &error);
+
+  if (bytes == NULL)
+    {
+      hl_toast_say (copy->toasts, error->message, NULL, HL_TOAST_SENTENCE_SECONDS);
+      copy_free (copy);
+      return;
+    }
+  copy->providers[copy->n_made] =
+    gdk_content_provider_new_for_bytes (copies[copy->n_made].type, bytes);
+  if (++copy->n_made < G_N_ELEMENTS (copies))
+    {
+      make_copy (copy);
+      return;
+    }
+  finish_copy (copy);
+  copy_free (copy);
+}
+
+static void
+make_copy (Copy *copy)
+{
+  const HlExportOptions options = { .format = copies[copy->n_made].format, .scale = CLIPBOARD_SCALE };
+
+  hl_figure_make_async (copy->figure, &options, NULL, NULL, on_copy_made, copy);
+}
+
+void
+hl_output_copy_figure (AdwToastOverlay *toasts,
+                       HlDocumentPage  *page)
+{
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
+  double width, height;
+
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  if (width <= 0 || height <= 0)
+    return;
+  Copy *copy = g_new0 (Copy, 1);
+  copy->toasts = g_object_ref (toasts);
+  copy->figure = hl_figure_new (scene, width, height, hl_view_state_get_options (hl_scene_get_state (scene))->dark);
+  make_copy (copy);
+}
+
+/* Which others are chosen is not seen where one head is shown, and render takes one there. */
+static void
+leave_head_in_front (HlSavedSession *saved,
+                     HlViewState    *state)
+{
+  g_autofree char *head = g_strdup_printf ("%u", hl_view_state_get_head (state));
+
+  if (!hl_view_state_shows_one_head (state) ||
+      (hl_view_state_merges_heads (state) && !hl_view_state_shows_steps (state)))
+    return;
+  hl_state_texts_set (&saved->state, "heads", hl_view_state_get_head (state) > 0 ? head : NULL);
+  hl_state_texts_set (&saved->state, "head", NULL);
+}
+
+void
+hl_output_copy_command (AdwToastOverlay *toasts,
+                        HlDocumentPage  *page)
+{
+  HlSession *session = hl_document_page_get_session (page);
+  g_autoptr (HlScene) scene = hl_compare_view_create_scene (hl_document_page_get_compare_view (page));
+  g_autoptr (HlSavedSession) saved = create_saved (page);
+  g_autofree char *name = hl_session_dup_figure_name (session);
+  g_autofree char *output = g_strconcat (name, ".png", NULL);
+  double width, height;
+
+  leave_head_in_front (saved, hl_session_get_view_state (session));
+  hl_scene_get_viewport (scene, &width, &height, NULL);
+  g_autofree char *command = hl_saved_session_to_command (saved, output, width, height, CLIPBOARD_SCALE);
+  if (strlen (command) > MAX_COMMAND)
+    {
+      hl_toast_say (toasts,
+                    _ ("This does not fit on a command line; save a session, which headlight-cli "
+                       "render takes as well"),
+                    NULL, HL_TOAST_SENTENCE_SECONDS);
+      return;
+    }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (toasts)), command);
+  hl_toast_say (toasts, _ ("Command copied"), NULL, HL_TOAST_WORD_SECONDS);
+}
