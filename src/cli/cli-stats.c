@@ -61,7 +61,7 @@ make_table (const Stats *self)
   cli_table_add_column (table, "layer", NULL, 5, 0);
   cli_table_add_column (table, "head", NULL, 5, 0);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    cli_table_add_column (table, hl_head_stat_get_name (stat), NULL, COLUMN, 4);
+    cli_table_add_column (table, hl_head_number_get (stat)->nick, NULL, COLUMN, 4);
   for (guint i = 0; i < self->attentions->len; i++)
     {
       HlAttention *attention = g_ptr_array_index (self->attentions, i);

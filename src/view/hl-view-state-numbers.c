@@ -123,7 +123,7 @@ hl_view_state_wants_stats (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
   return shows_heads (self) && (hl_head_measure_is_stat (self->options.sort) || hl_head_measure_is_stat (self->options.colour_by)) &&
-         (self->numbers == NULL || !hl_head_numbers_knows (self->numbers, HL_HEAD_MEASURE_ENTROPY));
+         (self->numbers == NULL || !hl_head_numbers_knows (self->numbers, HL_HEAD_MEASURE_STATS));
 }
 
 /**

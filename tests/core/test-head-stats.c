@@ -33,7 +33,7 @@ assert_values (const HlHeadStats *stats,
   g_assert_cmpuint (json_array_get_length (expected), ==, HL_N_HEAD_STATS);
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
     {
-      g_test_message ("%s %g", hl_head_stat_get_name (stat), stats->values[stat]);
+      g_test_message ("%s %g", hl_head_number_get (stat)->nick, stats->values[stat]);
       if (json_array_get_null_element (expected, stat))
         g_assert_true (isnan (stats->values[stat]));
       else

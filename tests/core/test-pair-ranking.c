@@ -319,7 +319,7 @@ test_numbers (void)
   g_assert_cmpuint (hl_head_numbers_get_index (numbers, 1, 1), ==, 4);
   g_assert_true (hl_head_numbers_is_of (numbers, attention, 0, N));
   g_assert_false (hl_head_numbers_is_of (numbers, attention, 1, N));
-  for (HlHeadMeasure measure = HL_HEAD_MEASURE_ENTROPY; measure < HL_HEAD_MEASURE_PAIR; measure++)
+  for (HlHeadMeasure measure = HL_HEAD_MEASURE_STATS; measure < HL_HEAD_MEASURE_PAIR; measure++)
     {
       g_autofree guint *order = hl_head_numbers_sort (numbers, measure);
       for (guint i = 0; i + 1 < 6; i++)

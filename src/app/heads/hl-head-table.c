@@ -128,7 +128,7 @@ get_value (HlHeadRow *self,
     default:
       if (self->numbers == NULL)
         return NAN;
-      return hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_ENTROPY + column - COLUMN_STATS, self->index);
+      return hl_head_numbers_get (self->numbers, HL_HEAD_MEASURE_STATS + column - COLUMN_STATS, self->index);
     }
 }
 
@@ -162,9 +162,7 @@ dup_text (HlHeadRow *self,
     return g_strdup ("–");
   if (column == COLUMN_RANK)
     return g_strdup_printf ("%u", (guint) value);
-  /* Entropy and distance are no parts of 1. */
-  const gboolean is_part = column == COLUMN_WEIGHT || column == COLUMN_CHANGE ||
-                           column >= COLUMN_STATS + HL_HEAD_STAT_FIRST;
+  const gboolean is_part = column < COLUMN_STATS || hl_head_number_get (column - COLUMN_STATS)->is_share;
   return g_strdup (g_ascii_formatd (number, sizeof number, is_part ? "%.3f" : "%.2f", value));
 }
 
@@ -173,19 +171,12 @@ static const struct
 {
   const char *title;
   int width;
-} columns[N_COLUMNS] = {
+} columns[COLUMN_STATS] = {
   [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },
   [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
   [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
   [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
   [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
-  [COLUMN_STATS + HL_HEAD_STAT_ENTROPY] = { NC_ ("table of heads", "Entropy"), 88 },
-  [COLUMN_STATS + HL_HEAD_STAT_DISTANCE] = { NC_ ("table of heads", "Distance"), 92 },
-  [COLUMN_STATS + HL_HEAD_STAT_FIRST] = { NC_ ("table of heads", "First"), 70 },
-  [COLUMN_STATS + HL_HEAD_STAT_SPECIAL] = { NC_ ("table of heads", "Special"), 82 },
-  [COLUMN_STATS + HL_HEAD_STAT_PREVIOUS] = { NC_ ("table of heads", "Previous"), 92 },
-  [COLUMN_STATS + HL_HEAD_STAT_NEXT] = { NC_ ("table of heads", "Next"), 68 },
-  [COLUMN_STATS + HL_HEAD_STAT_SELF] = { NC_ ("table of heads", "Self"), 64 },
 };
 
 static void
@@ -320,8 +311,9 @@ hl_head_columns_add (GtkColumnView *view)
   for (guint i = 0; i < N_COLUMNS; i++)
     {
       const gpointer data = GUINT_TO_POINTER (i);
+      const HlHeadNumber *number = i < COLUMN_STATS ? NULL : hl_head_number_get (i - COLUMN_STATS);
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-      const char *title = g_dpgettext2 (NULL, "table of heads", columns[i].title);
+      const char *title = g_dpgettext2 (NULL, "table of heads", number != NULL ? number->title : columns[i].title);
       g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (title, factory);
       g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, data, NULL));
 
@@ -329,7 +321,7 @@ hl_head_columns_add (GtkColumnView *view)
       g_signal_connect (factory, "bind", G_CALLBACK (on_bind), data);
       g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), data);
       gtk_column_view_column_set_sorter (column, sorter);
-      gtk_column_view_column_set_fixed_width (column, columns[i].width);
+      gtk_column_view_column_set_fixed_width (column, number != NULL ? number->column_width : columns[i].width);
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_append_column (view, column);
     }

@@ -178,7 +178,7 @@ wants_stats (HlHeadWork *self)
   if (self->stopped)
     return FALSE;
   return hl_view_state_wants_stats (self->state) ||
-         (self->wanted && (numbers == NULL || !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_ENTROPY)));
+         (self->wanted && (numbers == NULL || !hl_head_numbers_knows (numbers, HL_HEAD_MEASURE_STATS)));
 }
 
 /* What only the table tells can wait until its other columns are there. */

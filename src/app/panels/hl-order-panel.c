@@ -26,22 +26,14 @@ fill (GtkDropDown *choice,
       const char  *none,
       gboolean     compares)
 {
-  const char *const names[] = {
-    none,
-    _ ("Entropy"),
-    _ ("Distance"),
-    _ ("First Token"),
-    _ ("Special Tokens"),
-    _ ("Previous Token"),
-    _ ("Next Token"),
-    _ ("Self"),
-    _ ("Pair of Words"),
-    compares ? _ ("Change from A to B") : NULL,
-    NULL,
-  };
-  g_autoptr (GtkStringList) list = gtk_string_list_new (names);
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == HL_N_HEAD_MEASURES + 1);
+  gtk_string_list_append (list, none);
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    gtk_string_list_append (list, _ (hl_head_number_get (stat)->choice));
+  gtk_string_list_append (list, _ ("Pair of Words"));
+  if (compares)
+    gtk_string_list_append (list, _ ("Change from A to B"));
   gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
 }
 

@@ -22,15 +22,11 @@ struct _HlHeadNumbers
   double *changes; /* of each head, NaN without a partner; as long as there is something compared */
 };
 
+#define MEASURE_OF_STAT(NAME, nick) G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_##NAME, #nick),
+
 G_DEFINE_ENUM_TYPE (HlHeadMeasure, hl_head_measure,
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NONE, "none"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_ENTROPY, "entropy"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_DISTANCE, "distance"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_FIRST, "first"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_SPECIAL, "special"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PREVIOUS, "previous"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NEXT, "next"),
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_SELF, "self"),
+                    HL_HEAD_NUMBERS (MEASURE_OF_STAT)
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"),
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_CHANGE, "change"))
 
@@ -43,7 +39,7 @@ G_DEFINE_ENUM_TYPE (HlHeadMeasure, hl_head_measure,
 gboolean
 hl_head_measure_is_stat (HlHeadMeasure measure)
 {
-  return measure != HL_HEAD_MEASURE_NONE && measure < HL_HEAD_MEASURE_PAIR;
+  return measure >= HL_HEAD_MEASURE_STATS && measure < HL_HEAD_MEASURE_PAIR;
 }
 
 /**
@@ -55,22 +51,13 @@ hl_head_measure_is_stat (HlHeadMeasure measure)
 const char *
 hl_head_measure_get_label (HlHeadMeasure measure)
 {
-  static const char *const labels[HL_N_HEAD_MEASURES] = {
-    [HL_HEAD_MEASURE_NONE] = N_ ("none"),
-    [HL_HEAD_MEASURE_ENTROPY] = N_ ("entropy"),
-    [HL_HEAD_MEASURE_DISTANCE] = N_ ("mean distance"),
-    [HL_HEAD_MEASURE_FIRST] = N_ ("weight on the first token"),
-    [HL_HEAD_MEASURE_SPECIAL] = N_ ("weight on special tokens"),
-    [HL_HEAD_MEASURE_PREVIOUS] = N_ ("weight on the previous token"),
-    [HL_HEAD_MEASURE_NEXT] = N_ ("weight on the next token"),
-    [HL_HEAD_MEASURE_SELF] = N_ ("weight on itself"),
-    [HL_HEAD_MEASURE_PAIR] = N_ ("weight of the pair"),
-    [HL_HEAD_MEASURE_CHANGE] = N_ ("change (Jensen–Shannon)"),
-  };
-
   g_return_val_if_fail (measure < HL_N_HEAD_MEASURES, NULL);
 
-  return _ (labels[measure]);
+  if (hl_head_measure_is_stat (measure))
+    return _ (hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->caption);
+  if (measure == HL_HEAD_MEASURE_NONE)
+    return _ ("none");
+  return measure == HL_HEAD_MEASURE_PAIR ? _ ("weight of the pair") : _ ("change (Jensen–Shannon)");
 }
 
 /* A copy that knows as much. */
@@ -393,7 +380,7 @@ hl_head_numbers_get (const HlHeadNumbers *self,
                      guint                index)
 {
   if (hl_head_measure_is_stat (measure))
-    return index < self->n_known ? self->stats[index].values[measure - HL_HEAD_MEASURE_ENTROPY] : NAN;
+    return index < self->n_known ? self->stats[index].values[measure - HL_HEAD_MEASURE_STATS] : NAN;
   if (measure == HL_HEAD_MEASURE_CHANGE && self->compared != NULL)
     return self->changes[index];
   return measure == HL_HEAD_MEASURE_PAIR && self->ranking != NULL ? hl_pair_ranking_get_weight (self->ranking, index)

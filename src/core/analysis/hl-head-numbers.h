@@ -7,35 +7,31 @@
 
 G_BEGIN_DECLS
 
+#define HL_HEAD_NUMBER_MEASURE(NAME, nick) HL_HEAD_MEASURE_##NAME,
+
 /**
  * HlHeadMeasure:
  * @HL_HEAD_MEASURE_NONE: none
- * @HL_HEAD_MEASURE_ENTROPY: %HL_HEAD_STAT_ENTROPY, and the others likewise in the order of #HlHeadStat
- * @HL_HEAD_MEASURE_DISTANCE: %HL_HEAD_STAT_DISTANCE
- * @HL_HEAD_MEASURE_FIRST: %HL_HEAD_STAT_FIRST
- * @HL_HEAD_MEASURE_SPECIAL: %HL_HEAD_STAT_SPECIAL
- * @HL_HEAD_MEASURE_PREVIOUS: %HL_HEAD_STAT_PREVIOUS
- * @HL_HEAD_MEASURE_NEXT: %HL_HEAD_STAT_NEXT
- * @HL_HEAD_MEASURE_SELF: %HL_HEAD_STAT_SELF
  * @HL_HEAD_MEASURE_PAIR: the weight between given words
  * @HL_HEAD_MEASURE_CHANGE: how far it is from the head it is compared with: #HlHeadChange, its divergence
+ * @HL_N_HEAD_MEASURES: how many there are
  *
- * By which number heads are sorted or coloured.
+ * By which number heads are sorted or coloured. From %HL_HEAD_MEASURE_STATS on they are those of #HlHeadStat.
  */
 typedef enum {
   HL_HEAD_MEASURE_NONE,
-  HL_HEAD_MEASURE_ENTROPY,
-  HL_HEAD_MEASURE_DISTANCE,
-  HL_HEAD_MEASURE_FIRST,
-  HL_HEAD_MEASURE_SPECIAL,
-  HL_HEAD_MEASURE_PREVIOUS,
-  HL_HEAD_MEASURE_NEXT,
-  HL_HEAD_MEASURE_SELF,
+  HL_HEAD_NUMBERS (HL_HEAD_NUMBER_MEASURE)
   HL_HEAD_MEASURE_PAIR,
   HL_HEAD_MEASURE_CHANGE,
+  HL_N_HEAD_MEASURES,
 } HlHeadMeasure;
 
-#define HL_N_HEAD_MEASURES (HL_HEAD_MEASURE_CHANGE + 1)
+/**
+ * HL_HEAD_MEASURE_STATS:
+ *
+ * The measure that is the first of #HlHeadStat; the others follow.
+ */
+#define HL_HEAD_MEASURE_STATS (HL_HEAD_MEASURE_NONE + 1)
 
 #define HL_TYPE_HEAD_MEASURE (hl_head_measure_get_type ())
 GType       hl_head_measure_get_type  (void);

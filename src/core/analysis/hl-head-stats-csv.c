@@ -60,7 +60,7 @@ hl_head_stats_csv_append_names (GString             *text,
 
   g_string_append (text, "block,layer,head");
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    g_string_append_printf (text, ",%s", hl_head_stat_get_name (stat));
+    g_string_append_printf (text, ",%s", hl_head_number_get (stat)->nick);
   if (n_pairs > 0)
     g_string_append (text, ",weight,rank");
   for (guint pair = 0; n_pairs > 1 && pair < n_pairs; pair++)

@@ -7,53 +7,10 @@
 #include "core/base/hl-worker.h"
 #include "core/document/tokens/hl-token-text.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* Weights are read this many at a time, in each thread. */
 #define BAND_SIZE (256 * 1024)
-
-static const struct
-{
-  const char *name;
-  const char *label;
-} stat_names[HL_N_HEAD_STATS] = {
-  [HL_HEAD_STAT_ENTROPY] = { "entropy", N_ ("entropy") },
-  [HL_HEAD_STAT_DISTANCE] = { "distance", N_ ("mean distance") },
-  [HL_HEAD_STAT_FIRST] = { "first", N_ ("on the first token") },
-  [HL_HEAD_STAT_SPECIAL] = { "special", N_ ("on special tokens") },
-  [HL_HEAD_STAT_PREVIOUS] = { "previous", N_ ("on the previous token") },
-  [HL_HEAD_STAT_NEXT] = { "next", N_ ("on the next token") },
-  [HL_HEAD_STAT_SELF] = { "self", N_ ("on itself") },
-};
-
-/**
- * hl_head_stat_get_name:
- * @stat: a number
- *
- * Returns: (transfer none): its name in tables that programs read, "entropy"
- */
-const char *
-hl_head_stat_get_name (HlHeadStat stat)
-{
-  g_return_val_if_fail (stat < HL_N_HEAD_STATS, NULL);
-
-  return stat_names[stat].name;
-}
-
-/**
- * hl_head_stat_get_label:
- * @stat: a number
- *
- * Returns: (transfer none): its name for people, translated: "mean distance"
- */
-const char *
-hl_head_stat_get_label (HlHeadStat stat)
-{
-  g_return_val_if_fail (stat < HL_N_HEAD_STATS, NULL);
-
-  return _ (stat_names[stat].label);
-}
 
 /* What the sums need to know of keys and queries. */
 typedef struct
@@ -102,30 +59,27 @@ add_row (const Keys  *keys,
          gint64       position,
          double       sums[HL_N_HEAD_STATS])
 {
-  double sum = 0, entropy = 0, distance = 0, special = 0;
+  const HlHeadQuery query = { row, keys->n_keys, position, keys->special };
+  double sum = 0;
 
   for (gsize key = 0; key < keys->n_keys; key++)
-    {
-      const double weight = row[key];
-
-      sum += weight;
-      if (weight > 0)
-        entropy -= weight * log (weight);
-      distance += weight * (double) ABS (position - (gint64) key);
-      special += keys->special[key] ? weight : 0;
-    }
+    sum += row[key];
   if (!isfinite (sum) || sum == 0)
     return FALSE;
-
-  const gint64 neighbours[] = { position - 1, position + 1, position };
-  for (guint i = 0; i < G_N_ELEMENTS (neighbours); i++)
-    if (neighbours[i] >= 0 && neighbours[i] < (gint64) keys->n_keys)
-      sums[HL_HEAD_STAT_PREVIOUS + i] += row[neighbours[i]];
-  sums[HL_HEAD_STAT_ENTROPY] += entropy;
-  sums[HL_HEAD_STAT_DISTANCE] += distance;
-  sums[HL_HEAD_STAT_FIRST] += row[0];
-  sums[HL_HEAD_STAT_SPECIAL] += special;
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    sums[stat] += hl_head_number_get (stat)->measure (&query);
   return TRUE;
+}
+
+/* Whether a number is defined where keys are what they are. */
+static gboolean
+is_defined (const Keys *keys,
+            HlHeadStat  stat)
+{
+  const HlHeadNumberNeeds needs = hl_head_number_get (stat)->needs;
+
+  return (keys->has_tokens || !(needs & HL_HEAD_NUMBER_NEEDS_TOKENS)) &&
+         (keys->has_positions || !(needs & HL_HEAD_NUMBER_NEEDS_POSITIONS));
 }
 
 /**
@@ -197,12 +151,7 @@ hl_head_stats_compute (HlAttention       *attention,
     }
 
   for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
-    stats->values[stat] = n_counted > 0 ? sums[stat] / (double) n_counted : NAN;
-  if (!keys.has_tokens)
-    stats->values[HL_HEAD_STAT_SPECIAL] = NAN;
-  if (!keys.has_positions)
-    stats->values[HL_HEAD_STAT_DISTANCE] = stats->values[HL_HEAD_STAT_PREVIOUS] = stats->values[HL_HEAD_STAT_NEXT] =
-      stats->values[HL_HEAD_STAT_SELF] = NAN;
+    stats->values[stat] = n_counted > 0 && is_defined (&keys, stat) ? sums[stat] / (double) n_counted : NAN;
   return TRUE;
 }
 

@@ -1,44 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/analysis/number/hl-head-number.h"
 #include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS
 
 /**
- * HlHeadStat:
- * @HL_HEAD_STAT_ENTROPY: how evenly a query spreads its weight, −Σⱼ αᵢⱼ ln αᵢⱼ in nats, 0 to ln(keys); Clark et al. 2019, section 3.3
- * @HL_HEAD_STAT_DISTANCE: how far away a query looks, Σⱼ αᵢⱼ |i − j| in tokens; Vig and Belinkov 2019, section 4.2.4, here with the sign of
- *   the distance dropped, so that it also tells of models that look ahead
- * @HL_HEAD_STAT_FIRST: the weight on the first key, where many heads park what they have no use for; Xiao et al. 2023
- * @HL_HEAD_STAT_SPECIAL: the weight on keys that are special tokens, as hl_special_token_is() tells them; Clark et al. 2019, section 3.2
- * @HL_HEAD_STAT_PREVIOUS: the weight on the key before the query's own position; Clark et al. 2019, section 3.1
- * @HL_HEAD_STAT_NEXT: the weight on the key after it; likewise
- * @HL_HEAD_STAT_SELF: the weight on it; likewise
- *
- * Numbers that tell heads apart, each the mean over queries of what is defined here for the query i with weights αᵢⱼ. A query that has no
- * such key, as the first has no previous one, counts with 0.
- */
-typedef enum {
-  HL_HEAD_STAT_ENTROPY,
-  HL_HEAD_STAT_DISTANCE,
-  HL_HEAD_STAT_FIRST,
-  HL_HEAD_STAT_SPECIAL,
-  HL_HEAD_STAT_PREVIOUS,
-  HL_HEAD_STAT_NEXT,
-  HL_HEAD_STAT_SELF,
-} HlHeadStat;
-
-#define HL_N_HEAD_STATS (HL_HEAD_STAT_SELF + 1)
-
-const char *hl_head_stat_get_name  (HlHeadStat stat);
-const char *hl_head_stat_get_label (HlHeadStat stat);
-
-/**
  * HlHeadStats:
  * @values: by #HlHeadStat; NaN where a number is not defined
  *
- * The numbers of one head.
+ * The numbers of one head, each the mean over queries.
  */
 typedef struct
 {

@@ -76,8 +76,8 @@ hl_model_view_scene_describe (HlScene      *scene,
     {
       if (isnan (stats->values[stat]))
         continue;
-      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_ENTROPY + stat, stats->values[stat]);
-      g_string_append_printf (text, "%s%s %s", separator, hl_head_stat_get_label (stat), number);
+      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat]);
+      g_string_append_printf (text, "%s%s %s", separator, _ (hl_head_number_get (stat)->label), number);
       separator = ", ";
     }
   return g_string_free (text, FALSE);

@@ -126,7 +126,7 @@ hl_model_view_format_measure (HlHeadMeasure measure,
     return g_strdup ("–");
   if (measure == HL_HEAD_MEASURE_PAIR || measure == HL_HEAD_MEASURE_CHANGE)
     return g_strdup (hl_weight_text_format (value, number));
-  if (measure == HL_HEAD_MEASURE_ENTROPY || measure == HL_HEAD_MEASURE_DISTANCE)
+  if (!hl_head_number_get (measure - HL_HEAD_MEASURE_STATS)->is_share)
     return g_strdup (g_ascii_formatd (number, sizeof number, value < 99.95 ? "%.2f" : "%.0f", value));
   /* Translators: a percentage. */
   return g_strdup_printf (_ ("%d %%"), (int) lround (value * 100));

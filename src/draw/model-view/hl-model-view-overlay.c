@@ -108,9 +108,9 @@ draw_numbers (HlModelViewScene  *self,
       if (stats != NULL && isnan (stats->values[stat]))
         continue;
       g_autofree char *number = stats != NULL
-                                  ? hl_model_view_format_measure (HL_HEAD_MEASURE_ENTROPY + stat, stats->values[stat])
+                                  ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat])
                                   : g_strdup ("…");
-      hl_scene_write (HL_SCENE (self), cr, hl_head_stat_get_label (stat), &style, &theme->muted, x, y + LINE / 2.0, 0);
+      hl_scene_write (HL_SCENE (self), cr, _ (hl_head_number_get (stat)->label), &style, &theme->muted, x, y + LINE / 2.0, 0);
       hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + LINE / 2.0, 1);
       y += LINE;
     }

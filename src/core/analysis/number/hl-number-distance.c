@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* How far away a query looks: Σⱼ αᵢⱼ |i − j| in tokens; Vig and Belinkov 2019, section 4.2.4, here with the sign of the
+ * distance dropped, so that it also tells of models that look ahead. */
+#include "core/analysis/number/hl-head-number.h"
+
+#include <glib/gi18n-lib.h>
+
+static double
+measure (const HlHeadQuery *query)
+{
+  double distance = 0;
+
+  for (gsize key = 0; key < query->n_keys; key++)
+    distance += (double) query->weights[key] * (double) ABS (query->position - (gint64) key);
+  return distance;
+}
+
+const HlHeadNumber hl_head_number_distance = {
+  .nick = "distance",
+  .label = N_ ("mean distance"),
+  .caption = N_ ("mean distance"),
+  .choice = N_ ("Distance"),
+  .title = NC_ ("table of heads", "Distance"),
+  .column_width = 92,
+  .needs = HL_HEAD_NUMBER_NEEDS_POSITIONS,
+  .measure = measure,
+};

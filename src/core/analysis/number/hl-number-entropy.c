@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* How evenly a query spreads its weight: −Σⱼ αᵢⱼ ln αᵢⱼ in nats, 0 to ln(keys); Clark et al. 2019, section 3.3. */
+#include "core/analysis/number/hl-head-number.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static double
+measure (const HlHeadQuery *query)
+{
+  double entropy = 0;
+
+  for (gsize key = 0; key < query->n_keys; key++)
+    {
+      const double weight = query->weights[key];
+
+      if (weight > 0)
+        entropy -= weight * log (weight);
+    }
+  return entropy;
+}
+
+const HlHeadNumber hl_head_number_entropy = {
+  .nick = "entropy",
+  .label = N_ ("entropy"),
+  .caption = N_ ("entropy"),
+  .choice = N_ ("Entropy"),
+  .title = NC_ ("table of heads", "Entropy"),
+  .column_width = 88,
+  .measure = measure,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The weight on the first key, where many heads park what they have no use for; Xiao et al. 2023. */
+#include "core/analysis/number/hl-head-number.h"
+
+#include <glib/gi18n-lib.h>
+
+static double
+measure (const HlHeadQuery *query)
+{
+  return query->weights[0];
+}
+
+const HlHeadNumber hl_head_number_first = {
+  .nick = "first",
+  .label = N_ ("on the first token"),
+  .caption = N_ ("weight on the first token"),
+  .choice = N_ ("First Token"),
+  .title = NC_ ("table of heads", "First"),
+  .column_width = 70,
+  .is_share = TRUE,
+  .measure = measure,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The weight on keys that are special tokens, as hl_special_token_is() tells them; Clark et al. 2019, section 3.2. */
+#include "core/analysis/number/hl-head-number.h"
+
+#include <glib/gi18n-lib.h>
+
+static double
+measure (const HlHeadQuery *query)
+{
+  double sum = 0;
+
+  for (gsize key = 0; key < query->n_keys; key++)
+    sum += query->special[key] ? query->weights[key] : 0;
+  return sum;
+}
+
+const HlHeadNumber hl_head_number_special = {
+  .nick = "special",
+  .label = N_ ("on special tokens"),
+  .caption = N_ ("weight on special tokens"),
+  .choice = N_ ("Special Tokens"),
+  .title = NC_ ("table of heads", "Special"),
+  .column_width = 82,
+  .is_share = TRUE,
+  .needs = HL_HEAD_NUMBER_NEEDS_TOKENS,
+  .measure = measure,
+};
