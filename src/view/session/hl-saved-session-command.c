@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a session is written as a command that draws the same picture. */
-#include "view/session/hl-saved-session-private.h"
+#include "view/session/hl-saved-session.h"
 
+#include <json-glib/json-glib.h>
 #include <string.h>
 
 /* Quotes only where a shell would take something for its own. */
@@ -9,8 +10,7 @@ static void
 append_word (GString    *command,
              const char *text)
 {
-  static const char plain[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,@%+-";
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,@%+-";
 
   if (*text != '\0' && text[strspn (text, plain)] == '\0')
     {
@@ -19,6 +19,28 @@ append_word (GString    *command,
     }
   g_autofree char *quoted = g_shell_quote (text);
   g_string_append (command, quoted);
+}
+
+static void
+append_number (GString *text,
+               double   number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_formatd (digits, sizeof digits, "%.10g", number));
+}
+
+static char *
+make_list (char **tokens)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+
+  json_builder_begin_array (json);
+  for (guint i = 0; tokens[i] != NULL; i++)
+    json_builder_add_string_value (json, tokens[i]);
+  json_builder_end_array (json);
+  g_autoptr (JsonNode) root = json_builder_get_root (json);
+  return json_to_string (root, FALSE);
 }
 
 static void
@@ -40,7 +62,7 @@ append_number_option (GString    *command,
   if (number <= 0)
     return;
   g_string_append_printf (command, " --%s=", name);
-  hl_saved_session_append_number (command, number);
+  append_number (command, number);
 }
 
 /* A folder or a file of this computer is named as people do. */
@@ -55,9 +77,9 @@ dup_scroll (const HlSavedSession *self)
 {
   GString *text = g_string_new (NULL);
 
-  hl_saved_session_append_number (text, self->scroll_x);
+  append_number (text, self->scroll_x);
   g_string_append_c (text, ',');
-  hl_saved_session_append_number (text, self->scroll_y);
+  append_number (text, self->scroll_y);
   return g_string_free (text, FALSE);
 }
 
@@ -67,7 +89,7 @@ append_source (GString              *command,
 {
   g_autofree char *name = dup_file_name (self->file);
   g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
-  g_autofree char *tokens = self->options.tokens != NULL ? hl_saved_session_make_list (self->options.tokens) : NULL;
+  g_autofree char *tokens = self->options.tokens != NULL ? make_list (self->options.tokens) : NULL;
   g_autofree char *example = self->example > 0 ? g_strdup_printf ("%u", self->example) : NULL;
 
   append_word (command, name);
@@ -88,8 +110,7 @@ shows_other (const HlSavedSession *self)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_state_texts_get_options (&self->state).view);
 
-  return self->other != NULL &&
-         !(self->other->difference && view->shows_steps);
+  return self->other != NULL && !(self->other->difference && view->shows_steps);
 }
 
 /*
@@ -147,9 +168,8 @@ append_other_options (GString             *command,
 {
   g_autofree char *axes = hl_layout_axes_to_string (&options->axes);
   g_autofree char *first_axes = hl_layout_axes_to_string (&of_first->axes);
-  g_autofree char *tokens = options->tokens != NULL ? hl_saved_session_make_list (options->tokens) : NULL;
-  g_autofree char *first_tokens =
-    of_first->tokens != NULL ? hl_saved_session_make_list (of_first->tokens) : NULL;
+  g_autofree char *tokens = options->tokens != NULL ? make_list (options->tokens) : NULL;
+  g_autofree char *first_tokens = of_first->tokens != NULL ? make_list (of_first->tokens) : NULL;
 
   append_other_option (command, "other-dataset", options->dataset, of_first->dataset);
   append_other_option (command, "other-axes", axes, first_axes);
@@ -182,16 +202,6 @@ append_other (GString              *command,
     }
 }
 
-/**
- * hl_saved_session_to_command:
- * @self: a session
- * @output: the name of the figure
- * @width: of the figure, logical pixels
- * @height: of the figure, logical pixels
- * @scale: how many pixels a PNG has for each of these
- *
- * Returns: (transfer full): a command for a POSIX shell that draws the picture
- */
 char *
 hl_saved_session_to_command (const HlSavedSession *self,
                              const char           *output,
@@ -204,8 +214,7 @@ hl_saved_session_to_command (const HlSavedSession *self,
 
   GString *command = g_string_new ("headlight-cli render ");
   g_autofree char *scroll = dup_scroll (self);
-  g_autofree char *other_scroll =
-    shows_other (self) && !self->other->difference ? dup_scroll (self->other) : NULL;
+  g_autofree char *other_scroll = shows_other (self) && !self->other->difference ? dup_scroll (self->other) : NULL;
 
   append_source (command, self);
   append_state_options (command, self);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Session files: small JSON that says everything that makes a picture. Nothing in them is believed. */
-#include "view/session/hl-saved-session-private.h"
+#include "view/session/hl-saved-session.h"
 
 #include "core/base/hl-error.h"
+#include "core/base/hl-temp-file.h"
+#include "core/json/hl-json-tree.h"
 
 #include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
 #define FORMAT "headlight-session"
@@ -16,6 +20,320 @@
 /* What names the format stands at the beginning of what Headlight writes. */
 #define HEAD_BYTES 512
 
+/* More than a long text has. */
+#define MAX_TOKENS (1u << 20)
+
+/* Of which of the two sides that are compared something is said. */
+typedef enum
+{
+  FIRST_SIDE,
+  SECOND_SIDE,
+} Side;
+
+static gboolean
+fail_value (const char *key,
+            const char *what,
+            GError    **error)
+{
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not %s"), key, what);
+  return FALSE;
+}
+
+static gboolean
+take_string (HlJsonValue value,
+             const char *key,
+             char      **slot,
+             GError    **error)
+{
+  const char *text = hl_json_value_as_string (value);
+
+  if (text == NULL)
+    return fail_value (key, _ ("a string"), error);
+  g_free (*slot);
+  *slot = g_strdup (text);
+  return TRUE;
+}
+
+static gboolean
+take_axes (HlJsonValue     value,
+           HlSavedSession *self,
+           GError        **error)
+{
+  g_autoptr (GError) own_error = NULL;
+  const char *text = hl_json_value_as_string (value);
+
+  if (text == NULL)
+    return fail_value ("axes", _ ("a string"), error);
+  if (hl_layout_axes_parse (&self->options.axes, text, &own_error))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, "“axes”: %s", own_error->message);
+  return FALSE;
+}
+
+static gboolean
+take_tokens (HlJsonValue     value,
+             HlSavedSession *self,
+             GError        **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  const guint n = hl_json_value_get_length (value);
+  HlJsonIter iter;
+
+  if (hl_json_value_get_kind (value) != HL_JSON_ARRAY || n == 0 || n > MAX_TOKENS)
+    return fail_value ("tokens", _ ("a list of strings"), error);
+  hl_json_iter_init (&iter, value);
+  while (hl_json_iter_next (&iter))
+    {
+      const char *token = hl_json_value_as_string (iter.value);
+      if (token == NULL)
+        return fail_value ("tokens", _ ("a list of strings"), error);
+      g_strv_builder_add (builder, token);
+    }
+  g_strfreev (self->options.tokens);
+  self->options.tokens = g_strv_builder_end (builder);
+  return TRUE;
+}
+
+/* Each as the option of the same name has it. */
+static gboolean
+take_state (HlJsonValue     value,
+            HlSavedSession *self,
+            Side            side,
+            GError        **error)
+{
+  HlJsonIter iter;
+
+  if (hl_json_value_get_kind (value) != HL_JSON_OBJECT)
+    return fail_value ("state", _ ("an object"), error);
+  hl_json_iter_init (&iter, value);
+  while (hl_json_iter_next (&iter))
+    {
+      const int index = hl_state_text_find (iter.key);
+      const char *text = hl_json_value_as_string (iter.value);
+      if (index < 0 || (side == SECOND_SIDE && !hl_saved_session_is_of_side ((guint) index)))
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("this version of Headlight does not know “%s”"),
+                       iter.key);
+          return FALSE;
+        }
+      if (text == NULL)
+        return fail_value (iter.key, _ ("a string"), error);
+      if (!hl_state_text_check ((guint) index, text))
+        {
+          g_autofree char *rule = hl_state_text_dup_rule ((guint) index);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” cannot be “%s”; it is %s"), iter.key, text, rule);
+          return FALSE;
+        }
+      g_free (self->state.texts[index]);
+      self->state.texts[index] = g_strdup (text);
+    }
+  return TRUE;
+}
+
+static gboolean
+take_number (HlJsonValue value,
+             const char *key,
+             double     *slot,
+             GError    **error)
+{
+  if (!hl_json_value_as_double (value, slot) || !isfinite (*slot) || *slot < 0 || *slot > G_MAXINT32)
+    return fail_value (key, _ ("a number that is not negative"), error);
+  return TRUE;
+}
+
+static gboolean
+take_scroll (HlJsonValue     value,
+             HlSavedSession *self,
+             GError        **error)
+{
+  double *const slots[] = { &self->scroll_x, &self->scroll_y };
+  HlJsonIter iter;
+
+  if (hl_json_value_get_kind (value) != HL_JSON_ARRAY || hl_json_value_get_length (value) != G_N_ELEMENTS (slots))
+    return fail_value ("scroll", _ ("a list of two numbers"), error);
+  hl_json_iter_init (&iter, value);
+  for (guint i = 0; hl_json_iter_next (&iter); i++)
+    if (!take_number (iter.value, "scroll", slots[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* A file of this computer, or one where the session itself is: opening a session reaches nowhere else. */
+static gboolean
+take_uri (HlJsonValue value,
+          GFile      *folder,
+          GFile     **slot,
+          GError    **error)
+{
+  const char *uri = hl_json_value_as_string (value);
+  g_autofree char *scheme = uri != NULL ? g_uri_parse_scheme (uri) : NULL;
+
+  if (scheme == NULL || (g_strcmp0 (scheme, "file") != 0 && !g_file_has_uri_scheme (folder, scheme)))
+    return fail_value ("uri", _ ("the address of a file"), error);
+  g_clear_object (slot);
+  *slot = g_file_new_for_uri (uri);
+  return TRUE;
+}
+
+static gboolean
+take_file (HlJsonValue value,
+           GFile      *folder,
+           GFile     **slot,
+           GError    **error)
+{
+  const char *path = hl_json_value_as_string (value);
+
+  if (path == NULL || *path == '\0')
+    return fail_value ("file", _ ("the name of a file"), error);
+  g_clear_object (slot);
+  *slot = g_file_resolve_relative_path (folder, path);
+  return TRUE;
+}
+
+/* What it is, the object is asked for when all members were seen. */
+static gboolean
+check_flag (HlJsonValue value,
+            const char *key,
+            GError    **error)
+{
+  return hl_json_value_get_kind (value) == HL_JSON_BOOLEAN || fail_value (key, _ ("true or false"), error);
+}
+
+static gboolean
+take_example (HlJsonValue     value,
+              HlSavedSession *self,
+              GError        **error)
+{
+  guint32 number;
+
+  if (!hl_json_value_as_uint (value, &number))
+    return fail_value ("example", _ ("a whole number that is not negative"), error);
+  self->example = number;
+  return TRUE;
+}
+
+static gboolean take_side (HlSavedSession *self, HlJsonValue object, GFile *folder, Side side, GError **error);
+
+static gboolean
+take_other (HlJsonValue     value,
+            HlSavedSession *self,
+            GFile          *folder,
+            GError        **error)
+{
+  if (hl_json_value_get_kind (value) != HL_JSON_OBJECT)
+    return fail_value ("other", _ ("an object"), error);
+  g_clear_pointer (&self->other, hl_saved_session_free);
+  self->other = g_new0 (HlSavedSession, 1);
+  if (take_side (self->other, value, folder, SECOND_SIDE, error))
+    return TRUE;
+  g_prefix_error (error, "“other”: ");
+  return FALSE;
+}
+
+static gboolean
+take_member (HlSavedSession *self,
+             const char     *key,
+             HlJsonValue     value,
+             GFile          *folder,
+             Side            side,
+             GFile         **uri,
+             GError        **error)
+{
+  if (g_str_equal (key, "file"))
+    return take_file (value, folder, &self->file, error);
+  if (g_str_equal (key, "uri"))
+    return take_uri (value, folder, uri, error);
+  if (g_str_equal (key, "dataset"))
+    return take_string (value, key, &self->options.dataset, error);
+  if (g_str_equal (key, "axes"))
+    return take_axes (value, self, error);
+  if (g_str_equal (key, "tokens"))
+    return take_tokens (value, self, error);
+  if (g_str_equal (key, "softmax"))
+    return check_flag (value, key, error);
+  if (g_str_equal (key, "example"))
+    return take_example (value, self, error);
+  if (g_str_equal (key, "text"))
+    return take_string (value, key, &self->text, error);
+  if (g_str_equal (key, "text-pair"))
+    return take_string (value, key, &self->text_pair, error);
+  if (g_str_equal (key, "target-text"))
+    return take_string (value, key, &self->target_text, error);
+  if (g_str_equal (key, "state"))
+    return take_state (value, self, side, error);
+  if (g_str_equal (key, "scroll"))
+    return take_scroll (value, self, error);
+  if (side == FIRST_SIDE && g_str_equal (key, "zoom"))
+    return take_number (value, key, &self->zoom, error);
+  if (side == FIRST_SIDE && g_str_equal (key, "other"))
+    return take_other (value, self, folder, error);
+  if (side == SECOND_SIDE && g_str_equal (key, "difference"))
+    return check_flag (value, key, error);
+  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("this version of Headlight does not know “%s”"), key);
+  return FALSE;
+}
+
+static gboolean
+check_texts (const HlSavedSession *self,
+             GError              **error)
+{
+  const gboolean second = self->text_pair != NULL || self->target_text != NULL;
+
+  if (second && self->text == NULL)
+    g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "text");
+  else if (self->text != NULL && *self->text == '\0')
+    return fail_value ("text", _ ("a text"), error);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* A second side that is read in a way of its own is a file of its own. */
+static gboolean
+has_options (const HlOpenOptions *options)
+{
+  return options->dataset != NULL || options->tokens != NULL || options->softmax || *options->axes.letters != '\0';
+}
+
+static gboolean
+take_side (HlSavedSession *self,
+           HlJsonValue     object,
+           GFile          *folder,
+           Side            side,
+           GError        **error)
+{
+  g_autoptr (GFile) uri = NULL;
+  HlJsonIter iter;
+
+  hl_json_iter_init (&iter, object);
+  while (hl_json_iter_next (&iter))
+    {
+      const gboolean is_header = side == FIRST_SIDE &&
+                                 (g_str_equal (iter.key, "format") || g_str_equal (iter.key, "version"));
+      if (!is_header && !take_member (self, iter.key, iter.value, folder, side, &uri, error))
+        return FALSE;
+    }
+  if (!hl_json_get_boolean (object, "softmax", &self->options.softmax, error) ||
+      !hl_json_get_boolean (object, "difference", &self->difference, error) || !check_texts (self, error))
+    return FALSE;
+  if (self->file == NULL)
+    self->file = g_steal_pointer (&uri);
+  else
+    self->fallback = g_steal_pointer (&uri);
+  if (self->file != NULL || (side == SECOND_SIDE && !has_options (&self->options)))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("“%s” is missing"), "file");
+  return FALSE;
+}
+
+gboolean
+hl_saved_session_is_of_side (guint index)
+{
+  static const char *const own[] = { "attention", "hidden", "layer", "head", "pinned", NULL };
+
+  return g_strv_contains (own, hl_state_text_get_property (index));
+}
+
 static gboolean
 check_header (HlJsonValue root,
               GError    **error)
@@ -25,33 +343,22 @@ check_header (HlJsonValue root,
 
   if (g_strcmp0 (format, FORMAT) != 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT,
-                   _ ("it is no session of Headlight: “format” is not “%s”"), FORMAT);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNKNOWN_FORMAT, _ ("it is no session of Headlight: “format” is not “%s”"),
+                   FORMAT);
       return FALSE;
     }
   if (!hl_json_value_as_uint (hl_json_value_get (root, "version"), &version) || version == 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not %s"), "version",
-                   _ ("the number of a version"));
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not %s"), "version", _ ("the number of a version"));
       return FALSE;
     }
   if (version <= VERSION)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-               _ ("it was saved by a newer version of Headlight, in version %u of the format"),
-               version);
+               _ ("it was saved by a newer version of Headlight, in version %u of the format"), version);
   return FALSE;
 }
 
-/**
- * hl_saved_session_parse:
- * @text: what a session file holds; bytes
- * @size: how many
- * @folder: where the session file is
- * @error: any of #HlError: a sentence that names the member that is wrong
- *
- * Returns: (transfer full) (nullable): the session
- */
 HlSavedSession *
 hl_saved_session_parse (const char *text,
                         gsize       size,
@@ -65,13 +372,13 @@ hl_saved_session_parse (const char *text,
 
   if (size > MAX_BYTES)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("it is larger than %u MiB, which no session is"), MAX_BYTES >> 20);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("it is larger than %u MiB, which no session is"),
+                   MAX_BYTES >> 20);
       return NULL;
     }
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
   if (tree == NULL || !check_header (hl_json_tree_get_root (tree), error) ||
-      !hl_saved_session_take_members (self, hl_json_tree_get_root (tree), folder, error))
+      !take_side (self, hl_json_tree_get_root (tree), folder, FIRST_SIDE, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -87,9 +394,8 @@ read_head (GFile        *file,
 
   while (stream != NULL && bytes->len < max)
     {
-      g_autoptr (GBytes)
-        part = g_input_stream_read_bytes (G_INPUT_STREAM (stream), MIN (max - bytes->len, 1u << 16),
-                                          cancellable, error);
+      g_autoptr (GBytes) part =
+        g_input_stream_read_bytes (G_INPUT_STREAM (stream), MIN (max - bytes->len, 1u << 16), cancellable, error);
       if (part == NULL)
         return NULL;
       if (g_bytes_get_size (part) == 0)
@@ -99,15 +405,7 @@ read_head (GFile        *file,
   return stream != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/**
- * hl_saved_session_is_file:
- * @file: any file
- * @cancellable: (nullable): stops it
- *
- * Tells session files from files of attention, by name or by how they begin.
- *
- * Returns: whether it is to be read as a session
- */
+/* Tells session files from files of attention, by name or by how they begin. */
 gboolean
 hl_saved_session_is_file (GFile        *file,
                           GCancellable *cancellable)
@@ -116,8 +414,7 @@ hl_saved_session_is_file (GFile        *file,
 
   g_autofree char *name = g_file_get_basename (file);
   if (name != NULL && g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
-    return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) !=
-           G_FILE_TYPE_DIRECTORY;
+    return g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_DIRECTORY;
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, cancellable) != G_FILE_TYPE_REGULAR)
     return FALSE;
   g_autoptr (GBytes) bytes = read_head (file, HEAD_BYTES, cancellable, NULL);
@@ -128,16 +425,7 @@ hl_saved_session_is_file (GFile        *file,
   return head[strspn (head, " \t\r\n")] == '{' && strstr (head, "\"" FORMAT "\"") != NULL;
 }
 
-/**
- * hl_saved_session_load:
- * @file: a session file
- * @cancellable: (nullable): stops it
- * @error: as hl_saved_session_parse(), or that it cannot be read
- *
- * Reads a session file; blocks.
- *
- * Returns: (transfer full) (nullable): the session
- */
+/* Reads a session file; blocks. */
 HlSavedSession *
 hl_saved_session_load (GFile        *file,
                        GCancellable *cancellable,
@@ -153,6 +441,145 @@ hl_saved_session_load (GFile        *file,
                                  folder != NULL ? folder : file, error);
 }
 
+static void
+add_member (JsonBuilder *json,
+            const char  *name,
+            const char  *text)
+{
+  if (text == NULL)
+    return;
+  json_builder_set_member_name (json, name);
+  json_builder_add_string_value (json, text);
+}
+
+static void
+add_flag (JsonBuilder *json,
+          const char  *name,
+          gboolean     flag)
+{
+  if (!flag)
+    return;
+  json_builder_set_member_name (json, name);
+  json_builder_add_boolean_value (json, TRUE);
+}
+
+static void
+add_state (JsonBuilder        *json,
+           const HlStateTexts *state)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    any = any || state->texts[i] != NULL;
+  if (!any)
+    return;
+  json_builder_set_member_name (json, "state");
+  json_builder_begin_object (json);
+  for (guint i = 0; i < hl_state_text_get_n (); i++)
+    add_member (json, hl_state_text_get_name (i), state->texts[i]);
+  json_builder_end_object (json);
+}
+
+static void
+add_file (JsonBuilder *json,
+          GFile       *file,
+          GFile       *folder)
+{
+  if (file == NULL)
+    return;
+  g_autofree char *relative = folder != NULL ? g_file_get_relative_path (folder, file) : NULL;
+  g_autofree char *uri = g_file_get_uri (file);
+  if (relative != NULL && g_utf8_validate (relative, -1, NULL))
+    add_member (json, "file", relative);
+  add_member (json, "uri", uri);
+}
+
+/* What both sides of a comparison have. */
+static void
+add_side (JsonBuilder          *json,
+          const HlSavedSession *self,
+          GFile                *folder)
+{
+  g_autofree char *axes = hl_layout_axes_to_string (&self->options.axes);
+
+  add_file (json, self->file, folder);
+  add_member (json, "dataset", self->options.dataset);
+  add_member (json, "axes", *axes != '\0' ? axes : NULL);
+  if (self->options.tokens != NULL)
+    {
+      json_builder_set_member_name (json, "tokens");
+      json_builder_begin_array (json);
+      for (guint i = 0; self->options.tokens[i] != NULL; i++)
+        json_builder_add_string_value (json, self->options.tokens[i]);
+      json_builder_end_array (json);
+    }
+  add_flag (json, "softmax", self->options.softmax);
+  if (self->example > 0)
+    {
+      json_builder_set_member_name (json, "example");
+      json_builder_add_int_value (json, self->example);
+    }
+  add_member (json, "text", self->text);
+  add_member (json, "text-pair", self->text_pair);
+  add_member (json, "target-text", self->target_text);
+  add_state (json, &self->state);
+  if (self->zoom > 0)
+    {
+      json_builder_set_member_name (json, "zoom");
+      json_builder_add_double_value (json, self->zoom);
+    }
+  if (self->scroll_x > 0 || self->scroll_y > 0)
+    {
+      json_builder_set_member_name (json, "scroll");
+      json_builder_begin_array (json);
+      json_builder_add_double_value (json, self->scroll_x);
+      json_builder_add_double_value (json, self->scroll_y);
+      json_builder_end_array (json);
+    }
+}
+
+/* What hl_saved_session_parse() reads as the same, where the file is in that folder. */
+char *
+hl_saved_session_to_json (const HlSavedSession *self,
+                          GFile                *folder)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  json_builder_begin_object (json);
+  add_member (json, "format", FORMAT);
+  json_builder_set_member_name (json, "version");
+  json_builder_add_int_value (json, VERSION);
+  add_side (json, self, folder);
+  if (self->other != NULL)
+    {
+      json_builder_set_member_name (json, "other");
+      json_builder_begin_object (json);
+      add_side (json, self->other, folder);
+      add_flag (json, "difference", self->other->difference);
+      json_builder_end_object (json);
+    }
+  json_builder_end_object (json);
+  g_autoptr (JsonNode) root = json_builder_get_root (json);
+  g_autofree char *text = json_to_string (root, TRUE);
+  return g_strconcat (text, "\n", NULL);
+}
+
+/* Writes a session file, whole or not at all; blocks. */
+gboolean
+hl_saved_session_save (const HlSavedSession *self,
+                       GFile                *target,
+                       GError              **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (G_IS_FILE (target), FALSE);
+
+  g_autoptr (GFile) folder = g_file_get_parent (target);
+  g_autofree char *json = hl_saved_session_to_json (self, folder);
+  g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
+  return file != NULL && hl_temp_file_write (file, json, strlen (json), error) && hl_temp_file_commit (file, error);
+}
+
 /* Beside the session, or where it was when that was saved. */
 static gboolean
 settle_file (HlSavedSession *self,
@@ -166,16 +593,7 @@ settle_file (HlSavedSession *self,
   return TRUE;
 }
 
-/**
- * hl_saved_session_get_missing:
- * @self: a session
- * @cancellable: (nullable): stops it
- *
- * Settles where its files are, and finds what is nowhere. Blocks.
- *
- * Returns: (transfer none) (nullable): @self or what it is compared with, whichever of them first has no file any more;
- *   %NULL if all are there
- */
+/* Settles where its files are, and finds what is nowhere. Blocks. */
 HlSavedSession *
 hl_saved_session_get_missing (HlSavedSession *self,
                               GCancellable   *cancellable)
@@ -187,16 +605,7 @@ hl_saved_session_get_missing (HlSavedSession *self,
   return self->other != NULL && !settle_file (self->other, cancellable) ? self->other : NULL;
 }
 
-/**
- * hl_saved_session_find_file:
- * @self: a session
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_EXTERNAL if one is gone
- *
- * Settles where its files are: beside the session, or where they were when that was saved. Blocks.
- *
- * Returns: whether there are such files
- */
+/* Settles where its files are: beside the session, or where they were when that was saved. Blocks. */
 gboolean
 hl_saved_session_find_file (HlSavedSession *self,
                             GCancellable   *cancellable,
@@ -221,12 +630,6 @@ get_index (const HlSavedSession *self,
   return text != NULL ? (int) MIN (g_ascii_strtoull (text, NULL, 10), (guint64) G_MAXINT) : -1;
 }
 
-/**
- * hl_saved_session_get_pairing:
- * @self: what a session says of a second side
- *
- * Returns: which heads of it belong to those of the first; perhaps some that it does not have
- */
 HlHeadPairing
 hl_saved_session_get_pairing (const HlSavedSession *self)
 {
@@ -235,12 +638,6 @@ hl_saved_session_get_pairing (const HlSavedSession *self)
   return (HlHeadPairing){ get_index (self, "layer"), get_index (self, "head") };
 }
 
-/**
- * hl_saved_session_copy:
- * @self: a session
- *
- * Returns: (transfer full): the same
- */
 HlSavedSession *
 hl_saved_session_copy (const HlSavedSession *self)
 {
@@ -260,12 +657,7 @@ hl_saved_session_copy (const HlSavedSession *self)
   return copy;
 }
 
-/**
- * hl_saved_session_free:
- * @self: a session
- *
- * Frees it.
- */
+/* Frees it. */
 void
 hl_saved_session_free (HlSavedSession *self)
 {
