@@ -8,16 +8,23 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
+#include <glib.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-temp-file.h"
-#include "draw/export/hl-png-chunks.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/text/hl-export-context.h"
 #include "draw/text/hl-scene-text.h"
+
+/* Pixels a metre at scale 1: 96 an inch. */
+#define PIXELS_PER_METRE (96 / 0.0254)
+
+/* The signature, and the IHDR chunk with its length, name and checksum. */
+#define HEADER_SIZE (8 + 4 + 4 + 13 + 4)
 
 /* Cairo's limit of a side, and 1 GiB of pixels. */
 #define MAX_SIDE 32767
@@ -45,13 +52,88 @@ typedef struct
   double height;
 } Figure;
 
-/**
- * hl_export_format_from_path:
- * @path: a name of a file
- * @format: (out): what its ending says
- *
- * Returns: whether the ending is of a format that can be written
- */
+/* ISO 3309, as the PNG specification says in annex D. */
+static guint32
+get_checksum (const guint8 *data,
+              gsize         length)
+{
+  guint32 sum = 0xFFFFFFFFu;
+
+  for (gsize i = 0; i < length; i++)
+    {
+      sum ^= data[i];
+      for (guint bit = 0; bit < 8; bit++)
+        sum = sum & 1 ? sum >> 1 ^ 0xEDB88320u : sum >> 1;
+    }
+  return ~sum;
+}
+
+static void
+append_u32 (GByteArray *bytes,
+            guint32     number)
+{
+  const guint32 big_endian = GUINT32_TO_BE (number);
+
+  g_byte_array_append (bytes, (const guint8 *) &big_endian, 4);
+}
+
+static void
+append_chunk (GByteArray   *chunks,
+              const char   *name,
+              const guint8 *data,
+              gsize         length)
+{
+  append_u32 (chunks, (guint32) length);
+  const gsize begin = chunks->len;
+  g_byte_array_append (chunks, (const guint8 *) name, 4);
+  g_byte_array_append (chunks, data, (guint) length);
+  append_u32 (chunks, get_checksum (chunks->data + begin, chunks->len - begin));
+}
+
+/* An iTXt chunk: UTF-8, not compressed, no language. */
+static void
+append_text (GByteArray *chunks,
+             const char *keyword,
+             const char *text)
+{
+  g_autoptr (GByteArray) data = g_byte_array_new ();
+  static const guint8 zeros[5] = { 0 };
+
+  g_byte_array_append (data, (const guint8 *) keyword, (guint) strlen (keyword));
+  g_byte_array_append (data, zeros, 5);
+  g_byte_array_append (data, (const guint8 *) text, (guint) strlen (text));
+  append_chunk (chunks, "iTXt", data->data, data->len);
+}
+
+/* Says how many pixels make a metre (pHYs), and adds text: Software, Title, Description. */
+static void
+hl_png_chunks_add (GByteArray *png,
+                   double      scale,
+                   const char *title,
+                   const char *description)
+{
+  g_autoptr (GByteArray) chunks = g_byte_array_new ();
+  g_autoptr (GByteArray) size = g_byte_array_new ();
+  const guint32 density = (guint32) lround (PIXELS_PER_METRE * scale);
+  const guint8 metre = 1;
+
+  g_return_if_fail (png->len > HEADER_SIZE);
+
+  append_u32 (size, density);
+  append_u32 (size, density);
+  g_byte_array_append (size, &metre, 1);
+  append_chunk (chunks, "pHYs", size->data, size->len);
+  append_text (chunks, "Software", "Headlight");
+  if (title != NULL && *title != '\0')
+    append_text (chunks, "Title", title);
+  append_text (chunks, "Description", description);
+
+  const guint rest = png->len - HEADER_SIZE;
+  g_byte_array_set_size (png, png->len + chunks->len);
+  memmove (png->data + HEADER_SIZE + chunks->len, png->data + HEADER_SIZE, rest);
+  memcpy (png->data + HEADER_SIZE, chunks->data, chunks->len);
+}
+
 gboolean
 hl_export_format_from_path (const char     *path,
                             HlExportFormat *format)
@@ -239,22 +321,12 @@ make_pdf (Figure  *figure,
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-/**
- * hl_export_scene_to_bytes:
- * @scene: a scene made for the export; see below
- * @options: what to make
- * @n_left_out: (out) (optional): lines of SVG and PDF too faint to be seen, that were left out
- * @cancellable: (nullable): stops it
- * @error: what the source says, %HL_ERROR_TOO_LARGE, %HL_ERROR_IO, or %G_IO_ERROR_CANCELLED
- *
+/*
  * Makes a figure of what the viewport of a scene shows: filters, scroll, zoom, theme, and what is pinned; what is
  * hovered is not in it. The scene is set up for the format and need not be prepared. So it must be the export's own,
- * with a view state of its own (hl_scene_get_zoom() and hl_scene_get_scroll() say what another shows); then all of this
- * may run on any thread, as long as no other uses the two.
- *
- * The same scene and options make the same bytes each time.
- *
- * Returns: (transfer full): the file
+ * with a view state of its own (hl_scene_get_zoom() and hl_scene_get_scroll() say what another shows); then all of
+ * this may run on any thread, as long as no other uses the two. The same scene and options make the same bytes each
+ * time.
  */
 GBytes *
 hl_export_scene_to_bytes (HlScene                *scene,
@@ -300,16 +372,7 @@ hl_export_scene_to_bytes (HlScene                *scene,
   return bytes;
 }
 
-/**
- * hl_export_save:
- * @figure: what hl_export_scene_to_bytes() made
- * @target: a local file, which may exist
- * @error: as hl_temp_file_new() and hl_temp_file_commit()
- *
- * Writes a figure. It appears whole or not at all; what was there before stays until then.
- *
- * Returns: whether the file is there
- */
+/* Writes a figure. It appears whole or not at all; what was there before stays until then. */
 gboolean
 hl_export_save (GBytes  *figure,
                 GFile   *target,
@@ -324,19 +387,7 @@ hl_export_save (GBytes  *figure,
          hl_temp_file_commit (file, error);
 }
 
-/**
- * hl_export_scene:
- * @scene: as hl_export_scene_to_bytes()
- * @options: what to make
- * @target: the file
- * @n_left_out: (out) (optional): as hl_export_scene_to_bytes()
- * @cancellable: (nullable): stops it
- * @error: as hl_export_scene_to_bytes() and hl_export_save()
- *
- * Makes a figure as a file.
- *
- * Returns: whether the file is there
- */
+/* Makes a figure as a file. */
 gboolean
 hl_export_scene (HlScene                *scene,
                  const HlExportOptions  *options,

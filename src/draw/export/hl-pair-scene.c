@@ -6,18 +6,16 @@
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-write.h"
 
+/* A job of one of the two. */
+#define HL_TYPE_PAIR_JOB (hl_pair_job_get_type ())
+G_DECLARE_FINAL_TYPE (HlPairJob, hl_pair_job, HL, PAIR_JOB, HlSceneJob)
+
 struct _HlPairScene
 {
   HlScene parent_instance;
 
   HlScene *sides[2];
 };
-
-G_DEFINE_FINAL_TYPE (HlPairScene, hl_pair_scene, HL_TYPE_SCENE)
-
-/* A job of one of the two. */
-#define HL_TYPE_PAIR_JOB (hl_pair_job_get_type ())
-G_DECLARE_FINAL_TYPE (HlPairJob, hl_pair_job, HL, PAIR_JOB, HlSceneJob)
 
 struct _HlPairJob
 {
@@ -26,6 +24,8 @@ struct _HlPairJob
   guint side; /* not the scene itself: jobs may be finalized in a worker, scenes may not */
   HlSceneJob *job;
 };
+
+G_DEFINE_FINAL_TYPE (HlPairScene, hl_pair_scene, HL_TYPE_SCENE)
 
 G_DEFINE_FINAL_TYPE (HlPairJob, hl_pair_job, HL_TYPE_SCENE_JOB)
 
@@ -257,16 +257,8 @@ hl_pair_scene_init (HlPairScene *self)
 {
 }
 
-/**
- * hl_pair_scene_new:
- * @left: a scene
- * @right: another, with a state of its own
- *
- * Both belong to the pair from now on: it gives them their viewports; zoom and scroll they keep. Its state is that of
- * @left.
- *
- * Returns: (transfer full): a scene of both, with an empty viewport
- */
+/* Both belong to the pair from now on: it gives them their viewports; zoom and scroll they keep. Its state is that
+ * of left. */
 HlScene *
 hl_pair_scene_new (HlScene *left,
                    HlScene *right)
@@ -279,13 +271,6 @@ hl_pair_scene_new (HlScene *left,
   return HL_SCENE (self);
 }
 
-/**
- * hl_pair_scene_get_side:
- * @self: a pair
- * @side: 0 for the left one, 1 for the right one
- *
- * Returns: (transfer none): one of the two scenes
- */
 HlScene *
 hl_pair_scene_get_side (HlPairScene *self,
                         guint        side)

@@ -5,11 +5,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_PAIR_SCENE_GAP:
- *
- * Logical pixels between the two.
- */
+/* Logical pixels between the two. */
 #define HL_PAIR_SCENE_GAP 9
 
 #define HL_TYPE_PAIR_SCENE (hl_pair_scene_get_type ())

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* HlScene: the one place where kinds of views become scenes. */
-#include "draw/scene/hl-scene.h"
-
 #include "draw/head-view/hl-head-view-scene.h"
 #include "draw/heatmap/hl-heatmap-scene.h"
 #include "draw/layers/hl-layers-scene.h"
 #include "draw/model-view/hl-model-view-scene.h"
 #include "draw/neuron/hl-neuron-scene.h"
+#include "draw/scene/hl-scene.h"
 #include "draw/steps/hl-steps-scene.h"
 
-/**
- * hl_scene_new:
- * @kind: the kind of view
- * @state: what it shows
- *
- * Returns: (transfer full): a scene with an empty viewport
- */
 HlScene *
 hl_scene_new (HlViewKind   kind,
               HlViewState *state)

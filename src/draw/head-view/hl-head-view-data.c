@@ -159,12 +159,6 @@ new_of_heads (HlViewState *state,
   return self;
 }
 
-/**
- * hl_head_view_data_new:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
 HlHeadViewData *
 hl_head_view_data_new (HlViewState *state)
 {
@@ -174,14 +168,7 @@ hl_head_view_data_new (HlViewState *state)
   return new_of_heads (state, shown, n);
 }
 
-/**
- * hl_head_view_data_new_of_layer:
- * @state: what is shown
- * @layer: a layer of the shown attention
- *
- * Returns: (transfer full): what must be read to show the chosen heads in another layer, as far as it has them; no
- *   numbers yet
- */
+/* The chosen heads in another layer, as far as it has them. */
 HlHeadViewData *
 hl_head_view_data_new_of_layer (HlViewState *state,
                                 guint        layer)
@@ -192,12 +179,6 @@ hl_head_view_data_new_of_layer (HlViewState *state,
   return new_of_heads (state, shown, n);
 }
 
-/**
- * hl_head_view_data_new_of_head:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show the head in the foreground alone; no numbers yet
- */
 HlHeadViewData *
 hl_head_view_data_new_of_head (HlViewState *state)
 {
@@ -208,13 +189,6 @@ hl_head_view_data_new_of_head (HlViewState *state)
   return new_of_heads (state, shown, 1);
 }
 
-/**
- * hl_head_view_data_get_map:
- * @self: data that was read
- * @index: counts the heads that are shown
- *
- * Returns: (transfer none): queries.n × keys.n weights
- */
 const float *
 hl_head_view_data_get_map (const HlHeadViewData *self,
                            guint                 index)
@@ -224,13 +198,6 @@ hl_head_view_data_get_map (const HlHeadViewData *self,
   return g_bytes_get_data (self->weights[index], NULL);
 }
 
-/**
- * hl_head_view_data_get_row:
- * @self: data that was read
- * @index: counts the heads that are shown
- * @focus: a query, or a key, that is shown
- * @target: (out caller-allocates): keys.n weights of the query, or queries.n weights of the key
- */
 void
 hl_head_view_data_get_row (const HlHeadViewData *self,
                            guint                 index,
@@ -244,4 +211,22 @@ hl_head_view_data_get_row (const HlHeadViewData *self,
   else
     for (gsize i = 0; i < self->queries.n; i++)
       target[i] = map[i * self->keys.n + focus->key - self->keys.first];
+}
+
+/* The mean over the heads that are shown, as the numbers beside the labels have it. */
+float *
+hl_head_view_data_make_mean_row (const HlHeadViewData *data,
+                                 const HlPick         *pick,
+                                 gsize                 n)
+{
+  float *mean = g_new0 (float, MAX (n, 1));
+  g_autofree float *row = g_new (float, MAX (n, 1));
+
+  for (guint head = 0; head < data->n_heads; head++)
+    {
+      hl_head_view_data_get_row (data, head, pick, row);
+      for (gsize i = 0; i < n; i++)
+        mean[i] += row[i] / data->n_heads;
+    }
+  return mean;
 }

@@ -2,7 +2,7 @@
 /* The weights that a head view shows: of which heads of which source, and the numbers. Immutable once read. */
 #pragma once
 
-#include "draw/scene/hl-scene-data.h"
+#include "draw/scene/hl-scene-job.h"
 #include "view/hl-view-state.h"
 
 G_BEGIN_DECLS
@@ -43,6 +43,9 @@ void            hl_head_view_data_get_row (const HlHeadViewData  *self,
                                            guint                  index,
                                            const HlPick          *focus,
                                            float                 *target);
+float          *hl_head_view_data_make_mean_row (const HlHeadViewData  *data,
+                                                 const HlPick          *pick,
+                                                 gsize                  n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewData, hl_scene_data_unref)
 

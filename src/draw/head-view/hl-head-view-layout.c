@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "draw/text/hl-axis-labels.h"
-#include "draw/text/hl-scene-text.h"
 
 #define MARGIN 12
 #define CAPTION_HEIGHT 22
@@ -152,15 +151,6 @@ lay_out_columns (HlHeadViewLayout      *self,
   self->key_right = self->key_left + round (key_label + LABEL_PAD);
 }
 
-/**
- * hl_head_view_layout_init:
- * @self: (out caller-allocates): the layout
- * @state: what is shown
- * @width: of the viewport, logical pixels
- * @height: of the viewport, logical pixels
- * @scroll: content before the viewport, along the text, logical pixels
- * @wants: what there is to make room for
- */
 void
 hl_head_view_layout_init (HlHeadViewLayout      *self,
                           HlViewState           *state,
@@ -190,12 +180,6 @@ hl_head_view_layout_init (HlHeadViewLayout      *self,
   lay_out_columns (self, wants);
 }
 
-/**
- * hl_head_view_layout_get_fit_row:
- * @self: a layout
- *
- * Returns: the height of rows with which all are in view, within what is allowed
- */
 double
 hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
 {
@@ -204,13 +188,6 @@ hl_head_view_layout_get_fit_row (const HlHeadViewLayout *self)
   return CLAMP ((self->end - self->begin - ROWS_PAD - MARGIN) / n_rows, HL_HEAD_VIEW_MIN_ROW, self->comfortable_row);
 }
 
-/**
- * hl_head_view_layout_get_row_y:
- * @self: a layout
- * @row: counted from the first that is shown
- *
- * Returns: the middle of the row, on the y of tokens
- */
 double
 hl_head_view_layout_get_row_y (const HlHeadViewLayout *self,
                                gsize                   row)
@@ -218,13 +195,6 @@ hl_head_view_layout_get_row_y (const HlHeadViewLayout *self,
   return self->first_row + (row + 0.5) * self->row_height;
 }
 
-/**
- * hl_head_view_layout_get_swatch:
- * @self: a layout
- * @head: a head of the layer
- * @x: (out): left edge of its swatch
- * @y: (out): top of its swatch
- */
 void
 hl_head_view_layout_get_swatch (const HlHeadViewLayout *self,
                                 guint                   head,
@@ -235,13 +205,6 @@ hl_head_view_layout_get_swatch (const HlHeadViewLayout *self,
   *y = self->strip_y + head / self->strip_columns * (self->swatch_height + self->swatch_gap);
 }
 
-/**
- * hl_head_view_layout_get_rows_seen:
- * @self: a layout
- * @n: rows of the column
- * @first: (out): the first that is in view
- * @end: (out): one past the last
- */
 void
 hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
                                    gsize                   n,
@@ -253,11 +216,6 @@ hl_head_view_layout_get_rows_seen (const HlHeadViewLayout *self,
   *end = MAX (*first, *end);
 }
 
-/**
- * hl_head_view_layout_enter:
- * @self: a layout
- * @cr: a context in coordinates of the viewport; from then on in those of tokens, and clipped to where these are seen
- */
 void
 hl_head_view_layout_enter (const HlHeadViewLayout *self,
                            cairo_t                *cr)
@@ -267,11 +225,7 @@ hl_head_view_layout_enter (const HlHeadViewLayout *self,
   cairo_clip (cr);
 }
 
-/**
- * hl_head_view_layout_map_box:
- * @self: a layout
- * @box: (inout): in coordinates of tokens, then in those of the viewport
- */
+/* From coordinates of tokens to those of the viewport. */
 void
 hl_head_view_layout_map_box (const HlHeadViewLayout *self,
                              cairo_rectangle_t      *box)
@@ -283,13 +237,6 @@ hl_head_view_layout_map_box (const HlHeadViewLayout *self,
   *box = (cairo_rectangle_t){ MIN (x, end_x), MIN (y, end_y), fabs (end_x - x), fabs (end_y - y) };
 }
 
-/**
- * hl_head_view_layout_pick:
- * @self: a layout
- * @x: logical pixels of the viewport
- * @y: logical pixels of the viewport
- * @pick: (inout): what is there; untouched where there is nothing
- */
 void
 hl_head_view_layout_pick (const HlHeadViewLayout *self,
                           double                  x,

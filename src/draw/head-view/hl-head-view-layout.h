@@ -120,18 +120,10 @@ typedef struct
   double caption_room;
 } HlHeadViewWants;
 
-/**
- * HL_HEAD_VIEW_MIN_ROW:
- *
- * The smallest height of a row, in logical pixels.
- */
+/* The smallest height of a row, in logical pixels. */
 #define HL_HEAD_VIEW_MIN_ROW 0.5
 
-/**
- * HL_HEAD_VIEW_MAX_ROW:
- *
- * The greatest height of a row, in logical pixels.
- */
+/* The greatest height of a row, in logical pixels. */
 #define HL_HEAD_VIEW_MAX_ROW 40.0
 
 void   hl_head_view_layout_init          (HlHeadViewLayout       *self,

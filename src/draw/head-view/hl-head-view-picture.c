@@ -2,7 +2,8 @@
 /* The lines of a head view. */
 #include "draw/head-view/hl-head-view-picture.h"
 
-#include "draw/head-view/hl-head-view-fan.h"
+#include <math.h>
+
 #include "draw/lines/hl-line-raster.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
@@ -31,6 +32,120 @@
 /* A token's lines are drawn beside one another, head by head, up to so many heads and no thinner than this. */
 #define MAX_SIDE_BY_SIDE 8
 #define MIN_FOCUS_WIDTH 1.0
+
+G_DEFINE_FINAL_TYPE (HlLinesJob, hl_lines_job, HL_TYPE_SCENE_JOB)
+
+/*
+ * How much of what begins at 0 lies before @t, when over the width of a column its beginning moves by @rise around 0.
+ * Without branches, which nobody could predict.
+ */
+static inline float
+get_ramp (float t,
+          float half_rise,
+          float per_2_rise)
+{
+  const float inside = t + half_rise < 0 ? 0 : t > half_rise ? 2 * half_rise : t + half_rise;
+  const float beyond = t > half_rise ? t - half_rise : 0;
+
+  return inside * inside * per_2_rise + beyond;
+}
+
+/* One line over what is there. Device pixels from the corner of the picture. */
+static void
+add_line (float *pixels,
+          int    width,
+          int    height,
+          double x0,
+          double y0,
+          double x1,
+          double y1,
+          double line_width,
+          float  alpha)
+{
+  const double slope = (y1 - y0) / (x1 - x0);
+  const float rise = (float) fmax (fabs (slope), 1e-3);
+  const float half = (float) (line_width / 2 * sqrt (1 + slope * slope));
+  const float reach = half + rise / 2;
+  const float half_rise = rise / 2;
+  const float per_2_rise = 1 / (2 * rise);
+  /* The columns in which it is in view. */
+  const double enters = slope > 0 ? x0 + (-reach - y0) / slope : slope < 0 ? x0 + (height + reach - y0) / slope : x0;
+  const double leaves = slope > 0 ? x0 + (height + reach - y0) / slope : slope < 0 ? x0 + (-reach - y0) / slope : x1;
+  const int first = (int) MAX (0, CLAMP (enters, x0, x1) - 1);
+  const int last = (int) MIN (width - 1, CLAMP (leaves, x0, x1) + 1);
+
+  for (int x = first; x <= last; x++)
+    {
+      const float middle = (float) (y0 + (x + 0.5 - x0) * slope);
+      const int top = (int) MAX (0, middle - reach);
+      const int bottom = (int) MIN (height - 1, middle + reach);
+      /* The first and the last column may be covered in part. */
+      const float part = alpha * (float) MAX (0, MIN (x1, x + 1) - MAX (x0, x));
+      if (bottom < top)
+        continue;
+      float *pixel = pixels + (gsize) top * width + x;
+      float before = get_ramp (top - middle + half, half_rise, per_2_rise) -
+                     get_ramp (top - middle - half, half_rise, per_2_rise);
+
+      for (int y = top; y <= bottom; y++, pixel += width)
+        {
+          const float t = y + 1 - middle;
+          const float until =
+            get_ramp (t + half, half_rise, per_2_rise) - get_ramp (t - half, half_rise, per_2_rise);
+          *pixel += part * (until - before) * (1 - *pixel);
+          before = until;
+        }
+    }
+}
+
+/*
+ * Draws the part in view of the lines of one token and one head. Between two frames there is no time for hundreds of
+ * strokes, and the raster of all lines is made for many more of them: here each line is followed from column to
+ * column.
+ */
+static void
+hl_head_view_fan_draw (cairo_t              *cr,
+                       const HlLineGeometry *geometry,
+                       const HlLineLayer    *layer,
+                       double                top,
+                       double                height,
+                       double                scale,
+                       double                min_alpha)
+{
+  /* Between two device pixels, so that the mask is not blurred. */
+  const double left = floor (geometry->x_query * scale) / scale;
+  const int n_columns = (int) ceil ((geometry->x_key - left) * scale);
+  const int n_rows = (int) ceil (height * scale);
+
+  g_return_if_fail (geometry->n_queries == 1 || geometry->n_keys == 1);
+  if (n_columns < 1 || n_rows < 1)
+    return;
+
+  g_autofree float *pixels = g_new0 (float, (gsize) n_columns *n_rows);
+  for (gsize i = 0; i < geometry->n_queries; i++)
+    for (gsize j = 0; j < geometry->n_keys; j++)
+      {
+        const double weight = layer->weights[i * layer->row_stride + j];
+        const double alpha = fmin (weight, 1) * layer->colour.a;
+
+        if (!(alpha >= min_alpha))
+          continue;
+        add_line (pixels, n_columns, n_rows, (geometry->x_query - left) * scale, (geometry->y_query[i] - top) * scale,
+                  (geometry->x_key - left) * scale, (geometry->y_key[j] - top) * scale, geometry->line_width * scale,
+                  (float) alpha);
+      }
+
+  g_autoptr (cairo_surface_t) mask = cairo_image_surface_create (CAIRO_FORMAT_A8, n_columns, n_rows);
+  guint8 *target = cairo_image_surface_get_data (mask);
+  const int stride = cairo_image_surface_get_stride (mask);
+  for (int y = 0; y < n_rows; y++)
+    for (int x = 0; x < n_columns; x++)
+      target[y * stride + x] = (guint8) (pixels[(gsize) y * n_columns + x] * 255 + 0.5f);
+  cairo_surface_mark_dirty (mask);
+  cairo_surface_set_device_scale (mask, scale, scale);
+  hl_cairo_set_colour (cr, &layer->colour, 1 / layer->colour.a);
+  cairo_mask_surface (cr, mask, left, top);
+}
 
 static double
 get_line_width (double row_height)
@@ -117,15 +232,6 @@ make_raster (HlHeadViewData         *data,
   return self;
 }
 
-/**
- * hl_head_view_raster_new:
- * @data: weights, that need not have been read yet
- * @layout: where everything is
- * @scale: device pixels a logical pixel
- * @dark: of which theme the colours are
- *
- * Returns: (transfer full): a raster without pixels, for hl_head_view_raster_run()
- */
 HlHeadViewRaster *
 hl_head_view_raster_new (HlHeadViewData         *data,
                          const HlHeadViewLayout *layout,
@@ -142,17 +248,8 @@ hl_head_view_raster_new (HlHeadViewData         *data,
   return make_raster (data, layout, 1, has_reserve ? layout->end : 0, scale, dark);
 }
 
-/**
- * hl_head_view_raster_new_draft:
- * @data: weights, that need not have been read yet
- * @layout: where everything is
- * @scale: device pixels a logical pixel
- * @dark: of which theme the colours are
- *
- * Something to look at while the picture is being made: all lines, where they cross every eighth column.
- *
- * Returns: (transfer full) (nullable): a raster without pixels; %NULL when the lines are made at once
- */
+/* Something to look at while the picture is being made: all lines, where they cross every eighth column. NULL when
+ * the lines are made at once. */
 HlHeadViewRaster *
 hl_head_view_raster_new_draft (HlHeadViewData         *data,
                                const HlHeadViewLayout *layout,
@@ -164,10 +261,6 @@ hl_head_view_raster_new_draft (HlHeadViewData         *data,
   return make_raster (data, layout, DRAFT_STEP, 0, scale, dark);
 }
 
-/**
- * hl_head_view_raster_free:
- * @self: (transfer full): a raster
- */
 void
 hl_head_view_raster_free (HlHeadViewRaster *self)
 {
@@ -176,17 +269,8 @@ hl_head_view_raster_free (HlHeadViewRaster *self)
   g_free (self);
 }
 
-/**
- * hl_head_view_raster_run:
- * @self: a raster without pixels, whose weights have been read
- * @cancellable: (nullable): stops it
- * @error: %G_IO_ERROR_CANCELLED
- *
- * Makes the pixels, on whatever thread.
- *
- * Returns: whether they are there
- */
-gboolean
+/* Makes the pixels, on whatever thread. */
+static gboolean
 hl_head_view_raster_run (HlHeadViewRaster  *self,
                          GCancellable      *cancellable,
                          GError           **error)
@@ -215,16 +299,6 @@ hl_head_view_raster_run (HlHeadViewRaster  *self,
                               cancellable, error);
 }
 
-/**
- * hl_head_view_raster_serves:
- * @self: a raster with pixels
- * @data: the weights to show
- * @layout: where everything is
- * @scale: device pixels a logical pixel
- * @dark: which theme
- *
- * Returns: whether it can be painted as it is
- */
 gboolean
 hl_head_view_raster_serves (const HlHeadViewRaster *self,
                             const HlHeadViewData   *data,
@@ -242,12 +316,6 @@ hl_head_view_raster_serves (const HlHeadViewRaster *self,
          self->top <= seen_top && self->top + self->height >= seen_end;
 }
 
-/**
- * hl_head_view_raster_paint:
- * @self: a raster with pixels
- * @layout: where everything is now; where it differs from that of the raster, pixels are stretched to fit
- * @cr: where to
- */
 void
 hl_head_view_raster_paint (const HlHeadViewRaster *self,
                            const HlHeadViewLayout *layout,
@@ -287,16 +355,7 @@ stroke (cairo_t              *cr,
     export->error = g_steal_pointer (&error);
 }
 
-/**
- * hl_head_view_stroke_all:
- * @data: weights that have been read
- * @layout: where everything is
- * @dark: which theme
- * @opacity: what the opacity of every line is multiplied by
- * @cr: a context, of a vector surface as a rule
- *
- * Draws every line that can be seen as a stroke. Those too faint are counted in the #HlExportContext.
- */
+/* Lines too faint to be seen are counted in the HlExportContext. */
 void
 hl_head_view_stroke_all (const HlHeadViewData   *data,
                          const HlHeadViewLayout *layout,
@@ -411,18 +470,7 @@ draw_side_by_side (const HlHeadViewLayout *layout,
   cairo_restore (cr);
 }
 
-/**
- * hl_head_view_draw_focus:
- * @data: weights that have been read
- * @layout: where everything is
- * @focus: a query, a key or a cell that is shown
- * @scale: device pixels a logical pixel
- * @dark: which theme
- * @as_strokes: whether lines must stay lines
- * @cr: where to
- *
- * Draws the lines of one token, or the one between two.
- */
+/* The lines of one token, or the one between two. */
 void
 hl_head_view_draw_focus (const HlHeadViewData   *data,
                          const HlHeadViewLayout *layout,
@@ -486,4 +534,49 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
   for (guint layer = 0; layer < n_layers; layer++)
     draw_lines (cr, layout, &geometry, &layers[layer], scale, as_strokes);
   cairo_restore (cr);
+}
+
+static gboolean
+hl_lines_job_run (HlSceneJob    *job,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  HlLinesJob *self = HL_LINES_JOB (job);
+
+  for (guint i = 0; i < self->rasters->len; i++)
+    if (!hl_head_view_raster_run (g_ptr_array_index (self->rasters, i), cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hl_lines_job_finalize (GObject *object)
+{
+  g_ptr_array_unref (HL_LINES_JOB (object)->rasters);
+  G_OBJECT_CLASS (hl_lines_job_parent_class)->finalize (object);
+}
+
+static void
+hl_lines_job_class_init (HlLinesJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_lines_job_finalize;
+  HL_SCENE_JOB_CLASS (klass)->run = hl_lines_job_run;
+}
+
+static void
+hl_lines_job_init (HlLinesJob *self)
+{
+  self->rasters = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_head_view_raster_free);
+}
+
+/* Puts the new lines in place of those that are shown, if there are some and they are of these weights. */
+void
+hl_lines_job_move_raster (HlLinesJob           *self,
+                          const HlHeadViewData *data,
+                          HlHeadViewRaster    **raster)
+{
+  if (self->rasters->len == 0 || ((HlHeadViewRaster *) g_ptr_array_index (self->rasters, 0))->data != data)
+    return;
+  g_clear_pointer (raster, hl_head_view_raster_free);
+  *raster = g_ptr_array_steal_index_fast (self->rasters, 0);
 }

@@ -4,10 +4,10 @@
  * token.
  */
 #pragma once
-
 #include "draw/head-view/hl-head-view-data.h"
 #include "draw/head-view/hl-head-view-layout.h"
 #include "draw/paint/hl-cairo.h"
+#include "draw/scene/hl-scene-job.h"
 
 G_BEGIN_DECLS
 
@@ -51,9 +51,6 @@ HlHeadViewRaster *hl_head_view_raster_new_draft (HlHeadViewData          *data,
                                                  double                   scale,
                                                  gboolean                 dark);
 void              hl_head_view_raster_free    (HlHeadViewRaster        *self);
-gboolean          hl_head_view_raster_run     (HlHeadViewRaster        *self,
-                                               GCancellable            *cancellable,
-                                               GError                 **error);
 gboolean          hl_head_view_raster_serves  (const HlHeadViewRaster  *self,
                                                const HlHeadViewData    *data,
                                                const HlHeadViewLayout  *layout,
@@ -77,5 +74,25 @@ void              hl_head_view_draw_focus     (const HlHeadViewData    *data,
                                                cairo_t                 *cr);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewRaster, hl_head_view_raster_free)
+
+#define HL_TYPE_LINES_JOB (hl_lines_job_get_type ())
+G_DECLARE_FINAL_TYPE (HlLinesJob, hl_lines_job, HL, LINES_JOB, HlSceneJob)
+
+/**
+ * HlLinesJob:
+ * @rasters: (element-type HlHeadViewRaster): the lines to make, none when strokes are wanted
+ *
+ * Makes lines of the data of the job.
+ */
+struct _HlLinesJob
+{
+  HlSceneJob parent_instance;
+
+  GPtrArray *rasters;
+};
+
+void hl_lines_job_move_raster (HlLinesJob           *self,
+                               const HlHeadViewData *data,
+                               HlHeadViewRaster    **raster);
 
 G_END_DECLS

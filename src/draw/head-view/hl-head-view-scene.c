@@ -3,27 +3,70 @@
  * The head view: query tokens on the left, key tokens on the right, a line for each pair, as opaque as the weight
  * between them, in the colour of its head.
  */
-#include "draw/head-view/hl-head-view-private.h"
+#include "draw/head-view/hl-head-view-scene.h"
 
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "draw/head-view/hl-lines-job.h"
-#include "draw/scene/hl-scene-caption.h"
+#include "draw/head-view/hl-head-view-layout.h"
+#include "draw/head-view/hl-head-view-picture.h"
+#include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-palette.h"
+#include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-write.h"
+#include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
 
 #define LABEL_SIZE 13
 
+#define TITLE_SIZE 11
+/* From the edge of the room beside labels. */
+#define BRACKET_DISTANCE 12
+
+/* With more heads than this, columns of shade would be too narrow to tell colours. */
+#define MAX_SHADE_COLUMNS 8
+#define N_NUMBERS 5
+#define NUMBER_SIZE 11
+/* Text must stay readable on the strongest shade. */
+#define SHADE_STRENGTH 0.8
+#define MIN_SHADE (1.0 / 256)
+
+struct _HlHeadViewScene
+{
+  HlScene parent_instance;
+
+  HlLabelRoom room;
+
+  HlHeadViewRaster *raster;
+};
+
 static const char *const without_effect[] = { "view", "head", "source", "example", "colour-map", "value-scale", NULL };
+
+/* The other side's weights of the token in focus. */
+typedef struct
+{
+  HlPickKind side;
+  gsize n;
+  float **rows;
+  float *mean;
+} Focus;
 
 G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
 
-/**
- * hl_head_view_scene_get_layout: (skip)
- * @self: a head view
- *
- * Returns: where everything is just now
- */
-HlHeadViewLayout
+static double
+hl_head_view_scene_measure_titles (HlHeadViewScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTextStyle style = { .size = TITLE_SIZE };
+
+  return MAX (hl_scene_measure_text (HL_SCENE (self), hl_scene_get_row_title (state), &style),
+              hl_scene_measure_text (HL_SCENE (self), hl_scene_get_column_title (state), &style));
+}
+
+static HlHeadViewLayout
 hl_head_view_scene_get_layout (HlHeadViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
@@ -47,13 +90,7 @@ hl_head_view_scene_get_layout (HlHeadViewScene *self)
   return layout;
 }
 
-/**
- * hl_head_view_scene_get_data: (skip)
- * @self: a head view
- *
- * Returns: (transfer none) (nullable): the weights that the state asks for, %NULL while only others are there
- */
-const HlHeadViewData *
+static const HlHeadViewData *
 hl_head_view_scene_get_data (HlHeadViewScene *self)
 {
   return hl_scene_get_data (HL_SCENE (self));
@@ -150,24 +187,6 @@ hl_head_view_scene_pick (HlScene *scene,
   hl_head_view_layout_pick (&layout, x, y, pick);
 }
 
-/* The mean over the heads that are shown, as the numbers beside the labels have it. */
-static float *
-make_mean_row (const HlHeadViewData *data,
-               const HlPick         *pick,
-               gsize                 n)
-{
-  float *mean = g_new0 (float, MAX (n, 1));
-  g_autofree float *row = g_new (float, MAX (n, 1));
-
-  for (guint head = 0; head < data->n_heads; head++)
-    {
-      hl_head_view_data_get_row (data, head, pick, row);
-      for (gsize i = 0; i < n; i++)
-        mean[i] += row[i] / data->n_heads;
-    }
-  return mean;
-}
-
 static char *
 hl_head_view_scene_describe (HlScene      *scene,
                              const HlPick *pick)
@@ -189,14 +208,14 @@ hl_head_view_scene_describe (HlScene      *scene,
   if (pick->kind == HL_PICK_CELL)
     {
       const HlPick query = { HL_PICK_QUERY, .query = pick->query };
-      g_autofree float *row = data != NULL ? make_mean_row (data, &query, keys.n) : NULL;
+      g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, &query, keys.n) : NULL;
 
       return hl_scene_describe_cell (state, pick, row != NULL ? &row[pick->key - keys.first] : NULL,
                                      data != NULL ? data->n_heads : 0);
     }
 
   const HlRange others = has_query ? keys : queries;
-  g_autofree float *row = data != NULL ? make_mean_row (data, pick, others.n) : NULL;
+  g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, pick, others.n) : NULL;
   return hl_scene_describe_token (state, pick, row, others, data != NULL ? data->n_heads : 0);
 }
 
@@ -313,6 +332,626 @@ hl_head_view_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   G_OBJECT_CLASS (hl_head_view_scene_parent_class)->finalize (object);
+}
+
+static const HlTheme *
+get_theme (HlHeadViewScene *self)
+{
+  return hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+}
+
+/* Writes a line so that it can be read: to the side, or upwards where tokens run across and are close. x and y are
+ * those of tokens; y is the middle of the row, align 0, 0.5 or 1 says which part of the text x is. */
+static void
+hl_head_view_scene_draw_text (HlHeadViewScene        *self,
+                              cairo_t                *cr,
+                              const HlHeadViewLayout *layout,
+                              const char             *text,
+                              const HlTextStyle      *style,
+                              const HlColour         *colour,
+                              double                  x,
+                              double                  y,
+                              double                  align)
+{
+  cairo_matrix_t inverse = layout->matrix;
+
+  cairo_save (cr);
+  cairo_matrix_invert (&inverse);
+  cairo_transform (cr, &inverse);
+  cairo_matrix_transform_point (&layout->matrix, &x, &y);
+  if (!layout->horizontal)
+    hl_scene_write (HL_SCENE (self), cr, text, style, colour, x, y, layout->mirrored ? 1 - align : align);
+  else if (layout->flat || align == 0.5)
+    hl_scene_write (HL_SCENE (self), cr, text, style, colour, x, y + (0.5 - align) * style->size * 1.3, 0.5);
+  else
+    hl_scene_write_upwards (HL_SCENE (self), cr, text, style, colour, x, y, 1 - align);
+  cairo_restore (cr);
+}
+
+/* The tokens of one text: a thin line beside them with its letter. */
+static void
+draw_bracket (HlHeadViewScene        *self,
+              cairo_t                *cr,
+              const HlHeadViewLayout *layout,
+              double                  x,
+              gsize                   first,
+              gsize                   end,
+              const char             *letter)
+{
+  const HlTheme *theme = get_theme (self);
+  const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
+  const double top = layout->first_row + first * layout->row_height + 3;
+  const double bottom = layout->first_row + end * layout->row_height - 3;
+  const double seen_top = MAX (top, layout->begin);
+  const double seen_bottom = MIN (bottom, layout->end);
+  const double middle = (seen_top + seen_bottom) / 2;
+
+  if (seen_bottom - seen_top < 4)
+    return;
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, x + 0.5, top);
+  cairo_line_to (cr, x + 0.5, MIN (bottom, middle - 9));
+  cairo_move_to (cr, x + 0.5, MAX (top, middle + 9));
+  cairo_line_to (cr, x + 0.5, bottom);
+  cairo_stroke (cr);
+  if (seen_bottom - seen_top >= 18)
+    hl_head_view_scene_draw_text (self, cr, layout, letter, &style, &theme->muted, x + 0.5, middle, 0.5);
+}
+
+static void
+draw_sentences (HlHeadViewScene        *self,
+                cairo_t                *cr,
+                const HlHeadViewLayout *layout)
+{
+  const gsize b =
+    hl_attention_get_sentence_b_start (hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self))));
+  const struct
+  {
+    HlRange range;
+    double x;
+  } sides[] = {
+    { layout->queries, round (layout->query_left) - layout->gutter + BRACKET_DISTANCE },
+    { layout->keys, round (layout->key_right) + layout->gutter - BRACKET_DISTANCE },
+  };
+
+  if (b == 0)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      const HlRange range = sides[i].range;
+      const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
+
+      if (split > 0)
+        draw_bracket (self, cr, layout, sides[i].x, 0, split, "A");
+      if (split < range.n)
+        draw_bracket (self, cr, layout, sides[i].x, split, range.n, "B");
+    }
+}
+
+static void
+hl_head_view_scene_draw_label (HlHeadViewScene        *self,
+                               cairo_t                *cr,
+                               const HlHeadViewLayout *layout,
+                               HlPickKind              side,
+                               gsize                   row)
+{
+  HlScene *scene = HL_SCENE (self);
+  HlAttention *attention = hl_view_state_get_shown_attention (hl_scene_get_state (scene));
+  const gboolean is_query = side == HL_PICK_QUERY;
+  const char *token = is_query ? hl_attention_get_query_texts (attention)[layout->queries.first + row]
+                               : hl_attention_get_key_texts (attention)[layout->keys.first + row];
+  g_autofree char *label = hl_token_text_show (token);
+  const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
+  const HlTextStyle style = { .size = layout->label_size,
+                              .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
+
+  hl_head_view_scene_draw_text (self, cr, layout, label, &style, &get_theme (self)->foreground,
+                                is_query ? layout->query_right - 4 : layout->key_left + 4,
+                                hl_head_view_layout_get_row_y (layout, row), is_query ? 1 : 0);
+}
+
+static void
+focus_init (Focus                *focus,
+            const HlHeadViewData *data,
+            const HlPick         *pick)
+{
+  focus->side = pick->kind == HL_PICK_QUERY ? HL_PICK_KEY : HL_PICK_QUERY;
+  focus->n = pick->kind == HL_PICK_QUERY ? data->keys.n : data->queries.n;
+  focus->rows = g_new0 (float *, MAX (data->n_heads, 1));
+  focus->mean = g_new0 (float, MAX (focus->n, 1));
+  for (guint head = 0; head < data->n_heads; head++)
+    {
+      focus->rows[head] = g_new (float, focus->n);
+      hl_head_view_data_get_row (data, head, pick, focus->rows[head]);
+      for (gsize i = 0; i < focus->n; i++)
+        focus->mean[i] += focus->rows[head][i] / data->n_heads;
+    }
+}
+
+/* Whether the shade of a token can be seen. */
+static gboolean
+focus_is_shaded (const Focus          *focus,
+                 const HlHeadViewData *data,
+                 gsize                 row)
+{
+  for (guint head = 0; head < data->n_heads; head++)
+    if (fabsf (focus->rows[head][row]) >= MIN_SHADE)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+focus_clear (Focus                *focus,
+             const HlHeadViewData *data)
+{
+  for (guint head = 0; head < data->n_heads; head++)
+    g_free (focus->rows[head]);
+  g_free (focus->rows);
+  g_free (focus->mean);
+}
+
+/* Rows too low for labels of their own: shading them would cut through the labels that are there. */
+static gboolean
+is_crowded (const HlHeadViewLayout *layout)
+{
+  return layout->label_stride > 1;
+}
+
+static gboolean
+is_shown (const HlHeadViewLayout *layout,
+          const HlPick           *pick)
+{
+  if (pick->kind == HL_PICK_QUERY)
+    return pick->query - layout->queries.first < layout->queries.n;
+  if (pick->kind == HL_PICK_KEY)
+    return pick->key - layout->keys.first < layout->keys.n;
+  return pick->kind == HL_PICK_CELL && pick->query - layout->queries.first < layout->queries.n &&
+         pick->key - layout->keys.first < layout->keys.n;
+}
+
+/* For each row whether the overlay writes its label; NULL if it writes none. */
+static gboolean *
+hl_head_view_scene_make_covered (HlHeadViewScene        *self,
+                                 const HlHeadViewLayout *layout,
+                                 HlPickKind              side)
+{
+  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)));
+  const HlHeadViewData *data = hl_head_view_scene_get_data (self);
+  const gboolean is_query = side == HL_PICK_QUERY;
+  gboolean *covered;
+
+  if (!is_shown (layout, focus))
+    return NULL;
+  covered = g_new0 (gboolean, MAX (is_query ? layout->queries.n : layout->keys.n, 1));
+  if (focus->kind == side || focus->kind == HL_PICK_CELL)
+    covered[is_query ? focus->query - layout->queries.first : focus->key - layout->keys.first] = TRUE;
+  else if (data != NULL && !is_crowded (layout))
+    {
+      Focus shades;
+
+      focus_init (&shades, data, focus);
+      for (gsize row = 0; row < shades.n; row++)
+        covered[row] = focus_is_shaded (&shades, data, row);
+      focus_clear (&shades, data);
+    }
+  return covered;
+}
+
+static void
+draw_column (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout,
+             HlPickKind              side)
+{
+  /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
+  g_autofree gboolean *covered =
+    hl_scene_get_vector (HL_SCENE (self)) ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
+  gsize first, end;
+
+  hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);
+  first -= first % layout->label_stride;
+  for (gsize row = first; row < end; row += layout->label_stride)
+    if (covered == NULL || !covered[row])
+      hl_head_view_scene_draw_label (self, cr, layout, side, row);
+}
+
+/* The ink that is easier to read on a colour. */
+static HlColour
+get_ink_on (const HlColour *ground)
+{
+  const double luminance = 0.2126 * ground->r * ground->r + 0.7152 * ground->g * ground->g +
+                           0.0722 * ground->b * ground->b;
+
+  return luminance > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 } : (HlColour){ 1, 1, 1, 1 };
+}
+
+static void
+hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
+                                cairo_t                *cr,
+                                const HlHeadViewLayout *layout,
+                                guint                   head)
+{
+  HlScene *scene = HL_SCENE (self);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlTheme *theme = get_theme (self);
+  /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
+  const gboolean is_signed = hl_attention_source_is_signed (hl_view_state_get_source (state));
+  const HlColour colour =
+    is_signed ? theme->muted : hl_palette_get_head_colour (hl_view_state_merges_heads (state) ? 0 : head, theme->dark);
+  const gboolean is_guest = head >= layout->n_own;
+  const gboolean active = is_guest || hl_head_set_contains (hl_view_state_get_heads (state), head);
+  double x, y;
+
+  hl_head_view_layout_get_swatch (layout, head, &x, &y);
+  hl_cairo_set_colour (cr, &colour, active ? 1 : 0.16);
+  hl_cairo_rounded_rectangle (cr, x, y, layout->swatch_width, layout->swatch_height, 4);
+  cairo_fill (cr);
+  if (!active)
+    {
+      hl_cairo_set_colour (cr, &colour, 0.8);
+      cairo_set_line_width (cr, 1);
+      hl_cairo_rounded_rectangle (cr, x + 0.5, y + 0.5, layout->swatch_width - 1, layout->swatch_height - 1, 3.5);
+      cairo_stroke (cr);
+    }
+  if (layout->swatch_height >= 16)
+    {
+      const HlTextStyle style = { .size = layout->swatch_height >= 20 ? 11 : 9, .bold = active };
+      const HlColour ink = active ? get_ink_on (&colour) : theme->muted;
+      char number[32];
+
+      if (is_guest)
+        g_snprintf (number, sizeof number, "%u.%u", layout->guests.heads[head - layout->n_own].layer,
+                    layout->guests.heads[head - layout->n_own].head);
+      else
+        g_snprintf (number, sizeof number, "%u", head);
+      hl_scene_write (scene, cr, number, &style, &ink, x + layout->swatch_width / 2, y + layout->swatch_height / 2,
+                      0.5);
+    }
+}
+
+static void
+draw_header (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout)
+{
+  hl_scene_caption_draw (HL_SCENE (self), cr, layout->caption_y);
+  for (guint head = 0; head < layout->n_heads; head++)
+    hl_head_view_scene_draw_swatch (self, cr, layout, head);
+}
+
+/* Over the columns; where tokens run across, before the rows. */
+static void
+draw_titles (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTheme *theme = get_theme (self);
+  const HlTextStyle style = { .size = TITLE_SIZE };
+  /* As high as labels that lie flat, or as the inner end of those that are turned. */
+  const double inset = (layout->flat ? layout->label_size : TITLE_SIZE) * 0.65;
+  const struct
+  {
+    const char *title;
+    double x;
+    double y;
+    double align;
+  } titles[] = {
+    { hl_scene_get_row_title (state), layout->query_right - 4, layout->query_right - 4 - inset, 1 },
+    { hl_scene_get_column_title (state), layout->key_left + 4, layout->key_left + 4 + inset, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      const double x = layout->horizontal ? 12 : titles[i].x;
+      const double align = layout->horizontal ? 0 : titles[i].align;
+      hl_scene_write (HL_SCENE (self), cr, titles[i].title, &style, &theme->muted,
+                      layout->mirrored ? layout->width - x : x, layout->horizontal ? titles[i].y : layout->titles_y,
+                      layout->mirrored ? 1 - align : align);
+    }
+  /* Something went under what stays in place. */
+  if (layout->first_row < layout->begin)
+    {
+      cairo_rectangle_t line = { layout->side, layout->begin - 1, layout->across - layout->side, 1 };
+      hl_head_view_layout_map_box (layout, &line);
+      hl_cairo_set_colour (cr, &theme->grid, 1);
+      cairo_rectangle (cr, line.x, line.y, line.width, line.height);
+      cairo_fill (cr);
+    }
+}
+
+static void
+draw_notice (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout)
+{
+  HlScene *scene = HL_SCENE (self);
+  const double room = layout->horizontal ? layout->end - layout->begin : layout->x_key - layout->x_query;
+  const HlTextStyle style = { .size = 13, .max_width = MAX (room - 24, 24) };
+  const char *notice = NULL;
+
+  if (layout->queries.n == 0 || layout->keys.n == 0)
+    notice = _ ("No tokens to show");
+  else if (hl_head_set_count (hl_view_state_get_heads (hl_scene_get_state (scene))) == 0 && layout->guests.n == 0)
+    notice = _ ("No head is selected");
+  if (notice != NULL)
+    hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &get_theme (self)->muted,
+                                  (layout->x_query + layout->x_key) / 2,
+                                  layout->horizontal ? (layout->begin + layout->end) / 2 : layout->begin + 48, 0.5);
+}
+
+static void
+hl_head_view_scene_draw_backdrop (HlScene *scene,
+                                  cairo_t *cr)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+
+  hl_scene_paint_background (scene, cr);
+  draw_header (self, cr, &layout);
+  draw_titles (self, cr, &layout);
+  hl_head_view_layout_enter (&layout, cr);
+  draw_sentences (self, cr, &layout);
+  draw_column (self, cr, &layout, HL_PICK_QUERY);
+  draw_column (self, cr, &layout, HL_PICK_KEY);
+  draw_notice (self, cr, &layout);
+}
+
+static void
+get_box (const HlHeadViewLayout *layout,
+         HlPickKind              side,
+         gsize                   row,
+         cairo_rectangle_t      *box)
+{
+  const double height = MAX (layout->row_height - 1, layout->label_size * 1.3);
+
+  box->x = side == HL_PICK_QUERY ? layout->query_left : layout->key_left;
+  box->width = side == HL_PICK_QUERY ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
+  box->y = hl_head_view_layout_get_row_y (layout, row) - height / 2;
+  box->height = height;
+}
+
+/*
+ * One token's label shaded, or where tokens are crowded the space before it: a column a head, or one with the strongest
+ * head.
+ */
+static void
+draw_shade (HlHeadViewScene        *self,
+            cairo_t                *cr,
+            const HlHeadViewLayout *layout,
+            const HlHeadViewData   *data,
+            const Focus            *focus,
+            gsize                   row,
+            const HlTheme          *theme)
+{
+  const double y = layout->first_row + row * layout->row_height;
+  const double height = layout->row_height >= 6 ? layout->row_height - 1 : layout->row_height;
+  const guint n_columns = data->n_heads <= MAX_SHADE_COLUMNS ? data->n_heads : 1;
+  cairo_rectangle_t box;
+
+  get_box (layout, focus->side, row, &box);
+  if (is_crowded (layout))
+    {
+      box.x = focus->side == HL_PICK_KEY ? layout->x_key + 1 : layout->query_right + 1;
+      box.width = focus->side == HL_PICK_KEY ? layout->key_left - layout->x_key - 2
+                                             : layout->x_query - layout->query_right - 2;
+    }
+  else if (hl_scene_get_paints_background (HL_SCENE (self)))
+    {
+      hl_cairo_set_colour (cr, &theme->background, 1);
+      cairo_rectangle (cr, box.x, y, box.width, height);
+      cairo_fill (cr);
+    }
+  for (guint column = 0; column < n_columns; column++)
+    {
+      guint head = column;
+      if (n_columns < data->n_heads)
+        for (guint other = 1; other < data->n_heads; other++)
+          if (fabsf (focus->rows[other][row]) > fabsf (focus->rows[head][row]))
+            head = other;
+      const double weight = MIN (fabsf (focus->rows[head][row]), 1);
+      if (!(weight >= MIN_SHADE))
+        continue;
+
+      const HlColour colour = data->negated != NULL
+                                ? hl_diverging_map_get_end (theme->dark, focus->rows[head][row] < 0)
+                                : hl_palette_get_head_colour (data->heads[head].colour, theme->dark);
+      hl_cairo_set_colour (cr, &colour, weight * SHADE_STRENGTH);
+      cairo_rectangle (cr, box.x + box.width * column / n_columns, y, box.width / n_columns, height);
+      cairo_fill (cr);
+    }
+}
+
+static void
+draw_label_over_others (HlHeadViewScene        *self,
+                        cairo_t                *cr,
+                        const HlHeadViewLayout *layout,
+                        HlPickKind              side,
+                        gsize                   row,
+                        const HlTheme          *theme)
+{
+  cairo_rectangle_t box;
+
+  get_box (layout, side, row, &box);
+  hl_cairo_set_colour (cr, &theme->background, 0.92);
+  cairo_rectangle (cr, box.x, box.y - 2, box.width, box.height + 4);
+  cairo_fill (cr);
+  hl_head_view_scene_draw_label (self, cr, layout, side, row);
+}
+
+/* The strongest few get their number, as far as the numbers do not overlap. */
+static void
+draw_numbers (HlHeadViewScene        *self,
+              cairo_t                *cr,
+              const HlHeadViewLayout *layout,
+              const Focus            *focus,
+              const HlTheme          *theme)
+{
+  const HlTextStyle style = { .size = NUMBER_SIZE };
+  double taken[N_NUMBERS];
+  guint n_taken = 0;
+  g_autofree gboolean *done = g_new0 (gboolean, MAX (focus->n, 1));
+
+  for (guint rank = 0; rank < N_NUMBERS; rank++)
+    {
+      char number[HL_WEIGHT_TEXT_SIZE];
+      gsize best = focus->n;
+      gboolean has_room = TRUE;
+
+      for (gsize i = 0; i < focus->n; i++)
+        if (!done[i] && fabsf (focus->mean[i]) >= 0.0005f &&
+            (best == focus->n || fabsf (focus->mean[i]) > fabsf (focus->mean[best])))
+          best = i;
+      if (best == focus->n)
+        return;
+      done[best] = TRUE;
+
+      const double y = hl_head_view_layout_get_row_y (layout, best);
+      for (guint i = 0; i < n_taken; i++)
+        has_room &= fabs (taken[i] - y) >= layout->number_room;
+      if (!has_room)
+        continue;
+      taken[n_taken++] = y;
+      if (is_crowded (layout))
+        draw_label_over_others (self, cr, layout, focus->side, best, theme);
+      hl_head_view_scene_draw_text (self, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
+                                    &theme->foreground,
+                                    focus->side == HL_PICK_KEY ? layout->key_right + 6 : layout->query_left - 6, y,
+                                    focus->side == HL_PICK_KEY ? 0 : 1);
+    }
+}
+
+static void
+draw_other_side (HlHeadViewScene        *self,
+                 cairo_t                *cr,
+                 const HlHeadViewLayout *layout,
+                 const HlHeadViewData   *data,
+                 const HlPick           *pick,
+                 const HlTheme          *theme)
+{
+  Focus focus;
+  gsize first, end;
+
+  focus_init (&focus, data, pick);
+  hl_head_view_layout_get_rows_seen (layout, focus.n, &first, &end);
+  for (gsize row = first; row < end; row++)
+    if (focus_is_shaded (&focus, data, row))
+      draw_shade (self, cr, layout, data, &focus, row, theme);
+  for (gsize row = first - first % layout->label_stride; row < end; row += layout->label_stride)
+    if (!is_crowded (layout) && focus_is_shaded (&focus, data, row))
+      hl_head_view_scene_draw_label (self, cr, layout, focus.side, row);
+  draw_numbers (self, cr, layout, &focus, theme);
+  focus_clear (&focus, data);
+}
+
+/* The token in focus: a box around its label, and a dot beside it when it is pinned. */
+static void
+draw_token (HlHeadViewScene        *self,
+            cairo_t                *cr,
+            const HlHeadViewLayout *layout,
+            HlPickKind              side,
+            gsize                   row,
+            gboolean                pinned,
+            gboolean                quiet,
+            const HlTheme          *theme)
+{
+  double scale;
+  cairo_rectangle_t box;
+
+  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
+  get_box (layout, side, row, &box);
+  box.y = hl_cairo_snap (box.y, scale);
+  box.height = hl_cairo_snap (box.height, scale);
+
+  if (!quiet)
+    {
+      hl_cairo_set_colour (cr, &theme->background, 1);
+      hl_cairo_rounded_rectangle (cr, box.x, box.y, box.width, box.height, 4);
+      cairo_fill (cr);
+      hl_cairo_set_colour (cr, &theme->accent, 0.16);
+      hl_cairo_rounded_rectangle (cr, box.x, box.y, box.width, box.height, 4);
+      cairo_fill (cr);
+    }
+  hl_cairo_set_colour (cr, quiet ? &theme->muted : &theme->accent, quiet ? 0.7 : 1);
+  cairo_set_line_width (cr, quiet ? 1 : 1.5);
+  hl_cairo_rounded_rectangle (cr, box.x + 0.75, box.y + 0.75, box.width - 1.5, box.height - 1.5, 3.5);
+  cairo_stroke (cr);
+  if (!quiet)
+    hl_head_view_scene_draw_label (self, cr, layout, side, row);
+  if (pinned)
+    {
+      hl_cairo_set_colour (cr, &theme->accent, 1);
+      cairo_arc (cr, side == HL_PICK_QUERY ? box.x - 8 : box.x + box.width + 8, box.y + box.height / 2, 3.5, 0,
+                 2 * G_PI);
+      cairo_fill (cr);
+    }
+}
+
+static void
+draw_tokens (HlHeadViewScene        *self,
+             cairo_t                *cr,
+             const HlHeadViewLayout *layout,
+             const HlPick           *pick,
+             gboolean                pinned,
+             gboolean                quiet,
+             const HlTheme          *theme)
+{
+  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
+    draw_token (self, cr, layout, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet, theme);
+  if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
+    draw_token (self, cr, layout, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet, theme);
+}
+
+static void
+draw_hovered_head (HlHeadViewScene        *self,
+                   cairo_t                *cr,
+                   const HlHeadViewLayout *layout,
+                   guint                   head,
+                   const HlTheme          *theme)
+{
+  double x, y;
+
+  if (head >= layout->n_heads)
+    return;
+  hl_head_view_layout_get_swatch (layout, head, &x, &y);
+  hl_cairo_set_colour (cr, &theme->foreground, 0.8);
+  cairo_set_line_width (cr, 1.5);
+  hl_cairo_rounded_rectangle (cr, x - 1.25, y - 1.25, layout->swatch_width + 2.5, layout->swatch_height + 2.5, 5);
+  cairo_stroke (cr);
+}
+
+/* The lines of the token in focus, and how strongly it attends to each other one. */
+static void
+hl_head_view_scene_draw_overlay (HlScene *scene,
+                                 cairo_t *cr)
+{
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+  const HlHeadViewData *data = hl_head_view_scene_get_data (self);
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const gboolean pinned = hl_pick_equal (focus, hl_view_state_get_pinned (state));
+  double scale;
+
+  hl_scene_get_viewport (scene, NULL, NULL, &scale);
+  if (hovered->kind == HL_PICK_HEAD)
+    draw_hovered_head (self, cr, &layout, hovered->head, theme);
+
+  if (data != NULL && is_shown (&layout, focus))
+    hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark,
+                             hl_scene_get_vector (scene) || hl_cairo_is_vector (cr), cr);
+  hl_head_view_layout_enter (&layout, cr);
+  if (is_shown (&layout, focus))
+    {
+      if (data != NULL && focus->kind != HL_PICK_CELL)
+        draw_other_side (self, cr, &layout, data, focus, theme);
+      draw_tokens (self, cr, &layout, focus, pinned, FALSE, theme);
+    }
+  if (is_shown (&layout, hovered) && !hl_pick_equal (hovered, focus))
+    draw_tokens (self, cr, &layout, hovered, FALSE, TRUE, theme);
 }
 
 static void

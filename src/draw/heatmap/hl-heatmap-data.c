@@ -7,8 +7,138 @@
 
 #include "core/base/hl-kernel.h"
 
+/* Heads whose extremes a source remembers. */
+#define N_REMEMBERED 8
+
 /* A head of 4096 × 4096: 64 MiB. Of larger ones the parts in view are read from the source. */
 #define MAX_KEPT ((gsize) 16 * 1024 * 1024)
+
+typedef struct
+{
+  HlHeatmapPart part; /* the source itself is not kept: this belongs to it */
+  HlHeatmapExtremes extremes;
+} Entry;
+
+typedef struct
+{
+  Entry entries[N_REMEMBERED];
+  guint n;
+  guint next;
+} Memory;
+
+static GMutex memory_mutex;
+static G_DEFINE_QUARK (hl-heatmap-extremes, memory)
+
+HlHeatmapPart
+hl_heatmap_part_of (HlViewState *state)
+{
+  return (HlHeatmapPart){
+    .source = hl_view_state_get_shown_source (state),
+    .layer = hl_view_state_get_shown_layer (state),
+    .head = hl_view_state_get_shown_head (state),
+    .queries = hl_view_state_get_shown_queries (state),
+    .keys = hl_view_state_get_shown_keys (state),
+  };
+}
+
+gboolean
+hl_heatmap_part_equal (const HlHeatmapPart *a,
+                       const HlHeatmapPart *b)
+{
+  if (a->source == NULL || b->source == NULL)
+    return a->source == b->source;
+  return a->source == b->source && a->layer == b->layer && a->head == b->head &&
+         hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
+}
+
+void
+hl_heatmap_extremes_join (HlHeatmapExtremes       *self,
+                          const HlHeatmapExtremes *other)
+{
+  self->min = MIN (self->min, other->min);
+  self->min_positive = MIN (self->min_positive, other->min_positive);
+  self->max = MAX (self->max, other->max);
+}
+
+/* With the memory_mutex held. */
+static const Entry *
+recall (const HlHeatmapPart *part)
+{
+  const Memory *memory = g_object_get_qdata (G_OBJECT (part->source), memory_quark ());
+
+  for (guint i = 0; memory != NULL && i < memory->n; i++)
+    if (hl_heatmap_part_equal (&memory->entries[i].part, part))
+      return &memory->entries[i];
+  return NULL;
+}
+
+/* What one picture has found the one beside it need not find again: a source remembers the last ones. From any
+ * thread. */
+static void
+hl_heatmap_extremes_remember (const HlHeatmapPart     *part,
+                              const HlHeatmapExtremes *extremes)
+{
+  g_return_if_fail (HL_IS_ATTENTION_SOURCE (part->source));
+
+  g_mutex_lock (&memory_mutex);
+  if (recall (part) == NULL)
+    {
+      Memory *memory = g_object_get_qdata (G_OBJECT (part->source), memory_quark ());
+      if (memory == NULL)
+        {
+          memory = g_new0 (Memory, 1);
+          g_object_set_qdata_full (G_OBJECT (part->source), memory_quark (), memory, g_free);
+        }
+      memory->entries[memory->next] = (Entry){ *part, *extremes };
+      memory->next = (memory->next + 1) % N_REMEMBERED;
+      memory->n = MIN (memory->n + 1, N_REMEMBERED);
+    }
+  g_mutex_unlock (&memory_mutex);
+}
+
+/* Recalls the extremes, or reads the part for them. From any thread. */
+gboolean
+hl_heatmap_extremes_find (const HlHeatmapPart  *part,
+                          HlHeatmapExtremes    *extremes,
+                          GCancellable         *cancellable,
+                          GError              **error)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (part->source), FALSE);
+
+  g_mutex_lock (&memory_mutex);
+  const Entry *entry = recall (part);
+  const gboolean recalled = entry != NULL;
+  if (recalled)
+    *extremes = entry->extremes;
+  g_mutex_unlock (&memory_mutex);
+  if (recalled)
+    return TRUE;
+
+  *extremes = (HlHeatmapExtremes) HL_HEATMAP_EXTREMES_INIT;
+  if (part->queries.n > 0 && part->keys.n > 0)
+    {
+      const HlAttentionRequest request = {
+        .layer = part->layer,
+        .head = part->head,
+        .first_query = part->queries.first,
+        .n_queries = part->queries.n,
+        .first_key = part->keys.first,
+        .n_keys = part->keys.n,
+        .n_rows = 1,
+        .n_columns = 1,
+      };
+      g_autofree HlRowExtremes *rows = g_new (HlRowExtremes, part->queries.n);
+      if (!hl_attention_source_examine (part->source, &request, NULL, rows, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < part->queries.n; i++)
+        {
+          const HlHeatmapExtremes row = { rows[i].min, rows[i].min_positive, rows[i].max };
+          hl_heatmap_extremes_join (extremes, &row);
+        }
+    }
+  hl_heatmap_extremes_remember (part, extremes);
+  return TRUE;
+}
 
 static void
 clear (HlSceneData *data)
@@ -75,18 +205,8 @@ remember (HlHeatmapData *self)
   hl_heatmap_extremes_remember (&part, &self->extremes);
 }
 
-/**
- * hl_heatmap_data_read:
- * @self: data without numbers
- * @n_rows: rows of @pooled, 1 to the queries that are shown; does not count without it
- * @n_columns: columns of @pooled, likewise of keys
- * @pooled: (out caller-allocates) (optional): @n_rows × @n_columns floats, the whole as hl_heatmap_data_pool() gives
- *   it. Of a head that is not kept, whoever wants both has them at the price of one
- * @cancellable: (nullable): stops it
- * @error: what the source says, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether all that is kept is there, and @pooled is filled
- */
+/* Fills pooled with the whole as hl_heatmap_data_pool() does, if it is there: of a head that is not kept, whoever
+ * wants both has them at the price of one. */
 gboolean
 hl_heatmap_data_read (HlHeatmapData  *self,
                       gsize           n_rows,
@@ -131,12 +251,6 @@ read_numbers (HlSceneData        *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
-/**
- * hl_heatmap_data_new:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
 HlHeatmapData *
 hl_heatmap_data_new (HlViewState *state)
 {
@@ -220,22 +334,8 @@ pool_signed_rows (const HlHeatmapData *self,
     }
 }
 
-/**
- * hl_heatmap_data_pool:
- * @self: data that was read
- * @rows: which queries, counted from the first that is shown
- * @columns: which keys, likewise
- * @n_rows: 1 to rows.n
- * @n_columns: 1 to columns.n
- * @target: (out caller-allocates): n_rows × n_columns floats
- * @cancellable: (nullable): stops it
- * @error: what the source says, or %G_IO_ERROR_CANCELLED
- *
- * A part of the head with cells that fall together as their largest, as #HlAttentionRequest says: from memory if the
- * weights are kept, else from the source.
- *
- * Returns: whether @target is filled
- */
+/* A part of the head with cells that fall together as their largest, as HlAttentionRequest says: from memory if the
+ * weights are kept, else from the source. */
 gboolean
 hl_heatmap_data_pool (const HlHeatmapData  *self,
                       HlRange               rows,

@@ -2,21 +2,13 @@
 /* The work of a heatmap between two frames. */
 #include "draw/heatmap/hl-heatmap-job.h"
 
-#include "draw/paint/hl-value-scale.h"
-
 #include <math.h>
+
+#include "draw/paint/hl-value-scale.h"
 
 G_DEFINE_FINAL_TYPE (HlHeatmapJob, hl_heatmap_job, HL_TYPE_SCENE_JOB)
 
-/**
- * hl_heatmap_job_set_scale: (skip)
- * @paint: how weights look
- * @kind: the kind of scale
- * @data: a head that was read
- * @beside: between which numbers weights lie that have the same scale
- *
- * Completes a paint, whose scale only the weights themselves tell.
- */
+/* Completes a paint, whose scale only the weights themselves tell. */
 void
 hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
                           HlValueScaleKind         kind,

@@ -3,7 +3,6 @@
 #include "draw/heatmap/hl-heatmap-layout.h"
 
 #include "draw/text/hl-axis-labels.h"
-#include "draw/text/hl-scene-text.h"
 
 #define MARGIN 12
 #define CAPTION_HEIGHT 24
@@ -27,20 +26,6 @@ make_whole (double cell)
   return cell >= MIN_WHOLE_CELL ? floor (cell + 1e-9) : cell;
 }
 
-/**
- * hl_heatmap_layout_init:
- * @self: (out caller-allocates): the layout
- * @state: what is shown
- * @width: of the viewport, logical pixels
- * @height: of the viewport, logical pixels
- * @scale: device pixels a logical pixel
- * @scroll_x: content before the viewport, logical pixels
- * @scroll_y: content above the viewport, logical pixels
- * @cell: size of cells, logical pixels; 0 to fit
- * @row_label_width: room that the longest row label wants
- * @column_label_width: likewise of columns
- * @caption_room: how much lower the caption is than one of a single line, logical pixels
- */
 void
 hl_heatmap_layout_init (HlHeatmapLayout *self,
                         HlViewState     *state,
@@ -115,12 +100,6 @@ get_range_seen (double origin,
   return (HlRange){ first, end > first ? end - first : 0 };
 }
 
-/**
- * hl_heatmap_layout_get_cells:
- * @self: a layout
- * @rows: (out): the rows in view, counted from the first that is shown
- * @columns: (out): the columns in view
- */
 void
 hl_heatmap_layout_get_cells (const HlHeatmapLayout *self,
                              HlRange               *rows,
@@ -130,13 +109,7 @@ hl_heatmap_layout_get_cells (const HlHeatmapLayout *self,
   *columns = get_range_seen (self->origin_x, self->cell, self->plot.x, self->plot.width, self->keys.n);
 }
 
-/**
- * hl_heatmap_layout_get_cell_box:
- * @self: a layout
- * @row: counted from the first that is shown
- * @column: likewise
- * @box: (out): where it is, its edges between device pixels; may lie outside of the plot
- */
+/* Its edges are between device pixels; it may lie outside of the plot. */
 void
 hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
                                 gsize                  row,
@@ -156,13 +129,6 @@ hl_heatmap_layout_get_cell_box (const HlHeatmapLayout *self,
     box->x = self->mirror - box->x - box->width;
 }
 
-/**
- * hl_heatmap_layout_get_column_x:
- * @self: a layout
- * @column: counted from the first that is shown
- *
- * Returns: the middle of the column in the viewport
- */
 double
 hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
                                 gsize                  column)
@@ -172,14 +138,7 @@ hl_heatmap_layout_get_column_x (const HlHeatmapLayout *self,
   return self->mirrored ? self->mirror - x : x;
 }
 
-/**
- * hl_heatmap_layout_enter:
- * @self: a layout
- * @straight: (out caller-allocates): the same with keys from left to right
- * @cr: a context in coordinates of the viewport; from then on in those of @straight
- *
- * For what is drawn without text: it needs not know from which side the text is read.
- */
+/* For what is drawn without text: it needs not know from which side the text is read. */
 void
 hl_heatmap_layout_enter (const HlHeatmapLayout *self,
                          HlHeatmapLayout       *straight,
@@ -191,13 +150,6 @@ hl_heatmap_layout_enter (const HlHeatmapLayout *self,
     cairo_transform (cr, &(cairo_matrix_t){ .xx = -1, .yy = 1, .x0 = self->mirror });
 }
 
-/**
- * hl_heatmap_layout_pick:
- * @self: a layout
- * @x: logical pixels of the viewport
- * @y: logical pixels of the viewport
- * @pick: (inout): what is there; untouched where there is nothing
- */
 void
 hl_heatmap_layout_pick (const HlHeatmapLayout *self,
                         double                 x,

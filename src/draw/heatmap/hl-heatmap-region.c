@@ -8,7 +8,9 @@
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
-#include "draw/paint/hl-value-scale.h"
+
+/* On paper up to so many rows and columns are shapes of their own; more are an image. */
+#define MAX_SHAPES 64
 
 typedef enum
 {
@@ -17,13 +19,6 @@ typedef enum
   KIND_NAN,
 } Kind;
 
-/**
- * hl_heatmap_paint_equal:
- * @a: a paint
- * @b: another
- *
- * Returns: whether both make the same pixels of the same weights
- */
 gboolean
 hl_heatmap_paint_equal (const HlHeatmapPaint *a,
                         const HlHeatmapPaint *b)
@@ -34,13 +29,6 @@ hl_heatmap_paint_equal (const HlHeatmapPaint *a,
          a->n_queries == b->n_queries && a->n_keys == b->n_keys && a->hatch == b->hatch;
 }
 
-/**
- * hl_heatmap_paint_lookup:
- * @self: a paint
- * @position: a place on its scale, 0 to 1
- *
- * Returns: the colour there, as hl_colour_map_lookup() gives it
- */
 guint32
 hl_heatmap_paint_lookup (const HlHeatmapPaint *self,
                          double                position)
@@ -78,14 +66,6 @@ get_cells (double cell,
   return (HlRange){ first.first, last.first + last.n - first.first };
 }
 
-/**
- * hl_heatmap_region_new:
- * @data: whose weights; not empty
- * @cell: device pixels a cell takes
- * @pixels: which pixels it is to paint; not empty
- *
- * Returns: (transfer full): a region without values
- */
 HlHeatmapRegion *
 hl_heatmap_region_new (HlHeatmapData         *data,
                        double                 cell,
@@ -103,10 +83,6 @@ hl_heatmap_region_new (HlHeatmapData         *data,
   return self;
 }
 
-/**
- * hl_heatmap_region_free:
- * @self: (transfer full): a region
- */
 void
 hl_heatmap_region_free (HlHeatmapRegion *self)
 {
@@ -115,15 +91,6 @@ hl_heatmap_region_free (HlHeatmapRegion *self)
   g_free (self);
 }
 
-/**
- * hl_heatmap_region_read:
- * @self: a region without values
- * @with_data: whether its data has no numbers yet and must be read too
- * @cancellable: (nullable): stops it
- * @error: what the source says, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether its values are there
- */
 gboolean
 hl_heatmap_region_read (HlHeatmapRegion  *self,
                         gboolean          with_data,
@@ -220,14 +187,6 @@ to_pixel (const HlColour *colour)
          (guint32) lround (colour->b * 255);
 }
 
-/**
- * hl_heatmap_region_paint:
- * @self: a region that was read
- * @paint: how weights look
- * @pixels: which pixels; inside those of the region
- *
- * Returns: (transfer full): the pixels, opaque
- */
 cairo_surface_t *
 hl_heatmap_region_paint (const HlHeatmapRegion *self,
                          const HlHeatmapPaint  *paint,
@@ -283,4 +242,113 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
     }
   cairo_surface_mark_dirty (surface);
   return surface;
+}
+
+/* Stripes over what is masked, as lines, since the pixels of an image on paper are cells. */
+static void
+draw_hatch (cairo_t               *cr,
+            const HlHeatmapLayout *layout,
+            const HlHeatmapData   *data,
+            const HlHeatmapPaint  *paint,
+            HlRange                rows,
+            HlRange                columns)
+{
+  const cairo_rectangle_t *plot = &layout->plot;
+  const HlRange seen = { columns.first, columns.n };
+
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    {
+      gsize first, end;
+      cairo_rectangle_t left, right;
+
+      hl_mask_get_visible (&paint->mask, paint->n_queries, paint->n_keys, data->queries.first + row, &first, &end);
+      first = CLAMP (first, data->keys.first + seen.first, data->keys.first + seen.first + seen.n) - data->keys.first;
+      end = CLAMP (end, data->keys.first + first, data->keys.first + seen.first + seen.n) - data->keys.first;
+      hl_heatmap_layout_get_cell_box (layout, row, first, &left);
+      hl_heatmap_layout_get_cell_box (layout, row, end, &right);
+      if (first > seen.first)
+        cairo_rectangle (cr, plot->x, left.y, left.x - plot->x, left.height);
+      if (end < seen.first + seen.n)
+        cairo_rectangle (cr, right.x, right.y, plot->x + plot->width - right.x, right.height);
+    }
+  cairo_save (cr);
+  cairo_clip (cr);
+  hl_cairo_set_colour (cr, &paint->theme->hatch, 1);
+  cairo_set_line_width (cr, 0.8);
+  for (double offset = -plot->height; offset < plot->width; offset += 7)
+    {
+      cairo_move_to (cr, plot->x + offset, plot->y + plot->height);
+      cairo_line_to (cr, plot->x + offset + plot->height, plot->y);
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+draw_shapes (cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlHeatmapRegion *region,
+             const HlHeatmapPaint  *paint)
+{
+  g_autoptr (cairo_surface_t) image = hl_heatmap_region_paint (region, paint, &region->pixels);
+  const guint8 *data = cairo_image_surface_get_data (image);
+  const int stride = cairo_image_surface_get_stride (image);
+
+  for (gsize i = 0; i < region->rows.n; i++)
+    for (gsize j = 0; j < region->columns.n; j++)
+      {
+        const guint32 pixel = ((const guint32 *) (data + i * stride))[j];
+        cairo_rectangle_t box, next;
+
+        hl_heatmap_layout_get_cell_box (layout, region->rows.first + i, region->columns.first + j, &box);
+        next = box;
+        /* Under the neighbours that follow, so that no paper shines through the seams. */
+        if (j + 1 < region->columns.n)
+          next.width += 0.5;
+        if (i + 1 < region->rows.n)
+          next.height += 0.5;
+        cairo_set_source_rgb (cr, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0, (pixel & 0xFF) / 255.0);
+        cairo_rectangle (cr, next.x, next.y, next.width, next.height);
+        cairo_fill (cr);
+      }
+}
+
+static void
+draw_image (cairo_t               *cr,
+            const HlHeatmapLayout *layout,
+            const HlHeatmapRegion *region,
+            const HlHeatmapPaint  *paint)
+{
+  g_autoptr (cairo_surface_t) image = hl_heatmap_region_paint (region, paint, &region->pixels);
+  const double stretch = layout->cell / region->cell;
+
+  cairo_save (cr);
+  cairo_translate (cr, layout->origin_x, layout->origin_y);
+  cairo_scale (cr, stretch, stretch);
+  cairo_set_source_surface (cr, image, region->pixels.x, region->pixels.y);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_rectangle (cr, region->pixels.x, region->pixels.y, region->pixels.width, region->pixels.height);
+  cairo_fill (cr);
+  cairo_restore (cr);
+}
+
+/* The cells on paper: shapes, or one image of many. */
+void
+hl_heatmap_region_draw (const HlHeatmapRegion *region,
+                        cairo_t               *cr,
+                        const HlHeatmapLayout *layout,
+                        const HlHeatmapPaint  *paint,
+                        HlRange                rows,
+                        HlRange                columns)
+{
+  HlHeatmapPaint flat = *paint;
+
+  /* An image's pixels are cells: stripes of pixels would say something about cells. */
+  flat.hatch = 0;
+  if (region->cell == 1 && rows.n <= MAX_SHAPES && columns.n <= MAX_SHAPES)
+    draw_shapes (cr, layout, region, &flat);
+  else
+    draw_image (cr, layout, region, &flat);
+  if (paint->mask.causal && rows.n <= 1024)
+    draw_hatch (cr, layout, region->data, paint, rows, columns);
 }

@@ -5,6 +5,7 @@
 #include <cairo.h>
 
 #include "draw/heatmap/hl-heatmap-data.h"
+#include "draw/heatmap/hl-heatmap-layout.h"
 #include "draw/paint/hl-theme.h"
 #include "draw/paint/hl-value-scale.h"
 
@@ -91,6 +92,12 @@ gboolean         hl_heatmap_region_read  (HlHeatmapRegion        *self,
 cairo_surface_t *hl_heatmap_region_paint (const HlHeatmapRegion  *self,
                                           const HlHeatmapPaint   *paint,
                                           const HlHeatmapPixels  *pixels);
+void             hl_heatmap_region_draw  (const HlHeatmapRegion  *region,
+                                          cairo_t                *cr,
+                                          const HlHeatmapLayout  *layout,
+                                          const HlHeatmapPaint   *paint,
+                                          HlRange                 rows,
+                                          HlRange                 columns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeatmapRegion, hl_heatmap_region_free)
 

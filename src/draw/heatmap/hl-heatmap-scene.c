@@ -1,26 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /* The heatmap: the matrix of one head, a row for each query and a column for each key, a colour for each weight. */
-#include "draw/heatmap/hl-heatmap-private.h"
+#include "draw/heatmap/hl-heatmap-scene.h"
 
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/heatmap/hl-heatmap-data.h"
 #include "draw/heatmap/hl-heatmap-job.h"
-#include "draw/scene/hl-scene-caption.h"
+#include "draw/heatmap/hl-heatmap-layout.h"
+#include "draw/heatmap/hl-heatmap-region.h"
+#include "draw/heatmap/hl-heatmap-tiles.h"
+#include "draw/paint/hl-theme.h"
+#include "draw/paint/hl-value-scale.h"
+#include "draw/scene/hl-scene.h"
 #include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-write.h"
+#include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
+
+/**
+ * HL_HEATMAP_MIN_NUMBER_CELL:
+ *
+ * Cells of this size, in logical pixels, hold a number.
+ */
+#define HL_HEATMAP_MIN_NUMBER_CELL 28
 
 #define LABEL_SIZE 12.5
 /* Device pixels from one stripe of masked cells to the next, at scale 1. */
 #define HATCH 7
 
+/* Pixels of a side of the image of cells on paper. */
+#define MAX_IMAGE 4096
+
+#define TITLE_SIZE 11
+#define TICK_SIZE 10.5
+#define LEGEND_SWATCH 12
+#define SLANT (-G_PI / 3)
+
+/**
+ * HlHeatmapLine:
+ * @pick: a query or a key
+ * @values: its weights
+ *
+ * One row or column of a head that is too large to be kept.
+ */
+typedef struct
+{
+  HlPick pick;
+  float *values;
+} HlHeatmapLine;
+
+struct _HlHeatmapScene
+{
+  HlScene parent_instance;
+
+  HlLabelRoom room;
+
+  /* What stood beside when the scale was made; kept until the next one is. */
+  HlHeatmapPart beside;
+  HlAttentionSource *beside_source;
+  HlHeatmapExtremes beside_extremes;
+  HlHeatmapTiles *tiles;
+  HlHeatmapRegion *region;
+  HlHeatmapLine line;
+};
+
 static const char *const without_effect[] = { "view", "heads", "source", "example", NULL };
 
 G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
 
-/**
- * hl_heatmap_scene_get_layout: (skip)
- * @self: a heatmap
- *
- * Returns: where everything is just now
- */
-HlHeatmapLayout
+static HlHeatmapLayout
 hl_heatmap_scene_get_layout (HlHeatmapScene *self)
 {
   HlHeatmapLayout layout;
@@ -35,13 +85,7 @@ hl_heatmap_scene_get_layout (HlHeatmapScene *self)
   return layout;
 }
 
-/**
- * hl_heatmap_scene_get_data: (skip)
- * @self: a heatmap
- *
- * Returns: (transfer none) (nullable): the head that the state asks for, %NULL while only another is there
- */
-const HlHeatmapData *
+static const HlHeatmapData *
 hl_heatmap_scene_get_data (HlHeatmapScene *self)
 {
   return hl_scene_get_data (HL_SCENE (self));
@@ -94,14 +138,7 @@ get_paint_without_scale (HlHeatmapScene *self)
   };
 }
 
-/**
- * hl_heatmap_scene_get_paint: (skip)
- * @self: a heatmap
- * @data: the head that is shown
- *
- * Returns: how its weights look
- */
-HlHeatmapPaint
+static HlHeatmapPaint
 hl_heatmap_scene_get_paint (HlHeatmapScene      *self,
                             const HlHeatmapData *data)
 {
@@ -132,6 +169,46 @@ region_serves (const HlHeatmapRegion *region,
   return region != NULL && region->data == data && region->cell == cell && region->pixels.x == pixels->x &&
          region->pixels.y == pixels->y && region->pixels.width == pixels->width &&
          region->pixels.height == pixels->height;
+}
+
+/* The query whose row, or the key whose column, is to be known; of a head that is kept all are. */
+static HlPick
+hl_heatmap_scene_get_line_pick (HlHeatmapScene *self)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *pick = hovered->kind == HL_PICK_CELL ? hovered : focus;
+
+  if (pick->kind == HL_PICK_KEY)
+    return *pick;
+  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
+    return (HlPick){ HL_PICK_QUERY, .query = pick->query };
+  return (HlPick){ HL_PICK_NONE };
+}
+
+/* Which weights must be at hand besides the tiles: for shapes on paper, or for numbers in cells. */
+static gboolean
+hl_heatmap_scene_get_region_wanted (HlHeatmapScene        *self,
+                                    const HlHeatmapLayout *layout,
+                                    const HlHeatmapData   *data,
+                                    double                *cell,
+                                    HlHeatmapPixels       *pixels)
+{
+  const gboolean for_numbers = layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL && data != NULL && data->weights == NULL;
+  HlRange rows, columns;
+
+  if (!hl_scene_get_vector (HL_SCENE (self)) && !for_numbers)
+    return FALSE;
+  hl_heatmap_layout_get_cells (layout, &rows, &columns);
+  if (rows.n == 0 || columns.n == 0)
+    return FALSE;
+  *cell = MIN (1, MAX_IMAGE / (double) MAX (rows.n, columns.n));
+  pixels->x = (gint64) floor (columns.first * *cell);
+  pixels->y = (gint64) floor (rows.first * *cell);
+  pixels->width = (gint64) ceil ((columns.first + columns.n) * *cell) - pixels->x;
+  pixels->height = (gint64) ceil ((rows.first + rows.n) * *cell) - pixels->y;
+  return TRUE;
 }
 
 static HlSceneJob *
@@ -260,6 +337,61 @@ hl_heatmap_scene_pick (HlScene *scene,
   hl_heatmap_layout_pick (&layout, x, y, pick);
 }
 
+/* Of large heads only what is in view or in focus is known. */
+static gboolean
+hl_heatmap_scene_get_weight (HlHeatmapScene      *self,
+                             const HlHeatmapData *data,
+                             gsize                row,
+                             gsize                column,
+                             float               *weight)
+{
+  const HlHeatmapRegion *region = self->region;
+
+  if (data->weights != NULL)
+    {
+      *weight = data->weights[row * data->keys.n + column];
+      return TRUE;
+    }
+  if (self->line.pick.kind == HL_PICK_QUERY && self->line.pick.query == data->queries.first + row)
+    {
+      *weight = self->line.values[column];
+      return TRUE;
+    }
+  if (self->line.pick.kind == HL_PICK_KEY && self->line.pick.key == data->keys.first + column)
+    {
+      *weight = self->line.values[row];
+      return TRUE;
+    }
+  if (region != NULL && region->data == data && region->cell >= 1 && row - region->rows.first < region->rows.n &&
+      column - region->columns.first < region->columns.n)
+    {
+      *weight = region->values[(row - region->rows.first) * region->n_columns + column - region->columns.first];
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static float *
+hl_heatmap_scene_make_row (HlHeatmapScene      *self,
+                           const HlHeatmapData *data,
+                           const HlPick        *pick)
+{
+  const gboolean is_row = pick->kind == HL_PICK_QUERY;
+  const gsize n = is_row ? data->keys.n : data->queries.n;
+  float *values;
+
+  if (data->weights == NULL && !hl_pick_equal (&self->line.pick, pick))
+    return NULL;
+  if (data->weights == NULL)
+    return g_memdup2 (self->line.values, n * sizeof (float));
+
+  values = g_new (float, MAX (n, 1));
+  for (gsize i = 0; i < n; i++)
+    values[i] = is_row ? data->weights[(pick->query - data->queries.first) * data->keys.n + i]
+                       : data->weights[i * data->keys.n + pick->key - data->keys.first];
+  return values;
+}
+
 static char *
 hl_heatmap_scene_describe (HlScene      *scene,
                            const HlPick *pick)
@@ -381,6 +513,454 @@ hl_heatmap_scene_finalize (GObject *object)
   clear_line (self);
   g_clear_object (&self->beside_source);
   G_OBJECT_CLASS (hl_heatmap_scene_parent_class)->finalize (object);
+}
+
+static void
+hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
+                             cairo_t               *cr,
+                             const HlHeatmapLayout *layout,
+                             HlPickKind             side,
+                             gsize                  index,
+                             gboolean               in_focus,
+                             gboolean               pinned)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const gboolean is_row = side == HL_PICK_QUERY;
+  const char *token = is_row ? hl_attention_get_query_texts (attention)[layout->queries.first + index]
+                             : hl_attention_get_key_texts (attention)[layout->keys.first + index];
+  g_autofree char *label = hl_token_text_show (token);
+  const double max_width =
+    is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;
+  const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
+  const HlTextStyle style = { .size = size, .max_width = max_width };
+  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
+  const double height = size * 1.5;
+  double align = 0;
+
+  cairo_save (cr);
+  if (is_row)
+    {
+      cairo_translate (cr, layout->plot.x - 6, layout->origin_y + (index + 0.5) * layout->cell);
+      align = 1;
+    }
+  else if (layout->columns_flat)
+    {
+      cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index), layout->plot.y - 6 - size * 0.65);
+      align = 0.5;
+    }
+  else
+    {
+      cairo_translate (cr, hl_heatmap_layout_get_column_x (layout, index) + size * 0.12, layout->plot.y - 6);
+      cairo_rotate (cr, SLANT);
+    }
+  if (in_focus)
+    hl_callout_emphasis (cr, theme, &(cairo_rectangle_t){ -align * width - 4, -height / 2, width + 8, height });
+  if (in_focus && pinned)
+    {
+      cairo_arc (cr, is_row ? -width - 11 : (1 - align) * width + 11, 0, 3.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+  hl_scene_write (HL_SCENE (self), cr, label, &style, &theme->foreground, 0, 0, align);
+  cairo_restore (cr);
+}
+
+static void
+draw_labels (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout)
+{
+  HlRange rows, columns;
+
+  hl_heatmap_layout_get_cells (layout, &rows, &columns);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, layout->plot.y - 4, layout->plot.x, layout->plot.height + 8);
+  cairo_clip (cr);
+  for (gsize row = rows.first - rows.first % layout->row_stride; row < rows.first + rows.n; row += layout->row_stride)
+    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, FALSE, FALSE);
+  cairo_restore (cr);
+
+  for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
+       column += layout->column_stride)
+    {
+      const double middle = hl_heatmap_layout_get_column_x (layout, column);
+      if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
+        hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, FALSE, FALSE);
+    }
+}
+
+static void
+draw_bar (HlHeatmapScene        *self,
+          cairo_t               *cr,
+          const HlHeatmapLayout *layout,
+          const HlHeatmapPaint  *paint)
+{
+  const HlTheme *theme = paint->theme;
+  const cairo_rectangle_t *bar = &layout->bar;
+  const HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (HL_SCENE (self)));
+  const char *title =
+    paint->scale.kind == HL_VALUE_SCALE_ROW
+      ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
+    : paint->scale.kind == HL_VALUE_SCALE_CUMULATIVE && !paint->scale.is_signed
+      ? _ ("share of the row held by keys no stronger")
+      : hl_attention_source_get_quantity ((HlAttentionSource *) source);
+  g_autoptr (GArray) ticks = NULL;
+  g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
+
+  for (guint i = 0; i <= 64; i++)
+    {
+      const guint32 pixel = hl_heatmap_paint_lookup (paint, i / 64.0);
+      cairo_pattern_add_color_stop_rgb (gradient, i / 64.0, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0,
+                                        (pixel & 0xFF) / 255.0);
+    }
+  cairo_set_source (cr, gradient);
+  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, bar->x - 0.5, bar->y - 0.5, bar->width + 1, bar->height + 1);
+  cairo_stroke (cr);
+
+  ticks = hl_value_scale_make_ticks (&paint->scale, CLAMP ((guint) (bar->height / 28), 2, 8));
+  const HlTextStyle tick_style = { .size = TICK_SIZE };
+  const HlTextStyle title_style = { .size = TITLE_SIZE, .max_width = bar->height };
+  double labels_width = 0;
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const HlValueTick *tick = &g_array_index (ticks, HlValueTick, i);
+      const double y = bar->y + bar->height * (1 - tick->position);
+
+      hl_cairo_set_colour (cr, &theme->muted, 1);
+      cairo_rectangle (cr, bar->x + bar->width + 1, hl_cairo_snap (y - 0.5, layout->scale), 4, 1);
+      cairo_fill (cr);
+      hl_scene_write (HL_SCENE (self), cr, tick->label, &tick_style, &theme->muted, bar->x + bar->width + 8, y, 0);
+      labels_width = MAX (labels_width, hl_scene_measure_text (HL_SCENE (self), tick->label, &tick_style));
+    }
+  hl_scene_write_upwards (HL_SCENE (self), cr, title, &title_style, &theme->muted,
+                          bar->x + bar->width + 8 + labels_width + 12, bar->y + bar->height / 2, 0.5);
+}
+
+/* Stripes as in the cells, drawn as lines. */
+static void
+draw_stripes (cairo_t        *cr,
+              const HlColour *colour,
+              double          x,
+              double          y,
+              double          size,
+              gboolean        both_ways)
+{
+  cairo_save (cr);
+  cairo_rectangle (cr, x, y, size, size);
+  cairo_clip (cr);
+  hl_cairo_set_colour (cr, colour, 1);
+  cairo_set_line_width (cr, 0.8);
+  for (double offset = -size; offset < size; offset += 4)
+    {
+      cairo_move_to (cr, x + offset, y + size);
+      cairo_line_to (cr, x + offset + size, y);
+      if (both_ways)
+        {
+          cairo_move_to (cr, x + offset, y);
+          cairo_line_to (cr, x + offset + size, y + size);
+        }
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+}
+
+static void
+draw_legend (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlTheme         *theme,
+             gboolean               masked,
+             gboolean               nan)
+{
+  const gboolean wanted[] = { masked, nan };
+  const HlColour *grounds[] = { &theme->masked, &theme->background };
+  const HlColour *stripes[] = { &theme->hatch, &theme->muted };
+  /* In a difference, what is no number is mostly what has none to be subtracted from. */
+  const gboolean of_two = hl_view_state_get_comparison (hl_scene_get_state (HL_SCENE (self))) != NULL;
+  const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
+  const double x = layout->bar.x;
+  double y = layout->bar.y + layout->bar.height + 16;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      if (!wanted[i])
+        continue;
+      hl_cairo_set_colour (cr, grounds[i], 1);
+      cairo_rectangle (cr, x, y, LEGEND_SWATCH, LEGEND_SWATCH);
+      cairo_fill (cr);
+      draw_stripes (cr, stripes[i], x, y, LEGEND_SWATCH, i == 1);
+      hl_cairo_set_colour (cr, &theme->grid, 1);
+      cairo_set_line_width (cr, 1);
+      cairo_rectangle (cr, x - 0.5, y - 0.5, LEGEND_SWATCH + 1, LEGEND_SWATCH + 1);
+      cairo_stroke (cr);
+      hl_scene_write (HL_SCENE (self), cr, names[i], &(HlTextStyle){ .size = TICK_SIZE }, &theme->muted,
+                      x + LEGEND_SWATCH + 8, y + LEGEND_SWATCH / 2.0, 0);
+      y += LEGEND_SWATCH + 8;
+    }
+}
+
+static void
+hl_heatmap_scene_draw_backdrop (HlScene *scene,
+                                cairo_t *cr)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const double middle = layout.plot.x + layout.plot.width / 2;
+  const HlTextStyle title = { .size = TITLE_SIZE };
+
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, layout.caption_y);
+  if (layout.queries.n == 0 || layout.keys.n == 0)
+    {
+      hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
+                      layout.width / 2, layout.plot.y + 24, 0.5);
+      return;
+    }
+
+  hl_scene_write (scene, cr, hl_scene_get_column_title (state), &title, &theme->muted, middle,
+                  layout.title_y, 0.5);
+  hl_scene_write_upwards (scene, cr, hl_scene_get_row_title (state), &title, &theme->muted, layout.title_x,
+                          layout.plot.y + layout.plot.height / 2, 0.5);
+  draw_labels (self, cr, &layout);
+
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1);
+  cairo_rectangle (cr, layout.plot.x - 0.5, layout.plot.y - 0.5, layout.plot.width + 1, layout.plot.height + 1);
+  cairo_stroke (cr);
+  if (data != NULL)
+    {
+      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+      draw_bar (self, cr, &layout, &paint);
+      draw_legend (self, cr, &layout, theme, paint.mask.causal, data->has_nan);
+    }
+}
+
+static HlColour
+get_ink_on (guint32 pixel)
+{
+  const double r = (pixel >> 16 & 0xFF) / 255.0;
+  const double g = (pixel >> 8 & 0xFF) / 255.0;
+  const double b = (pixel & 0xFF) / 255.0;
+
+  return 0.2126 * r * r + 0.7152 * g * g + 0.0722 * b * b > 0.26 ? (HlColour){ 0.08, 0.08, 0.08, 1 }
+                                                                 : (HlColour){ 1, 1, 1, 1 };
+}
+
+static gboolean
+is_masked (const HlHeatmapData  *data,
+           const HlHeatmapPaint *paint,
+           gsize                 row,
+           gsize                 column)
+{
+  return !hl_mask_is_visible (&paint->mask, paint->n_queries, paint->n_keys, data->queries.first + row,
+                              data->keys.first + column);
+}
+
+static void
+draw_numbers (HlHeatmapScene        *self,
+              cairo_t               *cr,
+              const HlHeatmapLayout *layout,
+              const HlHeatmapData   *data,
+              const HlHeatmapPaint  *paint,
+              HlRange                rows,
+              HlRange                columns)
+{
+  const HlTextStyle style = { .size = hl_text_size (layout->cell * 0.32, 9.5, 13) };
+
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
+      {
+        char number[HL_WEIGHT_TEXT_SIZE];
+        cairo_rectangle_t box;
+        float weight;
+
+        if (is_masked (data, paint, row, column) || !hl_heatmap_scene_get_weight (self, data, row, column, &weight) ||
+            isnan (weight))
+          continue;
+        /* Two digits are what a cell has room for; those that would read 0.00 are what the colour says they are. */
+        if (fabsf (weight) < 0.005f)
+          continue;
+        g_ascii_formatd (number, sizeof number, fabsf (weight) < 9.995f ? "%.2f" : "%.3g", weight);
+
+        const double position = hl_value_scale_map (&paint->scale, weight, data->row_max[row]);
+        const HlColour ink = get_ink_on (hl_heatmap_paint_lookup (paint, position));
+        hl_heatmap_layout_get_cell_box (layout, row, column, &box);
+        hl_scene_write (HL_SCENE (self), cr, number, &style, &ink, box.x + box.width / 2, box.y + box.height / 2, 0.5);
+      }
+}
+
+/* Where one text of a pair ends and the other begins. */
+static void
+draw_divider (HlHeatmapScene        *self,
+              cairo_t               *cr,
+              const HlHeatmapLayout *layout,
+              const HlTheme         *theme)
+{
+  const gsize b =
+    hl_attention_get_sentence_b_start (hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self))));
+  const gsize row = b - layout->queries.first;
+  const gsize column = b - layout->keys.first;
+  cairo_rectangle_t box;
+
+  if (b == 0 || layout->cell < 3)
+    return;
+  hl_heatmap_layout_get_cell_box (layout, row, column, &box);
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  if (b > layout->queries.first && row < layout->queries.n)
+    cairo_rectangle (cr, layout->plot.x, box.y - 1, layout->plot.width, 2);
+  if (b > layout->keys.first && column < layout->keys.n)
+    cairo_rectangle (cr, box.x - 1, layout->plot.y, 2, layout->plot.height);
+  cairo_fill (cr);
+}
+
+static void
+hl_heatmap_scene_draw_picture (HlScene *scene,
+                               cairo_t *cr)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  HlHeatmapLayout straight;
+  HlRange rows, columns;
+
+  if (data == NULL || layout.queries.n == 0 || layout.keys.n == 0)
+    return;
+
+  const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+  hl_heatmap_layout_get_cells (&layout, &rows, &columns);
+  cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+  cairo_clip (cr);
+  cairo_save (cr);
+  hl_heatmap_layout_enter (&layout, &straight, cr);
+  if (hl_scene_get_vector (scene))
+    {
+      if (self->region != NULL && self->region->data == data)
+        hl_heatmap_region_draw (self->region, cr, &straight, &paint, rows, columns);
+    }
+  else
+    hl_heatmap_tiles_paint (self->tiles, &straight, cr);
+  draw_divider (self, cr, &straight, paint.theme);
+  cairo_restore (cr);
+  if (layout.cell >= HL_HEATMAP_MIN_NUMBER_CELL)
+    draw_numbers (self, cr, &layout, data, &paint, rows, columns);
+}
+
+static void
+draw_cross (cairo_t               *cr,
+            const HlHeatmapLayout *layout,
+            const HlPick          *pick)
+{
+  const gboolean has_row = pick->kind != HL_PICK_KEY;
+  const gboolean has_column = pick->kind != HL_PICK_QUERY;
+  cairo_rectangle_t box;
+
+  hl_heatmap_layout_get_cell_box (layout, has_row ? pick->query - layout->queries.first : 0,
+                                  has_column ? pick->key - layout->keys.first : 0, &box);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
+  cairo_clip (cr);
+  if (has_row)
+    hl_callout_outline (cr, &(cairo_rectangle_t){ layout->plot.x - 4, box.y, layout->plot.width + 8, box.height },
+                        has_column ? 0.6 : 1);
+  if (has_column)
+    hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, layout->plot.y - 4, box.width, layout->plot.height + 8 },
+                        has_row ? 0.6 : 1);
+  if (has_row && has_column)
+    hl_callout_outline (cr, &box, 1);
+  cairo_restore (cr);
+}
+
+static void
+draw_labels_in_focus (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlPick          *pick,
+             gboolean               pinned)
+{
+  const gsize row = pick->query - layout->queries.first;
+  const gsize column = pick->key - layout->keys.first;
+  const double y = layout->origin_y + (row + 0.5) * layout->cell;
+  const double x = hl_heatmap_layout_get_column_x (layout, column);
+
+  if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
+    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, TRUE, pinned);
+  if (pick->kind != HL_PICK_QUERY && x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
+    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, TRUE, pinned);
+}
+
+/* The weight of a cell. */
+static void
+draw_bubble (HlHeatmapScene        *self,
+             cairo_t               *cr,
+             const HlHeatmapLayout *layout,
+             const HlPick          *pick)
+{
+  g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
+  cairo_rectangle_t box;
+
+  if (text == NULL)
+    return;
+  hl_heatmap_layout_get_cell_box (layout, pick->query - layout->queries.first, pick->key - layout->keys.first, &box);
+  if (box.x + box.width < layout->plot.x || box.x > layout->plot.x + layout->plot.width ||
+      box.y + box.height < layout->plot.y || box.y > layout->plot.y + layout->plot.height)
+    return;
+  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
+}
+
+static gboolean
+is_shown (const HlHeatmapLayout *layout,
+          const HlPick          *pick)
+{
+  const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_column = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  return (has_row || has_column) && (!has_row || pick->query - layout->queries.first < layout->queries.n) &&
+         (!has_column || pick->key - layout->keys.first < layout->keys.n);
+}
+
+static void
+hl_heatmap_scene_draw_overlay (HlScene *scene,
+                               cairo_t *cr)
+{
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const HlPick *told = NULL;
+
+  if (is_shown (&layout, focus))
+    {
+      draw_cross (cr, &layout, focus);
+      draw_labels_in_focus (self, cr, &layout, focus, hl_pick_equal (focus, hl_view_state_get_pinned (state)));
+      if (focus->kind == HL_PICK_CELL)
+        told = focus;
+    }
+  /* While something is pinned, the weight under the pointer can still be read. */
+  if (is_shown (&layout, hovered) && hovered->kind == HL_PICK_CELL)
+    {
+      cairo_rectangle_t box;
+
+      hl_heatmap_layout_get_cell_box (&layout, hovered->query - layout.queries.first, hovered->key - layout.keys.first,
+                                      &box);
+      cairo_save (cr);
+      cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+      cairo_clip (cr);
+      hl_callout_outline (cr, &box, 1);
+      cairo_restore (cr);
+      told = hovered;
+    }
+  if (told != NULL)
+    draw_bubble (self, cr, &layout, told);
 }
 
 static void

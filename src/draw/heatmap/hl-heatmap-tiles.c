@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "draw/paint/hl-cairo.h"
-
 #define MAX_BYTES (64 * 1024 * 1024)
 #define TILE_BYTES (HL_HEATMAP_TILE * HL_HEATMAP_TILE * 4)
 
@@ -64,11 +62,6 @@ tile_free (Tile *tile)
   g_free (tile);
 }
 
-/**
- * hl_heatmap_tiles_new:
- *
- * Returns: (transfer full): a cache without tiles
- */
 HlHeatmapTiles *
 hl_heatmap_tiles_new (void)
 {
@@ -79,10 +72,6 @@ hl_heatmap_tiles_new (void)
   return self;
 }
 
-/**
- * hl_heatmap_tiles_free:
- * @self: (transfer full): a cache
- */
 void
 hl_heatmap_tiles_free (HlHeatmapTiles *self)
 {
@@ -90,14 +79,6 @@ hl_heatmap_tiles_free (HlHeatmapTiles *self)
   g_free (self);
 }
 
-/**
- * hl_heatmap_tiles_are_of:
- * @self: a cache
- * @data: weights
- * @paint: how they look
- *
- * Returns: whether tiles are of these weights and look like this
- */
 gboolean
 hl_heatmap_tiles_are_of (HlHeatmapTiles       *self,
                          const HlHeatmapData  *data,
@@ -106,14 +87,7 @@ hl_heatmap_tiles_are_of (HlHeatmapTiles       *self,
   return self->data == data && hl_heatmap_paint_equal (&self->paint, paint);
 }
 
-/**
- * hl_heatmap_tiles_reset:
- * @self: a cache
- * @data: (transfer none): weights; must live until the next reset
- * @paint: how they look
- *
- * Drops all tiles; those added from now on are of these weights.
- */
+/* Drops all tiles; those added from now on are of these weights. */
 void
 hl_heatmap_tiles_reset (HlHeatmapTiles       *self,
                         const HlHeatmapData  *data,
@@ -126,12 +100,7 @@ hl_heatmap_tiles_reset (HlHeatmapTiles       *self,
   self->last_cell = 0;
 }
 
-/**
- * hl_heatmap_tiles_get_seen:
- * @layout: where everything is
- *
- * Returns: the pixels in view, widened to whole tiles but not beyond the map; may be empty
- */
+/* The pixels in view, widened to whole tiles but not beyond the map; may be empty. */
 HlHeatmapPixels
 hl_heatmap_tiles_get_seen (const HlHeatmapLayout *layout)
 {
@@ -164,14 +133,7 @@ find (HlHeatmapTiles *self,
   return g_hash_table_lookup (self->tiles, &key);
 }
 
-/**
- * hl_heatmap_tiles_get_missing:
- * @self: a cache
- * @layout: where everything is
- * @missing: (out): the smallest rectangle with all pixels that are in view and not there, in whole tiles
- *
- * Returns: whether pixels are missing
- */
+/* The smallest rectangle, in whole tiles, with all pixels that are in view and not there. */
 gboolean
 hl_heatmap_tiles_get_missing (HlHeatmapTiles        *self,
                               const HlHeatmapLayout *layout,
@@ -215,16 +177,7 @@ copy_columns (cairo_surface_t *strip,
   return tile;
 }
 
-/**
- * hl_heatmap_tiles_cut:
- * @region: a region that was read, beginning where a tile does
- * @paint: how weights look
- * @cancellable: (nullable): stops it
- *
- * Makes the tiles of a region, row by row, on whatever thread.
- *
- * Returns: (transfer full) (nullable) (element-type cairo_surface_t): the tiles, %NULL if it was stopped
- */
+/* Makes the tiles of a region, row by row, on whatever thread. */
 GPtrArray *
 hl_heatmap_tiles_cut (const HlHeatmapRegion *region,
                       const HlHeatmapPaint  *paint,
@@ -260,12 +213,6 @@ drop_oldest (HlHeatmapTiles *self)
     }
 }
 
-/**
- * hl_heatmap_tiles_add:
- * @self: a cache
- * @region: the region that was cut
- * @surfaces: (element-type cairo_surface_t): what hl_heatmap_tiles_cut() made of it
- */
 void
 hl_heatmap_tiles_add (HlHeatmapTiles        *self,
                       const HlHeatmapRegion *region,
@@ -347,14 +294,7 @@ paint_level (HlHeatmapTiles        *self,
       }
 }
 
-/**
- * hl_heatmap_tiles_paint:
- * @self: a cache
- * @layout: where everything is
- * @cr: where to
- *
- * Paints the pixels that are there; where they are missing, those of the last zoom that was complete.
- */
+/* Paints the pixels that are there; where they are missing, those of the last zoom that was complete. */
 void
 hl_heatmap_tiles_paint (HlHeatmapTiles        *self,
                         const HlHeatmapLayout *layout,

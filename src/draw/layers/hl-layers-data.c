@@ -38,12 +38,7 @@ equal (const HlSceneData *self,
   return are_equal;
 }
 
-/**
- * hl_layers_data_is_square:
- * @self: data
- *
- * Returns: whether queries and keys are the same tokens, so that the queries of a layer are the keys of the next
- */
+/* Whether queries and keys are the same tokens, so that the queries of a layer are the keys of the next. */
 gboolean
 hl_layers_data_is_square (const HlLayersData *self)
 {
@@ -113,12 +108,6 @@ read_numbers (HlSceneData        *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
-/**
- * hl_layers_data_new:
- * @state: what is shown
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
 HlLayersData *
 hl_layers_data_new (HlViewState *state)
 {
@@ -134,18 +123,11 @@ hl_layers_data_new (HlViewState *state)
   return self;
 }
 
-/**
- * hl_layers_data_trace:
- * @self: data that was read
- * @layer: a layer
- * @query: one of its queries, counted from the first that is shown
- *
- * Follows a token back: of its share of 1 each key of its layer gets the weight between them, each of these passes its
- * part on in the same way to the layer below, and so on to the input: products of the matrices, as attention rollout
- * has them (Abnar and Zuidema 2020), without its residual connections. Of numbers with a sign, whose products mean
- * nothing, only the first step is made.
- *
- * Returns: (transfer full): (layer + 2) × n shares, those of the input first and those of the query's own column last
+/*
+ * Follows a token back: of its share of 1 each key of its layer gets the weight between them, each of these passes
+ * its part on in the same way to the layer below, and so on to the input: products of the matrices, as attention
+ * rollout has them (Abnar and Zuidema 2020), without its residual connections. Of numbers with a sign, whose
+ * products mean nothing, only the first step is made.
  */
 float *
 hl_layers_data_trace (const HlLayersData *self,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "draw/head-view/hl-head-view-data.h"
-#include "draw/scene/hl-scene-data.h"
+#include "draw/scene/hl-scene-job.h"
 
 G_BEGIN_DECLS
 

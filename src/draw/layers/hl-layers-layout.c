@@ -31,18 +31,6 @@ mirror (HlLayersLayout *self)
   rows->key_right = rows->width - key_left;
 }
 
-/**
- * hl_layers_layout_init:
- * @self: (out caller-allocates): the layout
- * @state: what is shown
- * @width: of the viewport, logical pixels
- * @height: of the viewport, logical pixels
- * @scroll_x: content before the viewport, on the side where the input is, logical pixels
- * @scroll_y: content above the viewport, logical pixels
- * @row_height: logical pixels; 0 for what suits the number of tokens
- * @label_width: room that the longest label wants
- * @caption_room: how much lower the caption is than one of a single line, logical pixels
- */
 void
 hl_layers_layout_init (HlLayersLayout *self,
                        HlViewState    *state,
@@ -94,13 +82,7 @@ hl_layers_layout_init (HlLayersLayout *self,
     mirror (self);
 }
 
-/**
- * hl_layers_layout_get_column:
- * @self: a layout
- * @column: 0 for the input, layer + 1 for the queries of a layer
- *
- * Returns: the middle of the column in the viewport
- */
+/* 0 is the input, layer + 1 the queries of a layer. */
 double
 hl_layers_layout_get_column (const HlLayersLayout *self,
                              guint                 column)
@@ -108,14 +90,8 @@ hl_layers_layout_get_column (const HlLayersLayout *self,
   return self->first_column + (self->mirrored ? -1.0 : 1.0) * column * self->step;
 }
 
-/**
- * hl_layers_layout_get_layer:
- * @self: a layout
- * @layer: a layer
- *
- * Returns: the layout of a head view of this layer alone, its queries on the side away from the input, which is what
- *   draws its lines
- */
+/* The layout of a head view of this layer alone, its queries on the side away from the input, which is what draws
+ * its lines. */
 HlHeadViewLayout
 hl_layers_layout_get_layer (const HlLayersLayout *self,
                             guint                 layer)
@@ -134,15 +110,7 @@ hl_layers_layout_get_layer (const HlLayersLayout *self,
   return layout;
 }
 
-/**
- * hl_layers_layout_pick:
- * @self: a layout
- * @x: logical pixels of the viewport
- * @y: logical pixels of the viewport
- * @pick: (inout): what is there; untouched where there is nothing
- *
- * A token of the input is a key of the lowest layer, any other a query of its layer.
- */
+/* A token of the input is a key of the lowest layer, any other a query of its layer. */
 void
 hl_layers_layout_pick (const HlLayersLayout *self,
                        double                x,

@@ -17,16 +17,6 @@ get_index (const HlLineBand *self,
   return (guint32) (cell % grid->cells_per_row * self->stride + cell / grid->cells_per_row);
 }
 
-/**
- * hl_line_band_new:
- * @grid: where lines run
- * @y: the first row of pixels
- * @height: how many
- *
- * Finds the cells of a band of pixels.
- *
- * Returns: (transfer full): the band
- */
 HlLineBand *
 hl_line_band_new (const HlLineGrid *grid,
                   guint             y,
@@ -66,12 +56,6 @@ hl_line_band_new (const HlLineGrid *grid,
   return self;
 }
 
-/**
- * hl_line_band_free:
- * @self: (transfer full): a band
- *
- * Frees it.
- */
 void
 hl_line_band_free (HlLineBand *self)
 {

@@ -8,11 +8,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_LINE_LANES:
- *
- * Rows of cells that running sums are made of at once: few enough for all their cells to stay in
- * the first cache. A multiple of %HL_LINE_PAD.
+/*
+ * Rows of cells that running sums are made of at once: few enough for all their cells to stay in the first cache. A
+ * multiple of HL_LINE_PAD.
  */
 #define HL_LINE_LANES 32
 

@@ -7,9 +7,9 @@
  */
 #include "draw/lines/hl-line-cells.h"
 
-#include "core/base/hl-kernel.h"
-
 #include <string.h>
+
+#include "core/base/hl-kernel.h"
 
 /* Adds HL_LINE_PAD units to as many cells, or subtracts them; all but the first `skip`. */
 static inline void
@@ -99,16 +99,7 @@ get_begin (const HlLineShape *shape,
   return begin;
 }
 
-/**
- * hl_line_cells_add_diagonals:
- * @cells: (array): the cells of a band, aligned to %HL_LINE_PAD of them
- * @grid: where lines run; its rows are even
- * @band: the band
- * @load: the lines of a layer
- * @t: how far from the queries to the keys the column of pixels is, 0 to 1
- *
- * Adds what begins and what ends in each cell.
- */
+/* Adds what begins and what ends in each cell. */
 HL_KERNEL void
 hl_line_cells_add_diagonals (guint32          *cells,
                              const HlLineGrid *grid,
@@ -161,15 +152,7 @@ add_unit (guint32          *cells,
     cells[cell % HL_LINE_UNEVEN_CELLS_PER_ROW * (gint64) band->stride + row] += unit;
 }
 
-/**
- * hl_line_cells_add_faint:
- * @cells: (array): the cells of a band
- * @band: the band
- * @faint: (element-type HlFaintLine): lines
- * @t: how far from the queries to the keys the column of pixels is, 0 to 1
- *
- * Adds what begins and what ends in each cell, where rows are not even.
- */
+/* Adds what begins and what ends in each cell, where rows are not even. */
 void
 hl_line_cells_add_faint (guint32          *cells,
                          const HlLineBand *band,
@@ -264,16 +247,8 @@ sample_edges (const guint32 *restrict cells,
     }
 }
 
-/**
- * hl_line_cells_run:
- * @cells: (array): the cells of a band; replaced by their third running sum
- * @band: the band
- * @per_row: cells a row
- * @edge_sums: (array) (out caller-allocates): for each edge of a pixel, the band's height + 1, the
- *   sum of all that is above it
- *
- * Makes of what begins and ends the sums over pixels.
- */
+/* The cells of a band are replaced by their third running sum; edge_sums gets for each edge of a pixel, one more
+ * than the band is high, the sum of all that is above it. */
 void
 hl_line_cells_run (guint32          *cells,
                    const HlLineBand *band,

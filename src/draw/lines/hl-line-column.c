@@ -6,11 +6,11 @@
  */
 #include "draw/lines/hl-line-column.h"
 
+#include <string.h>
+
 #include "core/base/hl-kernel.h"
 #include "draw/lines/hl-line-cells.h"
 #include "draw/lines/hl-line-strong.h"
-
-#include <string.h>
 
 struct _HlLineColumn
 {
@@ -21,25 +21,12 @@ struct _HlLineColumn
   gsize n_through;
 };
 
-/**
- * hl_line_column_new:
- *
- * Makes room to work in.
- *
- * Returns: (transfer full): the room
- */
 HlLineColumn *
 hl_line_column_new (void)
 {
   return g_new0 (HlLineColumn, 1);
 }
 
-/**
- * hl_line_column_free:
- * @self: (transfer full): room to work in
- *
- * Frees it.
- */
 void
 hl_line_column_free (HlLineColumn *self)
 {
@@ -104,19 +91,8 @@ see_through (const guint32 *restrict edge_sums,
     through[k] = exp_negative ((float) (edge_sums[k + 1] - edge_sums[k]) * factor);
 }
 
-/**
- * hl_line_column_run:
- * @self: room to work in
- * @grid: where lines run
- * @band: the rows of pixels
- * @load: the lines of a layer
- * @x: the column of pixels; some of it lies between the queries and the keys
- *
- * Works out how much shows through the lines of a layer in a column of pixels.
- *
- * Returns: (array) (transfer none): for each pixel of the band, 0 (nothing) to 1 (all); good until
- * the next
- *   call
+/*
+ * For each pixel of the band 0 (nothing shows through the lines of the layer) to 1 (all); good until the next call.
  */
 const float *
 hl_line_column_run (HlLineColumn     *self,

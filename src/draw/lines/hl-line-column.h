@@ -9,11 +9,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlLineColumn:
- *
- * Memory to work out columns in. Not to be shared by threads.
- */
+/* Memory to work out columns in. Not to be shared by threads. */
 typedef struct _HlLineColumn HlLineColumn;
 
 HlLineColumn *hl_line_column_new  (void);

@@ -92,17 +92,6 @@ find_margin (const HlLineGrid *self)
   return get_extent (self, rise / (self->x_key - self->x_query)) + 2.0;
 }
 
-/**
- * hl_line_grid_new:
- * @geometry: where lines run, in user units
- * @scale: pixels a user unit
- * @x_offset: pixels from the surface's left edge to user abscissa 0
- * @y_offset: pixels from the surface's top edge to user ordinate 0
- *
- * Lays the cells.
- *
- * Returns: (transfer full): the grid
- */
 HlLineGrid *
 hl_line_grid_new (const HlLineGeometry *geometry,
                   double                scale,
@@ -146,12 +135,6 @@ hl_line_grid_new (const HlLineGeometry *geometry,
   return self;
 }
 
-/**
- * hl_line_grid_free:
- * @self: (transfer full): a grid
- *
- * Frees it.
- */
 void
 hl_line_grid_free (HlLineGrid *self)
 {
@@ -171,15 +154,7 @@ get_place (const HlLineGrid *self,
   };
 }
 
-/**
- * hl_line_grid_get_shape:
- * @self: a grid
- * @slope: pixels down a pixel to the right
- *
- * Finds the profile of lines of a slope.
- *
- * Returns: the profile
- */
+/* The profile of lines that run so many pixels down a pixel to the right. */
 HlLineShape
 hl_line_grid_get_shape (const HlLineGrid *self,
                         double            slope)

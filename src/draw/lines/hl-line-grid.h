@@ -14,19 +14,15 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_LINE_PAD:
- *
- * Units are added so many at a time. Before and behind the units of each diagonal there are as many
- * more. Those behind are 0.
+/*
+ * Units are added so many at a time. Before and behind the units of each diagonal there are as many more. Those
+ * behind are 0.
  */
 #define HL_LINE_PAD 16
 
-/**
- * HL_LINE_UNEVEN_CELLS_PER_ROW:
- *
- * When rows of tokens are not evenly spaced, a row is just so many cells. Any number would do; this
- * is quick to divide by.
+/*
+ * When rows of tokens are not evenly spaced, a row is just so many cells. Any number would do; this is quick to
+ * divide by.
  */
 #define HL_LINE_UNEVEN_CELLS_PER_ROW 64
 

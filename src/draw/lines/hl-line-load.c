@@ -284,15 +284,7 @@ load_uneven (HlLineLoad        *self,
     }
 }
 
-/**
- * hl_line_load_new:
- * @grid: where lines run
- * @layer: the weights
- *
- * Sorts the weights of a layer.
- *
- * Returns: (transfer full): the sorted lines; they do not refer to @layer any more
- */
+/* Sorts the weights of a layer, which is not referred to any more. */
 HlLineLoad *
 hl_line_load_new (const HlLineGrid  *grid,
                   const HlLineLayer *layer)
@@ -309,12 +301,6 @@ hl_line_load_new (const HlLineGrid  *grid,
   return self;
 }
 
-/**
- * hl_line_load_free:
- * @self: (transfer full): sorted lines
- *
- * Frees them.
- */
 void
 hl_line_load_free (HlLineLoad *self)
 {

@@ -9,21 +9,16 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_LINE_FAINT:
- *
- * The opacity up to which a line is faint. Faint lines are summed as if log (1 − opacity ×
- * coverage) were coverage × log (1 − opacity); for one line that is off by opacity² / 8 at most,
- * 0.03 steps of 255.
+/*
+ * The opacity up to which a line is faint. Faint lines are summed as if log (1 − opacity × coverage) were coverage ×
+ * log (1 − opacity); for one line that is off by opacity² / 8 at most, 0.03 steps of 255.
  */
 #define HL_LINE_FAINT (1.0f / 32.0f)
 
-/**
- * HL_LINE_MAX_FAINT:
- *
- * Where a layer has so many lines that it takes long to draw those above %HL_LINE_FAINT one by one,
- * the bound is raised up to this: off by 2 steps of 255 at the edge of a line that is alone, by
- * less where lines are crowded, which is what so many do.
+/*
+ * Where a layer has so many lines that it takes long to draw those above HL_LINE_FAINT one by one, the bound is
+ * raised up to this: off by 2 steps of 255 at the edge of a line that is alone, by less where lines are crowded,
+ * which is what so many do.
  */
 #define HL_LINE_MAX_FAINT (1.0f / 4.0f)
 

@@ -6,11 +6,11 @@
  */
 #include "draw/lines/hl-line-raster.h"
 
-#include "core/base/hl-kernel.h"
-#include "draw/lines/hl-line-column.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "core/base/hl-kernel.h"
+#include "draw/lines/hl-line-column.h"
 
 /* Columns of a tile: a tile's row of pixels is one cache line. */
 #define TILE_WIDTH 16
@@ -24,6 +24,12 @@
 /* Rows between what is laid over the surface and what is fetched for it: they are pages apart, too
  * far for the machine to guess the next. */
 #define PREFETCH_ROWS 12
+
+/* Strokes between two looks at the cancellable: about 10 ms of them. */
+#define BATCH 256
+
+/* cairo takes what is fainter for nothing at all, whatever it draws to. */
+#define LEAST_ALPHA (256.0 / 65535.0)
 
 /* Four floats a pixel, premultiplied. */
 typedef struct
@@ -258,26 +264,12 @@ is_drawable (cairo_surface_t *surface)
   return x_scale > 0.0 && x_scale == y_scale;
 }
 
-/**
- * hl_line_raster_draw:
- * @surface: an image surface of format `CAIRO_FORMAT_ARGB32`, its device scale the same in x and y
- * @geometry: where lines run, in user units: the surface's device scale and offset turn them into
- *   pixels as they do for a cairo context, so that a surface can be a window onto taller content
- * @layers: (array length=n_layers): the heads, the lowest first
- * @n_layers: how many
- * @cancellable: (nullable): to stop early
- * @error: return location for an error
- *
- * Draws the lines of all layers over what the surface holds. The picture is the same, to what 8
- * bits can tell, as if each line were stroked by cairo, those of the first layer first, then those
- * of the second over them, and so on. No line is left out. Lines are antialiased by area; they end
- * at the abscissae of the geometry.
- *
- * Uses all cores, and as much memory again as the layers' weights. May be called from any thread.
- * Columns that are less than a pixel apart have no room for lines: nothing is drawn.
- *
- * Returns: %FALSE if it was cancelled (%G_IO_ERROR_CANCELLED); the surface then holds a part of the
- * picture
+/*
+ * Draws the lines of all layers over what the surface holds. The picture is the same, to what 8 bits can tell, as if
+ * each line were stroked by cairo, those of the first layer first, then those of the second over them, and so on. No
+ * line is left out. Lines are antialiased by area; they end at the abscissae of the geometry. Uses all cores, and as
+ * much memory again as the layers' weights. May be called from any thread. Columns that are less than a pixel apart
+ * have no room for lines: nothing is drawn.
  */
 gboolean
 hl_line_raster_draw (cairo_surface_t      *surface,
@@ -333,6 +325,79 @@ hl_line_raster_draw (cairo_surface_t      *surface,
   job.loads = (HlLineLoad **) loads->pdata;
   draw_tiles (&job, cancellable);
   cairo_surface_mark_dirty (surface);
+
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+static void
+stroke_line (cairo_t              *cr,
+             const HlLineGeometry *geometry,
+             gsize                 query,
+             gsize                 key,
+             HlColour              colour,
+             double                opacity)
+{
+  cairo_set_source_rgba (cr, colour.r, colour.g, colour.b, opacity);
+  cairo_move_to (cr, geometry->x_query, geometry->y_query[query]);
+  cairo_line_to (cr, geometry->x_key, geometry->y_key[key]);
+  cairo_stroke (cr);
+}
+
+/* Strokes the lines of all layers, each by itself: in the order of layers, within a layer by query, then key, which
+ * does not matter to the picture. Line (i, j) ends in a butt at either side. */
+gboolean
+hl_line_raster_stroke (cairo_t              *cr,
+                       const HlLineGeometry *geometry,
+                       const HlLineLayer    *layers,
+                       gsize                 n_layers,
+                       double                min_alpha,
+                       gsize                *n_left_out,
+                       GCancellable         *cancellable,
+                       GError              **error)
+{
+  gsize left_out = 0, drawn = 0;
+  gboolean cancelled = FALSE;
+
+  g_return_val_if_fail (cr != NULL, FALSE);
+  g_return_val_if_fail (geometry != NULL && geometry->line_width > 0.0, FALSE);
+  g_return_val_if_fail (n_layers == 0 || layers != NULL, FALSE);
+
+  cairo_save (cr);
+  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
+  cairo_set_line_width (cr, geometry->line_width);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  cairo_set_dash (cr, NULL, 0, 0.0);
+  cairo_new_path (cr);
+
+  for (gsize layer = 0; layer < n_layers && !cancelled; layer++)
+    {
+      HlColour colour = layers[layer].colour;
+
+      for (gsize i = 0; i < geometry->n_queries && !cancelled; i++)
+        {
+          const float *weights = layers[layer].weights + i * layers[layer].row_stride;
+
+          for (gsize j = 0; j < geometry->n_keys && !cancelled; j++)
+            {
+              double opacity = (double) weights[j] * colour.a;
+
+              if (!(opacity > 0.0)) /* NaN too */
+                continue;
+              if (opacity < MAX (min_alpha, LEAST_ALPHA))
+                {
+                  left_out++;
+                  continue;
+                }
+              stroke_line (cr, geometry, i, j, colour, MIN (opacity, 1.0));
+              if (++drawn % BATCH == 0)
+                cancelled = g_cancellable_is_cancelled (cancellable);
+            }
+        }
+    }
+  cairo_restore (cr);
+
+  if (n_left_out != NULL)
+    *n_left_out = left_out;
 
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }

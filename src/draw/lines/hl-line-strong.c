@@ -49,16 +49,10 @@ multiply (float *through,
     }
 }
 
-/**
- * hl_line_strong_multiply:
- * @strong: (element-type HlStrongLine): lines
- * @band: the rows of pixels
- * @t: how far from the queries to the keys the column of pixels is, 0 to 1
- * @part: how much of the column's width lies between them, 0 to 1
- * @through: (array): what shows through each pixel of the band; %HL_LINE_STRONG_STEP more on either
- *   side may be written
- *
- * Multiplies what shows through a column of pixels by what shows through each of some lines.
+/*
+ * Multiplies what shows through a column of pixels by what shows through each of some lines. HL_LINE_STRONG_STEP
+ * more on either side of through may be written. t is how far from the queries to the keys the column is, part how
+ * much of its width lies between them.
  */
 HL_KERNEL void
 hl_line_strong_multiply (const GArray     *strong,

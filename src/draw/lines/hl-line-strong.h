@@ -9,11 +9,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_LINE_STRONG_STEP:
- *
- * Lines are multiplied in so many pixels at once.
- */
+/* Lines are multiplied in so many pixels at once. */
 #define HL_LINE_STRONG_STEP 16
 
 void hl_line_strong_multiply (const GArray     *strong,

@@ -10,14 +10,6 @@
 
 G_DEFINE_FINAL_TYPE (HlModelViewJob, hl_model_view_job, HL_TYPE_SCENE_JOB)
 
-/**
- * hl_model_view_job_add: (skip)
- * @self: a job that did not run
- * @thumbnail: (transfer full): a thumbnail without numbers
- * @known: (transfer none) (nullable): the same head in another style
- *
- * Adds to the end of the batch.
- */
 void
 hl_model_view_job_add (HlModelViewJob *self,
                        HlThumbnail    *thumbnail,

@@ -67,19 +67,6 @@ count_cells (HlModelViewLayout *self,
   self->n_rows = (n + self->n_columns - 1) / self->n_columns;
 }
 
-/**
- * hl_model_view_layout_init:
- * @self: (out caller-allocates): the layout
- * @state: what is shown
- * @order: in which order; must stay
- * @width: of the viewport, logical pixels
- * @height: of the viewport, logical pixels
- * @scale: device pixels a logical pixel
- * @scroll_x: content left of the viewport, logical pixels
- * @scroll_y: content above the viewport, logical pixels
- * @zoom: how often as large as to fit; 0 to fit
- * @caption_room: how much lower the caption is than one of a single line, logical pixels
- */
 void
 hl_model_view_layout_init (HlModelViewLayout *self,
                            HlViewState       *state,
@@ -158,12 +145,6 @@ get_range_seen (double origin,
   return (HlRange){ first, end > first ? end - first : 0 };
 }
 
-/**
- * hl_model_view_layout_get_seen:
- * @self: a layout
- * @rows: (out): the rows in view
- * @columns: (out): the columns in view; some of their cells may be empty
- */
 void
 hl_model_view_layout_get_seen (const HlModelViewLayout *self,
                                HlRange                 *rows,
@@ -173,16 +154,6 @@ hl_model_view_layout_get_seen (const HlModelViewLayout *self,
   *columns = get_range_seen (self->origin_x, self->pitch_x, self->plot.x, self->plot.width, self->n_columns);
 }
 
-/**
- * hl_model_view_layout_get_map:
- * @self: a layout
- * @row: a row
- * @column: a column
- * @layer: (out): whose map is there
- * @head: (out): whose map is there
- *
- * Returns: whether there is one
- */
 gboolean
 hl_model_view_layout_get_map (const HlModelViewLayout *self,
                               gsize                    row,
@@ -208,14 +179,6 @@ hl_model_view_layout_get_map (const HlModelViewLayout *self,
   return TRUE;
 }
 
-/**
- * hl_model_view_layout_get_cell:
- * @self: a layout
- * @layer: a layer
- * @head: a head of it
- * @row: (out): where its map is
- * @column: (out): where its map is
- */
 void
 hl_model_view_layout_get_cell (const HlModelViewLayout *self,
                                guint                    layer,
@@ -232,13 +195,6 @@ hl_model_view_layout_get_cell (const HlModelViewLayout *self,
   *column = place % self->n_columns;
 }
 
-/**
- * hl_model_view_layout_get_box:
- * @self: a layout
- * @layer: a layer
- * @head: a head of it
- * @box: (out): where its thumbnail is, its edges between device pixels; may lie outside of the plot
- */
 void
 hl_model_view_layout_get_box (const HlModelViewLayout *self,
                               guint                    layer,
@@ -254,13 +210,7 @@ hl_model_view_layout_get_box (const HlModelViewLayout *self,
                               self->pitch_y - self->gap - self->strip - 2 * self->mat };
 }
 
-/**
- * hl_model_view_layout_pick:
- * @self: a layout
- * @x: logical pixels from the viewport's left edge
- * @y: logical pixels from its top edge
- * @pick: (out): the head whose thumbnail is there; the gap below and to the right and what is around it count with it
- */
+/* The gap below a thumbnail, that to the right and what is around count with it. */
 void
 hl_model_view_layout_pick (const HlModelViewLayout *self,
                            double                   x,
@@ -276,4 +226,36 @@ hl_model_view_layout_pick (const HlModelViewLayout *self,
     return;
   if (hl_model_view_layout_get_map (self, (gsize) row, (gsize) column, &layer, &head))
     *pick = (HlPick){ HL_PICK_MAP, .head = head, .layer = layer };
+}
+
+static guint
+move_index (guint    index,
+            guint    n,
+            int      direction,
+            gboolean to_end)
+{
+  if (direction == 0)
+    return MIN (index, n - 1);
+  if (to_end)
+    return direction < 0 ? 0 : n - 1;
+  return direction < 0 ? index - MIN (index, 1) : MIN (index + 1, n - 1);
+}
+
+/* Goes from head to head as they are shown. */
+void
+hl_model_view_layout_move (const HlModelViewLayout *self,
+                           HlPick                  *pick,
+                           int                      dx,
+                           int                      dy,
+                           gboolean                 to_end)
+{
+  guint row, column, n_columns = self->n_columns;
+
+  hl_model_view_layout_get_cell (self, pick->layer, pick->head, &row, &column);
+  row = move_index (row, self->n_rows, dy, to_end);
+  /* Some rows are shorter. */
+  while (n_columns > 1 && !hl_model_view_layout_get_map (self, row, n_columns - 1, &pick->layer, &pick->head))
+    n_columns--;
+  column = move_index (column, n_columns, dx, to_end);
+  hl_model_view_layout_get_map (self, row, column, &pick->layer, &pick->head);
 }

@@ -96,5 +96,10 @@ void     hl_model_view_layout_pick     (const HlModelViewLayout *self,
                                         double                   x,
                                         double                   y,
                                         HlPick                  *pick);
+void     hl_model_view_layout_move     (const HlModelViewLayout *self,
+                                        HlPick                  *pick,
+                                        int                      dx,
+                                        int                      dy,
+                                        gboolean                 to_end);
 
 G_END_DECLS

@@ -4,17 +4,12 @@
 
 #include "config.h"
 
-#include "view/hl-weight-text.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/**
- * hl_model_view_order_clear: (skip)
- * @self: an order
- *
- * Goes back to a row for each layer.
- */
+#include "view/hl-weight-text.h"
+
+/* Goes back to a row for each layer. */
 void
 hl_model_view_order_clear (HlModelViewOrder *self)
 {
@@ -52,14 +47,8 @@ find_range (HlModelViewOrder *self)
     self->min = self->max = 0;
 }
 
-/**
- * hl_model_view_order_follow: (skip)
- * @self: an order
- * @state: what is shown
- *
- * Makes it what the state asks for. Heads are sorted when the numbers of all are known, not once and again while they
- * come.
- */
+/* Makes it what the state asks for. Heads are sorted when the numbers of all are known, not once and again while
+ * they come. */
 void
 hl_model_view_order_follow (HlModelViewOrder *self,
                             HlViewState      *state)
@@ -84,15 +73,7 @@ hl_model_view_order_follow (HlModelViewOrder *self,
     find_range (self);
 }
 
-/**
- * hl_model_view_order_get_tint: (skip)
- * @self: an order
- * @layer: a layer
- * @head: a head of it
- * @tint: (out): where its number lies between the least, 0, and the greatest, 1
- *
- * Returns: whether its number is known
- */
+/* Where its number lies between the least, 0, and the greatest, 1. */
 gboolean
 hl_model_view_order_get_tint (const HlModelViewOrder *self,
                               guint                   layer,
@@ -109,13 +90,7 @@ hl_model_view_order_get_tint (const HlModelViewOrder *self,
   return TRUE;
 }
 
-/**
- * hl_model_view_format_measure: (skip)
- * @measure: a measure
- * @value: a number of this kind
- *
- * Returns: (transfer full): it as people read it; a part of the weight in percent; a dash where it is not defined
- */
+/* A part of the weight in percent; a dash where it is not defined. */
 char *
 hl_model_view_format_measure (HlHeadMeasure measure,
                               double        value)

@@ -1,22 +1,67 @@
 /* SPDX-License-Identifier: MIT */
 /* The model view: all heads of all layers as thumbnails, a row for each layer. */
-#include "draw/model-view/hl-model-view-private.h"
+#include "draw/model-view/hl-model-view-scene.h"
 
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/model-view/hl-model-view-job.h"
+#include "draw/model-view/hl-model-view-layout.h"
+#include "draw/model-view/hl-thumbnail.h"
 #include "draw/paint/hl-cairo.h"
-#include "draw/scene/hl-scene-caption.h"
+#include "draw/paint/hl-colour-map.h"
+#include "draw/paint/hl-theme.h"
+#include "draw/scene/hl-scene-write.h"
+#include "draw/text/hl-export-context.h"
+#include "view/hl-weight-text.h"
+
+/* The longer side of the enlarged thumbnail, logical pixels. */
+#define HL_MODEL_VIEW_PREVIEW 208
 
 /* Of larger maps, numbers take longer than a pointer rests. */
 #define MAX_CELLS_OF_STATS ((gsize) 64 * 1024 * 1024)
 
+/* Thumbnails in one job; more are made by the next. */
+#define MAX_BATCH 256
+
+/* Thumbnails out of view are made too if all together take no more than this, and dropped when there is more. */
+#define MAX_BYTES ((gsize) 64 * 1024 * 1024)
+
+#define LEGEND_SIZE 11
+#define LEGEND_WIDTH 120
+#define LEGEND_HEIGHT 9
+#define LEGEND_GAP 8
+#define N_STEPS 16
+/* Between a head's name and its number, at least. */
+#define MIN_SPACE 3
+/* Wide thumbnails say which number is the layer's. */
+#define MIN_WIDTH_OF_LETTERS 92
+
+#define TITLE_SIZE 11
+#define LABEL_PAD 7
+/* Around smaller thumbnails frames would be all there is to see. */
+#define MIN_FRAMED_PITCH 18
+
+#define CARD_PAD 12
+#define CARD_TITLE_SIZE 12.5
+#define CARD_NUMBER_SIZE 11.5
+#define CARD_LINE 17
+#define CARD_TITLE_ROOM 24
+/* From thumbnail to card. */
+#define CARD_GAP 10
+
+struct _HlModelViewScene
+{
+  HlScene parent_instance;
+
+  HlThumbnailSet set;
+  HlModelViewOrder order;
+};
+
 G_DEFINE_FINAL_TYPE (HlModelViewScene, hl_model_view_scene, HL_TYPE_SCENE)
 
-/**
- * hl_model_view_scene_get_layout: (skip)
- * @self: a model view
- *
- * Returns: where everything is just now
- */
-HlModelViewLayout
+static HlModelViewLayout
 hl_model_view_scene_get_layout (HlModelViewScene *self)
 {
   HlModelViewLayout layout;
@@ -31,15 +76,7 @@ hl_model_view_scene_get_layout (HlModelViewScene *self)
   return layout;
 }
 
-/**
- * hl_model_view_scene_get_style: (skip)
- * @self: a model view
- * @width: of the thumbnail, logical pixels
- * @height: likewise
- *
- * Returns: how a thumbnail of this size looks
- */
-HlThumbnailStyle
+static HlThumbnailStyle
 hl_model_view_scene_get_style (HlModelViewScene *self,
                                double            width,
                                double            height)
@@ -60,15 +97,8 @@ hl_model_view_scene_get_style (HlModelViewScene *self,
   };
 }
 
-/**
- * hl_model_view_scene_get_preview_size: (skip)
- * @self: a model view
- * @width: (out): logical pixels
- * @height: (out): logical pixels
- *
- * Finds the size of the enlarged thumbnail, which has the shape of the map unless that is very long.
- */
-void
+/* Finds the size of the enlarged thumbnail, which has the shape of the map unless that is very long. */
+static void
 hl_model_view_scene_get_preview_size (HlModelViewScene *self,
                                       double           *width,
                                       double           *height)
@@ -81,13 +111,7 @@ hl_model_view_scene_get_preview_size (HlModelViewScene *self,
   *height = HL_MODEL_VIEW_PREVIEW / MAX (1, shape);
 }
 
-/**
- * hl_model_view_scene_has_stats: (skip)
- * @self: a model view
- *
- * Returns: whether it tells the numbers of heads, now or as soon as they are known
- */
-gboolean
+static gboolean
 hl_model_view_scene_has_stats (HlModelViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
@@ -96,14 +120,7 @@ hl_model_view_scene_has_stats (HlModelViewScene *self)
   return hl_view_state_get_shown_queries (state).n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }
 
-/**
- * hl_model_view_scene_get_stats: (skip)
- * @self: a model view
- * @pick: a head
- *
- * Returns: (transfer none) (nullable): its numbers, %NULL while they are not known
- */
-const HlHeadStats *
+static const HlHeadStats *
 hl_model_view_scene_get_stats (HlModelViewScene *self,
                                const HlPick     *pick)
 {
@@ -203,29 +220,6 @@ hl_model_view_scene_fit (HlScene *scene)
   hl_scene_set_scroll (scene, 0, 0);
 }
 
-static guint
-move_index (guint    index,
-            guint    n,
-            int      direction,
-            gboolean to_end)
-{
-  if (direction == 0)
-    return MIN (index, n - 1);
-  if (to_end)
-    return direction < 0 ? 0 : n - 1;
-  return direction < 0 ? index - MIN (index, 1) : MIN (index + 1, n - 1);
-}
-
-/**
- * hl_model_view_scene_move:
- * @self: a model view
- * @pick: (inout): a head; the one that is next to it
- * @dx: to the right, or negative to the left
- * @dy: downwards, or negative upwards
- * @to_end: whether to the last one there is
- *
- * Goes from head to head as they are shown.
- */
 void
 hl_model_view_scene_move (HlModelViewScene *self,
                           HlPick           *pick,
@@ -237,15 +231,8 @@ hl_model_view_scene_move (HlModelViewScene *self,
   g_return_if_fail (pick->kind == HL_PICK_MAP);
 
   const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
-  guint row, column, n_columns = layout.n_columns;
 
-  hl_model_view_layout_get_cell (&layout, pick->layer, pick->head, &row, &column);
-  row = move_index (row, layout.n_rows, dy, to_end);
-  /* Some rows are shorter. */
-  while (n_columns > 1 && !hl_model_view_layout_get_map (&layout, row, n_columns - 1, &pick->layer, &pick->head))
-    n_columns--;
-  column = move_index (column, n_columns, dx, to_end);
-  hl_model_view_layout_get_map (&layout, row, column, &pick->layer, &pick->head);
+  hl_model_view_layout_move (&layout, pick, dx, dy, to_end);
 }
 
 static gboolean
@@ -298,6 +285,680 @@ hl_model_view_scene_finalize (GObject *object)
   hl_thumbnail_set_clear (&self->set);
   hl_model_view_order_clear (&self->order);
   G_OBJECT_CLASS (hl_model_view_scene_parent_class)->finalize (object);
+}
+
+static HlThumbnail *
+new_thumbnail (HlModelViewScene       *self,
+               guint                   layer,
+               guint                   head,
+               const HlThumbnailStyle *style)
+{
+  return hl_thumbnail_new (self->set.source, layer, head, self->set.queries, self->set.keys, style);
+}
+
+static void
+want_preview (HlModelViewScene *self,
+              HlModelViewJob   *job)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *pick = hl_view_state_get_hovered (state);
+  const HlThumbnail *preview = self->set.preview;
+  double width, height;
+
+  if (pick->kind != HL_PICK_MAP)
+    return;
+  hl_model_view_scene_get_preview_size (self, &width, &height);
+  const HlThumbnailStyle style = hl_model_view_scene_get_style (self, width, height);
+  const gboolean needs_stats = hl_model_view_scene_has_stats (self) &&
+                               hl_model_view_scene_get_stats (self, pick) == NULL;
+  if (!needs_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
+      hl_thumbnail_looks (preview, &style))
+    return;
+  job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
+  job->attention = g_object_ref (hl_view_state_get_shown_attention (state));
+  job->source = g_object_ref (hl_view_state_get_source (state));
+  job->stats = needs_stats ? g_new0 (HlHeadStats, 1) : NULL;
+}
+
+static void
+want (HlModelViewScene       *self,
+      HlModelViewJob         *job,
+      guint                   layer,
+      guint                   head,
+      const HlThumbnailStyle *style)
+{
+  HlThumbnail *known = hl_thumbnail_set_get (&self->set, layer, head)->thumbnail;
+
+  if (job->items->len < MAX_BATCH && (known == NULL || !hl_thumbnail_looks (known, style)))
+    hl_model_view_job_add (job, new_thumbnail (self, layer, head, style), known);
+}
+
+/* What is in view comes first, row by row; then the rest, if there is room for all. */
+static void
+want_thumbnails (HlModelViewScene        *self,
+                 HlModelViewJob          *job,
+                 const HlModelViewLayout *layout)
+{
+  cairo_rectangle_t box;
+
+  hl_model_view_layout_get_box (layout, 0, 0, &box);
+  const HlThumbnailStyle style = hl_model_view_scene_get_style (self, box.width, box.height);
+  g_autoptr (HlThumbnail) one = new_thumbnail (self, 0, 0, &style);
+  HlRange rows, columns;
+  guint layer, head;
+
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
+      if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+        want (self, job, layer, head, &style);
+  if (job->items->len > 0 || self->set.starts[self->set.n_layers] * hl_thumbnail_get_size (one) > MAX_BYTES)
+    return;
+  for (gsize row = 0; row < layout->n_rows; row++)
+    for (gsize column = 0; column < layout->n_columns; column++)
+      if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+        want (self, job, layer, head, &style);
+}
+
+/* The thumbnails that are most wanted. */
+static HlSceneJob *
+hl_model_view_scene_create_job (HlScene *scene)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+
+  hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
+  if (self->set.queries.n == 0 || self->set.keys.n == 0 || layout.width < 1 || layout.height < 1)
+    return NULL;
+
+  g_autoptr (HlModelViewJob) job = g_object_new (HL_TYPE_MODEL_VIEW_JOB, NULL);
+  want_preview (self, job);
+  want_thumbnails (self, job, &layout);
+  return job->preview != NULL || job->items->len > 0 ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
+}
+
+/* When thumbnails take too much, those out of view go. */
+static void
+make_room (HlModelViewScene *self)
+{
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  HlRange rows, columns;
+  gsize size = 0;
+
+  for (guint i = 0; i < self->set.starts[self->set.n_layers]; i++)
+    if (self->set.slots[i].thumbnail != NULL)
+      size += hl_thumbnail_get_size (self->set.slots[i].thumbnail);
+  if (size <= MAX_BYTES)
+    return;
+  hl_model_view_layout_get_seen (&layout, &rows, &columns);
+  for (guint layer = 0; layer < self->set.n_layers; layer++)
+    for (guint head = 0; head < hl_attention_get_n_heads (layout.attention, layer); head++)
+      {
+        guint row, column;
+
+        hl_model_view_layout_get_cell (&layout, layer, head, &row, &column);
+        if (row - rows.first >= rows.n || column - columns.first >= columns.n)
+          g_clear_pointer (&hl_thumbnail_set_get (&self->set, layer, head)->thumbnail, hl_thumbnail_unref);
+      }
+}
+
+static void
+hl_model_view_scene_accept (HlScene    *scene,
+                            HlSceneJob *scene_job,
+                            gboolean    is_new)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  HlModelViewJob *job = HL_MODEL_VIEW_JOB (scene_job);
+  const HlThumbnail *any = job->preview != NULL ? job->preview
+                                                : g_array_index (job->items, HlModelViewItem, 0).thumbnail;
+
+  hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
+  /* Weights of another source, or of other tokens, would be a lie. */
+  if (any->source != self->set.source || !hl_range_equal (any->queries, self->set.queries) ||
+      !hl_range_equal (any->keys, self->set.keys))
+    return;
+
+  if (job->preview != NULL)
+    {
+      HlThumbnailSlot *slot = hl_thumbnail_set_get (&self->set, job->preview->layer, job->preview->head);
+      if (slot->stats == NULL)
+        slot->stats = g_steal_pointer (&job->stats);
+      g_clear_pointer (&self->set.preview, hl_thumbnail_unref);
+      self->set.preview = g_steal_pointer (&job->preview);
+      hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
+    }
+  for (guint i = 0; i < job->items->len; i++)
+    {
+      HlModelViewItem *item = &g_array_index (job->items, HlModelViewItem, i);
+      if (!item->done)
+        continue;
+      HlThumbnailSlot *slot = hl_thumbnail_set_get (&self->set, item->thumbnail->layer, item->thumbnail->head);
+      g_clear_pointer (&slot->thumbnail, hl_thumbnail_unref);
+      slot->thumbnail = hl_thumbnail_ref (item->thumbnail);
+    }
+  make_room (self);
+  if (job->items->len > 0)
+    hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
+}
+
+/* The words that heads were looked for with, and how this one links them: "0.92 (1 of 144)". */
+static gboolean
+hl_model_view_scene_describe_pairs (HlModelViewScene *self,
+                                    const HlPick     *pick,
+                                    char            **label,
+                                    char            **number)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
+  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
+  char weight[HL_WEIGHT_TEXT_SIZE];
+
+  if (ranking == NULL || hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state))
+    return FALSE;
+  const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
+  const guint rank = hl_pair_ranking_get_rank (ranking, index);
+  /* A weight that is not a number has no place. */
+  if (rank == 0)
+    return FALSE;
+  *label = hl_token_pairs_describe (hl_pair_ranking_get_pairs (ranking));
+  hl_weight_text_format (hl_pair_ranking_get_weight (ranking, index), weight);
+  /* Translators: a weight, and which place that gives a head among how many: “0.92 (1 of 144)” */
+  *number = g_strdup_printf (_ ("%s (%u of %u)"), weight, rank, hl_pair_ranking_get_n (ranking));
+  return TRUE;
+}
+
+static char *
+hl_model_view_scene_describe (HlScene      *scene,
+                              const HlPick *pick)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+
+  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (attention) ||
+      pick->head >= hl_attention_get_n_heads (attention, pick->layer))
+    return NULL;
+
+  const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), pick);
+  g_autofree char *name = hl_view_state_dup_map_name (state, pick->layer, pick->head);
+  GString *text = g_string_new (name);
+  const char *separator = ": ";
+  g_autofree char *pairs = NULL;
+  g_autofree char *weight = NULL;
+
+  if (hl_model_view_scene_describe_pairs (HL_MODEL_VIEW_SCENE (scene), pick, &pairs, &weight))
+    {
+      g_string_append_printf (text, "%s%s %s", separator, pairs, weight);
+      separator = ", ";
+    }
+  for (HlHeadStat stat = 0; stats != NULL && stat < HL_N_HEAD_STATS; stat++)
+    {
+      if (isnan (stats->values[stat]))
+        continue;
+      g_autofree char *number = hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat]);
+      g_string_append_printf (text, "%s%s %s", separator, _ (hl_head_number_get (stat)->label), number);
+      separator = ", ";
+    }
+  return g_string_free (text, FALSE);
+}
+
+static HlColour
+get_tint_colour (HlModelViewScene *self,
+                 double            tint)
+{
+  const guint32 pixel =
+    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark, tint);
+
+  return (HlColour){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255,
+                     (float) (pixel & 0xff) / 255, 1 };
+}
+
+/* Draws what stands out around thumbnails, as far as numbers are known. */
+static void
+hl_model_view_scene_draw_tints (HlModelViewScene        *self,
+                                cairo_t                 *cr,
+                                const HlModelViewLayout *layout)
+{
+  HlRange rows, columns;
+
+  if (layout->mat <= 0)
+    return;
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
+  /* Lines are seen through. */
+  cairo_set_fill_rule (cr, CAIRO_FILL_RULE_EVEN_ODD);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
+      {
+        guint layer, head;
+        cairo_rectangle_t box;
+        double tint;
+
+        if (!hl_model_view_layout_get_map (layout, row, column, &layer, &head) ||
+            !hl_model_view_order_get_tint (&self->order, layer, head, &tint))
+          continue;
+        const HlColour colour = get_tint_colour (self, tint);
+        hl_model_view_layout_get_box (layout, layer, head, &box);
+        hl_cairo_set_colour (cr, &colour, 1);
+        cairo_rectangle (cr, box.x - layout->mat, box.y - layout->mat, box.width + 2 * layout->mat,
+                         box.height + 2 * layout->mat);
+        cairo_rectangle (cr, box.x, box.y, box.width, box.height);
+        cairo_fill (cr);
+      }
+}
+
+static void
+draw_name (HlModelViewScene        *self,
+           cairo_t                 *cr,
+           const HlModelViewLayout *layout,
+           guint                    layer,
+           guint                    head)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlTextStyle style = { .size = layout->label_size, .bold = TRUE };
+  const HlTextStyle plain = { .size = layout->label_size };
+  HlHeadNumbers *numbers = self->order.numbers;
+  const guint index = hl_head_numbers_get_index (numbers, layer, head);
+  /* Translators: layer and head, very short; without the letters where there is less room */
+  g_autofree char *name =
+    g_strdup_printf (layout->pitch_x >= MIN_WIDTH_OF_LETTERS ? _ ("L%u·H%u") : "%u·%u", layer, head);
+  g_autofree char *number =
+    hl_model_view_format_measure (self->order.sort, hl_head_numbers_get (numbers, self->order.sort, index));
+  cairo_rectangle_t box;
+
+  hl_model_view_layout_get_box (layout, layer, head, &box);
+  const double y = box.y - layout->mat - layout->strip / 2;
+  const double left = box.x - layout->mat;
+  const double width = box.width + 2 * layout->mat;
+  hl_scene_write (HL_SCENE (self), cr, name, &style, &theme->foreground, left, y, 0);
+  if (hl_scene_measure_text (HL_SCENE (self), name, &style) + hl_scene_measure_text (HL_SCENE (self), number, &plain) +
+        MIN_SPACE <= width)
+    hl_scene_write (HL_SCENE (self), cr, number, &plain, &theme->muted, left + width, y, 1);
+}
+
+/* Writes over each thumbnail which layer and head it is, and the number that gave it its place. */
+static void
+hl_model_view_scene_draw_names (HlModelViewScene        *self,
+                                cairo_t                 *cr,
+                                const HlModelViewLayout *layout)
+{
+  HlRange rows, columns;
+
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout->plot.x - 1, layout->plot.y - 1, layout->plot.width + 2, layout->plot.height + 2);
+  cairo_clip (cr);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
+      {
+        guint layer, head;
+
+        if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+          draw_name (self, cr, layout, layer, head);
+      }
+  cairo_restore (cr);
+}
+
+/* Says what the frames mean: the number, its least and its greatest value, and the colours between. */
+static void
+hl_model_view_scene_draw_legend (HlModelViewScene        *self,
+                                 cairo_t                 *cr,
+                                 const HlModelViewLayout *layout)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlTextStyle style = { .size = LEGEND_SIZE };
+  const HlModelViewOrder *order = &self->order;
+
+  if (layout->mat <= 0 || order->numbers == NULL)
+    return;
+  const char *label = hl_head_measure_get_label (order->colour_by);
+  g_autofree char *min = hl_model_view_format_measure (order->colour_by, order->min);
+  g_autofree char *max = hl_model_view_format_measure (order->colour_by, order->max);
+  const double widths[] = { hl_scene_measure_text (HL_SCENE (self), label, &style),
+                            hl_scene_measure_text (HL_SCENE (self), min, &style),
+                            hl_scene_measure_text (HL_SCENE (self), max, &style) };
+  const double y = layout->legend_y;
+  double x = (layout->width - widths[0] - widths[1] - widths[2] - LEGEND_WIDTH - 3 * LEGEND_GAP) / 2;
+
+  hl_scene_write (HL_SCENE (self), cr, label, &style, &theme->foreground, x, y, 0);
+  x += widths[0] + LEGEND_GAP;
+  hl_scene_write (HL_SCENE (self), cr, min, &style, &theme->muted, x, y, 0);
+  x = hl_cairo_snap (x + widths[1] + LEGEND_GAP, layout->scale);
+
+  const double top = hl_cairo_snap (y - LEGEND_HEIGHT / 2.0, layout->scale);
+  g_autoptr (cairo_pattern_t) pattern = cairo_pattern_create_linear (x, 0, x + LEGEND_WIDTH, 0);
+  for (guint i = 0; i <= N_STEPS; i++)
+    {
+      const HlColour colour = get_tint_colour (self, (double) i / N_STEPS);
+      cairo_pattern_add_color_stop_rgb (pattern, (double) i / N_STEPS, colour.r, colour.g, colour.b);
+    }
+  cairo_rectangle (cr, x, top, LEGEND_WIDTH, LEGEND_HEIGHT);
+  cairo_set_source (cr, pattern);
+  cairo_fill_preserve (cr);
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1 / layout->scale);
+  cairo_stroke (cr);
+  hl_scene_write (HL_SCENE (self), cr, max, &style, &theme->muted, x + LEGEND_WIDTH + LEGEND_GAP, y, 0);
+}
+
+/* The middle of what is in view of a row or column. */
+static double
+get_middle (double begin,
+            double length,
+            double plot_begin,
+            double plot_length)
+{
+  const double first = MAX (begin, plot_begin);
+  const double end = MIN (begin + length, plot_begin + plot_length);
+
+  return (first + end) / 2;
+}
+
+static void
+hl_model_view_scene_draw_label (HlModelViewScene        *self,
+                                cairo_t                 *cr,
+                                const HlModelViewLayout *layout,
+                                gboolean                 is_layer,
+                                guint                    index,
+                                gboolean                 in_focus)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
+  double x = layout->plot.x - LABEL_PAD;
+  double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
+  const char *name = is_layer ? hl_attention_get_layer_name (layout->attention)
+                              : hl_attention_get_head_name (layout->attention);
+  g_autofree char *number = name != NULL ? g_strdup (_ (name)) : g_strdup_printf ("%u", index);
+
+  if (is_layer)
+    y = get_middle (layout->origin_y + index * layout->pitch_y, layout->pitch_y - layout->gap, layout->plot.y,
+                    layout->plot.height);
+  else
+    x = get_middle (layout->origin_x + index * layout->pitch_x, layout->pitch_x - layout->gap, layout->plot.x,
+                    layout->plot.width);
+  if (in_focus)
+    {
+      const double width = hl_scene_measure_text (HL_SCENE (self), number, &style) + 8;
+      const double height = style.size * 1.5;
+
+      hl_cairo_set_colour (cr, &theme->background, 1);
+      cairo_rectangle (cr, x - (is_layer ? width - 4 : width / 2), y - height / 2, width, height);
+      cairo_fill (cr);
+    }
+  hl_scene_write (HL_SCENE (self), cr, number, &style, in_focus ? &theme->accent : &theme->foreground, x, y,
+                  is_layer ? 1 : 0.5);
+}
+
+static void
+draw_labels (HlModelViewScene        *self,
+             cairo_t                 *cr,
+             const HlModelViewLayout *layout,
+             const HlTheme           *theme)
+{
+  const HlTextStyle style = { .size = TITLE_SIZE };
+  HlRange layers, heads;
+
+  hl_model_view_layout_get_seen (layout, &layers, &heads);
+  for (guint layer = 0; layer < layers.first + layers.n; layer += layout->row_stride)
+    if (layer >= layers.first)
+      hl_model_view_scene_draw_label (self, cr, layout, TRUE, layer, FALSE);
+  for (guint head = 0; head < heads.first + heads.n; head += layout->column_stride)
+    if (head >= heads.first)
+      hl_model_view_scene_draw_label (self, cr, layout, FALSE, head, FALSE);
+
+  /* Where a name stands in place of numbers, the caption says of what. */
+  if (hl_attention_get_head_name (layout->attention) == NULL)
+    /* Translators: title of the columns of the model view */
+    hl_scene_write (HL_SCENE (self), cr, _ ("head"), &style, &theme->muted, layout->plot.x + layout->plot.width / 2,
+                    layout->plot.y - LABEL_PAD - layout->label_size * 1.6 - 6, 0.5);
+  if (hl_attention_get_layer_name (layout->attention) == NULL)
+    /* Translators: title of the rows of the model view */
+    hl_scene_write_upwards (HL_SCENE (self), cr, _ ("layer"), &style, &theme->muted,
+                            layout->plot.x - LABEL_PAD - layout->label_size * 2 - 8,
+                            layout->plot.y + layout->plot.height / 2, 0.5);
+}
+
+static void
+draw_frames (cairo_t                 *cr,
+             const HlModelViewLayout *layout,
+             const HlTheme           *theme)
+{
+  HlRange rows, columns;
+
+  if (MIN (layout->pitch_x, layout->pitch_y) < MIN_FRAMED_PITCH)
+    return;
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    for (gsize column = columns.first; column < columns.first + columns.n; column++)
+      {
+        const double line = 1 / layout->scale;
+        guint layer, head;
+        cairo_rectangle_t box;
+
+        if (!hl_model_view_layout_get_map (layout, row, column, &layer, &head))
+          continue;
+        hl_model_view_layout_get_box (layout, layer, head, &box);
+        cairo_rectangle (cr, box.x - line / 2, box.y - line / 2, box.width + line, box.height + line);
+      }
+  hl_cairo_set_colour (cr, &theme->grid, 1);
+  cairo_set_line_width (cr, 1 / layout->scale);
+  cairo_stroke (cr);
+}
+
+static void
+hl_model_view_scene_draw_backdrop (HlScene *scene,
+                                   cairo_t *cr)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, layout.caption_y);
+  if (hl_view_state_get_shown_queries (state).n == 0 || hl_view_state_get_shown_keys (state).n == 0)
+    {
+      hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
+                      layout.width / 2, layout.plot.y + 24, 0.5);
+      return;
+    }
+  hl_model_view_scene_draw_legend (self, cr, &layout);
+  if (layout.order->order == NULL)
+    draw_labels (self, cr, &layout, theme);
+  else
+    hl_model_view_scene_draw_names (self, cr, &layout);
+  cairo_save (cr);
+  cairo_rectangle (cr, layout.plot.x - 1, layout.plot.y - 1, layout.plot.width + 2, layout.plot.height + 2);
+  cairo_clip (cr);
+  hl_model_view_scene_draw_tints (self, cr, &layout);
+  draw_frames (cr, &layout, theme);
+  cairo_restore (cr);
+}
+
+static void
+outline (cairo_t                 *cr,
+         const HlModelViewLayout *layout,
+         guint                    layer,
+         guint                    head,
+         double                   width,
+         const HlColour          *colour)
+{
+  cairo_rectangle_t box;
+
+  hl_model_view_layout_get_box (layout, layer, head, &box);
+  hl_cairo_set_colour (cr, colour, 1);
+  cairo_set_line_width (cr, width);
+  cairo_rectangle (cr, box.x - width / 2, box.y - width / 2, box.width + width, box.height + width);
+  cairo_stroke (cr);
+}
+
+/* What is chosen, which a figure need not know. */
+static void
+draw_chosen (HlModelViewScene        *self,
+             cairo_t                 *cr,
+             const HlModelViewLayout *layout)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const guint layer = hl_view_state_get_shown_layer (state);
+  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
+  HlGuests guests;
+
+  for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
+    if (hl_head_set_contains (heads, head))
+      outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
+  hl_view_state_get_shown_guests (state, &guests);
+  for (guint i = 0; i < guests.n; i++)
+    outline (cr, layout, guests.heads[i].layer, guests.heads[i].head, 3,
+             &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
+}
+
+static double
+get_card_height (gboolean           has_stats,
+                 const HlHeadStats *stats,
+                 gboolean           has_pairs,
+                 double             picture)
+{
+  guint n_lines = has_pairs ? 1 : 0;
+
+  for (HlHeadStat stat = 0; has_stats && stat < HL_N_HEAD_STATS; stat++)
+    n_lines += stats == NULL || !isnan (stats->values[stat]);
+  return CARD_PAD + CARD_TITLE_ROOM + picture + (picture > 0 ? 8 : 0) + n_lines * CARD_LINE + CARD_PAD - 4;
+}
+
+/* What was asked for stands first. */
+static void
+draw_pairs (HlModelViewScene *self,
+            cairo_t          *cr,
+            const char       *label,
+            const char       *number,
+            const HlTheme    *theme,
+            double            x,
+            double            y,
+            double            width)
+{
+  const HlTextStyle style = { .size = CARD_NUMBER_SIZE };
+  const double room = width - hl_scene_measure_text (HL_SCENE (self), number, &style) - 8;
+  const HlTextStyle label_style = { .size = CARD_NUMBER_SIZE, .max_width = MAX (room, 24) };
+
+  hl_scene_write (HL_SCENE (self), cr, label, &label_style, &theme->muted, x,
+                      y + CARD_LINE / 2.0, 0);
+  hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + CARD_LINE / 2.0, 1);
+}
+
+static void
+draw_numbers (HlModelViewScene  *self,
+              cairo_t           *cr,
+              const HlHeadStats *stats,
+              const HlTheme     *theme,
+              double             x,
+              double             y,
+              double             width)
+{
+  const HlTextStyle style = { .size = CARD_NUMBER_SIZE };
+
+  for (HlHeadStat stat = 0; stat < HL_N_HEAD_STATS; stat++)
+    {
+      if (stats != NULL && isnan (stats->values[stat]))
+        continue;
+      g_autofree char *number = stats != NULL
+                                  ? hl_model_view_format_measure (HL_HEAD_MEASURE_STATS + stat, stats->values[stat])
+                                  : g_strdup ("…");
+      hl_scene_write (HL_SCENE (self), cr, _ (hl_head_number_get (stat)->label), &style, &theme->muted, x,
+                      y + CARD_LINE / 2.0, 0);
+      hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + CARD_LINE / 2.0, 1);
+      y += CARD_LINE;
+    }
+}
+
+static void
+draw_card (HlModelViewScene        *self,
+           cairo_t                 *cr,
+           const HlModelViewLayout *layout,
+           const HlPick            *pick)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
+  const HlTextStyle bold = { .size = CARD_TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
+  g_autofree char *title = hl_view_state_dup_map_name (state, pick->layer, pick->head);
+  g_autofree char *pairs = NULL;
+  g_autofree char *weight = NULL;
+  const gboolean has_pairs = hl_model_view_scene_describe_pairs (self, pick, &pairs, &weight);
+  cairo_rectangle_t box;
+  double picture_width, picture_height;
+
+  hl_model_view_layout_get_box (layout, pick->layer, pick->head, &box);
+  hl_model_view_scene_get_preview_size (self, &picture_width, &picture_height);
+  /* A thumbnail that is as large itself is not shown twice. */
+  const gboolean enlarges = box.width < picture_width || box.height < picture_height;
+  const double width = HL_MODEL_VIEW_PREVIEW + 2 * CARD_PAD;
+  const gboolean has_stats = hl_model_view_scene_has_stats (self);
+  const double height = get_card_height (has_stats, stats, has_pairs, enlarges ? picture_height : 0);
+  double x = box.x + box.width + CARD_GAP;
+  if (x + width > layout->width - 4)
+    x = box.x - CARD_GAP - width;
+  x = hl_cairo_snap (CLAMP (x, 4, MAX (4, layout->width - width - 4)), layout->scale);
+  const double y =
+    hl_cairo_snap (CLAMP (box.y + box.height / 2 - height / 2, 4, MAX (4, layout->height - height - 4)), layout->scale);
+
+  hl_callout_panel (cr, theme, &(cairo_rectangle_t){ x, y, width, height }, 9);
+  hl_scene_write (HL_SCENE (self), cr, title, &bold, &theme->foreground, x + CARD_PAD,
+                  y + CARD_PAD + CARD_TITLE_SIZE * 0.6, 0);
+
+  double below = y + CARD_PAD + CARD_TITLE_ROOM;
+  if (enlarges)
+    {
+      const HlThumbnail *preview = self->set.preview;
+      const cairo_rectangle_t at = { hl_cairo_snap (x + (width - picture_width) / 2, layout->scale), below,
+                                     picture_width, picture_height };
+
+      if (preview == NULL || preview->layer != pick->layer || preview->head != pick->head)
+        preview = hl_thumbnail_set_get (&self->set, pick->layer, pick->head)->thumbnail;
+      if (preview != NULL)
+        hl_thumbnail_paint (preview, &at, cr);
+      hl_cairo_set_colour (cr, &theme->grid, 1);
+      cairo_rectangle (cr, at.x - 0.5, at.y - 0.5, at.width + 1, at.height + 1);
+      cairo_stroke (cr);
+      below += picture_height + 8;
+    }
+  if (has_pairs)
+    {
+      draw_pairs (self, cr, pairs, weight, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
+      below += CARD_LINE;
+    }
+  if (has_stats)
+    draw_numbers (self, cr, stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
+}
+
+/* Which heads are chosen, and a larger picture of the one in focus with its numbers. */
+static void
+hl_model_view_scene_draw_overlay (HlScene *scene,
+                                  cairo_t *cr)
+{
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlPick *pick = hl_view_state_get_hovered (state);
+  HlRange layers, heads;
+
+  if (hl_export_context_get (cr) != NULL || !hl_thumbnail_set_is_of (&self->set, state) || self->set.queries.n == 0 ||
+      self->set.keys.n == 0)
+    return;
+  cairo_save (cr);
+  cairo_rectangle (cr, layout.plot.x - 3, layout.plot.y - 3, layout.plot.width + 6, layout.plot.height + 6);
+  cairo_clip (cr);
+  draw_chosen (self, cr, &layout);
+  if (pick->kind == HL_PICK_MAP)
+    outline (cr, &layout, pick->layer, pick->head, 2, &hl_theme_get (hl_view_state_get_options (state)->dark)->foreground);
+  cairo_restore (cr);
+  if (pick->kind != HL_PICK_MAP)
+    return;
+
+  hl_model_view_layout_get_seen (&layout, &layers, &heads);
+  if (layout.order->order == NULL && pick->layer - layers.first < layers.n)
+    hl_model_view_scene_draw_label (self, cr, &layout, TRUE, pick->layer, TRUE);
+  if (layout.order->order == NULL && pick->head - heads.first < heads.n)
+    hl_model_view_scene_draw_label (self, cr, &layout, FALSE, pick->head, TRUE);
+  draw_card (self, cr, &layout, pick);
 }
 
 static void

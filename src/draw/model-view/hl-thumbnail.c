@@ -43,17 +43,6 @@ get_grid (const HlThumbnail      *self,
   *n_columns = MIN (self->keys.n, as_lines ? n_lines : MAX (1, style->width));
 }
 
-/**
- * hl_thumbnail_new:
- * @source: whose weights
- * @layer: of which layer
- * @head: of which head
- * @queries: of which queries; at least one
- * @keys: of which keys; at least one
- * @style: how it looks
- *
- * Returns: (transfer full): a thumbnail without numbers, for hl_thumbnail_make()
- */
 HlThumbnail *
 hl_thumbnail_new (HlAttentionSource      *source,
                   guint                   layer,
@@ -74,12 +63,6 @@ hl_thumbnail_new (HlAttentionSource      *source,
   return self;
 }
 
-/**
- * hl_thumbnail_ref:
- * @self: a thumbnail
- *
- * Returns: (transfer full): the same
- */
 HlThumbnail *
 hl_thumbnail_ref (HlThumbnail *self)
 {
@@ -96,23 +79,12 @@ clear (gpointer data)
   g_clear_pointer (&self->surface, cairo_surface_destroy);
 }
 
-/**
- * hl_thumbnail_unref:
- * @self: (transfer full): a thumbnail
- */
 void
 hl_thumbnail_unref (HlThumbnail *self)
 {
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * hl_thumbnail_looks:
- * @self: a thumbnail that was made
- * @style: how it should look
- *
- * Returns: whether making it anew in that style would make the same pixels
- */
 gboolean
 hl_thumbnail_looks (const HlThumbnail      *self,
                     const HlThumbnailStyle *style)
@@ -129,12 +101,6 @@ hl_thumbnail_looks (const HlThumbnail      *self,
          self->style.value_scale == style->value_scale;
 }
 
-/**
- * hl_thumbnail_get_size:
- * @self: a thumbnail
- *
- * Returns: bytes that it takes once it is made, about
- */
 gsize
 hl_thumbnail_get_size (const HlThumbnail *self)
 {
@@ -323,17 +289,7 @@ make_lines (HlThumbnail   *self,
   return hl_line_raster_draw (self->surface, &geometry, layers, n_layers, cancellable, error);
 }
 
-/**
- * hl_thumbnail_make:
- * @self: a thumbnail without numbers
- * @known: (nullable): one of the same head in another style, of which numbers are taken that are the same
- * @cancellable: (nullable): stops it
- * @error: what the source says, or %G_IO_ERROR_CANCELLED
- *
- * Reads the numbers and makes the pixels, on whatever thread.
- *
- * Returns: whether it is made
- */
+/* Reads the numbers and makes the pixels, on whatever thread. */
 gboolean
 hl_thumbnail_make (HlThumbnail        *self,
                    const HlThumbnail  *known,
@@ -360,14 +316,7 @@ enter_box (const HlThumbnail       *self,
     cairo_transform (cr, &(cairo_matrix_t){ .xx = -1, .yy = 1, .x0 = 2 * box->x + box->width });
 }
 
-/**
- * hl_thumbnail_paint:
- * @self: a thumbnail that was made
- * @box: where, logical pixels
- * @cr: where to
- *
- * Paints the pixels, stretched to the box.
- */
+/* Stretched to the box. */
 void
 hl_thumbnail_paint (const HlThumbnail       *self,
                     const cairo_rectangle_t *box,
@@ -471,15 +420,8 @@ stroke_lines (const HlThumbnail       *self,
     export->error = g_steal_pointer (&error);
 }
 
-/**
- * hl_thumbnail_draw:
- * @self: a thumbnail that was made
- * @box: where, logical pixels
- * @cr: a context of a vector surface
- *
- * Draws it for paper: cells as shapes, or an image if they are many; every line that can be seen as a stroke. Lines too
- * faint are counted in the #HlExportContext.
- */
+/* Draws it for paper: cells as shapes, or an image if they are many; every line that can be seen as a stroke. Lines
+ * too faint are counted in the HlExportContext. */
 void
 hl_thumbnail_draw (const HlThumbnail       *self,
                    const cairo_rectangle_t *box,
@@ -493,4 +435,58 @@ hl_thumbnail_draw (const HlThumbnail       *self,
   else
     draw_image (self, box, cr);
   cairo_restore (cr);
+}
+
+void
+hl_thumbnail_set_clear (HlThumbnailSet *self)
+{
+  for (guint i = 0; self->starts != NULL && i < self->starts[self->n_layers]; i++)
+    {
+      g_clear_pointer (&self->slots[i].thumbnail, hl_thumbnail_unref);
+      g_free (self->slots[i].stats);
+    }
+  g_clear_pointer (&self->preview, hl_thumbnail_unref);
+  g_clear_object (&self->source);
+  g_free (self->starts);
+  g_free (self->slots);
+  *self = (HlThumbnailSet){ 0 };
+}
+
+gboolean
+hl_thumbnail_set_is_of (const HlThumbnailSet *self,
+                        HlViewState          *state)
+{
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+
+  return self->source == hl_view_state_get_shown_source (state) && hl_range_equal (self->queries, queries) &&
+         hl_range_equal (self->keys, keys);
+}
+
+/* Makes it one of the weights that the state asks for; unless it is already, everything is forgotten. */
+void
+hl_thumbnail_set_follow (HlThumbnailSet *self,
+                         HlViewState    *state)
+{
+  if (hl_thumbnail_set_is_of (self, state))
+    return;
+  hl_thumbnail_set_clear (self);
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  self->n_layers = hl_attention_source_get_n_layers (self->source);
+  self->starts = g_new0 (guint, self->n_layers + 1);
+  for (guint layer = 0; layer < self->n_layers; layer++)
+    self->starts[layer + 1] = self->starts[layer] + hl_attention_source_get_n_heads (self->source, layer);
+  self->slots = g_new0 (HlThumbnailSlot, MAX (self->starts[self->n_layers], 1));
+}
+
+HlThumbnailSlot *
+hl_thumbnail_set_get (HlThumbnailSet *self,
+                      guint           layer,
+                      guint           head)
+{
+  g_assert (layer < self->n_layers && self->starts[layer] + head < self->starts[layer + 1]);
+
+  return &self->slots[self->starts[layer] + head];
 }

@@ -81,12 +81,6 @@ read_numbers (HlSceneData        *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
-/**
- * hl_neuron_data_new:
- * @state: what is shown, of an attention with queries and keys
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
 HlNeuronData *
 hl_neuron_data_new (HlViewState *state)
 {
@@ -103,14 +97,6 @@ hl_neuron_data_new (HlViewState *state)
   return self;
 }
 
-/**
- * hl_neuron_row_follow:
- * @self: (inout): a row, all zero at first
- * @data: data that was read
- * @query: a query
- *
- * Makes the row that of a query, unless it is.
- */
 void
 hl_neuron_row_follow (HlNeuronRow  *self,
                       HlNeuronData *data,
@@ -143,12 +129,6 @@ hl_neuron_row_follow (HlNeuronRow  *self,
     }
 }
 
-/**
- * hl_neuron_row_clear:
- * @self: a row
- *
- * Frees what is in it.
- */
 void
 hl_neuron_row_clear (HlNeuronRow *self)
 {

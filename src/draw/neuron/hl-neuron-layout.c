@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "draw/paint/hl-cairo.h"
 #include "draw/text/hl-axis-labels.h"
 
 #define MARGIN 12
@@ -35,21 +34,6 @@ choose_feature_width (double room,
   return width * scale >= 2 ? floor (width * scale) / scale : width;
 }
 
-/**
- * hl_neuron_layout_init:
- * @self: (out caller-allocates): the layout
- * @state: what is shown
- * @n_features: of a query and of a key
- * @width: of the viewport, logical pixels
- * @height: of the viewport, logical pixels
- * @scale: device pixels a logical pixel
- * @scroll_x: content left of the viewport, logical pixels
- * @scroll_y: content above the viewport, logical pixels
- * @row_height: logical pixels; 0 for what suits the number of tokens
- * @query_label_width: room that the longest query label wants
- * @key_label_width: likewise of keys
- * @caption_room: how much lower the caption is than one of a single line, logical pixels
- */
 void
 hl_neuron_layout_init (HlNeuronLayout *self,
                        HlViewState    *state,
@@ -114,13 +98,7 @@ hl_neuron_layout_init (HlNeuronLayout *self,
   base->key_right = x + key_label;
 }
 
-/**
- * hl_neuron_layout_get_query_y:
- * @self: a layout
- * @row: of a query, counted from the first that is shown
- *
- * Returns: the middle of its features: beside its token, or as near to that as the viewport allows
- */
+/* Beside its token, or as near to that as the viewport allows. */
 double
 hl_neuron_layout_get_query_y (const HlNeuronLayout *self,
                               gsize                 row)
@@ -145,16 +123,7 @@ pick_feature (const HlNeuronLayout *self,
   return TRUE;
 }
 
-/**
- * hl_neuron_layout_pick:
- * @self: a layout
- * @x: logical pixels of the viewport
- * @y: logical pixels of the viewport
- * @expanded: the query whose features are shown, or %G_MAXSIZE
- * @pick: (inout): what is there; untouched where there is nothing
- *
- * While the features of a query are shown, the keys are cells of it, so that moving over them does not fold it.
- */
+/* While the features of a query are shown, the keys are cells of it, so that moving over them does not fold it. */
 void
 hl_neuron_layout_pick (const HlNeuronLayout *self,
                        double                x,

@@ -4,37 +4,57 @@
  * query is pointed at. Then its features, those of every key, their products, and what becomes of these: q·k, the
  * score, the weight.
  */
-#include "draw/neuron/hl-neuron-private.h"
+#include "draw/neuron/hl-neuron-scene.h"
 
-#include "draw/head-view/hl-lines-job.h"
-#include "draw/scene/hl-scene-caption.h"
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/head-view/hl-head-view-picture.h"
+#include "draw/neuron/hl-neuron-data.h"
+#include "draw/neuron/hl-neuron-layout.h"
+#include "draw/paint/hl-palette.h"
+#include "draw/paint/hl-theme.h"
+#include "draw/paint/hl-value-cells.h"
+#include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-write.h"
+#include "draw/steps/hl-step-text.h"
+#include "draw/text/hl-token-label.h"
+#include "view/hl-weight-text.h"
 
 #define LABEL_SIZE 13
+
+#define TITLE_SIZE 11
+#define NOTICE_SIZE 13
+
+/* On paper up to so many features are shapes of their own; more are an image a row. */
+#define MAX_SHAPES 8192
+
+struct _HlNeuronScene
+{
+  HlScene parent_instance;
+
+  HlLabelRoom room;
+
+  HlHeadViewRaster *raster;
+  HlNeuronRow row;
+};
 
 static const char *const without_effect[] = { "view",      "heads",    "source",      "example",    "shown-source",
                                               "threshold", "top-mass", "value-scale", "colour-map", NULL };
 
+static const HlTextStyle title_style = { .size = 11 };
+static const HlTextStyle number_style = { .size = 11 };
+
 G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
 
-/**
- * hl_neuron_scene_is_possible: (skip)
- * @self: a neuron view
- *
- * Returns: whether the attention has features to show
- */
-gboolean
+static gboolean
 hl_neuron_scene_is_possible (HlNeuronScene *self)
 {
   return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
 }
 
-/**
- * hl_neuron_scene_get_layout: (skip)
- * @self: a neuron view that is possible
- *
- * Returns: where everything is just now
- */
-HlNeuronLayout
+static HlNeuronLayout
 hl_neuron_scene_get_layout (HlNeuronScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
@@ -53,13 +73,7 @@ hl_neuron_scene_get_layout (HlNeuronScene *self)
   return layout;
 }
 
-/**
- * hl_neuron_scene_get_data: (skip)
- * @self: a neuron view
- *
- * Returns: (transfer none) (nullable): the head that the state asks for, %NULL while only another is there
- */
-HlNeuronData *
+static HlNeuronData *
 hl_neuron_scene_get_data (HlNeuronScene *self)
 {
   return hl_scene_get_data (HL_SCENE (self));
@@ -73,13 +87,8 @@ hl_neuron_scene_create_data (HlScene *scene)
            : NULL;
 }
 
-/**
- * hl_neuron_scene_get_expanded: (skip)
- * @self: a neuron view
- *
- * Returns: the query whose features are shown, %G_MAXSIZE for none
- */
-gsize
+/* The query whose features are shown; G_MAXSIZE for none. */
+static gsize
 hl_neuron_scene_get_expanded (HlNeuronScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
@@ -280,6 +289,477 @@ hl_neuron_scene_finalize (GObject *object)
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   hl_neuron_row_clear (&self->row);
   G_OBJECT_CLASS (hl_neuron_scene_parent_class)->finalize (object);
+}
+
+/* "time → flies · feature 5: −0.4 × 0.3 = −0.12" */
+static char *
+describe_term (const HlHeadSteps *steps,
+               const HlPick      *pick)
+{
+  g_autofree char *query = hl_token_text_quote (hl_attention_get_query_texts (steps->attention)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_attention_get_key_texts (steps->attention)[pick->key]);
+  const float q = hl_head_steps_get_query (steps, pick->query)[pick->feature];
+  const float k = hl_head_steps_get_key (steps, pick->key)[pick->feature];
+  char texts[3][HL_SCORE_TEXT_SIZE];
+
+  /* Translators: query token, key token, a feature of both, its two numbers and their product */
+  return g_strdup_printf (_ ("%s → %s · feature %zu: %s × %s = %s"), query, key, pick->feature,
+                          hl_score_text_format (q, texts[0]), hl_score_text_format (k, texts[1]),
+                          hl_score_text_format (q * k, texts[2]));
+}
+
+static char *
+describe_query (HlNeuronScene *self,
+                HlNeuronData  *data,
+                const HlPick  *pick)
+{
+  hl_neuron_row_follow (&self->row, data, pick->query);
+  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, self->row.weights + data->keys.first,
+                                  data->keys, 1);
+}
+
+static char *
+describe_key (HlNeuronScene *self,
+              HlNeuronData  *data,
+              const HlPick  *pick)
+{
+  g_autofree float *weights = g_new (float, MAX (data->queries.n, 1));
+
+  if (data->lines == NULL)
+    return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, NULL, data->queries, 1);
+  hl_head_view_data_get_row (data->lines, 0, pick, weights);
+  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, weights, data->queries, 1);
+}
+
+static char *
+hl_neuron_scene_describe (HlScene      *scene,
+                          const HlPick *pick)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  HlNeuronData *data = hl_neuron_scene_get_data (self);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (pick->kind == HL_PICK_HEAD)
+    return hl_scene_describe_head (state, pick->head);
+  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
+    return NULL;
+  if (data == NULL)
+    return pick->kind == HL_PICK_CELL ? hl_scene_describe_cell (state, pick, NULL, 1)
+                                      : hl_scene_describe_token (state, pick, NULL, has_query ? keys : queries, 1);
+  if (pick->step != HL_STEP_NONE && pick->feature >= data->steps->n_features)
+    return NULL;
+  if (has_query && has_key && pick->step == HL_STEP_PRODUCTS)
+    return describe_term (data->steps, pick);
+  if (pick->step == HL_STEP_QUERIES || pick->step == HL_STEP_KEYS)
+    return hl_step_text_describe_feature (data->steps, pick->step, pick->step == HL_STEP_KEYS ? pick->key : pick->query,
+                                          pick->feature);
+  if (pick->kind == HL_PICK_CELL)
+    return hl_step_text_describe_cell (data->steps, pick->query, pick->key);
+  return has_query ? describe_query (self, data, pick) : describe_key (self, data, pick);
+}
+
+static gboolean
+hl_neuron_scene_is_in_focus (HlNeuronScene *self,
+                             HlPickKind     side,
+                             gsize          index)
+{
+  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)));
+
+  if (side == HL_PICK_QUERY)
+    return index == hl_neuron_scene_get_expanded (self);
+  return (focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key == index;
+}
+
+static void
+hl_neuron_scene_draw_label (HlNeuronScene        *self,
+                            cairo_t              *cr,
+                            const HlNeuronLayout *layout,
+                            HlPickKind            side,
+                            gsize                 row,
+                            gboolean              in_focus,
+                            gboolean              pinned)
+{
+  HlScene *scene = HL_SCENE (self);
+  HlViewState *state = hl_scene_get_state (scene);
+  HlAttention *attention = hl_view_state_get_attention (state);
+  const HlHeadViewLayout *base = &layout->base;
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const gboolean is_query = side == HL_PICK_QUERY;
+  const char *token = is_query ? hl_attention_get_query_texts (attention)[base->queries.first + row]
+                               : hl_attention_get_key_texts (attention)[base->keys.first + row];
+  g_autofree char *label = hl_token_text_show (token);
+  const double left = is_query ? base->query_left : base->key_left;
+  const double room = (is_query ? base->query_right : base->key_right) - left;
+  const HlTextStyle style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size, .max_width = room - 6 };
+  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
+  const double x = is_query ? base->query_right - 4 : base->key_left + 4;
+  const double y = hl_head_view_layout_get_row_y (base, row);
+  const cairo_rectangle_t box = { is_query ? x - width - 4 : x - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
+
+  if (in_focus)
+    hl_callout_emphasis (cr, theme, &box);
+  if (pinned)
+    {
+      cairo_arc (cr, is_query ? box.x - 7 : box.x + box.width + 7, y, 3.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+  hl_scene_write (scene, cr, label, &style, &theme->foreground, x, y, is_query ? 1 : 0);
+}
+
+static void
+draw_column (HlNeuronScene        *self,
+             cairo_t              *cr,
+             const HlNeuronLayout *layout,
+             HlPickKind            side)
+{
+  const HlRange range = side == HL_PICK_QUERY ? layout->base.queries : layout->base.keys;
+  gsize first, end;
+
+  hl_head_view_layout_get_rows_seen (&layout->base, range.n, &first, &end);
+  first -= first % layout->base.label_stride;
+  for (gsize row = first; row < end; row += layout->base.label_stride)
+    /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
+    if (!hl_scene_get_vector (HL_SCENE (self)) || !hl_neuron_scene_is_in_focus (self, side, range.first + row))
+      hl_neuron_scene_draw_label (self, cr, layout, side, row, FALSE, FALSE);
+}
+
+static void
+draw_tokens (HlNeuronScene *self,
+             cairo_t       *cr,
+             const HlTheme *theme)
+{
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlHeadViewLayout *base = &layout.base;
+  const HlTextStyle style = { .size = TITLE_SIZE };
+
+  /* Translators: title of the column of tokens that attend */
+  hl_scene_write (HL_SCENE (self), cr, _ ("query"), &style, &theme->muted, base->query_right - 4, base->titles_y, 1);
+  /* Translators: title of the column of tokens that are attended to */
+  hl_scene_write (HL_SCENE (self), cr, _ ("key"), &style, &theme->muted, base->key_left + 4, base->titles_y, 0);
+  /* Something went under the header. */
+  if (base->first_row < base->header_height)
+    {
+      hl_cairo_set_colour (cr, &theme->grid, 1);
+      cairo_rectangle (cr, 0, base->header_height - 1, base->width, 1);
+      cairo_fill (cr);
+    }
+  cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
+  cairo_clip (cr);
+  if (base->queries.n == 0 || base->keys.n == 0)
+    hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = NOTICE_SIZE }, &theme->muted,
+                    base->width / 2, base->header_height + 48, 0.5);
+  draw_column (self, cr, &layout, HL_PICK_QUERY);
+  draw_column (self, cr, &layout, HL_PICK_KEY);
+}
+
+static void
+hl_neuron_scene_draw_backdrop (HlScene *scene,
+                               cairo_t *cr)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  double width;
+
+  hl_scene_get_viewport (scene, &width, NULL, NULL);
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, 18);
+  if (hl_neuron_scene_is_possible (self))
+    draw_tokens (self, cr, theme);
+  else
+    {
+      const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (width - 24, 24) };
+      hl_scene_write (scene, cr, hl_step_text_get_lack (), &notice, &theme->muted, width / 2, 96, 0.5);
+    }
+}
+
+/* The rows of @cells, one under the other as tokens are, the first with its middle at @y. */
+static void
+draw_strips (HlNeuronScene        *self,
+             const HlNeuronLayout *layout,
+             const HlValueCells   *cells,
+             double                limit,
+             double                x,
+             double                y,
+             cairo_t              *cr)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlValuePaint paint = { .theme = theme, .diverging = TRUE, .limit = limit };
+  const gboolean as_shapes = hl_scene_get_vector (HL_SCENE (self)) && cells->n_rows * cells->n_columns <= MAX_SHAPES;
+  const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns
+                                                          : MAX (1, (int) lround (layout->strip_width * layout->scale));
+  g_autoptr (cairo_surface_t) image =
+    as_shapes ? NULL : hl_value_cells_make_image (cells, &paint, width, (int) cells->n_rows, 0);
+
+  for (gsize row = 0; row < cells->n_rows; row++)
+    {
+      const double top = hl_cairo_snap (y + row * layout->base.row_height - layout->strip_height / 2, layout->scale);
+      const cairo_rectangle_t box = { hl_cairo_snap (x, layout->scale), top, layout->strip_width,
+                                      layout->strip_height };
+
+      if (as_shapes)
+        {
+          const HlValueCells one = { cells->values + row * cells->n_columns, 1, cells->n_columns };
+          hl_value_cells_draw (&one, &paint, &box, cr);
+          continue;
+        }
+      cairo_save (cr);
+      cairo_rectangle (cr, box.x, box.y, box.width, box.height);
+      cairo_clip (cr);
+      cairo_translate (cr, box.x, box.y - row * box.height);
+      cairo_scale (cr, box.width / width, box.height);
+      cairo_set_source_surface (cr, image, 0, 0);
+      cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+      cairo_paint (cr);
+      cairo_restore (cr);
+    }
+}
+
+static float *
+make_terms (const HlHeadSteps *steps,
+            gsize              query,
+            gsize              first_key,
+            gsize              n_keys)
+{
+  const float *q = hl_head_steps_get_query (steps, query);
+  float *terms = g_new (float, MAX (n_keys * steps->n_features, 1));
+
+  for (gsize i = 0; i < n_keys; i++)
+    {
+      const float *k = hl_head_steps_get_key (steps, first_key + i);
+      for (gsize j = 0; j < steps->n_features; j++)
+        terms[i * steps->n_features + j] = q[j] * k[j];
+    }
+  return terms;
+}
+
+static void
+draw_weight (HlNeuronScene        *self,
+             const HlNeuronLayout *layout,
+             const HlTheme        *theme,
+             double                y,
+             float                 weight,
+             cairo_t              *cr)
+{
+  const HlColour colour =
+    hl_palette_get_head_colour (hl_view_state_get_head (hl_scene_get_state (HL_SCENE (self))), theme->dark);
+  const double height = MIN (layout->strip_height, 12);
+  const double share = self->row.greatest > 0 && weight > 0 ? weight / self->row.greatest : 0;
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  hl_cairo_set_colour (cr, &colour, 1);
+  cairo_rectangle (cr, layout->weight_x, y - height / 2, share * layout->weight_width, height);
+  cairo_fill (cr);
+  if (layout->base.row_height >= 12)
+    hl_scene_write (HL_SCENE (self), cr, hl_weight_text_format (weight, number), &number_style, &theme->foreground,
+                    layout->weight_x + layout->weight_width + 6, y, 0);
+}
+
+static void
+draw_masked (HlNeuronScene        *self,
+             const HlNeuronLayout *layout,
+             const HlTheme        *theme,
+             double                y,
+             cairo_t              *cr)
+{
+  const double height = MIN (layout->strip_height, 12);
+  const double x = layout->weight_x;
+
+  cairo_save (cr);
+  hl_cairo_set_colour (cr, &theme->masked, 1);
+  cairo_rectangle (cr, x, y - height / 2, layout->weight_width, height);
+  cairo_fill (cr);
+  cairo_rectangle (cr, x, y - height / 2, layout->weight_width, height);
+  cairo_clip (cr);
+  hl_cairo_set_colour (cr, &theme->hatch, 1);
+  cairo_set_line_width (cr, 0.8);
+  for (double offset = -height; offset < layout->weight_width; offset += 6)
+    {
+      cairo_move_to (cr, x + offset, y + height / 2);
+      cairo_line_to (cr, x + offset + height, y - height / 2);
+    }
+  cairo_stroke (cr);
+  cairo_restore (cr);
+  if (layout->base.row_height >= 12)
+    hl_scene_write (HL_SCENE (self), cr, _ ("masked"), &number_style, &theme->muted, x + layout->weight_width + 6, y,
+                    0);
+}
+
+static void
+draw_numbers (HlNeuronScene        *self,
+              const HlNeuronLayout *layout,
+              const HlTheme        *theme,
+              gsize                 row,
+              cairo_t              *cr)
+{
+  const HlHeadSteps *steps = self->row.data->steps;
+  const gsize key = layout->base.keys.first + row;
+  const double y = hl_head_view_layout_get_row_y (&layout->base, row);
+  const gboolean visible =
+    hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, self->row.query, key);
+  const HlColour *ink = visible ? &theme->foreground : &theme->muted;
+  char number[HL_SCORE_TEXT_SIZE];
+
+  if (layout->base.row_height >= 12)
+    {
+      hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.products[key], number), &number_style,
+                      ink, layout->product_x, y, 1);
+      hl_scene_write (HL_SCENE (self), cr, hl_score_text_format_short (self->row.scores[key], number), &number_style,
+                      ink, layout->score_x, y, 1);
+    }
+  if (visible)
+    draw_weight (self, layout, theme, y, self->row.weights[key], cr);
+  else
+    draw_masked (self, layout, theme, y, cr);
+}
+
+/* A title, and how large the numbers are that the strongest colours stand for. */
+static void
+draw_strip_title (HlNeuronScene        *self,
+                  const HlNeuronLayout *layout,
+                  const HlTheme        *theme,
+                  const char           *name,
+                  double                limit,
+                  double                x,
+                  cairo_t              *cr)
+{
+  char number[HL_SCORE_TEXT_SIZE];
+  g_autofree char *title = g_strdup_printf ("%s  ±%s", name, hl_score_text_format (limit, number));
+  const gboolean fits = hl_scene_measure_text (HL_SCENE (self), title, &title_style) <= layout->strip_width + 12;
+
+  hl_scene_write (HL_SCENE (self), cr, fits ? title : name, &title_style, &theme->muted, x, layout->base.titles_y, 0);
+}
+
+static void
+draw_titles (HlNeuronScene        *self,
+             const HlNeuronLayout *layout,
+             const HlTheme        *theme,
+             cairo_t              *cr)
+{
+  const double y = layout->base.titles_y;
+
+  draw_strip_title (self, layout, theme, "q", self->row.query_limit, layout->query_x, cr);
+  draw_strip_title (self, layout, theme, "k", self->row.data->key_limit, layout->key_x, cr);
+  draw_strip_title (self, layout, theme, "q × k", self->row.term_limit, layout->term_x, cr);
+  hl_scene_write (HL_SCENE (self), cr, "q · k", &title_style, &theme->muted, layout->product_x, y, 1);
+  /* Translators: title of a column of numbers that the softmax is made of */
+  hl_scene_write (HL_SCENE (self), cr, _ ("score"), &title_style, &theme->muted, layout->score_x, y, 1);
+  hl_scene_write (HL_SCENE (self), cr, _ ("softmax"), &title_style, &theme->muted, layout->weight_x, y, 0);
+}
+
+/* One query: its features, those of the keys in view, their products, and the numbers that follow from them. */
+static void
+hl_neuron_scene_draw_row (HlNeuronScene        *self,
+                          const HlNeuronLayout *layout,
+                          cairo_t              *cr)
+{
+  const HlHeadViewLayout *base = &layout->base;
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlHeadSteps *steps = self->row.data->steps;
+  gsize first, end;
+
+  draw_titles (self, layout, theme, cr);
+  hl_head_view_layout_get_rows_seen (base, base->keys.n, &first, &end);
+  if (first >= end)
+    return;
+
+  const gsize key = base->keys.first + first;
+  const double y = hl_head_view_layout_get_row_y (base, first);
+  g_autofree float *terms = make_terms (steps, self->row.query, key, end - first);
+  const HlValueCells query_cells = { hl_head_steps_get_query (steps, self->row.query), 1, steps->n_features };
+  const HlValueCells key_cells = { hl_head_steps_get_key (steps, key), end - first, steps->n_features };
+  const HlValueCells term_cells = { terms, end - first, steps->n_features };
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
+  cairo_clip (cr);
+  draw_strips (self, layout, &key_cells, self->row.data->key_limit, layout->key_x, y, cr);
+  draw_strips (self, layout, &term_cells, self->row.term_limit, layout->term_x, y, cr);
+  draw_strips (self, layout, &query_cells, self->row.query_limit, layout->query_x,
+               hl_neuron_layout_get_query_y (layout, self->row.query - base->queries.first), cr);
+  for (gsize row = first; row < end; row++)
+    draw_numbers (self, layout, theme, row, cr);
+  cairo_restore (cr);
+}
+
+static void
+draw_focused_labels (HlNeuronScene        *self,
+                     cairo_t              *cr,
+                     const HlNeuronLayout *layout,
+                     gsize                 expanded)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *pinned = hl_view_state_get_pinned (state);
+  const HlHeadViewLayout *base = &layout->base;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
+  cairo_clip (cr);
+  if (expanded - base->queries.first < base->queries.n)
+    hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
+                                (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) &&
+                                  pinned->query == expanded);
+  if ((focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key - base->keys.first < base->keys.n)
+    hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
+                                (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) &&
+                                  pinned->key == focus->key);
+  cairo_restore (cr);
+}
+
+static void
+draw_bubble (HlNeuronScene        *self,
+             cairo_t              *cr,
+             const HlNeuronLayout *layout,
+             const HlPick         *pick)
+{
+  g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
+  cairo_rectangle_t box;
+
+  if (text == NULL || !hl_scene_locate (HL_SCENE (self), pick, &box.x, &box.y, &box.width, &box.height))
+    return;
+  if (box.y + box.height < layout->base.header_height || box.y > layout->base.height)
+    return;
+  hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, box.y + 2, box.width, box.height - 4 }, 1);
+  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 6 });
+}
+
+/* A query with its features, or the lines of a key, and the number under the pointer. */
+static void
+hl_neuron_scene_draw_overlay (HlScene *scene,
+                              cairo_t *cr)
+{
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+  HlNeuronData *data = hl_neuron_scene_get_data (self);
+
+  if (!hl_neuron_scene_is_possible (self))
+    return;
+
+  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const gsize expanded = hl_neuron_scene_get_expanded (self);
+  draw_focused_labels (self, cr, &layout, expanded);
+  if (data == NULL)
+    return;
+  if (expanded != G_MAXSIZE)
+    {
+      hl_neuron_row_follow (&self->row, data, expanded);
+      hl_neuron_scene_draw_row (self, &layout, cr);
+    }
+  else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
+    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_options (state)->dark,
+                             hl_scene_get_vector (scene), cr);
+
+  /* While something is pinned, the number under the pointer can still be read. */
+  const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;
+  if (told->step != HL_STEP_NONE || told->kind == HL_PICK_CELL)
+    draw_bubble (self, cr, &layout, told);
 }
 
 static void

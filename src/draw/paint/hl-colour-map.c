@@ -37,17 +37,8 @@ look_up (const guint32 *table,
   return table[(int) (CLAMP (t, 0.0f, 1.0f) * 255.0f + 0.5f)];
 }
 
-/**
- * hl_colour_map_lookup:
- * @map: a colour map
- * @dark: whether the picture is drawn on the dark theme
- * @t: a position; below 0 is 0, above 1 is 1
- *
- * Gets the colour of a position, as a pixel of cairo's `CAIRO_FORMAT_ARGB32`. All are opaque,
- * except that of NaN, which is transparent (0), so that what lies below a missing number shows.
- *
- * Returns: the pixel
- */
+/* Gets the colour of a position, as a pixel of cairo's `CAIRO_FORMAT_ARGB32`. All are opaque, except that of NaN,
+ * which is transparent (0), so that what lies below a missing number shows. */
 guint32
 hl_colour_map_lookup (HlColourMap map,
                       gboolean    dark,
@@ -58,16 +49,6 @@ hl_colour_map_lookup (HlColourMap map,
   return look_up (dark ? tables[map].dark : tables[map].light, (float) t);
 }
 
-/**
- * hl_colour_map_fill_row:
- * @map: a colour map
- * @dark: whether the picture is drawn on the dark theme
- * @t: (array length=n): positions, as for hl_colour_map_lookup()
- * @n: how many
- * @pixels: (array length=n) (out caller-allocates): where the pixels go
- *
- * Gets the colours of a row of positions.
- */
 void
 hl_colour_map_fill_row (HlColourMap  map,
                         gboolean     dark,

@@ -10,6 +10,9 @@
 
 #define N 256
 
+#define BLUE_HUE (256 * G_PI / 180)
+#define ORANGE_HUE (58 * G_PI / 180)
+
 typedef struct
 {
   double l, a, b;
@@ -28,9 +31,6 @@ static const Ends ends[] = {
   { .paper = 1.0, .end = 0.55, .blue_chroma = 0.17, .orange_chroma = 0.15 },
   { .paper = 0.235, .end = 0.80, .blue_chroma = 0.105, .orange_chroma = 0.125 },
 };
-
-#define BLUE_HUE (256 * G_PI / 180)
-#define ORANGE_HUE (58 * G_PI / 180)
 
 /* A linear component as sRGB's eight bits. */
 static guint32
@@ -78,13 +78,7 @@ get_table (gboolean dark)
   return tables[dark ? 1 : 0];
 }
 
-/**
- * hl_diverging_map_lookup:
- * @dark: whether the picture is drawn on the dark theme
- * @t: a position, −1 to 1; beyond is taken for the end
- *
- * Returns: the colour as a pixel of cairo's `CAIRO_FORMAT_ARGB32`; opaque, but transparent (0) for NaN
- */
+/* t is −1 to 1, beyond is taken for the end; transparent (0) for NaN. */
 guint32
 hl_diverging_map_lookup (gboolean dark,
                          double   t)
@@ -94,13 +88,7 @@ hl_diverging_map_lookup (gboolean dark,
   return get_table (dark)[(int) lround (CLAMP (t, -1, 1) * N) + N];
 }
 
-/**
- * hl_diverging_map_fill_row:
- * @dark: whether the picture is drawn on the dark theme
- * @positions: (array length=n): 0 to 1 with zero at 0.5, as a scale of numbers that have a sign gives them
- * @n: how many
- * @pixels: (array length=n) (out caller-allocates): where the colours go, as hl_diverging_map_lookup() gives them
- */
+/* Zero is at 0.5, as a scale of numbers that have a sign gives them. */
 void
 hl_diverging_map_fill_row (gboolean     dark,
                            const float *positions,
@@ -111,13 +99,7 @@ hl_diverging_map_fill_row (gboolean     dark,
     pixels[i] = hl_diverging_map_lookup (dark, 2 * positions[i] - 1);
 }
 
-/**
- * hl_diverging_map_get_end:
- * @dark: whether the picture is drawn on the dark theme
- * @negative: which end
- *
- * Returns: the colour of what is farthest below zero, or farthest above; for lines, whose opacity says how far
- */
+/* For lines, whose opacity says how far. */
 HlColour
 hl_diverging_map_get_end (gboolean dark,
                           gboolean negative)

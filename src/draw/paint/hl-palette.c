@@ -24,17 +24,8 @@ static const guint32 dark_heads[HL_PALETTE_SIZE] = {
 };
 /* clang-format on */
 
-/**
- * hl_palette_get_head_colour:
- * @head: the number of a head, from 0
- * @dark: whether it is drawn on the dark theme
- *
- * Gets the colour of a head, opaque. The first %HL_PALETTE_SAFE_SIZE are told apart by colour-blind
- * eyes too, all %HL_PALETTE_SIZE by others; head %HL_PALETTE_SIZE has the colour of head 0 again,
- * and so on.
- *
- * Returns: the colour
- */
+/* Gets the colour of a head, opaque. The first HL_PALETTE_SAFE_SIZE are told apart by colour-blind eyes too, all
+ * HL_PALETTE_SIZE by others; head HL_PALETTE_SIZE has the colour of head 0 again, and so on. */
 HlColour
 hl_palette_get_head_colour (guint    head,
                             gboolean dark)

@@ -8,18 +8,10 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_PALETTE_SIZE:
- *
- * How many heads have a colour of their own; further ones repeat from the first.
- */
+/* How many heads have a colour of their own; further ones repeat from the first. */
 #define HL_PALETTE_SIZE 32
 
-/**
- * HL_PALETTE_SAFE_SIZE:
- *
- * How many heads, from the first, can be told apart by colour-blind eyes too.
- */
+/* How many heads, from the first, can be told apart by colour-blind eyes too. */
 #define HL_PALETTE_SAFE_SIZE 8
 
 HlColour hl_palette_get_head_colour (guint head, gboolean dark);

@@ -32,14 +32,6 @@ static const HlTheme dark_theme = {
   .dark = TRUE,
 };
 
-/**
- * hl_theme_get:
- * @dark: whether the dark set is wanted
- *
- * Gets the colours that scenes are drawn with.
- *
- * Returns: (transfer none): the colours; static
- */
 const HlTheme *
 hl_theme_get (gboolean dark)
 {

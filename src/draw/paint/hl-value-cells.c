@@ -10,13 +10,6 @@
 /* Logical pixels from one stripe of masked cells to the next. */
 #define HATCH 7
 
-/**
- * hl_value_paint_get_pixel:
- * @self: how numbers look
- * @value: a number, not masked
- *
- * Returns: its colour as a pixel of `CAIRO_FORMAT_ARGB32`; transparent (0) for NaN
- */
 guint32
 hl_value_paint_get_pixel (const HlValuePaint *self,
                           float               value)
@@ -27,13 +20,8 @@ hl_value_paint_get_pixel (const HlValuePaint *self,
                          : hl_colour_map_lookup (self->map, self->theme->dark, t);
 }
 
-/**
- * hl_value_cells_pool:
- * @a: a number, −∞ if masked
- * @b: another
- *
- * Returns: the one that is seen where both share a place: the one farther from zero; what is masked, and what is no
- *   number, gives way
+/*
+ * What is seen where two share a place: the one farther from zero; what is masked, and what is no number, gives way.
  */
 float
 hl_value_cells_pool (float a,
@@ -88,16 +76,7 @@ pool_line (const HlValueCells *self,
     }
 }
 
-/**
- * hl_value_cells_make_image:
- * @self: numbers
- * @paint: how they look
- * @width: device pixels, at least 1
- * @height: device pixels, at least 1
- * @scale: device pixels a logical pixel, for the stripes of masked cells; 0 for none
- *
- * Returns: (transfer full): the cells as pixels, opaque
- */
+/* Without a scale, 0, masked cells have no stripes. */
 cairo_surface_t *
 hl_value_cells_make_image (const HlValueCells *self,
                            const HlValuePaint *paint,
@@ -197,15 +176,7 @@ draw_hatch (const HlValueCells      *self,
   cairo_restore (cr);
 }
 
-/**
- * hl_value_cells_draw:
- * @self: numbers
- * @paint: how they look
- * @box: where, logical pixels
- * @cr: where to
- *
- * Draws the cells onto paper: as shapes if they are few enough, else as an image whose pixels are cells.
- */
+/* Draws the cells onto paper: as shapes if they are few enough, else as an image whose pixels are cells. */
 void
 hl_value_cells_draw (const HlValueCells      *self,
                      const HlValuePaint      *paint,

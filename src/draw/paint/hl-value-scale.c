@@ -10,10 +10,14 @@
 #include <float.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* Less is taken for 0: below, quotients of doubles are no longer exact, or finite. No float is so
  * small. */
 #define TINY 1e-290
+
+/* What a computation such as 3 * 0.1 is off by, relative to the step. */
+#define SLACK 1e-6
 
 static void
 init_log (HlValueScale *scale,
@@ -33,23 +37,13 @@ init_log (HlValueScale *scale,
     scale->min = MIN (min, max / 10.0);
 }
 
-/**
- * hl_value_scale_init:
- * @scale: (out caller-allocates): the scale
- * @kind: its kind
- * @min: the smallest value there is to show
- * @max: the largest; the two may be swapped, NaN or infinite
- *
- * Makes a scale for values between two ends. Every pair of ends gives a usable scale:
- *
- * - Linear, from @min to @max. When the two are the same, or nearly, zero becomes the other end;
- *   when both are zero or not finite, the scale goes from 0 to 1 and is degenerate.
- * - Logarithmic, from @min to @max, but over %HL_VALUE_SCALE_LOG_DECADES decades below @max at most
- *   and one at least. When nothing is positive, it ends at 1 and is degenerate: every value is at
- *   position 0.
- * - By row, from 0 to the largest value of each row. Its ends, and so its ticks, are fractions of
- *   that largest value, 0 to 1; @min and @max count for nothing.
- * - Cumulative, from 0 to 1; @min and @max count for nothing.
+/*
+ * Makes a scale for values between two ends. Every pair of ends gives a usable scale: - Linear, from min to max.
+ * When the two are the same, or nearly, zero becomes the other end; when both are zero or not finite, the scale goes
+ * from 0 to 1 and is degenerate. - Logarithmic, from min to max, but over HL_VALUE_SCALE_LOG_DECADES decades below
+ * max at most and one at least. When nothing is positive, it ends at 1 and is degenerate: every value is at position
+ * 0. - By row, from 0 to the largest value of each row. Its ends, and so its ticks, are fractions of that largest
+ * value, 0 to 1; min and max count for nothing. - Cumulative, from 0 to 1; min and max count for nothing.
  */
 void
 hl_value_scale_init (HlValueScale    *scale,
@@ -96,15 +90,8 @@ hl_value_scale_init (HlValueScale    *scale,
     scale->degenerate = TRUE;
 }
 
-/**
- * hl_value_scale_init_signed:
- * @scale: (out caller-allocates): the scale
- * @kind: its kind; a logarithm has no place for zero, so that %HL_VALUE_SCALE_LOG is linear
- * @limit: the largest distance from zero that there is to show
- *
- * Makes a scale for numbers on both sides of zero, which is in the middle. By row, it reaches as far to both sides as
- * the number of the row that is farthest from zero.
- */
+/* Makes a scale for numbers on both sides of zero, which is in the middle. By row, it reaches as far to both sides
+ * as the number of the row that is farthest from zero. */
 void
 hl_value_scale_init_signed (HlValueScale     *scale,
                             HlValueScaleKind  kind,
@@ -150,18 +137,8 @@ map_value (const HlValueScale *scale,
   return position < 0.0 ? 0.0 : position > 1.0 ? 1.0 : position;
 }
 
-/**
- * hl_value_scale_map:
- * @scale: a scale
- * @value: a number
- * @row_max: the largest value of the number's whole row, of numbers with a sign their largest distance from zero; only
- *   looked at by %HL_VALUE_SCALE_ROW
- *
- * Finds the position of a number. Beyond the ends it is that of the end, for NaN it is NaN. In a
- * row without anything positive, everything is at 0.
- *
- * Returns: 0 to 1, or NaN
- */
+/* Finds the position of a number. Beyond the ends it is that of the end, for NaN it is NaN. In a row without
+ * anything positive, everything is at 0. */
 double
 hl_value_scale_map (const HlValueScale *scale,
                     double              value,
@@ -172,17 +149,7 @@ hl_value_scale_map (const HlValueScale *scale,
   return map_value (scale, value, row_max);
 }
 
-/**
- * hl_value_scale_map_row:
- * @scale: a scale
- * @values: (array length=n): numbers
- * @n: how many
- * @row_max: the largest value of the whole row that they are from; only looked at by
- *   %HL_VALUE_SCALE_ROW
- * @positions: (array length=n) (out caller-allocates): where the positions go; may be @values
- *
- * Finds the positions of the numbers of a row, as hl_value_scale_map() does.
- */
+/* Finds the positions of the numbers of a row, as hl_value_scale_map() does. */
 void
 hl_value_scale_map_row (const HlValueScale *scale,
                         const float        *values,
@@ -197,16 +164,8 @@ hl_value_scale_map_row (const HlValueScale *scale,
     positions[i] = (float) map_value (scale, values[i], row_max);
 }
 
-/**
- * hl_value_scale_unmap:
- * @scale: a scale
- * @position: a position, 0 to 1
- *
- * Finds the number at a position: the inverse of hl_value_scale_map(). For %HL_VALUE_SCALE_ROW it
- * is a fraction of the row's largest value.
- *
- * Returns: the number
- */
+/* Finds the number at a position: the inverse of hl_value_scale_map(). For HL_VALUE_SCALE_ROW it is a fraction of
+ * the row's largest value. */
 double
 hl_value_scale_unmap (const HlValueScale *scale,
                       double              position)
@@ -218,4 +177,159 @@ hl_value_scale_unmap (const HlValueScale *scale,
     return scale->min * pow (scale->max / scale->min, position);
 
   return scale->min + position * (scale->max - scale->min);
+}
+
+static void
+replace_hyphen (char *text,
+                gsize size)
+{
+  g_autoptr (GString) string = g_string_new (text);
+
+  g_string_replace (string, "-", "\u2212", 0);
+  g_strlcpy (text, string->str, size);
+}
+
+/* Writes @value, a multiple of 10^@exponent, in full or, where that takes many zeros, as 3e−7. */
+static void
+write_label (HlValueTick *tick,
+             int          exponent)
+{
+  double value = tick->value;
+  int magnitude = value == 0.0 ? 0 : (int) floor (log10 (fabs (value)) + SLACK);
+  char format[16];
+
+  if (value == 0.0)
+    g_strlcpy (tick->label, "0", sizeof tick->label);
+  else if (magnitude >= 6 || exponent <= -6)
+    {
+      int digits = MAX (magnitude - exponent, 0);
+      double mantissa = value / pow (10.0, magnitude);
+      char number[16];
+
+      g_snprintf (format, sizeof format, "%%.%df", MIN (digits, 9));
+      g_ascii_formatd (number, sizeof number, format, mantissa);
+      g_snprintf (tick->label, sizeof tick->label, "%se%d", number, magnitude);
+    }
+  else
+    {
+      g_snprintf (format, sizeof format, "%%.%df", MAX (-exponent, 0));
+      g_ascii_formatd (tick->label, sizeof tick->label, format, value);
+    }
+
+  replace_hyphen (tick->label, sizeof tick->label);
+}
+
+static void
+append_tick (GArray             *ticks,
+             const HlValueScale *scale,
+             double              value,
+             int                 exponent)
+{
+  HlValueTick tick = { .value = value };
+
+  /* The row scale's ticks are fractions: of a row whose largest value is 1. */
+  tick.position = hl_value_scale_map (scale, value, 1.0);
+  write_label (&tick, exponent);
+  g_array_append_val (ticks, tick);
+}
+
+static void
+append_linear (GArray             *ticks,
+               const HlValueScale *scale,
+               guint               max_ticks)
+{
+  static const double factors[] = { 1.0, 2.0, 5.0 };
+  double range = scale->max - scale->min;
+  int exponent = (int) floor (log10 (range / max_ticks)) - 1;
+
+  for (guint i = 0;; i++)
+    {
+      double step = factors[i % 3] * pow (10.0, exponent + (int) (i / 3));
+      double first = ceil (scale->min / step - SLACK);
+      double last = floor (scale->max / step + SLACK);
+
+      if (last - first + 1 > max_ticks)
+        continue;
+
+      for (double k = first; k <= last; k++)
+        append_tick (ticks, scale, k == 0.0 ? 0.0 : k * step, exponent + (int) (i / 3));
+      return;
+    }
+}
+
+/* Appends the @n_factors multiples of every @stride-th power of ten that are in the range; or only
+ * counts. */
+static guint
+append_decades (GArray             *ticks,
+                const HlValueScale *scale,
+                const double       *factors,
+                guint               n_factors,
+                int                 stride)
+{
+  int first = (int) floor (log10 (scale->min) + SLACK);
+  int last = (int) floor (log10 (scale->max) + SLACK);
+  guint n = 0;
+
+  /* Counted from the upper end: the largest weights are those one reads. */
+  for (int e = last - (last - first) / stride * stride; e <= last; e += stride)
+    {
+      for (guint f = 0; f < n_factors; f++)
+        {
+          double value = factors[f] * pow (10.0, e);
+
+          if (value < scale->min * (1 - SLACK) || value > scale->max * (1 + SLACK))
+            continue;
+          n++;
+          if (ticks != NULL)
+            append_tick (ticks, scale, value, e);
+        }
+    }
+
+  return n;
+}
+
+static void
+append_log (GArray             *ticks,
+            const HlValueScale *scale,
+            guint               max_ticks)
+{
+  static const double one_two_five[] = { 1.0, 2.0, 5.0 };
+  guint fine = append_decades (NULL, scale, one_two_five, 3, 1);
+  guint decades = append_decades (NULL, scale, one_two_five, 1, 1);
+
+  if (decades < 3 && fine >= 2 && fine <= max_ticks)
+    append_decades (ticks, scale, one_two_five, 3, 1);
+  else if (decades >= 2)
+    {
+      int stride = 1;
+
+      while (append_decades (NULL, scale, one_two_five, 1, stride) > max_ticks)
+        stride++;
+      append_decades (ticks, scale, one_two_five, 1, stride);
+    }
+  else
+    append_linear (ticks, scale, max_ticks);
+}
+
+/*
+ * Chooses the numbers to write beside the colour bar of a scale, in rising order: multiples of 1, 2 or 5 times a
+ * power of ten, or, on a logarithmic scale, powers of ten, as far as it spans several. Labels are written with a
+ * point and a minus sign (U+2212) whatever the language, like numbers in a paper.
+ */
+GArray *
+hl_value_scale_make_ticks (const HlValueScale *scale,
+                           guint               max_ticks)
+{
+  GArray *ticks;
+
+  g_return_val_if_fail (scale != NULL, NULL);
+  g_return_val_if_fail (max_ticks >= 2, NULL);
+
+  ticks = g_array_new (FALSE, FALSE, sizeof (HlValueTick));
+  if (scale->kind == HL_VALUE_SCALE_LOG)
+    append_log (ticks, scale, max_ticks);
+  else
+    append_linear (ticks, scale, max_ticks);
+
+  return ticks;
 }

@@ -9,11 +9,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_VALUE_SCALE_LOG_DECADES:
- *
- * The most decades a logarithmic scale shows; what is smaller is at its low end.
- */
+/* The most decades a logarithmic scale shows; what is smaller is at its low end. */
 #define HL_VALUE_SCALE_LOG_DECADES 6
 
 /**

@@ -20,37 +20,19 @@ get_title (gboolean is_query)
   return is_query ? _ ("query") : _ ("key");
 }
 
-/**
- * hl_scene_get_row_title:
- * @state: what is shown
- *
- * Returns: (transfer none): what the rows of its maps stand for, translated
- */
 const char *
 hl_scene_get_row_title (HlViewState *state)
 {
   return get_title (!hl_attention_is_transposed (hl_view_state_get_shown_attention (state)));
 }
 
-/**
- * hl_scene_get_column_title:
- * @state: what is shown
- *
- * Returns: (transfer none): what the columns of its maps stand for, translated
- */
 const char *
 hl_scene_get_column_title (HlViewState *state)
 {
   return get_title (hl_attention_is_transposed (hl_view_state_get_shown_attention (state)));
 }
 
-/**
- * hl_scene_describe_head:
- * @state: what is shown
- * @head: a head of the layer, or counted on behind these, a guest
- *
- * Returns: (transfer full): "head 5", and whether it is off, or "layer 7 · head 3"
- */
+/* "head 5", and whether it is off, or, of a guest, "layer 7 · head 3". */
 char *
 hl_scene_describe_head (HlViewState *state,
                         guint        head)
@@ -67,15 +49,7 @@ hl_scene_describe_head (HlViewState *state,
                           head);
 }
 
-/**
- * hl_scene_describe_cell:
- * @state: what is shown
- * @pick: a cell
- * @weight: (nullable): its weight, %NULL while it has not been read
- * @n_heads: of how many heads @weight is the mean
- *
- * Returns: (transfer full): "time → flies 0.31"
- */
+/* "time → flies 0.31" */
 char *
 hl_scene_describe_cell (HlViewState  *state,
                         const HlPick *pick,
@@ -148,16 +122,7 @@ list_strongest (const char *const *tokens,
   return g_string_free (text, FALSE);
 }
 
-/**
- * hl_scene_describe_token:
- * @state: what is shown
- * @pick: a query or a key
- * @weights: (nullable) (array length=others.n): its weights, %NULL while they have not been read
- * @others: which keys of a query, or queries of a key, @weights are of
- * @n_heads: of how many heads @weights are the mean
- *
- * Returns: (transfer full): "time (query 1): flies 0.31, arrow 0.22"
- */
+/* "time (query 1): flies 0.31, arrow 0.22" */
 char *
 hl_scene_describe_token (HlViewState  *state,
                          const HlPick *pick,

@@ -11,6 +11,47 @@ typedef struct
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (HlSceneJob, hl_scene_job, G_TYPE_OBJECT)
 
+gpointer
+hl_scene_data_ref (gpointer self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  HlSceneData *self = data;
+
+  self->klass->clear (self);
+}
+
+void
+hl_scene_data_unref (gpointer self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+gboolean
+hl_scene_data_equal (gconstpointer self,
+                     gconstpointer other)
+{
+  const HlSceneData *data = self;
+
+  return data->klass->equal (data, other);
+}
+
+/* Of known, read earlier, is taken what is the same. */
+gboolean
+hl_scene_data_read (gpointer        self,
+                    gconstpointer   known,
+                    GCancellable   *cancellable,
+                    GError        **error)
+{
+  HlSceneData *data = self;
+
+  return data->klass->read (data, known, cancellable, error);
+}
+
 static gboolean
 hl_scene_job_real_read (HlSceneJob         *self,
                         HlSceneData        *data,
@@ -43,11 +84,6 @@ hl_scene_job_init (HlSceneJob *self)
 {
 }
 
-/**
- * hl_scene_job_show: (skip)
- * @self: a new job
- * @data: the #HlSceneData that it is about, which was read
- */
 void
 hl_scene_job_show (HlSceneJob *self,
                    gpointer    data)
@@ -58,12 +94,6 @@ hl_scene_job_show (HlSceneJob *self,
   priv->data = hl_scene_data_ref (data);
 }
 
-/**
- * hl_scene_job_read: (skip)
- * @self: a new job
- * @data: the #HlSceneData that it is about, which it reads first
- * @known: (nullable): what was read earlier
- */
 void
 hl_scene_job_read (HlSceneJob *self,
                    gpointer    data,
@@ -76,12 +106,6 @@ hl_scene_job_read (HlSceneJob *self,
   priv->known = known != NULL ? hl_scene_data_ref (known) : NULL;
 }
 
-/**
- * hl_scene_job_get_data: (skip)
- * @self: a job
- *
- * Returns: (transfer none) (nullable): the #HlSceneData that it is about, read once it ran
- */
 gpointer
 hl_scene_job_get_data (HlSceneJob *self)
 {
@@ -90,16 +114,7 @@ hl_scene_job_get_data (HlSceneJob *self)
   return priv->data;
 }
 
-/**
- * hl_scene_job_run:
- * @self: a job
- * @cancellable: (nullable): stops it
- * @error: what the source says, or %G_IO_ERROR_CANCELLED
- *
- * Does the work, on whatever thread; once only.
- *
- * Returns: whether it is done and the scene can accept it
- */
+/* Does the work, on whatever thread; once only. */
 gboolean
 hl_scene_job_run (HlSceneJob    *self,
                   GCancellable  *cancellable,

@@ -1,9 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
-
-#include "draw/scene/hl-scene-data.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
+
+typedef struct _HlSceneData HlSceneData;
+
+/**
+ * HlSceneDataClass:
+ * @equal: whether both are of the same numbers, read or not
+ * @read: fills in the numbers; what is the same in data that was read earlier, which may be %NULL, need not be read
+ *   again
+ * @clear: frees what is in it
+ *
+ * What one kind of data does.
+ */
+typedef struct
+{
+  gboolean (*equal) (const HlSceneData  *self,
+                     const HlSceneData  *other);
+  gboolean (*read)  (HlSceneData        *self,
+                     const HlSceneData  *known,
+                     GCancellable       *cancellable,
+                     GError            **error);
+  void     (*clear) (HlSceneData        *self);
+} HlSceneDataClass;
+
+/**
+ * HlSceneData:
+ * @klass: what it does
+ *
+ * What a scene reads before it can be drawn: first it only says which numbers, then it has them, and is immutable from
+ * then on. The first member of those that derive, who are made with g_atomic_rc_box_new0(); any thread may hold one.
+ */
+struct _HlSceneData
+{
+  const HlSceneDataClass *klass;
+};
+
+gpointer hl_scene_data_ref   (gpointer        self);
+void     hl_scene_data_unref (gpointer        self);
+gboolean hl_scene_data_equal (gconstpointer   self,
+                              gconstpointer   other);
+gboolean hl_scene_data_read  (gpointer        self,
+                              gconstpointer   known,
+                              GCancellable   *cancellable,
+                              GError        **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlSceneData, hl_scene_data_unref)
 
 #define HL_TYPE_SCENE_JOB (hl_scene_job_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlSceneJob, hl_scene_job, HL, SCENE_JOB, GObject)

@@ -2,16 +2,17 @@
 /* What scenes write alike: lines of text on a ground. */
 #include "draw/scene/hl-scene-write.h"
 
-#include "draw/paint/hl-theme.h"
+#include "draw/text/hl-axis-labels.h"
 
-/**
- * hl_scene_measure_text: (skip)
- * @self: a scene
- * @text: valid UTF-8
- * @style: how it looks
- *
- * Returns: logical pixels that it takes
- */
+#define BUBBLE_SIZE 12
+#define BUBBLE_HEIGHT 26
+#define BUBBLE_PAD 9
+#define BUBBLE_RADIUS 7
+/* From what it is about to the bubble beside it. */
+#define BUBBLE_DISTANCE 12
+/* From the viewport's edges, at least. */
+#define EDGE 4
+
 double
 hl_scene_measure_text (HlScene           *self,
                        const char        *text,
@@ -20,19 +21,7 @@ hl_scene_measure_text (HlScene           *self,
   return hl_scene_text_get_width (hl_scene_get_text (self), text, style);
 }
 
-/**
- * hl_scene_write: (skip)
- * @self: a scene
- * @cr: where to
- * @text: valid UTF-8
- * @style: how it looks
- * @colour: its colour
- * @x: where its left edge (@align 0), middle (0.5) or right edge (1) is
- * @y: the middle of the line
- * @align: 0 to 1
- *
- * Writes a line in the text mode of the scene; hl_scene_text_draw() says more.
- */
+/* x is the left edge (align 0), the middle (0.5) or the right edge (1), y the middle of the line. */
 void
 hl_scene_write (HlScene           *self,
                 cairo_t           *cr,
@@ -46,19 +35,7 @@ hl_scene_write (HlScene           *self,
   hl_scene_text_draw (hl_scene_get_text (self), cr, hl_scene_get_text_mode (self), text, style, colour, x, y, align);
 }
 
-/**
- * hl_scene_write_upwards: (skip)
- * @self: a scene
- * @cr: where to
- * @text: valid UTF-8
- * @style: how it looks
- * @colour: its colour
- * @x: the middle of the line
- * @y: where its lower end (@align 0), middle (0.5) or upper end (1) is
- * @align: 0 to 1
- *
- * Writes a line that is read from below.
- */
+/* x is the middle of the line, y its lower end (align 0), middle (0.5) or upper end (1). */
 void
 hl_scene_write_upwards (HlScene           *self,
                         cairo_t           *cr,
@@ -76,13 +53,7 @@ hl_scene_write_upwards (HlScene           *self,
   cairo_restore (cr);
 }
 
-/**
- * hl_scene_paint_background: (skip)
- * @self: a scene
- * @cr: where to
- *
- * Covers the viewport with the theme's colour, unless the scene is seen through.
- */
+/* Covers the viewport with the theme's colour, unless the scene is seen through. */
 void
 hl_scene_paint_background (HlScene *self,
                            cairo_t *cr)
@@ -95,4 +66,112 @@ hl_scene_paint_background (HlScene *self,
   hl_cairo_set_colour (cr, &hl_theme_get (hl_view_state_get_options (hl_scene_get_state (self))->dark)->background, 1);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_fill (cr);
+}
+
+/* Draws what is readable on every colour of every map: a dark line with a light one beside it. */
+void
+hl_callout_outline (cairo_t                 *cr,
+                    const cairo_rectangle_t *box,
+                    double                   strength)
+{
+  cairo_set_line_width (cr, 1);
+  cairo_set_source_rgba (cr, 1, 1, 1, 0.85 * strength);
+  cairo_rectangle (cr, box->x - 0.5, box->y - 0.5, box->width + 1, box->height + 1);
+  cairo_stroke (cr);
+  cairo_set_source_rgba (cr, 0, 0, 0, 0.75 * strength);
+  cairo_rectangle (cr, box->x - 1.5, box->y - 1.5, box->width + 3, box->height + 3);
+  cairo_stroke (cr);
+}
+
+/* What is behind a label that stands out; leaves the accent as the colour of the context. */
+void
+hl_callout_emphasis (cairo_t                 *cr,
+                     const HlTheme           *theme,
+                     const cairo_rectangle_t *box)
+{
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  hl_cairo_rounded_rectangle (cr, box->x, box->y, box->width, box->height, 4);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->accent, 0.18);
+  hl_cairo_rounded_rectangle (cr, box->x, box->y, box->width, box->height, 4);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->accent, 1);
+  cairo_set_line_width (cr, 1.5);
+  hl_cairo_rounded_rectangle (cr, box->x + 0.75, box->y + 0.75, box->width - 1.5, box->height - 1.5, 3.5);
+  cairo_stroke (cr);
+}
+
+void
+hl_callout_panel (cairo_t                 *cr,
+                  const HlTheme           *theme,
+                  const cairo_rectangle_t *box,
+                  double                   radius)
+{
+  hl_cairo_set_colour (cr, &theme->background, 1);
+  hl_cairo_rounded_rectangle (cr, box->x, box->y, box->width, box->height, radius);
+  cairo_fill (cr);
+  hl_cairo_set_colour (cr, &theme->muted, 0.6);
+  cairo_set_line_width (cr, 1);
+  hl_cairo_rounded_rectangle (cr, box->x + 0.5, box->y + 0.5, box->width - 1, box->height - 1, radius - 0.5);
+  cairo_stroke (cr);
+}
+
+/* A line of text about a box of the viewport, beside it and inside the viewport. */
+void
+hl_scene_draw_bubble (HlScene                 *self,
+                      cairo_t                 *cr,
+                      const char              *text,
+                      const cairo_rectangle_t *box,
+                      const HlBubblePlace     *place)
+{
+  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (self))->dark);
+  double page_width, page_height, scale;
+
+  hl_scene_get_viewport (self, &page_width, &page_height, &scale);
+  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (page_width - 32, 24) };
+  const double width = ceil (hl_scene_measure_text (self, text, &style)) + 2 * BUBBLE_PAD;
+  double x = box->x + box->width + BUBBLE_DISTANCE;
+  double y = box->y + box->height + place->gap;
+  if (place->flips && x + width > page_width - EDGE)
+    x = box->x - BUBBLE_DISTANCE - width;
+  if (y + BUBBLE_HEIGHT > page_height - EDGE)
+    y = box->y - place->gap - BUBBLE_HEIGHT;
+  x = hl_cairo_snap (CLAMP (x, EDGE, MAX (EDGE, page_width - width - EDGE)), scale);
+  y = hl_cairo_snap (MAX (y, EDGE), scale);
+
+  hl_callout_panel (cr, theme, &(cairo_rectangle_t){ x, y, width, BUBBLE_HEIGHT }, BUBBLE_RADIUS);
+  hl_scene_write (self, cr, text, &style, &theme->foreground, x + BUBBLE_PAD, y + BUBBLE_HEIGHT / 2.0, 0);
+}
+
+/* Scene and size are the same at every call. */
+void
+hl_label_room_measure (HlLabelRoom *self,
+                       HlScene     *scene,
+                       double       size)
+{
+  HlViewState *state = hl_scene_get_state (scene);
+  HlSceneText *text = hl_scene_get_text (scene);
+  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlTextStyle style = { .size = size };
+
+  if (self->attention == attention && hl_range_equal (self->queries, queries) && hl_range_equal (self->keys, keys))
+    return;
+  g_set_object (&self->attention, attention);
+  self->queries = queries;
+  self->keys = keys;
+  const char *const *query_texts = hl_attention_get_query_texts (attention) + queries.first;
+  const char *const *key_texts = hl_attention_get_key_texts (attention) + keys.first;
+  self->query_width = hl_axis_labels_measure (text, query_texts, queries.n, &style);
+  self->key_width = key_texts == query_texts && keys.n == queries.n
+                      ? self->query_width
+                      : hl_axis_labels_measure (text, key_texts, keys.n, &style);
+}
+
+void
+hl_label_room_clear (HlLabelRoom *self)
+{
+  g_clear_object (&self->attention);
+  *self = (HlLabelRoom){ 0 };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What scenes write alike: lines of text on a ground. */
 #pragma once
-
+#include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene.h"
 
 G_BEGIN_DECLS
@@ -27,5 +27,58 @@ void   hl_scene_write_upwards    (HlScene           *self,
                                   double             align);
 void   hl_scene_paint_background (HlScene           *self,
                                   cairo_t           *cr);
+
+/**
+ * HlBubblePlace:
+ * @gap: from the thing to the bubble below or above it, logical pixels
+ * @flips: whether the bubble goes to the left of what is at the right edge; else it is only moved into the viewport
+ *
+ * Where a bubble is, seen from what it is about: to the right, below if there is room.
+ */
+typedef struct
+{
+  double   gap;
+  gboolean flips;
+} HlBubblePlace;
+
+void hl_callout_outline  (cairo_t                 *cr,
+                          const cairo_rectangle_t *box,
+                          double                   strength);
+void hl_callout_emphasis (cairo_t                 *cr,
+                          const HlTheme           *theme,
+                          const cairo_rectangle_t *box);
+void hl_callout_panel    (cairo_t                 *cr,
+                          const HlTheme           *theme,
+                          const cairo_rectangle_t *box,
+                          double                   radius);
+void hl_scene_draw_bubble (HlScene                 *self,
+                           cairo_t                 *cr,
+                           const char              *text,
+                           const cairo_rectangle_t *box,
+                           const HlBubblePlace     *place);
+
+/**
+ * HlLabelRoom:
+ * @query_width: what the widest label of a query takes, logical pixels
+ * @key_width: what the widest label of a key takes
+ *
+ * The room that the labels of the shown tokens want: measured once for an attention and what of it is shown. Zeros before
+ * the first hl_label_room_measure().
+ */
+typedef struct
+{
+  double query_width;
+  double key_width;
+
+  /*< private >*/
+  HlAttention *attention;
+  HlRange queries;
+  HlRange keys;
+} HlLabelRoom;
+
+void hl_label_room_measure (HlLabelRoom *self,
+                            HlScene     *scene,
+                            double       size);
+void hl_label_room_clear   (HlLabelRoom *self);
 
 G_END_DECLS

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
-
 #include "draw/scene/hl-scene-job.h"
 #include "draw/text/hl-scene-text.h"
 #include "view/hl-view-state.h"
@@ -177,7 +176,11 @@ gpointer     hl_scene_new_job             (HlScene       *self,
 void         hl_scene_emit_job_needed     (HlScene       *self);
 void         hl_scene_emit_changed        (HlScene       *self,
                                            HlScenePart    part);
-void         hl_scene_emit_measured       (HlScene       *self);
 void         hl_scene_emit_all_changed    (HlScene       *self);
+
+double hl_scene_caption_get_room (HlScene *scene);
+void   hl_scene_caption_draw     (HlScene *scene,
+                                  cairo_t *cr,
+                                  double   y);
 
 G_END_DECLS

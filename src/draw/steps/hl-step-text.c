@@ -9,15 +9,7 @@
 
 #include "draw/text/hl-token-label.h"
 
-/**
- * hl_score_text_format:
- * @value: a number of any sign and size, also NaN
- * @buffer: (out caller-allocates): where the text goes
- *
- * Three significant digits, with a point and a true minus sign.
- *
- * Returns: (transfer none): @buffer
- */
+/* Three significant digits, with a point and a true minus sign. */
 const char *
 hl_score_text_format (double value,
                       char   buffer[HL_SCORE_TEXT_SIZE])
@@ -37,15 +29,7 @@ hl_score_text_format (double value,
   return buffer;
 }
 
-/**
- * hl_score_text_format_short:
- * @value: a number of any sign and size, also NaN
- * @buffer: (out caller-allocates): where the text goes
- *
- * As many digits as a narrow column has room for, two of them after the point where that tells something.
- *
- * Returns: (transfer none): @buffer
- */
+/* As many digits as a narrow column has room for, two of them after the point where that tells something. */
 const char *
 hl_score_text_format_short (double value,
                             char   buffer[HL_SCORE_TEXT_SIZE])
@@ -60,12 +44,6 @@ hl_score_text_format_short (double value,
   return buffer;
 }
 
-/**
- * hl_step_text_get_title:
- * @step: a step
- *
- * Returns: (transfer none): the title of its matrix, translated
- */
 const char *
 hl_step_text_get_title (HlStep step)
 {
@@ -105,13 +83,8 @@ hl_step_text_get_title (HlStep step)
   g_return_val_if_reached (NULL);
 }
 
-/**
- * hl_step_text_get_name:
- * @step: a step
- *
- * Returns: (transfer none): what a number of it is, translated: "scaled"
- */
-const char *
+/* "scaled" */
+static const char *
 hl_step_text_get_name (HlStep step)
 {
   switch (step)
@@ -186,13 +159,6 @@ make_mask_formula (const HlHeadSteps *steps)
                           window);
 }
 
-/**
- * hl_step_text_make_formula:
- * @steps: a head
- * @step: one of its steps
- *
- * Returns: (transfer full): how its matrix follows from those before it, translated
- */
 char *
 hl_step_text_make_formula (const HlHeadSteps *steps,
                            HlStep             step)
@@ -235,14 +201,7 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
   g_return_val_if_reached (NULL);
 }
 
-/**
- * hl_step_text_describe_cell:
- * @steps: a head that was read
- * @query: a query
- * @key: a key
- *
- * Returns: (transfer full): what becomes of their score: "time → flies: q·k 12.3, scaled 1.53, softmax 0.31"
- */
+/* "time → flies: q·k 12.3, scaled 1.53, softmax 0.31" */
 char *
 hl_step_text_describe_cell (const HlHeadSteps *steps,
                             gsize              query,
@@ -280,15 +239,7 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
   return g_strdup_printf (_ ("%s → %s: %s"), query_token, key_token, list);
 }
 
-/**
- * hl_step_text_describe_feature:
- * @steps: a head that was read
- * @step: a matrix of features
- * @row: a query or a key of it
- * @feature: a feature of that
- *
- * Returns: (transfer full) (nullable): "Q · time (query 1) · feature 5: −0.31"; %NULL when the number cannot be read
- */
+/* "Q · time (query 1) · feature 5: −0.31"; NULL when the number cannot be read. */
 char *
 hl_step_text_describe_feature (const HlHeadSteps *steps,
                                HlStep             step,
@@ -314,11 +265,7 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
                               feature, number);
 }
 
-/**
- * hl_step_text_get_lack:
- *
- * Returns: (transfer none): what is shown in place of steps that are not known, translated
- */
+/* What is shown in place of steps that are not known. */
 const char *
 hl_step_text_get_lack (void)
 {

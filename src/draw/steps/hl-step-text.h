@@ -6,11 +6,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_SCORE_TEXT_SIZE:
- *
- * Bytes that a number in writing takes, the final zero included.
- */
+/* Bytes that a number in writing takes, the final zero included. */
 #define HL_SCORE_TEXT_SIZE 24
 
 const char *hl_score_text_format          (double              value,
@@ -18,7 +14,6 @@ const char *hl_score_text_format          (double              value,
 const char *hl_score_text_format_short    (double              value,
                                            char                buffer[HL_SCORE_TEXT_SIZE]);
 const char *hl_step_text_get_title        (HlStep              step);
-const char *hl_step_text_get_name         (HlStep              step);
 char       *hl_step_text_make_formula     (const HlHeadSteps  *steps,
                                            HlStep              step);
 char       *hl_step_text_describe_cell    (const HlHeadSteps  *steps,

@@ -6,9 +6,19 @@
 #include "draw/steps/hl-steps-data.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "core/base/hl-kernel.h"
 #include "draw/paint/hl-theme.h"
+
+typedef struct
+{
+  float min;
+  float max;
+  gboolean has_nan;
+} Extremes;
+
+G_DEFINE_FINAL_TYPE (HlStepsJob, hl_steps_job, HL_TYPE_SCENE_JOB)
 
 static void
 clear (HlSceneData *data)
@@ -30,13 +40,6 @@ equal (const HlSceneData *self,
   return hl_head_steps_equal (a->steps, b->steps) && hl_range_equal (a->queries, b->queries) &&
          hl_range_equal (a->keys, b->keys);
 }
-
-typedef struct
-{
-  float min;
-  float max;
-  gboolean has_nan;
-} Extremes;
 
 HL_KERNEL static void
 find_extremes (const float *row,
@@ -228,12 +231,6 @@ read_numbers (HlSceneData        *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
-/**
- * hl_steps_data_new:
- * @state: what is shown, of an attention with queries and keys
- *
- * Returns: (transfer full): what must be read to show it; no numbers yet
- */
 HlStepsData *
 hl_steps_data_new (HlViewState *state)
 {
@@ -262,26 +259,13 @@ hl_steps_data_new (HlViewState *state)
   return self;
 }
 
-/**
- * hl_steps_matrix_get_cells:
- * @matrix: a matrix that was read
- *
- * Returns: its numbers, as they can be painted
- */
 HlValueCells
 hl_steps_matrix_get_cells (const HlStepsMatrix *matrix)
 {
   return (HlValueCells){ matrix->grid, matrix->grid_rows, matrix->grid_columns };
 }
 
-/**
- * hl_steps_matrix_get_paint:
- * @matrix: a matrix that was read
- * @map: the colours of weights
- * @dark: of which theme the others are
- *
- * Returns: how its numbers look: weights from 0 to the greatest, all else on both sides of zero
- */
+/* Weights from 0 to the greatest, all else on both sides of zero. */
 HlValuePaint
 hl_steps_matrix_get_paint (const HlStepsMatrix *matrix,
                            HlColourMap          map,
@@ -295,4 +279,71 @@ hl_steps_matrix_get_paint (const HlStepsMatrix *matrix,
     .map = map,
     .limit = is_weights ? matrix->max : MAX (fabs (matrix->min), fabs (matrix->max)),
   };
+}
+
+void
+hl_steps_images_free (HlStepsImages *self)
+{
+  for (guint i = 0; i < HL_N_STEPS; i++)
+    g_clear_pointer (&self->surfaces[i], cairo_surface_destroy);
+  hl_scene_data_unref (self->data);
+  g_free (self);
+}
+
+gboolean
+hl_steps_images_same (const HlStepsImages *self,
+                      const HlStepsImages *other)
+{
+  return self->data == other->data && self->map == other->map && self->dark == other->dark &&
+         self->scale == other->scale && memcmp (self->widths, other->widths, sizeof self->widths) == 0 &&
+         memcmp (self->heights, other->heights, sizeof self->heights) == 0;
+}
+
+static gboolean
+make_images (HlStepsImages  *images,
+             GCancellable   *cancellable,
+             GError        **error)
+{
+  for (guint i = 0; i < images->data->n_matrices; i++)
+    {
+      const HlStepsMatrix *matrix = &images->data->matrices[i];
+      const HlValueCells cells = hl_steps_matrix_get_cells (matrix);
+      const HlValuePaint paint = hl_steps_matrix_get_paint (matrix, images->map, images->dark);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (cells.n_rows > 0 && cells.n_columns > 0)
+        images->surfaces[i] =
+          hl_value_cells_make_image (&cells, &paint, images->widths[i], images->heights[i], images->scale);
+    }
+  return TRUE;
+}
+
+static gboolean
+hl_steps_job_run (HlSceneJob    *job,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  HlStepsJob *self = HL_STEPS_JOB (job);
+
+  return self->images == NULL || make_images (self->images, cancellable, error);
+}
+
+static void
+hl_steps_job_finalize (GObject *object)
+{
+  g_clear_pointer (&HL_STEPS_JOB (object)->images, hl_steps_images_free);
+  G_OBJECT_CLASS (hl_steps_job_parent_class)->finalize (object);
+}
+
+static void
+hl_steps_job_class_init (HlStepsJobClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_steps_job_finalize;
+  HL_SCENE_JOB_CLASS (klass)->run = hl_steps_job_run;
+}
+
+static void
+hl_steps_job_init (HlStepsJob *self)
+{
 }

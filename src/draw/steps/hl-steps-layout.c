@@ -87,19 +87,6 @@ count_map_lines (const HlStepsData *data,
   return n;
 }
 
-/**
- * hl_steps_layout_init:
- * @self: (out caller-allocates): the layout
- * @data: what is shown, read or not
- * @width: of the viewport, logical pixels
- * @height: of the viewport, logical pixels
- * @scale: device pixels a logical pixel
- * @scroll_y: content above the viewport, logical pixels
- * @card_width: of each matrix with its labels, logical pixels; 0 for what suits the viewport
- * @row_label_width: room that the longest label of a row wants
- * @column_label_width: likewise of a column
- * @caption_room: how much lower the caption is than one of a single line, logical pixels
- */
 void
 hl_steps_layout_init (HlStepsLayout     *self,
                       const HlStepsData *data,
@@ -168,13 +155,6 @@ hl_steps_layout_init (HlStepsLayout     *self,
   self->content_height = bottom + (is_whole ? MARGIN / 2.0 : NOTE_HEIGHT);
 }
 
-/**
- * hl_steps_layout_find_card:
- * @self: a layout
- * @step: a step
- *
- * Returns: (transfer none) (nullable): its matrix, %NULL if the head has none
- */
 const HlStepsCard *
 hl_steps_layout_find_card (const HlStepsLayout *self,
                            HlStep               step)
@@ -185,13 +165,6 @@ hl_steps_layout_find_card (const HlStepsLayout *self,
   return NULL;
 }
 
-/**
- * hl_steps_card_get_cell:
- * @card: a matrix
- * @row: counted from the first that is shown
- * @column: counted from the first that is shown
- * @box: (out caller-allocates): where it is
- */
 void
 hl_steps_card_get_cell (const HlStepsCard *card,
                         gsize              row,
@@ -231,13 +204,6 @@ pick_cell (const HlStepsCard *card,
     }
 }
 
-/**
- * hl_steps_layout_pick:
- * @self: a layout
- * @x: logical pixels of the viewport
- * @y: logical pixels of the viewport
- * @pick: (inout): what is there; untouched where there is nothing
- */
 void
 hl_steps_layout_pick (const HlStepsLayout *self,
                       double               x,

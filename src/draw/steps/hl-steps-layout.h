@@ -6,11 +6,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_STEPS_MIN_CARD:
- *
- * The smallest width of a matrix with its labels, in logical pixels.
- */
+/* The smallest width of a matrix with its labels, in logical pixels. */
 #define HL_STEPS_MIN_CARD 120.0
 
 /**

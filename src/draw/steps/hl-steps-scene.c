@@ -3,36 +3,64 @@
  * The steps of one head, from queries and keys to its output: each a small heatmap, linked to those that it follows
  * from.
  */
-#include "draw/steps/hl-steps-private.h"
+#include "draw/steps/hl-steps-scene.h"
 
-#include "draw/scene/hl-scene-caption.h"
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "draw/paint/hl-theme.h"
+#include "draw/scene/hl-scene-describe.h"
+#include "draw/scene/hl-scene-write.h"
+#include "draw/steps/hl-step-text.h"
+#include "draw/steps/hl-steps-data.h"
+#include "draw/steps/hl-steps-layout.h"
+#include "draw/text/hl-token-label.h"
 
 #define LABEL_SIZE 10
+
+#define TITLE_SIZE 13
+#define FORMULA_SIZE 11
+#define SCALE_SIZE 10
+#define NOTICE_SIZE 13
+
+struct _HlStepsScene
+{
+  HlScene parent_instance;
+
+  HlLabelRoom room;
+
+  HlStepsImages *images;
+};
 
 static const char *const without_effect[] = { "view",      "heads",    "source",      "example", "shown-source",
                                               "threshold", "top-mass", "value-scale", NULL };
 
+typedef struct
+{
+  HlScene *scene;
+  cairo_t *cr;
+  const HlTheme *theme;
+} Pen;
+
+/* What a pick touches of a matrix: rows and columns counted from the first that is shown, G_MAXSIZE for none. */
+typedef struct
+{
+  gsize row;
+  gsize column;
+  gsize cell_row;
+  gsize cell_column;
+} Marks;
+
 G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
 
-/**
- * hl_steps_scene_is_possible: (skip)
- * @self: a view of steps
- *
- * Returns: whether the attention has what the steps are made of
- */
-gboolean
+static gboolean
 hl_steps_scene_is_possible (HlStepsScene *self)
 {
   return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
 }
 
-/**
- * hl_steps_scene_get_layout: (skip)
- * @self: a view of steps that is possible
- *
- * Returns: where everything is just now
- */
-HlStepsLayout
+static HlStepsLayout
 hl_steps_scene_get_layout (HlStepsScene *self)
 {
   g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (HL_SCENE (self)));
@@ -48,13 +76,7 @@ hl_steps_scene_get_layout (HlStepsScene *self)
   return layout;
 }
 
-/**
- * hl_steps_scene_get_data: (skip)
- * @self: a view of steps
- *
- * Returns: (transfer none) (nullable): the head that the state asks for, %NULL while only another is there
- */
-const HlStepsData *
+static const HlStepsData *
 hl_steps_scene_get_data (HlStepsScene *self)
 {
   return hl_scene_get_data (HL_SCENE (self));
@@ -285,6 +307,363 @@ hl_steps_scene_finalize (GObject *object)
   hl_label_room_clear (&self->room);
   g_clear_pointer (&self->images, hl_steps_images_free);
   G_OBJECT_CLASS (hl_steps_scene_parent_class)->finalize (object);
+}
+
+static char *
+describe_token (HlViewState       *state,
+                const HlStepsData *data,
+                const HlPick      *pick)
+{
+  if (pick->kind == HL_PICK_KEY || data == NULL)
+    return hl_scene_describe_token (state, pick, NULL, data != NULL ? data->queries : (HlRange){ 0, 0 }, 1);
+
+  g_autofree float *weights = g_new (float, MAX (data->steps->n_keys, 1));
+  hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, pick->query, weights, NULL);
+  return hl_scene_describe_token (state, pick, weights + data->keys.first, data->keys, 1);
+}
+
+static char *
+hl_steps_scene_describe (HlScene      *scene,
+                         const HlPick *pick)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlStepsData *data = hl_steps_scene_get_data (self);
+  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (pick->kind == HL_PICK_HEAD)
+    return hl_scene_describe_head (state, pick->head);
+  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
+    return NULL;
+  if (pick->kind == HL_PICK_CELL)
+    return data != NULL ? hl_step_text_describe_cell (data->steps, pick->query, pick->key)
+                        : hl_scene_describe_cell (state, pick, NULL, 1);
+  if (data == NULL || pick->step == HL_STEP_NONE || !hl_head_steps_has (data->steps, pick->step) ||
+      pick->feature >= hl_head_steps_get_n_columns (data->steps, pick->step))
+    return describe_token (state, data, pick);
+  return hl_step_text_describe_feature (data->steps, pick->step, has_key ? pick->key : pick->query, pick->feature);
+}
+
+static double
+write_text (const Pen      *pen,
+            const char     *text,
+            double          size,
+            gboolean        bold,
+            double          max_width,
+            const HlColour *colour,
+            double          x,
+            double          y,
+            double          align)
+{
+  const HlTextStyle style = { .size = size, .bold = bold, .max_width = MAX (max_width, 0) };
+
+  hl_scene_write (pen->scene, pen->cr, text, &style, colour, x, y, align);
+  return hl_scene_measure_text (pen->scene, text, &style);
+}
+
+static void
+draw_heading (const Pen         *pen,
+              const HlStepsCard *card,
+              const HlStepsData *data)
+{
+  g_autofree char *formula = hl_step_text_make_formula (data->steps, card->step);
+  g_autofree char *shape = g_strdup_printf ("%zu × %zu", card->rows.n, card->columns.n);
+  const double right = card->box.x + card->box.width;
+  const double width =
+    write_text (pen, shape, FORMULA_SIZE, FALSE, 0, &pen->theme->muted, right, card->box.y + 10, 1);
+
+  write_text (pen, hl_step_text_get_title (card->step), TITLE_SIZE, TRUE, card->box.width - width - 8,
+              &pen->theme->foreground, card->box.x, card->box.y + 10, 0);
+  write_text (pen, formula, FORMULA_SIZE, FALSE, card->box.width, &pen->theme->muted, card->box.x, card->box.y + 27, 0);
+}
+
+static void
+draw_labels (const Pen           *pen,
+             const HlStepsLayout *layout,
+             const HlStepsCard   *card,
+             HlAttention         *attention)
+{
+  const char *const *row_tokens = hl_step_has_key_rows (card->step) ? hl_attention_get_key_texts (attention)
+                                                                    : hl_attention_get_query_texts (attention);
+  const double pitch = card->plot.height / MAX (card->rows.n, 1);
+  const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
+
+  for (gsize row = 0; card->label_width > 0 && row < card->rows.n; row += card->row_stride)
+    {
+      const double y = card->plot.y + (row + 0.5) * pitch;
+      g_autofree char *label = NULL;
+
+      if (y < layout->header_height - pitch || y > layout->height + pitch)
+        continue;
+      label = hl_token_text_show (row_tokens[card->rows.first + row]);
+      write_text (pen, label, layout->label_size, FALSE, card->label_width - 6, &pen->theme->muted, card->plot.x - 6, y,
+                  1);
+    }
+  for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
+    {
+      g_autofree char *label =
+        hl_token_text_show (hl_attention_get_key_texts (attention)[card->columns.first + column]);
+
+      cairo_save (pen->cr);
+      cairo_translate (pen->cr, card->plot.x + (column + 0.5) * column_pitch, card->plot.y - 5);
+      cairo_rotate (pen->cr, -G_PI_2);
+      write_text (pen, label, layout->label_size, FALSE, card->column_label_height - 4, &pen->theme->muted, 0, 0, 0);
+      cairo_restore (pen->cr);
+    }
+}
+
+/* The colours from the smallest number to the greatest, and both. */
+static void
+draw_scale (const Pen           *pen,
+            const HlStepsCard   *card,
+            const HlStepsMatrix *matrix,
+            HlColourMap          map)
+{
+  const HlValuePaint paint = hl_steps_matrix_get_paint (matrix, map, pen->theme->dark);
+  const double min = paint.diverging ? matrix->min : 0;
+  const double y = card->plot.y + card->plot.height + 14;
+  char low[HL_SCORE_TEXT_SIZE], high[HL_SCORE_TEXT_SIZE];
+  const double left = card->plot.x + 6 +
+                      write_text (pen, hl_score_text_format (min, low), SCALE_SIZE, FALSE, 0, &pen->theme->muted,
+                                  card->plot.x, y, 0);
+  const double width = CLAMP (card->box.width - card->label_width - 96, 24, 90);
+  g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (left, 0, left + width, 0);
+
+  for (guint i = 0; i <= 32; i++)
+    {
+      const guint32 pixel = hl_value_paint_get_pixel (&paint, (float) (min + (matrix->max - min) * i / 32));
+      cairo_pattern_add_color_stop_rgb (gradient, i / 32.0, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0,
+                                        (pixel & 0xFF) / 255.0);
+    }
+  cairo_set_source (pen->cr, gradient);
+  cairo_rectangle (pen->cr, left, y - 4, width, 8);
+  cairo_fill (pen->cr);
+  hl_cairo_set_colour (pen->cr, &pen->theme->grid, 1);
+  cairo_set_line_width (pen->cr, 1);
+  cairo_rectangle (pen->cr, left - 0.5, y - 4.5, width + 1, 9);
+  cairo_stroke (pen->cr);
+  write_text (pen, hl_score_text_format (matrix->max, high), SCALE_SIZE, FALSE, 0, &pen->theme->muted, left + width + 6,
+              y, 0);
+}
+
+static void
+draw_card (const Pen           *pen,
+           const HlStepsLayout *layout,
+           guint                index,
+           const HlStepsData   *wanted,
+           const HlStepsData   *data,
+           HlViewState         *state)
+{
+  const HlStepsCard *card = &layout->cards[index];
+
+  if (card->box.y > layout->height || card->box.y + card->box.height < layout->header_height)
+    return;
+  draw_heading (pen, card, wanted);
+  draw_labels (pen, layout, card, hl_view_state_get_attention (state));
+  hl_cairo_set_colour (pen->cr, &pen->theme->grid, 1);
+  cairo_set_line_width (pen->cr, 1);
+  cairo_rectangle (pen->cr, card->plot.x - 0.5, hl_cairo_snap (card->plot.y, layout->scale) - 0.5, card->plot.width + 1,
+                   card->plot.height + 1);
+  cairo_stroke (pen->cr);
+  if (data != NULL)
+    draw_scale (pen, card, &data->matrices[index], hl_view_state_get_options (state)->colour_map);
+}
+
+static void
+draw_note (const Pen           *pen,
+           const HlStepsLayout *layout,
+           const HlStepsData   *data)
+{
+  const gboolean has_input = hl_head_steps_has (data->steps, HL_STEP_INPUT);
+  const gboolean has_values = hl_head_steps_has (data->steps, HL_STEP_VALUES);
+  const char *note = NULL;
+
+  if (!has_input && !has_values)
+    note = _ ("The file has neither X nor V, so there is no output.");
+  else if (!has_values)
+    note = _ ("The file has no V, so there is no output.");
+  else if (!has_input)
+    note = _ ("The file has no X.");
+  if (note != NULL)
+    write_text (pen, note, FORMULA_SIZE, FALSE, layout->width - 24, &pen->theme->muted, layout->width / 2,
+                layout->note_y, 0.5);
+}
+
+static void
+draw_cards (HlStepsScene *self,
+            const Pen    *pen)
+{
+  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsData *data = hl_steps_scene_get_data (self);
+  g_autoptr (HlStepsData) wanted = hl_steps_data_new (state);
+
+  cairo_rectangle (pen->cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_clip (pen->cr);
+  if (wanted->queries.n == 0 || wanted->keys.n == 0)
+    {
+      write_text (pen, _ ("No tokens to show"), NOTICE_SIZE, FALSE, 0, &pen->theme->muted, layout.width / 2,
+                  layout.header_height + 48, 0.5);
+      return;
+    }
+  for (guint i = 0; i < layout.n_cards; i++)
+    draw_card (pen, &layout, i, wanted, data, state);
+  draw_note (pen, &layout, wanted);
+}
+
+static void
+hl_steps_scene_draw_backdrop (HlScene *scene,
+                              cairo_t *cr)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  const Pen pen = { scene, cr, hl_theme_get (hl_view_state_get_options (hl_scene_get_state (scene))->dark) };
+  double width;
+
+  hl_scene_get_viewport (scene, &width, NULL, NULL);
+  hl_scene_paint_background (scene, cr);
+  hl_scene_caption_draw (scene, cr, 18);
+  if (hl_steps_scene_is_possible (self))
+    draw_cards (self, &pen);
+  else
+    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2,
+                96, 0.5);
+}
+
+static void
+outline_row (cairo_t           *cr,
+             const HlStepsCard *card,
+             gsize              row)
+{
+  cairo_rectangle_t box;
+
+  hl_steps_card_get_cell (card, row, 0, &box);
+  box.width = card->plot.width;
+  hl_callout_outline (cr, &box, 0.8);
+}
+
+static void
+outline_column (cairo_t           *cr,
+                const HlStepsCard *card,
+                gsize              column)
+{
+  cairo_rectangle_t box;
+
+  hl_steps_card_get_cell (card, 0, column, &box);
+  box.height = card->plot.height;
+  hl_callout_outline (cr, &box, 0.8);
+}
+
+static Marks
+get_marks (const HlStepsCard *card,
+           const HlPick      *pick)
+{
+  Marks marks = { G_MAXSIZE, G_MAXSIZE, G_MAXSIZE, G_MAXSIZE };
+  const gboolean is_map = hl_step_is_map (card->step);
+  const gboolean has_query = pick->kind != HL_PICK_KEY;
+  const gboolean has_key = pick->kind != HL_PICK_QUERY;
+  const gsize query = pick->query - (hl_step_has_key_rows (card->step) ? 0 : card->rows.first);
+  const gsize key = pick->key - (is_map ? card->columns.first : card->rows.first);
+
+  if (is_map && has_query && has_key)
+    {
+      marks.cell_row = query;
+      marks.cell_column = key;
+      /* The softmax looks at all scores of the row. */
+      if (pick->step == HL_STEP_WEIGHTS && (card->step == HL_STEP_MASKED || card->step == HL_STEP_BIASED ||
+                                            card->step == HL_STEP_CAPPED || card->step == HL_STEP_SCALED))
+        marks.row = query;
+    }
+  else if (is_map && has_query)
+    marks.row = query;
+  else if (is_map)
+    marks.column = key;
+  else if (hl_step_has_key_rows (card->step))
+    marks.row = has_key ? key : G_MAXSIZE;
+  else
+    marks.row = has_query ? query : G_MAXSIZE;
+
+  if (pick->step == HL_STEP_OUTPUT && card->step == HL_STEP_VALUES)
+    marks.column = pick->feature;
+  if (!is_map && pick->step == card->step)
+    {
+      marks.cell_row = marks.row;
+      marks.cell_column = pick->feature;
+    }
+  return marks;
+}
+
+static void
+draw_marks (cairo_t           *cr,
+            const HlStepsCard *card,
+            const HlPick      *pick)
+{
+  const Marks marks = get_marks (card, pick);
+  cairo_rectangle_t box;
+
+  cairo_save (cr);
+  cairo_rectangle (cr, card->plot.x - 2, card->plot.y - 2, card->plot.width + 4, card->plot.height + 4);
+  cairo_clip (cr);
+  if (marks.row < card->rows.n)
+    outline_row (cr, card, marks.row);
+  if (marks.column < card->columns.n)
+    outline_column (cr, card, marks.column);
+  if (marks.cell_row < card->rows.n && marks.cell_column < card->columns.n)
+    {
+      hl_steps_card_get_cell (card, marks.cell_row, marks.cell_column, &box);
+      hl_callout_outline (cr, &box, 1);
+    }
+  cairo_restore (cr);
+}
+
+static void
+draw_bubble (HlStepsScene        *self,
+             cairo_t             *cr,
+             const HlStepsLayout *layout,
+             const HlPick        *pick)
+{
+  g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
+  cairo_rectangle_t box;
+
+  if (text == NULL || !hl_scene_locate (HL_SCENE (self), pick, &box.x, &box.y, &box.width, &box.height))
+    return;
+  if (box.y + box.height < layout->header_height || box.y > layout->height)
+    return;
+  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 12 });
+}
+
+/*
+ * Where a number is in each matrix, and what it is made of. A score of query i and key j comes from row i of Q and
+ * row j of K; a weight from its whole row of scores; a number of the output from row i of the weights and its column
+ * of V.
+ */
+static void
+hl_steps_scene_draw_overlay (HlScene *scene,
+                             cairo_t *cr)
+{
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
+  const HlPick *focus = hl_view_state_get_focus (state);
+  const HlPick *hovered = hl_view_state_get_hovered (state);
+
+  if (focus->kind == HL_PICK_NONE || !hl_steps_scene_is_possible (self))
+    return;
+
+  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  cairo_save (cr);
+  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_clip (cr);
+  for (guint i = 0; i < layout.n_cards; i++)
+    draw_marks (cr, &layout.cards[i], focus);
+  cairo_restore (cr);
+  /*
+   * While something is pinned, the number under the pointer can still be read. A whole token has no place for a number.
+   */
+  const HlPick *told = hovered->step != HL_STEP_NONE ? hovered : focus;
+  if (told->step != HL_STEP_NONE)
+    draw_bubble (self, cr, &layout, told);
 }
 
 static void

@@ -7,13 +7,13 @@
 /* Of so many tokens, those with most characters, the room is measured; shaping all would cost frames. */
 #define N_MEASURED 24
 
-/**
- * hl_axis_labels_get_stride:
- * @step: logical pixels from one place of the axis to the next; greater than 0
- * @spacing: logical pixels that labels must be apart
- *
- * Returns: 1, 2, 5, 10, 20, 50 …: every how many places there is room for a label
- */
+typedef struct
+{
+  const char *token;
+  gsize length;
+} Candidate;
+
+/* 1, 2, 5, 10, 20, 50 …: every how many places there is room for a label. */
 gsize
 hl_axis_labels_get_stride (double step,
                            double spacing)
@@ -28,12 +28,6 @@ hl_axis_labels_get_stride (double step,
         return digits[i] * power;
   return 1000000000;
 }
-
-typedef struct
-{
-  const char *token;
-  gsize length;
-} Candidate;
 
 /* Characters, those counted more that take more room. */
 static gsize
@@ -73,15 +67,7 @@ add_candidate (Candidate   candidates[N_MEASURED],
   candidates[place] = (Candidate){ token, length };
 }
 
-/**
- * hl_axis_labels_measure:
- * @text: what will write them
- * @tokens: (array length=n): the tokens of the axis
- * @n: how many
- * @style: how they look
- *
- * Returns: logical pixels that the longest label takes, as far as the number of its characters tells which one that is
- */
+/* The longest label, as far as the number of its characters tells which one that is. */
 double
 hl_axis_labels_measure (HlSceneText       *text,
                         const char *const *tokens,

@@ -4,11 +4,7 @@
 
 static const cairo_user_data_key_t context_key;
 
-/**
- * hl_export_context_attach:
- * @context: (transfer none): the export; must live as long as the surface is drawn to
- * @surface: what it draws to
- */
+/* The context must live as long as the surface is drawn to. */
 void
 hl_export_context_attach (HlExportContext *context,
                           cairo_surface_t *surface)
@@ -16,12 +12,7 @@ hl_export_context_attach (HlExportContext *context,
   cairo_surface_set_user_data (surface, &context_key, context, NULL);
 }
 
-/**
- * hl_export_context_get:
- * @cr: what is being drawn to
- *
- * Returns: (transfer none) (nullable): the export it belongs to, %NULL on a screen
- */
+/* NULL on a screen. */
 HlExportContext *
 hl_export_context_get (cairo_t *cr)
 {

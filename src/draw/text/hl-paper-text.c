@@ -5,8 +5,6 @@
 #include <hb-ot.h>
 #include <pango/pangocairo.h>
 
-#include "draw/paint/hl-cairo.h"
-
 /* On paper, letters that are images have so many pixels in a unit; of itself, cairo scales them down to one. */
 #define FINENESS 4
 
@@ -48,17 +46,8 @@ paint_fine (cairo_t          *cr,
   cairo_restore (cr);
 }
 
-/**
- * hl_paper_text_draw:
- * @cr: a context of a vector surface, with the colour of the text
- * @layout: a line
- * @mode: as text or as shapes
- * @x: left edge of the line
- * @baseline: y of its baseline
- *
- * Writes a line, one stretch of letters of the same font after the other. Letters that have no shape, as emoji in
- * colours, are images in either mode.
- */
+/* Writes a line, one stretch of letters of the same font after the other. Letters that have no shape, as emoji in
+ * colours, are images in either mode. */
 void
 hl_paper_text_draw (cairo_t     *cr,
                     PangoLayout *layout,

@@ -56,11 +56,6 @@ line_free (Line *line)
   g_free (line);
 }
 
-/**
- * hl_scene_text_new:
- *
- * Returns: (transfer full): a writer; nothing is loaded before the first text
- */
 HlSceneText *
 hl_scene_text_new (void)
 {
@@ -71,10 +66,6 @@ hl_scene_text_new (void)
   return self;
 }
 
-/**
- * hl_scene_text_free:
- * @self: (transfer full): a writer
- */
 void
 hl_scene_text_free (HlSceneText *self)
 {
@@ -218,14 +209,6 @@ get_line (HlSceneText       *self,
   return line;
 }
 
-/**
- * hl_scene_text_get_width:
- * @self: a writer
- * @text: valid UTF-8
- * @style: how it looks
- *
- * Returns: logical pixels that it takes
- */
 double
 hl_scene_text_get_width (HlSceneText       *self,
                          const char        *text,
@@ -242,20 +225,7 @@ runs_from_right (PangoLayout *layout)
   return pango_layout_line_get_resolved_direction (pango_layout_get_line_readonly (layout, 0)) == PANGO_DIRECTION_RTL;
 }
 
-/**
- * hl_scene_text_draw:
- * @self: a writer
- * @cr: where to
- * @mode: as text or as shapes; letters that have no shape, as emoji in colours, are images in figures for paper
- * @text: valid UTF-8
- * @style: how it looks
- * @colour: its colour
- * @x: where its left edge (@align 0), middle (0.5) or right edge (1) is
- * @y: the middle of a line of Latin letters, on whose baseline those of every script stand
- * @align: 0 to 1
- *
- * Writes a line.
- */
+/* Writes a line. */
 void
 hl_scene_text_draw (HlSceneText       *self,
                     cairo_t           *cr,

@@ -21,11 +21,6 @@ struct _HlSvgText
   GPtrArray *elements;
 };
 
-/**
- * hl_svg_text_new:
- *
- * Returns: (transfer full): an empty collection
- */
 HlSvgText *
 hl_svg_text_new (void)
 {
@@ -35,10 +30,6 @@ hl_svg_text_new (void)
   return self;
 }
 
-/**
- * hl_svg_text_free:
- * @self: (transfer full): a collection
- */
 void
 hl_svg_text_free (HlSvgText *self)
 {
@@ -83,24 +74,7 @@ escape (const char *text)
   return g_markup_escape_text (plain->str, -1);
 }
 
-/**
- * hl_svg_text_add:
- * @self: a collection
- * @cr: a context of the SVG surface
- * @text: valid UTF-8
- * @family: the font family it is measured with
- * @size: of the font, user units
- * @bold: whether it is bold
- * @from_right: whether it runs from right to left
- * @colour: its colour
- * @x: left edge of the text
- * @y: baseline
- * @width: width of the text
- * @height: height of the text
- * @align: 0 when @x rules, 1 when the right edge rules, 0.5 when the middle does
- *
- * Draws the mark of a text; at most 100000 of them, further ones are not drawn.
- */
+/* Draws the mark of a text; at most 100000 of them, further ones are not drawn. */
 void
 hl_svg_text_add (HlSvgText      *self,
                  cairo_t        *cr,
@@ -240,17 +214,8 @@ renumber (const char *svg,
   return result;
 }
 
-/**
- * hl_svg_text_insert:
- * @self: a collection
- * @svg: what cairo wrote, with a zero at its end
- * @size: its length
- *
- * Puts the texts where their marks are. Texts whose mark was clipped away entirely are not in the result. Images are
- * told not to be smoothed, which cairo's SVG surface has no way to say: those of heatmaps are made of cells.
- *
- * Returns: (transfer full): the SVG with text
- */
+/* Puts the texts where their marks are. Texts whose mark was clipped away entirely are not in the result. Images are
+ * told not to be smoothed, which cairo's SVG surface has no way to say: those of heatmaps are made of cells. */
 GString *
 hl_svg_text_insert (HlSvgText  *self,
                     const char *svg,

@@ -11,17 +11,10 @@
 #define THAI_SARA_AM 0xE33
 #define LAO_AM 0xEB3
 
-/**
- * hl_text_cuts_find:
- * @text: valid UTF-8
- * @n: (out): how many places there are, at least 1
- *
+/*
  * Finds the boundaries of what readers take for characters: those of extended grapheme clusters (Unicode Standard
- * Annex 29), less those inside of conjuncts of Indian scripts, which that has as one only since Unicode 15.1, and those
- * inside of Thai and Lao letters, where Pango stops with its cursor.
- *
- * Returns: (transfer full) (array length=n): bytes before each, from 0 up, less than the length of @text unless that is
- *   0
+ * Annex 29), less those inside of conjuncts of Indian scripts, which that has as one only since Unicode 15.1, and
+ * those inside of Thai and Lao letters, where Pango stops with its cursor.
  */
 gsize *
 hl_text_cuts_find (const char *text,

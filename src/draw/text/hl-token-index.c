@@ -187,15 +187,7 @@ fold_spelling (Folded     *self,
     }
 }
 
-/**
- * hl_token_index_new:
- * @tokens: (array length=n): tokens, in order
- * @n: how many
- *
- * Takes milliseconds for ten thousand tokens.
- *
- * Returns: (transfer full): the tokens, ready to be searched
- */
+/* Takes milliseconds for ten thousand tokens. */
 HlTokenIndex *
 hl_token_index_new (const char *const *tokens,
                     gsize              n)
@@ -210,10 +202,6 @@ hl_token_index_new (const char *const *tokens,
   return self;
 }
 
-/**
- * hl_token_index_free:
- * @self: (transfer full): an index
- */
 void
 hl_token_index_free (HlTokenIndex *self)
 {
@@ -244,15 +232,7 @@ find_in (const Folded  *self,
   return hits;
 }
 
-/**
- * hl_token_index_find:
- * @self: an index
- * @text: what to look for, valid UTF-8; spaces around it do not count
- *
- * Finds a text regardless of case, in one token or over several adjacent ones.
- *
- * Returns: (transfer full) (element-type HlRange): the tokens of each place, in order; empty if there is none
- */
+/* Finds a text regardless of case, in one token or over several adjacent ones. */
 GArray *
 hl_token_index_find (const HlTokenIndex *self,
                      const char         *text)

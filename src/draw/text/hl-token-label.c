@@ -184,16 +184,11 @@ find_end (const char *token)
   return n > 1 ? token + cuts[n - 1] : end;
 }
 
-/**
- * hl_token_text_show:
- * @token: a token or the text it stands for, valid UTF-8
- *
- * Makes visible what would not be seen: spaces, line breaks, the empty token, and as numbers control characters, those
- * that change the direction of text, joiners that join nothing and letters that are blank. Marks that have no letter in
- * the token, as pieces of words begin with, stand on a dotted circle. Of very long tokens the beginning is shown, of
- * letters with very many marks the first of them.
- *
- * Returns: (transfer full): what to show; nothing in it changes how text beside it runs
+/*
+ * Makes visible what would not be seen: spaces, line breaks, the empty token, and as numbers control characters,
+ * those that change the direction of text, joiners that join nothing and letters that are blank. Marks that have no
+ * letter in the token, as pieces of words begin with, stand on a dotted circle. Of very long tokens the beginning is
+ * shown, of letters with very many marks the first of them.
  */
 char *
 hl_token_text_show (const char *token)
@@ -254,12 +249,7 @@ hl_token_text_show (const char *token)
   return g_string_free (text, FALSE);
 }
 
-/**
- * hl_token_text_quote:
- * @token: a token or the text it stands for, valid UTF-8
- *
- * Returns: (transfer full): hl_token_text_show() of it, such that it can be put into a sentence; see hl_bidi_isolate()
- */
+/* hl_token_text_show() of it, such that it can be put into a sentence; see hl_bidi_isolate(). */
 char *
 hl_token_text_quote (const char *token)
 {
@@ -268,13 +258,7 @@ hl_token_text_quote (const char *token)
   return hl_bidi_isolate (shown);
 }
 
-/**
- * hl_token_text_describe:
- * @text: what people read in place of a token
- * @token: the token as the tokenizer spells it
- *
- * Returns: (transfer full) (nullable): both, "flies, spelt “Ġflies”", translated; %NULL where they are the same
- */
+/* What people read and how the tokenizer spells it, "flies, spelt “Ġflies”"; NULL where they are the same. */
 char *
 hl_token_text_describe (const char *text,
                         const char *token)
