@@ -26,6 +26,8 @@ struct _HlViewState
 {
   GObject parent_instance;
 
+  guint serial;
+
   HlExample *example;
   HlAttention *attention;
   HlAttentionSource *attention_source;

@@ -16,7 +16,16 @@ void
 hl_view_state_notify (HlViewState *self,
                       guint        property)
 {
+  if (property != PROP_HOVERED)
+    self->serial++;
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* Another after every change but that of what is hovered: for those who keep what they made of the rest. */
+guint
+hl_view_state_get_serial (HlViewState *self)
+{
+  return self->serial;
 }
 
 static const HlViewOption *

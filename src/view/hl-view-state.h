@@ -33,6 +33,7 @@ hl_range_equal (HlRange a,
 #define HL_TYPE_VIEW_STATE (hl_view_state_get_type ())
 G_DECLARE_FINAL_TYPE (HlViewState, hl_view_state, HL, VIEW_STATE, GObject)
 
+guint              hl_view_state_get_serial        (HlViewState      *self);
 HlViewState       *hl_view_state_new               (HlExample        *example);
 
 HlExample   *hl_view_state_get_example   (HlViewState *self);

@@ -168,7 +168,7 @@ static void
 hl_pair_scene_draw_backdrop (HlScene *scene,
                              cairo_t *cr)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (scene))->dark);
+  const HlTheme *theme = hl_scene_get_theme (scene);
   double width, height;
 
   hl_scene_get_viewport (scene, &width, &height, NULL);

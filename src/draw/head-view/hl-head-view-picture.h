@@ -4,6 +4,7 @@
  * token.
  */
 #pragma once
+
 #include "draw/head-view/hl-head-view-data.h"
 #include "draw/head-view/hl-head-view-layout.h"
 #include "draw/paint/hl-cairo.h"

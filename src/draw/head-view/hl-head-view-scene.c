@@ -66,34 +66,34 @@ hl_head_view_scene_measure_titles (HlHeadViewScene *self)
               hl_scene_measure_text (HL_SCENE (self), hl_scene_get_column_title (state), &style));
 }
 
-static HlHeadViewLayout
-hl_head_view_scene_get_layout (HlHeadViewScene *self)
+static void
+hl_head_view_scene_lay_out (HlScene *scene,
+                            gpointer  layout)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const gboolean horizontal = hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL;
-  HlHeadViewLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
-  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
+  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
   const HlHeadViewWants wants = {
-    .row_height = hl_scene_get_zoom (HL_SCENE (self)),
+    .row_height = hl_scene_get_zoom (scene),
     .query_label_width = self->room.query_width,
     .key_label_width = self->room.key_width,
     .title_width = horizontal ? hl_head_view_scene_measure_titles (self) : 0,
-    .caption_room = hl_scene_caption_get_room (HL_SCENE (self)),
+    .caption_room = hl_scene_caption_get_room (scene),
   };
   /* Between two device pixels, the lines would be blurred as they are painted. */
-  hl_head_view_layout_init (&layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale),
+  hl_head_view_layout_init (layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale),
                             &wants);
-  return layout;
 }
 
-static const HlHeadViewData *
-hl_head_view_scene_get_data (HlHeadViewScene *self)
+static const HlHeadViewLayout *
+hl_head_view_scene_get_layout (HlHeadViewScene *self)
 {
-  return hl_scene_get_data (HL_SCENE (self));
+  return hl_scene_get_layout (HL_SCENE (self));
 }
 
 static HlSceneData *
@@ -107,7 +107,7 @@ hl_head_view_scene_measure (HlScene *scene,
                             double  *width,
                             double  *height)
 {
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
 
   *width = layout.content_width;
   *height = layout.content_height;
@@ -117,8 +117,8 @@ static HlSceneJob *
 hl_head_view_scene_create_job (HlScene *scene)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (scene))->dark;
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+  const gboolean dark = hl_scene_get_theme (scene)->dark;
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
   const gboolean no_pixels = hl_scene_get_vector (scene) || layout.width < 1 || layout.height < 1;
   gboolean is_read;
   g_autoptr (HlHeadViewData) data = hl_scene_dup_data (scene, &is_read);
@@ -156,13 +156,13 @@ hl_head_view_scene_draw_picture (HlScene *scene,
                                  cairo_t *cr)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
-  const HlHeadViewData *data = hl_head_view_scene_get_data (self);
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
+  const HlHeadViewData *data = hl_scene_get_data (HL_SCENE (self));
 
   if (data == NULL)
     return;
   if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data, &layout, hl_view_state_get_options (hl_scene_get_state (scene))->dark, 1, cr);
+    hl_head_view_stroke_all (data, &layout, hl_scene_get_theme (scene)->dark, 1, cr);
   else if (self->raster != NULL && self->raster->data == data)
     hl_head_view_raster_paint (self->raster, &layout, cr);
 }
@@ -182,7 +182,7 @@ hl_head_view_scene_pick (HlScene *scene,
                          double   y,
                          HlPick  *pick)
 {
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
 
   hl_head_view_layout_pick (&layout, x, y, pick);
 }
@@ -192,7 +192,7 @@ hl_head_view_scene_describe (HlScene      *scene,
                              const HlPick *pick)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  const HlHeadViewData *data = hl_head_view_scene_get_data (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewData *data = hl_scene_get_data (scene);
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
@@ -226,14 +226,14 @@ hl_head_view_scene_zoom (HlScene *scene,
                          double   y)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout before = hl_head_view_scene_get_layout (self);
+  const HlHeadViewLayout before = *hl_head_view_scene_get_layout (self);
   const double along = !before.horizontal ? y : before.mirrored ? before.width - x : x;
   const double at = MAX (along, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
   hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, before.max_row));
 
-  const HlHeadViewLayout after = hl_head_view_scene_get_layout (self);
+  const HlHeadViewLayout after = *hl_head_view_scene_get_layout (self);
   const double move = after.first_row + row * after.row_height - MAX (along, after.begin);
   double scroll_x, scroll_y;
   hl_scene_get_progress (scene, &scroll_x, &scroll_y);
@@ -247,7 +247,7 @@ static void
 hl_head_view_scene_fit (HlScene *scene)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
 
   hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout));
   hl_scene_set_progress (scene, 0, 0);
@@ -257,7 +257,7 @@ static void
 hl_head_view_scene_get_window (HlScene           *scene,
                                cairo_rectangle_t *window)
 {
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
 
   *window = (cairo_rectangle_t){ layout.side, layout.begin, layout.across - layout.side,
                                  MAX (layout.end - layout.begin, 0) };
@@ -272,7 +272,7 @@ hl_head_view_scene_locate (HlScene      *scene,
                            double       *width,
                            double       *height)
 {
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
   const gsize query = pick->query - layout.queries.first;
   const gsize key = pick->key - layout.keys.first;
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
@@ -337,7 +337,7 @@ hl_head_view_scene_finalize (GObject *object)
 static const HlTheme *
 get_theme (HlHeadViewScene *self)
 {
-  return hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  return hl_scene_get_theme (HL_SCENE (self));
 }
 
 /* Writes a line so that it can be read: to the side, or upwards where tokens run across and are close. x and y are
@@ -517,7 +517,7 @@ hl_head_view_scene_make_covered (HlHeadViewScene        *self,
                                  HlPickKind              side)
 {
   const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)));
-  const HlHeadViewData *data = hl_head_view_scene_get_data (self);
+  const HlHeadViewData *data = hl_scene_get_data (HL_SCENE (self));
   const gboolean is_query = side == HL_PICK_QUERY;
   gboolean *covered;
 
@@ -686,7 +686,7 @@ hl_head_view_scene_draw_backdrop (HlScene *scene,
                                   cairo_t *cr)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
 
   hl_scene_paint_background (scene, cr);
   draw_header (self, cr, &layout);
@@ -929,8 +929,8 @@ hl_head_view_scene_draw_overlay (HlScene *scene,
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlHeadViewLayout layout = hl_head_view_scene_get_layout (self);
-  const HlHeadViewData *data = hl_head_view_scene_get_data (self);
+  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
+  const HlHeadViewData *data = hl_scene_get_data (HL_SCENE (self));
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
   const gboolean pinned = hl_pick_equal (focus, hl_view_state_get_pinned (state));
@@ -961,6 +961,8 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_head_view_scene_finalize;
+  scene_class->layout_size = sizeof (HlHeadViewLayout);
+  scene_class->lay_out = hl_head_view_scene_lay_out;
   scene_class->measure = hl_head_view_scene_measure;
   scene_class->create_data = hl_head_view_scene_create_data;
   scene_class->create_job = hl_head_view_scene_create_job;

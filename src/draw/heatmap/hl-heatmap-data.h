@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a heatmap knows of the head it shows: its extremes, and its weights as long as they fit. Immutable once read. */
 #pragma once
+
 #include "draw/scene/hl-scene-job.h"
 #include "view/hl-view-state.h"
 

@@ -70,25 +70,25 @@ static const char *const without_effect[] = { "view", "heads", "source", "exampl
 
 G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
 
-static HlHeatmapLayout
-hl_heatmap_scene_get_layout (HlHeatmapScene *self)
+static void
+hl_heatmap_scene_lay_out (HlScene *scene,
+                          gpointer  layout)
 {
-  HlHeatmapLayout layout;
+  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
-  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_progress (HL_SCENE (self), &scroll_x, &scroll_y);
-  hl_heatmap_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), width, height, scale, scroll_x, scroll_y,
-                          hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width, self->room.key_width,
-                          hl_scene_caption_get_room (HL_SCENE (self)));
-  return layout;
+  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
+  hl_heatmap_layout_init (layout, hl_scene_get_state (scene), width, height, scale, scroll_x, scroll_y,
+                          hl_scene_get_zoom (scene), self->room.query_width, self->room.key_width,
+                          hl_scene_caption_get_room (scene));
 }
 
-static const HlHeatmapData *
-hl_heatmap_scene_get_data (HlHeatmapScene *self)
+static const HlHeatmapLayout *
+hl_heatmap_scene_get_layout (HlHeatmapScene *self)
 {
-  return hl_scene_get_data (HL_SCENE (self));
+  return hl_scene_get_layout (HL_SCENE (self));
 }
 
 static HlSceneData *
@@ -154,7 +154,7 @@ hl_heatmap_scene_measure (HlScene *scene,
                           double  *width,
                           double  *height)
 {
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
 
   *width = layout.content_width;
   *height = layout.content_height;
@@ -215,7 +215,7 @@ static HlSceneJob *
 hl_heatmap_scene_create_job (HlScene *scene)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
   const gboolean is_empty =
     layout.queries.n == 0 || layout.keys.n == 0 || layout.width < 1 || layout.height < 1;
   gboolean is_read;
@@ -332,7 +332,7 @@ hl_heatmap_scene_pick (HlScene *scene,
                        double   y,
                        HlPick  *pick)
 {
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
 
   hl_heatmap_layout_pick (&layout, x, y, pick);
 }
@@ -398,7 +398,7 @@ hl_heatmap_scene_describe (HlScene      *scene,
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
@@ -428,7 +428,7 @@ hl_heatmap_scene_zoom (HlScene *scene,
                        double   y)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  const HlHeatmapLayout before = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapLayout before = *hl_heatmap_scene_get_layout (self);
   const double along = before.mirrored ? before.mirror - x : x;
   const double at_x = CLAMP (along, before.plot.x, before.plot.x + before.plot.width);
   const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
@@ -441,7 +441,7 @@ hl_heatmap_scene_zoom (HlScene *scene,
 
   hl_scene_set_zoom (scene, cell <= before.fit_cell ? 0 : cell);
 
-  const HlHeatmapLayout after = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapLayout after = *hl_heatmap_scene_get_layout (self);
   hl_scene_set_progress (scene, after.plot.x + column * after.cell - at_x, after.plot.y + row * after.cell - at_y);
 }
 
@@ -462,7 +462,7 @@ static void
 hl_heatmap_scene_get_window (HlScene           *scene,
                              cairo_rectangle_t *window)
 {
-  *window = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene)).plot;
+  *window = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene))->plot;
 }
 
 static gboolean
@@ -473,7 +473,7 @@ hl_heatmap_scene_locate (HlScene      *scene,
                          double       *width,
                          double       *height)
 {
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
   const gsize row = pick->query - layout.queries.first;
   const gsize column = pick->key - layout.keys.first;
   const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
@@ -712,8 +712,8 @@ hl_heatmap_scene_draw_backdrop (HlScene *scene,
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
-  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
+  const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
   const double middle = layout.plot.x + layout.plot.width / 2;
   const HlTextStyle title = { .size = TITLE_SIZE };
 
@@ -827,8 +827,8 @@ hl_heatmap_scene_draw_picture (HlScene *scene,
                                cairo_t *cr)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
-  const HlHeatmapData *data = hl_heatmap_scene_get_data (self);
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
+  const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
   HlHeatmapLayout straight;
   HlRange rows, columns;
 
@@ -933,7 +933,7 @@ hl_heatmap_scene_draw_overlay (HlScene *scene,
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlHeatmapLayout layout = hl_heatmap_scene_get_layout (self);
+  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
   const HlPick *told = NULL;
@@ -970,6 +970,8 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_heatmap_scene_finalize;
+  scene_class->layout_size = sizeof (HlHeatmapLayout);
+  scene_class->lay_out = hl_heatmap_scene_lay_out;
   scene_class->measure = hl_heatmap_scene_measure;
   scene_class->create_data = hl_heatmap_scene_create_data;
   scene_class->create_job = hl_heatmap_scene_create_job;

@@ -40,26 +40,26 @@ static const char *const without_effect[] = { "view",    "head",       "layer", 
 
 G_DEFINE_FINAL_TYPE (HlLayersScene, hl_layers_scene, HL_TYPE_SCENE)
 
-static HlLayersLayout
-hl_layers_scene_get_layout (HlLayersScene *self)
+static void
+hl_layers_scene_lay_out (HlScene *scene,
+                         gpointer  layout)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlLayersLayout layout;
+  HlLayersScene *self = HL_LAYERS_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   double width, height, scale, x, y;
 
-  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
-  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_progress (HL_SCENE (self), &x, &y);
-  hl_layers_layout_init (&layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale),
-                         hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width,
-                         hl_scene_caption_get_room (HL_SCENE (self)));
-  return layout;
+  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  hl_scene_get_progress (scene, &x, &y);
+  hl_layers_layout_init (layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale),
+                         hl_scene_get_zoom (scene), self->room.query_width,
+                         hl_scene_caption_get_room (scene));
 }
 
-static const HlLayersData *
-hl_layers_scene_get_data (HlLayersScene *self)
+static const HlLayersLayout *
+hl_layers_scene_get_layout (HlLayersScene *self)
 {
-  return hl_scene_get_data (HL_SCENE (self));
+  return hl_scene_get_layout (HL_SCENE (self));
 }
 
 static HlSceneData *
@@ -73,7 +73,7 @@ hl_layers_scene_measure (HlScene *scene,
                          double  *width,
                          double  *height)
 {
-  const HlLayersLayout layout = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
 
   *width = layout.content_width;
   *height = layout.content_height;
@@ -84,7 +84,7 @@ has_rasters (HlLayersScene        *self,
              const HlLayersData   *data,
              const HlLayersLayout *layout)
 {
-  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark;
+  const gboolean dark = hl_scene_get_theme (HL_SCENE (self))->dark;
   double scale;
 
   if (self->rasters->len != data->n_layers)
@@ -104,8 +104,8 @@ static HlSceneJob *
 hl_layers_scene_create_job (HlScene *scene)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const gboolean dark = hl_view_state_get_options (hl_scene_get_state (scene))->dark;
-  const HlLayersLayout layout = hl_layers_scene_get_layout (self);
+  const gboolean dark = hl_scene_get_theme (scene)->dark;
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
   gboolean is_read;
   g_autoptr (HlLayersData) data = hl_scene_dup_data (scene, &is_read);
   const gboolean no_pixels = hl_scene_get_vector (scene) || layout.rows.width < 1 || layout.rows.height < 1 ||
@@ -155,8 +155,8 @@ hl_layers_scene_draw_picture (HlScene *scene,
                               cairo_t *cr)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const HlLayersLayout layout = hl_layers_scene_get_layout (self);
-  const HlLayersData *data = hl_layers_scene_get_data (self);
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
+  const HlLayersData *data = hl_scene_get_data (HL_SCENE (self));
   const gboolean as_strokes = hl_scene_get_vector (scene) || hl_cairo_is_vector (cr);
 
   if (data == NULL || !hl_layers_data_is_square (data))
@@ -167,7 +167,8 @@ hl_layers_scene_draw_picture (HlScene *scene,
       const HlHeadViewRaster *raster = layer < self->rasters->len ? g_ptr_array_index (self->rasters, layer) : NULL;
 
       if (as_strokes)
-        hl_head_view_stroke_all (data->layers[layer], &rows, hl_view_state_get_options (hl_scene_get_state (scene))->dark,
+        hl_head_view_stroke_all (data->layers[layer], &rows,
+                                 hl_scene_get_theme (scene)->dark,
                                  is_quiet (self) && hl_scene_get_vector (scene) ? QUIET_OPACITY : 1, cr);
       else if (raster != NULL && raster->data == data->layers[layer])
         hl_head_view_raster_paint (raster, &rows, cr);
@@ -187,7 +188,7 @@ hl_layers_scene_pick (HlScene *scene,
                       double   y,
                       HlPick  *pick)
 {
-  const HlLayersLayout layout = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
   g_autoptr (HlLayersData) wanted = hl_layers_data_new (hl_scene_get_state (scene));
 
   if (hl_layers_data_is_square (wanted))
@@ -199,7 +200,7 @@ hl_layers_scene_describe (HlScene      *scene,
                           const HlPick *pick)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  const HlLayersData *data = hl_layers_scene_get_data (HL_LAYERS_SCENE (scene));
+  const HlLayersData *data = hl_scene_get_data (scene);
   const HlRange range = hl_view_state_get_shown_queries (state);
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = (is_query ? pick->query : pick->key) - range.first;
@@ -229,13 +230,13 @@ hl_layers_scene_zoom (HlScene *scene,
                       double   y)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const HlHeadViewLayout before = hl_layers_scene_get_layout (self).rows;
+  const HlHeadViewLayout before = hl_layers_scene_get_layout (self)->rows;
   const double at = MAX (y, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
   hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
 
-  const HlHeadViewLayout after = hl_layers_scene_get_layout (self).rows;
+  const HlHeadViewLayout after = hl_layers_scene_get_layout (self)->rows;
   double scroll_x, scroll_y;
   hl_scene_get_progress (scene, &scroll_x, &scroll_y);
   hl_scene_set_progress (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - at);
@@ -245,7 +246,7 @@ static void
 hl_layers_scene_fit (HlScene *scene)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const HlHeadViewLayout rows = hl_layers_scene_get_layout (self).rows;
+  const HlHeadViewLayout rows = hl_layers_scene_get_layout (self)->rows;
 
   hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&rows));
   hl_scene_set_progress (scene, 0, 0);
@@ -255,7 +256,7 @@ static void
 hl_layers_scene_get_window (HlScene           *scene,
                             cairo_rectangle_t *window)
 {
-  const HlHeadViewLayout rows = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene)).rows;
+  const HlHeadViewLayout rows = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene))->rows;
 
   window->y = rows.begin;
   window->height = MAX (rows.end - rows.begin, 0);
@@ -269,7 +270,7 @@ hl_layers_scene_locate (HlScene      *scene,
                         double       *width,
                         double       *height)
 {
-  const HlLayersLayout layout = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize row = is_query ? pick->query - layout.rows.queries.first : pick->key - layout.rows.keys.first;
   const guint column = is_query ? pick->layer + 1 : 0;
@@ -389,7 +390,7 @@ hl_layers_scene_draw_backdrop (HlScene *scene,
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlLayersLayout layout = hl_layers_scene_get_layout (self);
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
   g_autoptr (HlLayersData) wanted = hl_layers_data_new (state);
   const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout.rows.width - 24, 24) };
   const char *notice = NULL;
@@ -508,8 +509,8 @@ hl_layers_scene_draw_overlay (HlScene *scene,
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlLayersLayout layout = hl_layers_scene_get_layout (self);
-  const HlLayersData *data = hl_layers_scene_get_data (self);
+  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
+  const HlLayersData *data = hl_scene_get_data (HL_SCENE (self));
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
 
@@ -533,6 +534,8 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_layers_scene_finalize;
+  scene_class->layout_size = sizeof (HlLayersLayout);
+  scene_class->lay_out = hl_layers_scene_lay_out;
   scene_class->measure = hl_layers_scene_measure;
   scene_class->create_data = hl_layers_scene_create_data;
   scene_class->create_job = hl_layers_scene_create_job;

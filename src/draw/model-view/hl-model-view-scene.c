@@ -61,19 +61,25 @@ struct _HlModelViewScene
 
 G_DEFINE_FINAL_TYPE (HlModelViewScene, hl_model_view_scene, HL_TYPE_SCENE)
 
-static HlModelViewLayout
-hl_model_view_scene_get_layout (HlModelViewScene *self)
+static void
+hl_model_view_scene_lay_out (HlScene *scene,
+                             gpointer  layout)
 {
-  HlModelViewLayout layout;
+  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
-  hl_model_view_order_follow (&self->order, hl_scene_get_state (HL_SCENE (self)));
-  hl_model_view_layout_init (&layout, hl_scene_get_state (HL_SCENE (self)), &self->order, width, height, scale,
-                             scroll_x, scroll_y, hl_scene_get_zoom (HL_SCENE (self)),
-                             hl_scene_caption_get_room (HL_SCENE (self)));
-  return layout;
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
+  hl_model_view_order_follow (&self->order, hl_scene_get_state (scene));
+  hl_model_view_layout_init (layout, hl_scene_get_state (scene), &self->order, width, height, scale,
+                             scroll_x, scroll_y, hl_scene_get_zoom (scene),
+                             hl_scene_caption_get_room (scene));
+}
+
+static const HlModelViewLayout *
+hl_model_view_scene_get_layout (HlModelViewScene *self)
+{
+  return hl_scene_get_layout (HL_SCENE (self));
 }
 
 static HlThumbnailStyle
@@ -144,7 +150,7 @@ hl_model_view_scene_measure (HlScene *scene,
                              double  *width,
                              double  *height)
 {
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
 
   *width = layout.content_width;
   *height = layout.content_height;
@@ -155,7 +161,7 @@ hl_model_view_scene_draw_picture (HlScene *scene,
                                   cairo_t *cr)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
   const gboolean on_paper = hl_scene_get_vector (scene);
   HlRange rows, columns;
 
@@ -186,7 +192,7 @@ hl_model_view_scene_pick (HlScene *scene,
                           double   y,
                           HlPick  *pick)
 {
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
 
   hl_model_view_layout_pick (&layout, x, y, pick);
 }
@@ -198,7 +204,7 @@ hl_model_view_scene_zoom (HlScene *scene,
                           double   y)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  const HlModelViewLayout before = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout before = *hl_model_view_scene_get_layout (self);
   const double at_x = CLAMP (x, before.plot.x, before.plot.x + before.plot.width);
   const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
   const double column = (at_x - before.origin_x) / before.pitch_x;
@@ -209,7 +215,7 @@ hl_model_view_scene_zoom (HlScene *scene,
 
   hl_scene_set_zoom (scene, zoom <= 1 ? 0 : zoom);
 
-  const HlModelViewLayout after = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout after = *hl_model_view_scene_get_layout (self);
   hl_scene_set_scroll (scene, after.plot.x + column * after.pitch_x - at_x, after.plot.y + row * after.pitch_y - at_y);
 }
 
@@ -230,7 +236,7 @@ hl_model_view_scene_move (HlModelViewScene *self,
   g_return_if_fail (HL_IS_MODEL_VIEW_SCENE (self));
   g_return_if_fail (pick->kind == HL_PICK_MAP);
 
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
 
   hl_model_view_layout_move (&layout, pick, dx, dy, to_end);
 }
@@ -243,7 +249,7 @@ hl_model_view_scene_locate (HlScene      *scene,
                             double       *width,
                             double       *height)
 {
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
   cairo_rectangle_t box;
 
   if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (layout.attention) ||
@@ -365,7 +371,7 @@ static HlSceneJob *
 hl_model_view_scene_create_job (HlScene *scene)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
 
   hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
   if (self->set.queries.n == 0 || self->set.keys.n == 0 || layout.width < 1 || layout.height < 1)
@@ -381,7 +387,7 @@ hl_model_view_scene_create_job (HlScene *scene)
 static void
 make_room (HlModelViewScene *self)
 {
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
   HlRange rows, columns;
   gsize size = 0;
 
@@ -506,7 +512,7 @@ get_tint_colour (HlModelViewScene *self,
                  double            tint)
 {
   const guint32 pixel =
-    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark, tint);
+    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_scene_get_theme (HL_SCENE (self))->dark, tint);
 
   return (HlColour){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255,
                      (float) (pixel & 0xff) / 255, 1 };
@@ -552,7 +558,7 @@ draw_name (HlModelViewScene        *self,
            guint                    layer,
            guint                    head)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
   const HlTextStyle style = { .size = layout->label_size, .bold = TRUE };
   const HlTextStyle plain = { .size = layout->label_size };
   HlHeadNumbers *numbers = self->order.numbers;
@@ -661,7 +667,7 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
                                 guint                    index,
                                 gboolean                 in_focus)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
   const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
   double x = layout->plot.x - LABEL_PAD;
   double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
@@ -751,7 +757,7 @@ hl_model_view_scene_draw_backdrop (HlScene *scene,
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
 
   hl_scene_paint_background (scene, cr);
   hl_scene_caption_draw (scene, cr, layout.caption_y);
@@ -936,7 +942,7 @@ hl_model_view_scene_draw_overlay (HlScene *scene,
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlModelViewLayout layout = hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
   const HlPick *pick = hl_view_state_get_hovered (state);
   HlRange layers, heads;
 
@@ -948,7 +954,7 @@ hl_model_view_scene_draw_overlay (HlScene *scene,
   cairo_clip (cr);
   draw_chosen (self, cr, &layout);
   if (pick->kind == HL_PICK_MAP)
-    outline (cr, &layout, pick->layer, pick->head, 2, &hl_theme_get (hl_view_state_get_options (state)->dark)->foreground);
+    outline (cr, &layout, pick->layer, pick->head, 2, &hl_scene_get_theme (scene)->foreground);
   cairo_restore (cr);
   if (pick->kind != HL_PICK_MAP)
     return;
@@ -969,6 +975,8 @@ hl_model_view_scene_class_init (HlModelViewSceneClass *klass)
 
   object_class->finalize = hl_model_view_scene_finalize;
   scene_class->shows_all_heads = TRUE;
+  scene_class->layout_size = sizeof (HlModelViewLayout);
+  scene_class->lay_out = hl_model_view_scene_lay_out;
   scene_class->measure = hl_model_view_scene_measure;
   scene_class->create_job = hl_model_view_scene_create_job;
   scene_class->accept = hl_model_view_scene_accept;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One head as a small picture: its weights pooled to so many pixels, as a heatmap or as lines. Immutable once made. */
 #pragma once
+
 #include "core/analysis/hl-head-stats.h"
 #include "view/hl-view-state.h"
 

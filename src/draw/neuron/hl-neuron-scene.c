@@ -54,29 +54,29 @@ hl_neuron_scene_is_possible (HlNeuronScene *self)
   return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
 }
 
-static HlNeuronLayout
-hl_neuron_scene_get_layout (HlNeuronScene *self)
+static void
+hl_neuron_scene_lay_out (HlScene *scene,
+                         gpointer  layout)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  HlViewState *state = hl_scene_get_state (scene);
   const HlLayerTensor *queries =
     hl_attention_get_queries (hl_view_state_get_attention (state), hl_view_state_get_layer (state));
-  HlNeuronLayout layout;
   double width, height, scale, scroll_x, scroll_y;
 
-  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
-  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_scroll (HL_SCENE (self), &scroll_x, &scroll_y);
-  hl_neuron_layout_init (&layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
+  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
+  hl_neuron_layout_init (layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
                          hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale),
-                         hl_scene_get_zoom (HL_SCENE (self)), self->room.query_width, self->room.key_width,
-                         hl_scene_caption_get_room (HL_SCENE (self)));
-  return layout;
+                         hl_scene_get_zoom (scene), self->room.query_width, self->room.key_width,
+                         hl_scene_caption_get_room (scene));
 }
 
-static HlNeuronData *
-hl_neuron_scene_get_data (HlNeuronScene *self)
+static const HlNeuronLayout *
+hl_neuron_scene_get_layout (HlNeuronScene *self)
 {
-  return hl_scene_get_data (HL_SCENE (self));
+  return hl_scene_get_layout (HL_SCENE (self));
 }
 
 static HlSceneData *
@@ -94,7 +94,7 @@ hl_neuron_scene_get_expanded (HlNeuronScene *self)
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlNeuronData *data = hl_neuron_scene_get_data (self);
+  const HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
 
   if ((focus->kind == HL_PICK_QUERY || focus->kind == HL_PICK_CELL) && focus->query - queries.first < queries.n)
     return focus->query;
@@ -112,7 +112,7 @@ hl_neuron_scene_measure (HlScene *scene,
   hl_scene_get_viewport (scene, width, height, NULL);
   if (hl_neuron_scene_is_possible (self))
     {
-      const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+      const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
       *width = layout.content_width;
       *height = layout.base.content_height;
     }
@@ -127,7 +127,7 @@ lacks_lines (HlNeuronScene        *self,
          layout->base.height >= 1 &&
          (self->raster == NULL || self->raster->data != data->lines ||
           !hl_head_view_raster_serves (self->raster, data->lines, &layout->base, layout->scale,
-                                       hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark));
+                                       hl_scene_get_theme (HL_SCENE (self))->dark));
 }
 
 static HlSceneJob *
@@ -140,7 +140,7 @@ hl_neuron_scene_create_job (HlScene *scene)
   if (data == NULL)
     return NULL;
 
-  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
   const gboolean needs_lines = lacks_lines (self, data, &layout);
   if (is_read && !needs_lines)
     return NULL;
@@ -148,7 +148,7 @@ hl_neuron_scene_create_job (HlScene *scene)
   HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
   if (needs_lines)
     g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->lines, &layout.base, layout.scale,
-                                                            hl_view_state_get_options (hl_scene_get_state (scene))->dark));
+                                                            hl_scene_get_theme (scene)->dark));
   return HL_SCENE_JOB (job);
 }
 
@@ -172,13 +172,14 @@ hl_neuron_scene_draw_picture (HlScene *scene,
                               cairo_t *cr)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  const HlNeuronData *data = hl_neuron_scene_get_data (self);
+  const HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
 
   if (data == NULL || data->lines == NULL)
     return;
-  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
   if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data->lines, &layout.base, hl_view_state_get_options (hl_scene_get_state (scene))->dark, 1, cr);
+    hl_head_view_stroke_all (data->lines, &layout.base, hl_scene_get_theme (scene)->dark,
+                             1, cr);
   else if (self->raster != NULL && self->raster->data == data->lines)
     hl_head_view_raster_paint (self->raster, &layout.base, cr);
 }
@@ -189,7 +190,7 @@ hl_neuron_scene_get_picture_opacity (HlScene *scene)
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
 
   /* Without numbers there is nothing that could show instead. */
-  if (hl_neuron_scene_get_data (self) == NULL)
+  if (hl_scene_get_data (HL_SCENE (self)) == NULL)
     return 1;
   return hl_neuron_scene_get_expanded (self) == G_MAXSIZE &&
              hl_view_state_get_focus (hl_scene_get_state (scene))->kind == HL_PICK_NONE
@@ -207,7 +208,7 @@ hl_neuron_scene_pick (HlScene *scene,
 
   if (!hl_neuron_scene_is_possible (self))
     return;
-  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
   hl_neuron_layout_pick (&layout, x, y, hl_neuron_scene_get_expanded (self), pick);
 }
 
@@ -222,11 +223,11 @@ hl_neuron_scene_zoom (HlScene *scene,
 
   if (!hl_neuron_scene_is_possible (self))
     return;
-  const HlHeadViewLayout before = hl_neuron_scene_get_layout (self).base;
+  const HlHeadViewLayout before = hl_neuron_scene_get_layout (self)->base;
   const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
   hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
 
-  const HlHeadViewLayout after = hl_neuron_scene_get_layout (self).base;
+  const HlHeadViewLayout after = hl_neuron_scene_get_layout (self)->base;
   hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
   hl_scene_set_scroll (scene, scroll_x,
                        scroll_y + after.first_row + row * after.row_height - MAX (y, after.header_height));
@@ -239,7 +240,7 @@ hl_neuron_scene_fit (HlScene *scene)
 
   if (!hl_neuron_scene_is_possible (self))
     return;
-  const HlHeadViewLayout layout = hl_neuron_scene_get_layout (self).base;
+  const HlHeadViewLayout layout = hl_neuron_scene_get_layout (self)->base;
   hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout));
   hl_scene_set_scroll (scene, 0, 0);
 }
@@ -256,7 +257,7 @@ hl_neuron_scene_locate (HlScene      *scene,
 
   if (!hl_neuron_scene_is_possible (self))
     return FALSE;
-  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
   const HlHeadViewLayout *base = &layout.base;
   const gsize query = pick->query - base->queries.first;
   const gsize key = pick->key - base->keys.first;
@@ -337,7 +338,7 @@ hl_neuron_scene_describe (HlScene      *scene,
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  HlNeuronData *data = hl_neuron_scene_get_data (self);
+  HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
@@ -432,7 +433,7 @@ draw_tokens (HlNeuronScene *self,
              cairo_t       *cr,
              const HlTheme *theme)
 {
-  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
   const HlHeadViewLayout *base = &layout.base;
   const HlTextStyle style = { .size = TITLE_SIZE };
 
@@ -487,7 +488,7 @@ draw_strips (HlNeuronScene        *self,
              double                y,
              cairo_t              *cr)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
   const HlValuePaint paint = { .theme = theme, .diverging = TRUE, .limit = limit };
   const gboolean as_shapes = hl_scene_get_vector (HL_SCENE (self)) && cells->n_rows * cells->n_columns <= MAX_SHAPES;
   const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns
@@ -658,7 +659,7 @@ hl_neuron_scene_draw_row (HlNeuronScene        *self,
                           cairo_t              *cr)
 {
   const HlHeadViewLayout *base = &layout->base;
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->dark);
+  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
   const HlHeadSteps *steps = self->row.data->steps;
   gsize first, end;
 
@@ -737,12 +738,12 @@ hl_neuron_scene_draw_overlay (HlScene *scene,
   HlViewState *state = hl_scene_get_state (scene);
   const HlPick *focus = hl_view_state_get_focus (state);
   const HlPick *hovered = hl_view_state_get_hovered (state);
-  HlNeuronData *data = hl_neuron_scene_get_data (self);
+  HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
 
   if (!hl_neuron_scene_is_possible (self))
     return;
 
-  const HlNeuronLayout layout = hl_neuron_scene_get_layout (self);
+  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
   const gsize expanded = hl_neuron_scene_get_expanded (self);
   draw_focused_labels (self, cr, &layout, expanded);
   if (data == NULL)
@@ -769,6 +770,8 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_neuron_scene_finalize;
+  scene_class->layout_size = sizeof (HlNeuronLayout);
+  scene_class->lay_out = hl_neuron_scene_lay_out;
   scene_class->measure = hl_neuron_scene_measure;
   scene_class->create_data = hl_neuron_scene_create_data;
   scene_class->create_job = hl_neuron_scene_create_job;

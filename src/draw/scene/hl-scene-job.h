@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS

@@ -63,7 +63,7 @@ hl_scene_paint_background (HlScene *self,
   if (!hl_scene_get_paints_background (self))
     return;
   hl_scene_get_viewport (self, &width, &height, NULL);
-  hl_cairo_set_colour (cr, &hl_theme_get (hl_view_state_get_options (hl_scene_get_state (self))->dark)->background, 1);
+  hl_cairo_set_colour (cr, &hl_scene_get_theme (self)->background, 1);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_fill (cr);
 }
@@ -124,7 +124,7 @@ hl_scene_draw_bubble (HlScene                 *self,
                       const cairo_rectangle_t *box,
                       const HlBubblePlace     *place)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (self))->dark);
+  const HlTheme *theme = hl_scene_get_theme (self);
   double page_width, page_height, scale;
 
   hl_scene_get_viewport (self, &page_width, &page_height, &scale);

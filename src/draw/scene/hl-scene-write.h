@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What scenes write alike: lines of text on a ground. */
 #pragma once
+
 #include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene.h"
 

@@ -16,9 +16,19 @@
 #define MAX_CAPTION_PART (1 / 3.0)
 #define MAX_CAPTION_LINES 6
 
+/* What is made once for a state and a viewport. */
+typedef struct
+{
+  guint serial; /* of the state */
+  gpointer layout;
+  gboolean is_laid_out;
+  HlSceneData *wanted;
+} Frame;
+
 typedef struct
 {
   HlViewState *state;
+  Frame frame;
   GStrv caption;
   double width;
   double height;
@@ -61,12 +71,62 @@ hl_scene_get_private (HlScene *self)
 }
 
 static void
+drop_frame (HlScene *self)
+{
+  Frame *frame = &hl_scene_get_private (self)->frame;
+
+  frame->is_laid_out = FALSE;
+  g_clear_pointer (&frame->wanted, hl_scene_data_unref);
+}
+
+/* Others may ask before this scene hears of a change. */
+static Frame *
+get_frame (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+  const guint serial = hl_view_state_get_serial (priv->state);
+
+  if (priv->frame.serial != serial)
+    drop_frame (self);
+  priv->frame.serial = serial;
+  return &priv->frame;
+}
+
+gconstpointer
+hl_scene_get_layout (HlScene *self)
+{
+  HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
+  Frame *frame = get_frame (self);
+
+  if (frame->layout == NULL)
+    frame->layout = g_malloc0 (klass->layout_size);
+  if (!frame->is_laid_out)
+    klass->lay_out (self, frame->layout);
+  frame->is_laid_out = TRUE;
+  return frame->layout;
+}
+
+/* Without numbers: it is never read, only compared with. */
+static const HlSceneData *
+get_wanted (HlScene *self)
+{
+  Frame *frame = get_frame (self);
+
+  if (frame->wanted == NULL)
+    frame->wanted = HL_SCENE_GET_CLASS (self)->create_data (self);
+  return frame->wanted;
+}
+
+static void
 on_state_notify (HlViewState *state,
                  GParamSpec  *pspec,
                  HlScene     *self)
 {
   if (!g_str_equal (pspec->name, "hovered"))
-    g_clear_pointer (&hl_scene_get_private (self)->caption, g_strfreev);
+    {
+      g_clear_pointer (&hl_scene_get_private (self)->caption, g_strfreev);
+      drop_frame (self);
+    }
   HL_SCENE_GET_CLASS (self)->state_changed (self, pspec->name);
 }
 
@@ -139,6 +199,8 @@ hl_scene_finalize (GObject *object)
   HlScenePrivate *priv = hl_scene_get_instance_private (HL_SCENE (object));
 
   g_clear_object (&priv->state);
+  drop_frame (HL_SCENE (object));
+  g_free (priv->frame.layout);
   g_clear_pointer (&priv->caption, g_strfreev);
   g_clear_pointer (&priv->data, hl_scene_data_unref);
   hl_scene_text_free (priv->text);
@@ -248,6 +310,7 @@ stay_within_content (HlScene *self)
   hl_scene_measure (self, &width, &height);
   priv->scroll_x = CLAMP (priv->scroll_x, 0, MAX (0, width - priv->width));
   priv->scroll_y = CLAMP (priv->scroll_y, 0, MAX (0, height - priv->height));
+  drop_frame (self);
 }
 
 static void
@@ -258,6 +321,12 @@ hl_scene_emit_measured (HlScene *self)
 }
 
 /* Says how much of the content is in view. All parts change. */
+const HlTheme *
+hl_scene_get_theme (HlScene *self)
+{
+  return hl_theme_get (hl_view_state_get_options (hl_scene_get_private (self)->state)->dark);
+}
+
 void
 hl_scene_set_viewport (HlScene *self,
                        double   width,
@@ -275,6 +344,7 @@ hl_scene_set_viewport (HlScene *self,
   priv->height = height;
   priv->scale = scale;
   g_clear_pointer (&priv->caption, g_strfreev);
+  drop_frame (self);
   hl_scene_emit_measured (self);
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
@@ -318,6 +388,7 @@ hl_scene_set_progress (HlScene *self,
     return;
   priv->scroll_x = x;
   priv->scroll_y = y;
+  drop_frame (self);
   hl_scene_emit_measured (self);
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
@@ -485,6 +556,7 @@ hl_scene_set_zoom (HlScene *self,
   if (!hl_scene_can_zoom (self) || priv->zoom == zoom)
     return;
   priv->zoom = zoom;
+  drop_frame (self);
   hl_scene_emit_all_changed (self);
 }
 
@@ -493,6 +565,7 @@ void
 hl_scene_forget_zoom (HlScene *self)
 {
   hl_scene_get_private (self)->zoom = 0;
+  drop_frame (self);
 }
 
 gboolean
@@ -616,7 +689,7 @@ hl_scene_accept (HlScene    *self,
   HlSceneData *data = hl_scene_job_get_data (job);
   if (data != NULL)
     {
-      g_autoptr (HlSceneData) wanted = HL_SCENE_GET_CLASS (self)->create_data (self);
+      const HlSceneData *wanted = get_wanted (self);
 
       /* The picture of other heads than those that are written above it would be a lie, however fresh. */
       if (wanted == NULL || !hl_scene_data_equal (data, wanted))
@@ -639,7 +712,7 @@ hl_scene_get_data (HlScene *self)
 
   if (priv->data == NULL)
     return NULL;
-  g_autoptr (HlSceneData) wanted = HL_SCENE_GET_CLASS (self)->create_data (self);
+  const HlSceneData *wanted = get_wanted (self);
   return wanted != NULL && hl_scene_data_equal (priv->data, wanted) ? priv->data : NULL;
 }
 
@@ -656,10 +729,10 @@ hl_scene_dup_data (HlScene  *self,
                    gboolean *is_read)
 {
   HlScenePrivate *priv = hl_scene_get_private (self);
-  g_autoptr (HlSceneData) wanted = HL_SCENE_GET_CLASS (self)->create_data (self);
+  const HlSceneData *wanted = get_wanted (self);
 
   *is_read = wanted != NULL && priv->data != NULL && hl_scene_data_equal (priv->data, wanted);
-  return *is_read ? hl_scene_data_ref (priv->data) : g_steal_pointer (&wanted);
+  return *is_read ? hl_scene_data_ref (priv->data) : HL_SCENE_GET_CLASS (self)->create_data (self);
 }
 
 gpointer
@@ -832,7 +905,7 @@ hl_scene_caption_draw (HlScene *scene,
                        cairo_t *cr,
                        double   y)
 {
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (hl_scene_get_state (scene))->dark);
+  const HlTheme *theme = hl_scene_get_theme (scene);
   const GStrv lines = get_caption_lines (scene);
   double width;
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
+
+#include "draw/paint/hl-theme.h"
 #include "draw/scene/hl-scene-job.h"
 #include "draw/text/hl-scene-text.h"
 #include "view/hl-view-state.h"
@@ -30,6 +32,9 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * HlSceneClass:
  * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
  * @without_effect: (nullable): properties of the view state that it does not show
+ * @layout_size: bytes of its layout
+ * @lay_out: (nullable): makes the layout for the state, the viewport, the zoom and the place in the content, but not for
+ *   what is hovered; made once for these, and then hl_scene_get_layout()
  * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
  * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be
  *   shown; absent in scenes that have none
@@ -58,7 +63,10 @@ struct _HlSceneClass
 
   gboolean           shows_all_heads;
   const char *const *without_effect;
+  gsize              layout_size;
 
+  void        (*lay_out)             (HlScene      *self,
+                                      gpointer      layout);
   void        (*measure)             (HlScene      *self,
                                       double       *width,
                                       double       *height);
@@ -165,7 +173,9 @@ void         hl_scene_set_zoom            (HlScene       *self,
 
 /* For those who derive. */
 HlSceneText *hl_scene_get_text            (HlScene       *self);
+const HlTheme *hl_scene_get_theme         (HlScene       *self);
 void         hl_scene_forget_zoom         (HlScene       *self);
+gconstpointer hl_scene_get_layout         (HlScene       *self);
 gpointer     hl_scene_get_data            (HlScene       *self);
 gpointer     hl_scene_get_any_data        (HlScene       *self);
 gpointer     hl_scene_dup_data            (HlScene       *self,

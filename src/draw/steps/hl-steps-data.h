@@ -4,6 +4,7 @@
  * read.
  */
 #pragma once
+
 #include "draw/paint/hl-value-cells.h"
 #include "draw/scene/hl-scene-job.h"
 #include "view/hl-view-state.h"

@@ -60,26 +60,26 @@ hl_steps_scene_is_possible (HlStepsScene *self)
   return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
 }
 
-static HlStepsLayout
-hl_steps_scene_get_layout (HlStepsScene *self)
+static void
+hl_steps_scene_lay_out (HlScene *scene,
+                        gpointer  layout)
 {
-  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (HL_SCENE (self)));
-  HlStepsLayout layout;
+  HlStepsScene *self = HL_STEPS_SCENE (scene);
+  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (scene));
   double width, height, scale, scroll;
 
-  hl_label_room_measure (&self->room, HL_SCENE (self), LABEL_SIZE);
-  hl_scene_get_viewport (HL_SCENE (self), &width, &height, &scale);
-  hl_scene_get_scroll (HL_SCENE (self), NULL, &scroll);
-  hl_steps_layout_init (&layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale),
-                        hl_scene_get_zoom (HL_SCENE (self)), MAX (self->room.query_width, self->room.key_width),
-                        self->room.key_width, hl_scene_caption_get_room (HL_SCENE (self)));
-  return layout;
+  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
+  hl_scene_get_viewport (scene, &width, &height, &scale);
+  hl_scene_get_scroll (scene, NULL, &scroll);
+  hl_steps_layout_init (layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale),
+                        hl_scene_get_zoom (scene), MAX (self->room.query_width, self->room.key_width),
+                        self->room.key_width, hl_scene_caption_get_room (scene));
 }
 
-static const HlStepsData *
-hl_steps_scene_get_data (HlStepsScene *self)
+static const HlStepsLayout *
+hl_steps_scene_get_layout (HlStepsScene *self)
 {
-  return hl_scene_get_data (HL_SCENE (self));
+  return hl_scene_get_layout (HL_SCENE (self));
 }
 
 static HlSceneData *
@@ -98,7 +98,7 @@ hl_steps_scene_measure (HlScene *scene,
 
   hl_scene_get_viewport (scene, width, height, NULL);
   if (hl_steps_scene_is_possible (self))
-    *height = hl_steps_scene_get_layout (self).content_height;
+    *height = hl_steps_scene_get_layout (self)->content_height;
 }
 
 static HlStepsImages *
@@ -131,7 +131,7 @@ hl_steps_scene_create_job (HlScene *scene)
   if (data == NULL)
     return NULL;
 
-  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   const gboolean has_pixels = !hl_scene_get_vector (scene) && layout.width >= 1 && layout.height >= 1;
   g_autoptr (HlStepsImages) images = has_pixels ? want_images (self, data, &layout) : NULL;
   if (is_read && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
@@ -175,7 +175,8 @@ draw_cells (HlStepsScene      *self,
     {
       const HlValueCells cells = hl_steps_matrix_get_cells (matrix);
       const HlValuePaint paint =
-        hl_steps_matrix_get_paint (matrix, hl_view_state_get_options (state)->colour_map, hl_view_state_get_options (state)->dark);
+        hl_steps_matrix_get_paint (matrix, hl_view_state_get_options (state)->colour_map,
+                                   hl_view_state_get_options (state)->dark);
 
       hl_value_cells_draw (&cells, &paint, &card->plot, cr);
       return;
@@ -199,12 +200,12 @@ hl_steps_scene_draw_picture (HlScene *scene,
                              cairo_t *cr)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
-  const HlStepsData *data = hl_steps_scene_get_data (self);
+  const HlStepsData *data = hl_scene_get_data (HL_SCENE (self));
 
   if (data == NULL)
     return;
 
-  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
   cairo_clip (cr);
   for (guint i = 0; i < layout.n_cards; i++)
@@ -225,7 +226,7 @@ hl_steps_scene_pick (HlScene *scene,
 
   if (!hl_steps_scene_is_possible (self))
     return;
-  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   hl_steps_layout_pick (&layout, x, y, pick);
 }
 
@@ -241,7 +242,7 @@ hl_steps_scene_zoom (HlScene *scene,
   if (!hl_steps_scene_is_possible (self))
     return;
   /* The matrix under the point stays there, in whatever line of matrices it comes to be. */
-  const HlStepsLayout before = hl_steps_scene_get_layout (self);
+  const HlStepsLayout before = *hl_steps_scene_get_layout (self);
   const HlStepsCard *card = &before.cards[0];
   for (guint i = 0; i < before.n_cards; i++)
     if (before.cards[i].box.y <= y && before.cards[i].box.x <= x)
@@ -251,7 +252,7 @@ hl_steps_scene_zoom (HlScene *scene,
   hl_scene_get_viewport (scene, &width, NULL, NULL);
   hl_scene_set_zoom (scene, CLAMP (before.card_width * factor, HL_STEPS_MIN_CARD, MAX (width, HL_STEPS_MIN_CARD)));
 
-  const HlStepsLayout after = hl_steps_scene_get_layout (self);
+  const HlStepsLayout after = *hl_steps_scene_get_layout (self);
   const HlStepsCard *moved = hl_steps_layout_find_card (&after, card->step);
   hl_scene_get_scroll (scene, NULL, &scroll);
   hl_scene_set_scroll (scene, 0, scroll + moved->plot.y + at * moved->plot.height - y);
@@ -281,7 +282,7 @@ hl_steps_scene_locate (HlScene      *scene,
   if (!hl_steps_scene_is_possible (self) || (pick->kind != HL_PICK_QUERY && pick->kind != HL_PICK_KEY && !is_cell))
     return FALSE;
 
-  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   const HlStepsCard *card =
     hl_steps_layout_find_card (&layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
   const gsize row = (pick->kind == HL_PICK_KEY ? pick->key : pick->query) - (card != NULL ? card->rows.first : 0);
@@ -328,7 +329,7 @@ hl_steps_scene_describe (HlScene      *scene,
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlStepsData *data = hl_steps_scene_get_data (self);
+  const HlStepsData *data = hl_scene_get_data (HL_SCENE (self));
   const HlRange queries = hl_view_state_get_shown_queries (state);
   const HlRange keys = hl_view_state_get_shown_keys (state);
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
@@ -497,8 +498,8 @@ draw_cards (HlStepsScene *self,
             const Pen    *pen)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
-  const HlStepsData *data = hl_steps_scene_get_data (self);
+  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
+  const HlStepsData *data = hl_scene_get_data (HL_SCENE (self));
   g_autoptr (HlStepsData) wanted = hl_steps_data_new (state);
 
   cairo_rectangle (pen->cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
@@ -519,7 +520,7 @@ hl_steps_scene_draw_backdrop (HlScene *scene,
                               cairo_t *cr)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
-  const Pen pen = { scene, cr, hl_theme_get (hl_view_state_get_options (hl_scene_get_state (scene))->dark) };
+  const Pen pen = { scene, cr, hl_scene_get_theme (scene) };
   double width;
 
   hl_scene_get_viewport (scene, &width, NULL, NULL);
@@ -651,7 +652,7 @@ hl_steps_scene_draw_overlay (HlScene *scene,
   if (focus->kind == HL_PICK_NONE || !hl_steps_scene_is_possible (self))
     return;
 
-  const HlStepsLayout layout = hl_steps_scene_get_layout (self);
+  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   cairo_save (cr);
   cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
   cairo_clip (cr);
@@ -673,6 +674,8 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_steps_scene_finalize;
+  scene_class->layout_size = sizeof (HlStepsLayout);
+  scene_class->lay_out = hl_steps_scene_lay_out;
   scene_class->measure = hl_steps_scene_measure;
   scene_class->create_data = hl_steps_scene_create_data;
   scene_class->create_job = hl_steps_scene_create_job;
