@@ -17,6 +17,8 @@ static const HlViewOption table[] = {
   { "view", CHOICE (view, hl_view_kind), .changes = HL_CHANGED_VIEW,
     .description = N_ ("Token lines, the matrix of one head, all heads, the steps to one, features of queries and "
                        "keys, or lines through all layers") },
+  { "quantity", CHOICE (quantity, hl_quantity), .changes = HL_CHANGED_DERIVATION,
+    .description = N_ ("What is shown of attention") },
   { "combine", CHOICE (combine, hl_combine), .changes = HL_CHANGED_DERIVATION,
     .description = N_ ("Make one map of several: cell by cell their mean, or the largest") },
   { "combine-over", CHOICE (combine_over, hl_combine_over), .changes = HL_CHANGED_DERIVATION,

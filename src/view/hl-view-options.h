@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 /**
  * HlViewOptions:
  * @view: the kind of picture
+ * @quantity: what is made of weights, where the attention has what that needs
  * @combine: how several maps become one
  * @combine_over: which maps become one, if any do
  * @direction: which way round maps are read; %HL_DIRECTION_ASYMMETRY takes effect on self-attention alone
@@ -41,6 +42,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlViewKind       view;
+  HlQuantity       quantity;
   HlCombine        combine;
   HlCombineOver    combine_over;
   HlDirection      direction;

@@ -39,6 +39,7 @@ hl_view_state_get_lens (HlViewState *self,
   *lens = (HlLens){ 0 };
   if (hl_view_state_shows_steps (self))
     return;
+  lens->quantity = self->options.quantity;
   lens->combine = self->options.combine;
   lens->combine_over = self->options.combine_over;
   lens->layers = self->layers;

@@ -10,6 +10,8 @@ struct _HlQuantityPanel
   HlStatePanel parent_instance;
 
   GtkWidget *content;
+  GtkDropDown *quantity;
+  GtkLabel *about;
   GtkDropDown *combine;
   GtkWidget *over_row;
   GtkDropDown *over;
@@ -27,6 +29,25 @@ select_item (GtkDropDown *drop_down,
 {
   if (gtk_drop_down_get_selected (drop_down) != item)
     gtk_drop_down_set_selected (drop_down, item);
+}
+
+/* What it tells, or what it needs where it cannot be had. */
+static void
+follow_quantity (HlQuantityPanel *self,
+                 HlViewState     *state)
+{
+  const HlQuantity quantity = hl_view_state_get_options (state)->quantity;
+  const HlQuantityClass *klass = hl_quantity_get (quantity);
+  g_autoptr (GError) error = NULL;
+
+  select_item (self->quantity, quantity);
+  if (hl_quantity_check (quantity, hl_view_state_get_attention (state), &error))
+    gtk_label_set_label (self->about, _ (klass->sentence));
+  else
+    {
+      g_autofree char *text = g_strdup_printf ("%s: %s", _ (klass->label), error->message);
+      gtk_label_set_label (self->about, text);
+    }
 }
 
 /* Which layers are combined, in the row's words. */
@@ -79,6 +100,7 @@ hl_quantity_panel_follow (HlStatePanel *panel,
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
+  follow_quantity (self, state);
   select_item (self->combine, hl_view_state_get_options (state)->combine);
   gtk_widget_set_visible (self->over_row, hl_view_state_get_options (state)->combine != HL_COMBINE_NONE);
   select_item (self->over, hl_view_state_get_options (state)->combine_over);
@@ -92,6 +114,15 @@ choose_enough_heads (HlViewState *state)
 {
   if (hl_view_state_merges_heads (state) && hl_head_set_count (hl_view_state_get_heads (state)) <= 1)
     hl_view_state_select_all_heads (state);
+}
+
+static void
+on_quantity_selected (HlQuantityPanel *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
+
+  if (state != NULL)
+    hl_view_state_set_option (state, quantity, gtk_drop_down_get_selected (self->quantity));
 }
 
 static void
@@ -144,7 +175,7 @@ static void
 hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
 {
   static const char *const properties[] = {
-    "view", "attention", "combine", "combine-over", "layers", "direction", NULL
+    "view", "attention", "quantity", "combine", "combine-over", "layers", "direction", NULL
   };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
@@ -152,6 +183,8 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   HL_STATE_PANEL_CLASS (klass)->follow = hl_quantity_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/quantity-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, content);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, quantity);
+  gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, about);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, combine);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, over_row);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, over);
@@ -159,6 +192,7 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, layers);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, all_layers);
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, direction);
+  gtk_widget_class_bind_template_callback (widget_class, on_quantity_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_combine_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_over_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_all_layers);
@@ -169,5 +203,10 @@ hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
 static void
 hl_quantity_panel_init (HlQuantityPanel *self)
 {
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  for (HlQuantity i = 0; i < HL_N_QUANTITIES; i++)
+    gtk_string_list_append (list, _ (hl_quantity_get (i)->label));
+  gtk_drop_down_set_model (self->quantity, G_LIST_MODEL (list));
 }

@@ -334,6 +334,11 @@ hl_state_texts_apply (const HlStateTexts *self,
       applied = self->texts[i] == NULL || apply_text (row, self->texts[i], state, error);
     }
   g_object_thaw_notify (G_OBJECT (state));
+  if (applied && !hl_quantity_check (hl_view_state_get_options (state)->quantity, hl_view_state_get_attention (state), error))
+    {
+      g_prefix_error (error, "%s ", _ ("the quantity"));
+      return FALSE;
+    }
   return applied;
 }
 

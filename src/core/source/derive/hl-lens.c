@@ -54,6 +54,21 @@ stage_advance (Stage              *stage,
   stage->source = source;
 }
 
+/* A quantity is of heads and tokens as the document has them. */
+static void
+quantify (const HlLens *self,
+          HlAttention  *attention,
+          Stage        *stage)
+{
+  const HlQuantityClass *quantity = hl_quantity_get (self->quantity);
+  g_auto (HlDerivedAttention) derived = { 0 };
+
+  if (quantity->make == NULL || !hl_quantity_check (self->quantity, attention, NULL))
+    return;
+  hl_derived_attention_init (&derived, stage->attention);
+  stage_advance (stage, quantity->make (attention, stage->source), &derived);
+}
+
 static void
 combine (const HlLens *self,
          Stage        *stage)
@@ -238,7 +253,7 @@ gboolean
 hl_lens_equal (const HlLens *a,
                const HlLens *b)
 {
-  if (a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
+  if (a->quantity != b->quantity || a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
       a->hide_special != b->hide_special || a->hide_first != b->hide_first || a->renormalise != b->renormalise ||
       !hl_token_set_equal (a->hidden_queries, b->hidden_queries) ||
       !hl_token_set_equal (a->hidden_keys, b->hidden_keys))
@@ -312,7 +327,7 @@ hl_lens_hides (const HlLens *self)
  *   @attention itself if nothing is
  * @shown_source: (out) (transfer full): the numbers of the maps; @source itself if nothing is derived
  *
- * Derives what is shown. In this order, as each builds on what came before: heads and layers are combined; pieces become words;
+ * Derives what is shown. In this order, as each builds on what came before: the quantity is made of weights; heads and layers are combined; pieces become words;
  * tokens are left out, as queries and as keys, unless a side would have none left; rows are renormalised; rows and columns change over, or
  * are subtracted from one another. Filters, which leave out what is there, come after all of this.
  */
@@ -325,6 +340,7 @@ hl_lens_apply (const HlLens       *self,
 {
   Stage stage = { g_object_ref (attention), g_object_ref (source) };
 
+  quantify (self, attention, &stage);
   combine (self, &stage);
   group (self, attention, &stage);
   direct (self, &stage);

@@ -3,6 +3,7 @@
 
 #include "core/document/tokens/hl-token-set.h"
 #include "core/source/derive/hl-combine-source.h"
+#include "core/source/quantity/hl-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ GType hl_direction_get_type (void);
 
 /**
  * HlLens:
+ * @quantity: what is made of weights, where the attention has what that needs
  * @combine: how several maps become one
  * @combine_over: which; of no effect without @combine
  * @heads: which heads are combined; none stand for the first
@@ -42,6 +44,7 @@ GType hl_direction_get_type (void);
  */
 typedef struct
 {
+  HlQuantity    quantity;
   HlCombine     combine;
   HlCombineOver combine_over;
   HlHeadSet     heads;

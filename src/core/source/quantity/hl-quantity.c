@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Which quantity is which, and whether an attention has what it needs. */
+#include "core/source/quantity/hl-quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "core/base/hl-error.h"
+
+#define ROW(NAME, nick) &hl_quantity_##nick,
+#define NICK(NAME, nick) , G_DEFINE_ENUM_VALUE (HL_QUANTITY_##NAME, #nick)
+
+/* The macro wants its first value apart from the others. */
+#define DEFINE(...) G_DEFINE_ENUM_TYPE (HlQuantity, hl_quantity __VA_ARGS__)
+DEFINE (HL_QUANTITIES (NICK))
+
+/**
+ * hl_quantity_get:
+ * @self: a quantity
+ *
+ * Returns: (transfer none): its row
+ */
+const HlQuantityClass *
+hl_quantity_get (HlQuantity self)
+{
+  static const HlQuantityClass *const quantities[] = { HL_QUANTITIES (ROW) };
+
+  g_return_val_if_fail (self < HL_N_QUANTITIES, NULL);
+
+  return quantities[self];
+}
+
+/**
+ * hl_quantity_check:
+ * @self: a quantity
+ * @attention: an attention of a document
+ * @error: (nullable): %HL_ERROR_MISSING: what it needs
+ *
+ * Returns: whether the attention has what the quantity is made of
+ */
+gboolean
+hl_quantity_check (HlQuantity    self,
+                   HlAttention  *attention,
+                   GError      **error)
+{
+  const HlQuantityClass *klass = hl_quantity_get (self);
+
+  g_return_val_if_fail (klass != NULL, FALSE);
+  g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
+
+  if (klass->can == NULL || klass->can (attention))
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs %s, which this file does not have"), _ (klass->needs));
+  return FALSE;
+}
