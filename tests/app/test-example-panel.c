@@ -3,7 +3,7 @@
  * there. */
 #include "panel-support.h"
 
-#include "app/panels/hl-example-panel.h"
+#include "app/panels/hl-panels.h"
 
 #include <adwaita.h>
 

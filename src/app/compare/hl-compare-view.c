@@ -6,8 +6,8 @@
 #include "app/compare/hl-compare-view.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-loading-page.h"
 #include "app/base/hl-state-copy.h"
+#include "app/base/hl-waiting.h"
 #include "app/compare/hl-compare-bar.h"
 #include "app/compare/hl-compare-scroll.h"
 #include "app/live/hl-text-bar.h"

@@ -280,7 +280,8 @@ find_item (GtkWidget *widget,
   return NULL;
 }
 
-/* In the table of GTK 4.8 both a cell and its row take a click with Ctrl, and so the second takes back what the first selected. */
+/* In the table of GTK 4.8 both a cell and its row take a click with Ctrl, and so the second takes back what the first
+ * selected. */
 static void
 on_pressed (GtkGestureClick *gesture,
             int              n_press,

@@ -7,14 +7,12 @@
 
 #include "app/page/hl-document-page.h"
 
-#include "app/base/hl-late-spinner.h"
-#include "app/base/hl-loading-page.h"
 #include "app/base/hl-settings.h"
 #include "app/base/hl-state-copy.h"
+#include "app/base/hl-waiting.h"
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
 #include "app/live/hl-text-bar.h"
-#include "app/panels/hl-example-panel.h"
 #include "app/panels/hl-panels.h"
 #include "app/session/hl-banner.h"
 #include "app/session/hl-session-open.h"

@@ -125,49 +125,16 @@ hl_colour_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  if (property == NULL || g_str_equal (property, "thumbnails"))
-    gtk_drop_down_set_selected (self->thumbnails, hl_view_state_get_options (state)->thumbnails);
   if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
     follow_view (self, state);
   if (property == NULL || g_str_equal (property, "dark"))
     follow_dark (self, state);
-  if (property == NULL || g_str_equal (property, "colour-map"))
-    gtk_drop_down_set_selected (self->colour_map, hl_view_state_get_options (state)->colour_map);
-  if (property == NULL || g_str_equal (property, "value-scale"))
-    gtk_drop_down_set_selected (self->value_scale, hl_view_state_get_options (state)->value_scale);
-}
-
-static void
-on_thumbnails_selected (HlColourPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, thumbnails, gtk_drop_down_get_selected (self->thumbnails));
-}
-
-static void
-on_colour_map_selected (HlColourPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, colour_map, gtk_drop_down_get_selected (self->colour_map));
-}
-
-static void
-on_value_scale_selected (HlColourPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, value_scale, gtk_drop_down_get_selected (self->value_scale));
 }
 
 static void
 hl_colour_panel_class_init (HlColourPanelClass *klass)
 {
-  static const char *const properties[] = { "view", "thumbnails", "dark", "colour-map", "value-scale", NULL };
+  static const char *const properties[] = { "view", "thumbnails", "dark", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;
@@ -180,9 +147,6 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, colour_map);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale);
-  gtk_widget_class_bind_template_callback (widget_class, on_thumbnails_selected);
-  gtk_widget_class_bind_template_callback (widget_class, on_colour_map_selected);
-  gtk_widget_class_bind_template_callback (widget_class, on_value_scale_selected);
   gtk_widget_class_set_css_name (widget_class, "colourpanel");
 }
 
@@ -211,5 +175,8 @@ hl_colour_panel_init (HlColourPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_choices (self);
+  hl_state_panel_bind (HL_STATE_PANEL (self), "thumbnails", GTK_WIDGET (self->thumbnails));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "value-scale", GTK_WIDGET (self->value_scale));
   gtk_widget_set_sensitive (self->content, FALSE);
 }

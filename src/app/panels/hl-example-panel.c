@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which example of a document is shown, and which attention of it. Not there where there is one of each. */
-#include "app/panels/hl-example-panel.h"
+#include "app/panels/hl-panels.h"
 
 struct _HlExamplePanel
 {

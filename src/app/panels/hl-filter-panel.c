@@ -24,7 +24,7 @@ struct _HlFilterPanel
   GtkLabel *top_mass_value;
   GtkWidget *top_mass_reset;
   GtkWidget *padding_row;
-  GtkSwitch *crop_padding;
+  GtkWidget *crop_padding;
 };
 
 G_DEFINE_FINAL_TYPE (HlFilterPanel, hl_filter_panel, HL_TYPE_STATE_PANEL)
@@ -138,26 +138,13 @@ hl_filter_panel_follow (HlStatePanel *panel,
 
   if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "attention"))
     follow_attention (self, state);
-  if (property == NULL || g_str_equal (property, "sentences"))
-    gtk_drop_down_set_selected (self->sentences, hl_view_state_get_options (state)->sentences);
   if (property == NULL || g_str_equal (property, "threshold"))
     follow_threshold (self, state);
   if (property == NULL || g_str_equal (property, "top-mass"))
     follow_top_mass (self, state);
-  if (property == NULL || g_str_equal (property, "crop-padding"))
-    gtk_switch_set_active (self->crop_padding, hl_view_state_get_options (state)->crop_padding);
   if (property == NULL || g_str_equal (property, "view"))
     follow_view (self, state);
   update_visible (self);
-}
-
-static void
-on_sentences_selected (HlFilterPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, sentences, gtk_drop_down_get_selected (self->sentences));
 }
 
 static void
@@ -193,19 +180,12 @@ on_top_mass_reset (HlFilterPanel *self)
 }
 
 static void
-on_crop_padding_changed (HlFilterPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, crop_padding, gtk_switch_get_active (self->crop_padding));
-}
-
-static void
 hl_filter_panel_class_init (HlFilterPanelClass *klass)
 {
+  static const char *const properties[] = { "example", "attention", "threshold", "top-mass", "view", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  HL_STATE_PANEL_CLASS (klass)->properties = properties;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_filter_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/filter-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, content);
@@ -221,12 +201,10 @@ hl_filter_panel_class_init (HlFilterPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, top_mass_reset);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, padding_row);
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, crop_padding);
-  gtk_widget_class_bind_template_callback (widget_class, on_sentences_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_threshold_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_threshold_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_top_mass_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_top_mass_reset);
-  gtk_widget_class_bind_template_callback (widget_class, on_crop_padding_changed);
   gtk_widget_class_set_css_name (widget_class, "filterpanel");
 }
 
@@ -248,5 +226,7 @@ hl_filter_panel_init (HlFilterPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_sentences (self);
+  hl_state_panel_bind (HL_STATE_PANEL (self), "sentences", GTK_WIDGET (self->sentences));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "crop-padding", self->crop_padding);
   gtk_widget_set_sensitive (self->content, FALSE);
 }

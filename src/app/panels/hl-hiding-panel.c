@@ -16,11 +16,11 @@ struct _HlHidingPanel
   HlStatePanel parent_instance;
 
   GtkWidget *content;
-  GtkSwitch *words;
-  GtkSwitch *special;
-  GtkSwitch *first;
+  GtkWidget *words;
+  GtkWidget *special;
+  GtkWidget *first;
   GtkWidget *renormalise_row;
-  GtkSwitch *renormalise;
+  GtkWidget *renormalise;
   GtkWidget *hidden_box;
   GtkWidget *hidden_list;
 };
@@ -44,7 +44,7 @@ on_unhide (GtkButton *button,
   const gsize token = hidden->token;
 
   /* The button is about to go, and what it points to with it. */
-  gtk_widget_grab_focus (GTK_WIDGET (self->words));
+  gtk_widget_grab_focus (self->words);
   hl_view_state_unhide (state, side == HL_QUERIES, token);
   g_object_unref (state);
 }
@@ -146,34 +146,16 @@ hl_hiding_panel_follow (HlStatePanel *panel,
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
-  gtk_switch_set_active (self->words, hl_view_state_get_options (state)->words);
-  gtk_switch_set_active (self->special, hl_view_state_get_options (state)->hide_special);
-  gtk_switch_set_active (self->first, hl_view_state_get_options (state)->hide_first);
-  gtk_switch_set_active (self->renormalise, hl_view_state_get_options (state)->renormalise);
   gtk_widget_set_sensitive (self->renormalise_row, hl_view_state_hides (state));
   follow_hidden (self, state);
 }
 
 static void
-on_switched (HlHidingPanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state == NULL)
-    return;
-  g_object_freeze_notify (G_OBJECT (state));
-  hl_view_state_set_option (state, words, gtk_switch_get_active (self->words));
-  hl_view_state_set_option (state, hide_special, gtk_switch_get_active (self->special));
-  hl_view_state_set_option (state, hide_first, gtk_switch_get_active (self->first));
-  hl_view_state_set_option (state, renormalise, gtk_switch_get_active (self->renormalise));
-  g_object_thaw_notify (G_OBJECT (state));
-}
-
-static void
 hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
-  static const char *const properties[] = { "view",       "attention", "words",       "hide-special",
-                                            "hide-first", "hidden",    "renormalise", NULL };
+  static const char *const properties[] = {
+    "view", "attention", "words", "hide-special", "hide-first", "hidden", NULL
+  };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;
@@ -187,12 +169,17 @@ hl_hiding_panel_class_init (HlHidingPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, renormalise);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_box);
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, hidden_list);
-  gtk_widget_class_bind_template_callback (widget_class, on_switched);
   gtk_widget_class_set_css_name (widget_class, "hidingpanel");
 }
 
 static void
 hl_hiding_panel_init (HlHidingPanel *self)
 {
+  HlStatePanel *panel = HL_STATE_PANEL (self);
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_state_panel_bind (panel, "words", self->words);
+  hl_state_panel_bind (panel, "hide-special", self->special);
+  hl_state_panel_bind (panel, "hide-first", self->first);
+  hl_state_panel_bind (panel, "renormalise", self->renormalise);
 }

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The panels of the sidebar: each has a view state, and that is all there is to say to it. */
+/* The panels of the sidebar. Each has a view state, and that is all there is to say to it; but examples are of a
+ * session. */
 #pragma once
 
 #include "app/panels/hl-state-panel.h"
+#include "app/session/hl-session.h"
 
 G_BEGIN_DECLS
 
 /* How weights look: what thumbnails show, and in which colours. */
 #define HL_TYPE_COLOUR_PANEL (hl_colour_panel_get_type ())
 G_DECLARE_FINAL_TYPE (HlColourPanel, hl_colour_panel, HL, COLOUR_PANEL, HlStatePanel)
+
+/* Which example of a document is shown, and which attention of it. */
+#define HL_TYPE_EXAMPLE_PANEL (hl_example_panel_get_type ())
+G_DECLARE_FINAL_TYPE (HlExamplePanel, hl_example_panel, HL, EXAMPLE_PANEL, HlStatePanel)
+
+void hl_example_panel_set_session (HlExamplePanel *self,
+                                   HlSession      *session);
 
 /* Which weights of an attention are drawn. */
 #define HL_TYPE_FILTER_PANEL (hl_filter_panel_get_type ())

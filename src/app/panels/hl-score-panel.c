@@ -15,7 +15,7 @@ struct _HlScorePanel
   GtkLabel *scale_value;
   GtkWidget *scale_reset;
   GtkWidget *mask_row;
-  GtkSwitch *mask;
+  GtkWidget *mask;
 };
 
 G_DEFINE_FINAL_TYPE (HlScorePanel, hl_score_panel, HL_TYPE_STATE_PANEL)
@@ -62,7 +62,6 @@ hl_score_panel_follow (HlStatePanel *panel,
     return;
   follow_scale (self, state);
   gtk_widget_set_visible (self->mask_row, hl_view_state_has_mask (state));
-  gtk_switch_set_active (self->mask, hl_view_state_get_options (state)->mask);
 }
 
 static void
@@ -82,18 +81,9 @@ on_scale_reset (HlScorePanel *self)
 }
 
 static void
-on_mask_changed (HlScorePanel *self)
-{
-  HlViewState *state = hl_state_panel_get_changed (HL_STATE_PANEL (self));
-
-  if (state != NULL)
-    hl_view_state_set_option (state, mask, gtk_switch_get_active (self->mask));
-}
-
-static void
 hl_score_panel_class_init (HlScorePanelClass *klass)
 {
-  static const char *const properties[] = { "view", "attention", "layer", "score-scale", "mask", NULL };
+  static const char *const properties[] = { "view", "attention", "layer", "score-scale", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   HL_STATE_PANEL_CLASS (klass)->properties = properties;
@@ -107,7 +97,6 @@ hl_score_panel_class_init (HlScorePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlScorePanel, mask);
   gtk_widget_class_bind_template_callback (widget_class, on_scale_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_scale_reset);
-  gtk_widget_class_bind_template_callback (widget_class, on_mask_changed);
   gtk_widget_class_set_css_name (widget_class, "scorepanel");
 }
 
@@ -115,5 +104,6 @@ static void
 hl_score_panel_init (HlScorePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "mask", self->mask);
   gtk_scale_add_mark (GTK_SCALE (self->scale), 0, GTK_POS_BOTTOM, NULL);
 }

@@ -2,11 +2,20 @@
 /* HlStatePanel: the controls of a panel follow a view state, and do not answer back while they do. */
 #include "app/panels/hl-state-panel.h"
 
+/* A control that is what a property of the state is. */
+typedef struct
+{
+  HlStatePanel *panel;
+  const char *property;
+  GtkWidget *control;
+} Binding;
+
 typedef struct
 {
   HlViewState *state;
   gulong notify_id;
   gboolean is_following;
+  GPtrArray *bindings;
 } HlStatePanelPrivate;
 
 enum
@@ -20,14 +29,46 @@ static GParamSpec *properties[N_PROPERTIES];
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (HlStatePanel, hl_state_panel, GTK_TYPE_WIDGET)
 
 static void
+show_bound (const Binding *self,
+            HlViewState   *state)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_object_get_property (G_OBJECT (state), self->property, &value);
+  if (GTK_IS_SWITCH (self->control))
+    gtk_switch_set_active (GTK_SWITCH (self->control), g_value_get_boolean (&value));
+  else
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), (guint) g_value_get_enum (&value));
+}
+
+static void
+on_bound_changed (Binding *self)
+{
+  HlViewState *state = hl_state_panel_get_changed (self->panel);
+
+  if (state != NULL && GTK_IS_SWITCH (self->control))
+    g_object_set (state, self->property, gtk_switch_get_active (GTK_SWITCH (self->control)), NULL);
+  else if (state != NULL)
+    g_object_set (state, self->property, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)), NULL);
+}
+
+static void
 follow (HlStatePanel *self,
         const char   *property)
 {
   HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (self);
+  HlStatePanelClass *klass = HL_STATE_PANEL_GET_CLASS (self);
   const gboolean was_following = priv->is_following;
 
   priv->is_following = TRUE;
-  HL_STATE_PANEL_GET_CLASS (self)->follow (self, priv->state, property);
+  for (guint i = 0; priv->state != NULL && i < priv->bindings->len; i++)
+    {
+      const Binding *binding = g_ptr_array_index (priv->bindings, i);
+      if (property == NULL || g_str_equal (property, binding->property))
+        show_bound (binding, priv->state);
+    }
+  if (property == NULL || klass->properties == NULL || g_strv_contains (klass->properties, property))
+    klass->follow (self, priv->state, property);
   priv->is_following = was_following;
 }
 
@@ -35,10 +76,7 @@ static void
 on_state_notify (HlStatePanel *self,
                  GParamSpec   *pspec)
 {
-  const char *const *of_interest = HL_STATE_PANEL_GET_CLASS (self)->properties;
-
-  if (of_interest == NULL || g_strv_contains (of_interest, pspec->name))
-    follow (self, pspec->name);
+  follow (self, pspec->name);
 }
 
 static void
@@ -87,6 +125,15 @@ hl_state_panel_dispose (GObject *object)
 }
 
 static void
+hl_state_panel_finalize (GObject *object)
+{
+  HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (HL_STATE_PANEL (object));
+
+  g_ptr_array_unref (priv->bindings);
+  G_OBJECT_CLASS (hl_state_panel_parent_class)->finalize (object);
+}
+
+static void
 hl_state_panel_class_init (HlStatePanelClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -94,6 +141,7 @@ hl_state_panel_class_init (HlStatePanelClass *klass)
   object_class->get_property = hl_state_panel_get_property;
   object_class->set_property = hl_state_panel_set_property;
   object_class->dispose = hl_state_panel_dispose;
+  object_class->finalize = hl_state_panel_finalize;
 
   properties[PROP_VIEW_STATE] =
     g_param_spec_object ("view-state", NULL, NULL, HL_TYPE_VIEW_STATE,
@@ -105,6 +153,9 @@ hl_state_panel_class_init (HlStatePanelClass *klass)
 static void
 hl_state_panel_init (HlStatePanel *self)
 {
+  HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (self);
+
+  priv->bindings = g_ptr_array_new_with_free_func (g_free);
 }
 
 HlViewState *
@@ -144,4 +195,23 @@ hl_state_panel_get_changed (HlStatePanel *self)
   g_return_val_if_fail (HL_IS_STATE_PANEL (self), NULL);
 
   return priv->is_following ? NULL : priv->state;
+}
+
+/* From now on they are the same: a switch and a property that is true or false, a drop-down and one of an enumeration,
+ * whose values it lists in their order. */
+void
+hl_state_panel_bind (HlStatePanel *self,
+                     const char   *property,
+                     GtkWidget    *control)
+{
+  HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (self);
+  Binding *binding = g_new (Binding, 1);
+
+  g_return_if_fail (HL_IS_STATE_PANEL (self));
+  g_return_if_fail (GTK_IS_SWITCH (control) || GTK_IS_DROP_DOWN (control));
+
+  *binding = (Binding){ self, property, control };
+  g_ptr_array_add (priv->bindings, binding);
+  g_signal_connect_swapped (control, GTK_IS_SWITCH (control) ? "notify::active" : "notify::selected",
+                            G_CALLBACK (on_bound_changed), binding);
 }

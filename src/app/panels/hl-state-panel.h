@@ -13,11 +13,11 @@ G_DECLARE_DERIVABLE_TYPE (HlStatePanel, hl_state_panel, HL, STATE_PANEL, GtkWidg
 
 /**
  * HlStatePanelClass:
- * @properties: (nullable): %NULL-terminated names of the properties of the state that the controls depend on; %NULL for
- *   all
+ * @properties: (nullable): %NULL-terminated names of the properties of the state that @follow depends on; %NULL for all
  * @follow: shows in the controls what @state (nullable) says: of one property, or of all if @property is %NULL
  *
- * Who derives has a template, and its controls' handlers ask hl_state_panel_get_changed() whom to change.
+ * Who derives has a template, and binds the controls that are what a property is. Handlers of other controls ask
+ * hl_state_panel_get_changed() whom to change.
  */
 struct _HlStatePanelClass
 {
@@ -34,5 +34,8 @@ HlViewState *hl_state_panel_get_view_state (HlStatePanel *self);
 void         hl_state_panel_set_view_state (HlStatePanel *self,
                                             HlViewState  *state);
 HlViewState *hl_state_panel_get_changed    (HlStatePanel *self);
+void         hl_state_panel_bind           (HlStatePanel *self,
+                                            const char   *property,
+                                            GtkWidget    *control);
 
 G_END_DECLS

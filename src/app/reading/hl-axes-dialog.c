@@ -9,7 +9,7 @@
 #include "app/reading/hl-axes-dialog.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-late-spinner.h"
+#include "app/base/hl-waiting.h"
 #include "app/reading/hl-axes-group.h"
 #include "app/reading/hl-axes-preview.h"
 #include "app/reading/hl-axes-survey.h"

@@ -56,7 +56,8 @@ encode (HlTokenChoice *self,
   return encoding != NULL ? g_strv_builder_end (builder) : NULL;
 }
 
-/* Gives NULL for the tokens of the file. A tokenizer that is read stays in the choice. Blocks: call it from a worker. */
+/* Gives NULL for the tokens of the file. A tokenizer that is read stays in the choice. Blocks: call it from a
+ * worker. */
 gboolean
 hl_token_choice_make (HlTokenChoice *self,
                       char        ***tokens,

@@ -334,7 +334,8 @@ make_row (gsize                index,
   return row;
 }
 
-/* Strongest first, whatever the sign; then what is not a number, then what is masked; equals in the order of the text. */
+/* Strongest first, whatever the sign; then what is not a number, then what is masked; equals in the order of the
+ * text. */
 static int
 compare_rows (gconstpointer a,
               gconstpointer b)
@@ -741,7 +742,8 @@ get_picked (const HlPick *pick,
   return side == HL_KEYS ? pick->key : pick->query;
 }
 
-/* The token of the listed side that stands out: that of a cell of the token it is about, or one pointed at by itself. */
+/* The token of the listed side that stands out: that of a cell of the token it is about, or one pointed at by
+ * itself. */
 gboolean
 hl_token_weights_find_marked (HlTokenWeights *self,
                               const HlPick   *pick,
@@ -758,7 +760,8 @@ hl_token_weights_find_marked (HlTokenWeights *self,
   return hl_token_weights_to_common (self, self->side, get_picked (pick, self->side), marked);
 }
 
-/* In the picture that the question was taken from, if that has both; one may be in the picture of the other side only. */
+/* In the picture that the question was taken from, if that has both; one may be in the picture of the other side
+ * only. */
 gboolean
 hl_token_weights_get_pair (HlTokenWeights      *self,
                            const HlTokenWeight *row,

@@ -11,8 +11,6 @@
 
 #include "app/window/hl-trace.h"
 
-#include "app/base/hl-busy-clock.h"
-
 #include <string.h>
 
 #define REST_MS 30
@@ -20,6 +18,43 @@
 /* A part that waits for large pictures makes as many steps as it can in this time, and at least the fewest. */
 #define PART_MS 20000
 #define MIN_STEPS 5
+
+/* How long the main thread is busy at a stretch: nobody is answered from when its loop has found work until it waits
+ * again. The loop calls a function without data; there is one main thread. */
+static GPollFunc poll_before;
+static gint64 woken;
+static gint64 longest;
+
+static gint
+wait_for_work (GPollFD *fds,
+               guint    n_fds,
+               gint     timeout)
+{
+  const gint64 now = g_get_monotonic_time ();
+
+  if (woken != 0)
+    longest = MAX (longest, now - woken);
+  const gint n = poll_before (fds, n_fds, timeout);
+  woken = g_get_monotonic_time ();
+  return n;
+}
+
+static void
+start_busy_clock (void)
+{
+  poll_before = g_main_context_get_poll_func (NULL);
+  g_main_context_set_poll_func (NULL, wait_for_work);
+}
+
+/* In microseconds, since this was last asked. */
+static gint64
+take_longest_busy (void)
+{
+  const gint64 taken = longest;
+
+  longest = 0;
+  return taken;
+}
 
 /* Changes something that the picture shows, for the i-th time. */
 typedef void (*Step) (HlSceneView *view,
@@ -237,7 +272,7 @@ make_step (gpointer data)
   if (self->n_done == 0)
     {
       self->part_began = g_get_monotonic_time ();
-      hl_busy_clock_take_longest ();
+      take_longest_busy ();
     }
   self->complete = !part->needs_picture;
   self->changed = g_get_monotonic_time ();
@@ -294,7 +329,7 @@ end_step (HlTrace *self,
     }
   print_times (part->name, "-median", "-worst", self->works);
   print_times (part->name, "-delay-median", "-delay-worst", self->delays);
-  print_ms (part->name, "-busy-worst", hl_busy_clock_take_longest ());
+  print_ms (part->name, "-busy-worst", take_longest_busy ());
   print_memory (part->name);
   self->n_done = 0;
   self->part++;
@@ -408,7 +443,7 @@ hl_trace_start (HlTrace  *self,
   g_return_if_fail (self->window == NULL);
   g_return_if_fail (hl_window_get_page (window) != NULL);
 
-  hl_busy_clock_start ();
+  start_busy_clock ();
   self->window = g_object_ref (window);
   self->page = g_object_ref (hl_window_get_page (window));
   self->scene_view = g_object_ref (hl_document_page_get_scene_view (self->page));

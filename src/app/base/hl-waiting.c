@@ -1,15 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tab shows while its file is being opened: nothing for a moment, then how far it is, and a way out. */
+/* Signs of waiting. What is done sooner shows none; on a page there is nothing for a moment, then how far it is, and a
+ * way out. */
 #include "config.h"
 
-#include "app/base/hl-loading-page.h"
+#include "app/base/hl-waiting.h"
 
 #include "app/base/hl-accessible.h"
 
 #include <glib/gi18n.h>
 
+#define SPIN_AFTER_MS 500
+
 /* A file that opens sooner shows no sign of waiting. */
 #define SHOW_AFTER_MS 300
+
+struct _HlLateSpinner
+{
+  AdwBin parent_instance;
+
+  GtkSpinner *spinner;
+  guint timeout;
+};
+
+G_DEFINE_FINAL_TYPE (HlLateSpinner, hl_late_spinner, ADW_TYPE_BIN)
+
+static gboolean
+spin (gpointer data)
+{
+  HlLateSpinner *self = data;
+
+  self->timeout = 0;
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  gtk_spinner_start (self->spinner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+hl_late_spinner_dispose (GObject *object)
+{
+  g_clear_handle_id (&HL_LATE_SPINNER (object)->timeout, g_source_remove);
+  G_OBJECT_CLASS (hl_late_spinner_parent_class)->dispose (object);
+}
+
+static void
+hl_late_spinner_class_init (HlLateSpinnerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_late_spinner_dispose;
+}
+
+static void
+hl_late_spinner_init (HlLateSpinner *self)
+{
+  self->spinner = GTK_SPINNER (gtk_spinner_new ());
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->spinner), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Working"), -1);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->spinner));
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+void
+hl_late_spinner_set_busy (HlLateSpinner *self,
+                          gboolean       busy)
+{
+  g_return_if_fail (HL_IS_LATE_SPINNER (self));
+
+  if (busy && self->timeout == 0 && !gtk_spinner_get_spinning (self->spinner))
+    self->timeout = g_timeout_add (SPIN_AFTER_MS, spin, self);
+  if (busy)
+    return;
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  gtk_spinner_stop (self->spinner);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
 
 struct _HlLoadingPage
 {
@@ -44,7 +105,7 @@ on_progress (HlLoadingPage *self)
 }
 
 static gboolean
-on_timeout (gpointer data)
+reveal (gpointer data)
 {
   HlLoadingPage *self = data;
 
@@ -107,7 +168,7 @@ hl_loading_page_start (HlLoadingPage *self,
   self->progress = g_object_ref (progress);
   g_signal_connect_swapped (progress, "notify", G_CALLBACK (on_progress), self);
   on_progress (self);
-  self->timeout = g_timeout_add (SHOW_AFTER_MS, on_timeout, self);
+  self->timeout = g_timeout_add (SHOW_AFTER_MS, reveal, self);
 }
 
 void
