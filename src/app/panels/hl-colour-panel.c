@@ -95,7 +95,8 @@ follow_view (HlColourPanel *self,
              HlViewState   *state)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
-  const gboolean are_heatmaps = view->shows_all_heads && hl_view_state_get_options (state)->thumbnails == HL_THUMBNAIL_HEATMAP;
+  const gboolean are_heatmaps = view->shows_all_heads &&
+                                hl_view_state_get_options (state)->thumbnails == HL_THUMBNAIL_HEATMAP;
   const gboolean has_colours = view->walk == HL_WALK_CELLS || are_heatmaps;
 
   gtk_widget_set_visible (GTK_WIDGET (self), view->shows_all_heads || has_colours);

@@ -63,7 +63,8 @@ hl_order_panel_follow (HlStatePanel *panel,
   HlOrderPanel *self = HL_ORDER_PANEL (panel);
 
   gtk_widget_set_visible (GTK_WIDGET (self),
-                          state != NULL && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads);
+                          state != NULL &&
+                            hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads);
   if (state == NULL)
     return;
   if (self->compares != (hl_view_state_get_compared (state) != NULL))
