@@ -8,6 +8,7 @@
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
+#include "draw/paint/hl-value-cells.h"
 
 /* On paper up to so many rows and columns are shapes of their own; more are an image. */
 #define MAX_SHAPES 64
@@ -146,7 +147,6 @@ static void
 colour_row (const HlHeatmapRegion *self,
             const HlHeatmapPaint  *paint,
             gsize                  index,
-            float                 *positions,
             guint32               *colours,
             guint8                *kinds)
 {
@@ -158,12 +158,7 @@ colour_row (const HlHeatmapRegion *self,
 
   for (gsize i = row; i < row_end; i++)
     row_max = MAX (row_max, self->data->row_max[i]);
-  hl_value_scale_map_row (&paint->scale, values, self->n_columns, row_max, positions);
-  if (paint->scale.is_signed)
-    hl_diverging_map_fill_row (paint->theme->dark, positions, self->n_columns, colours);
-  else
-    hl_colour_map_fill_row (paint->map, paint->theme->dark, positions, self->n_columns, colours);
-
+  hl_value_cells_colour_row (paint->map, paint->theme, &paint->scale, values, self->n_columns, row_max, colours);
   for (gsize j = 0; j < self->n_columns; j++)
     kinds[j] = isnan (values[j]) ? KIND_NAN : KIND_WEIGHT;
   if (!paint->mask.causal)
@@ -180,13 +175,6 @@ colour_row (const HlHeatmapRegion *self,
     }
 }
 
-static guint32
-to_pixel (const HlColour *colour)
-{
-  return 0xFF000000u | (guint32) lround (colour->r * 255) << 16 | (guint32) lround (colour->g * 255) << 8 |
-         (guint32) lround (colour->b * 255);
-}
-
 cairo_surface_t *
 hl_heatmap_region_paint (const HlHeatmapRegion *self,
                          const HlHeatmapPaint  *paint,
@@ -195,16 +183,10 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) pixels->width, (int) pixels->height);
   guint8 *target = cairo_image_surface_get_data (surface);
   const int stride = cairo_image_surface_get_stride (surface);
-  g_autofree float *positions = g_new (float, self->n_columns);
   g_autofree guint32 *colours = g_new (guint32, self->n_columns);
   g_autofree guint8 *kinds = g_new (guint8, self->n_columns);
   g_autofree guint32 *indices = g_new (guint32, pixels->width);
-  const guint32 masked = to_pixel (&paint->theme->masked);
-  const guint32 hatch = to_pixel (&paint->theme->hatch);
-  const guint32 background = to_pixel (&paint->theme->background);
-  const guint32 ink = to_pixel (&paint->theme->muted);
-  const guint period = paint->hatch > 0 ? paint->hatch : G_MAXINT;
-  const guint thickness = paint->hatch / 6;
+  const HlBlankCells blank = hl_blank_cells_of (paint->theme, paint->hatch);
   gsize coloured = G_MAXSIZE;
 
   g_return_val_if_fail (target != NULL, surface);
@@ -222,7 +204,7 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
       guint32 *line = (guint32 *) (target + y * stride);
 
       if (index != coloured)
-        colour_row (self, paint, index, positions, colours, kinds);
+        colour_row (self, paint, index, colours, kinds);
       coloured = index;
       for (gint64 x = 0; x < pixels->width; x++)
         {
@@ -232,12 +214,9 @@ hl_heatmap_region_paint (const HlHeatmapRegion *self,
           if (kinds[i] == KIND_WEIGHT)
             line[x] = colours[i];
           else if (kinds[i] == KIND_MASKED)
-            line[x] = paint->hatch > 0 && (map_x + map_y) % period < thickness ? hatch : masked;
+            line[x] = hl_blank_cells_get_masked (&blank, map_x, (guint64) map_y);
           else
-            line[x] = paint->hatch == 0 || (map_x + map_y) % period < thickness ||
-                          (map_x + (guint64) period * map_y - map_y) % period < thickness
-                        ? ink
-                        : background;
+            line[x] = hl_blank_cells_get_nan (&blank, map_x, (guint64) map_y);
         }
     }
   cairo_surface_mark_dirty (surface);

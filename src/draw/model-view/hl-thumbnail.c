@@ -6,11 +6,10 @@
 
 #include "draw/lines/hl-line-raster.h"
 #include "draw/paint/hl-cairo.h"
-#include "draw/paint/hl-colour-map.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
 #include "draw/paint/hl-theme.h"
-#include "draw/paint/hl-value-scale.h"
+#include "draw/paint/hl-value-cells.h"
 #include "draw/text/hl-export-context.h"
 
 /* Device pixels from one line's end to the next, at least. */
@@ -135,13 +134,6 @@ read_values (HlThumbnail   *self,
   return TRUE;
 }
 
-static guint32
-to_pixel (const HlColour *colour)
-{
-  return 0xFF000000u | (guint32) lround (colour->r * 255) << 16 | (guint32) lround (colour->g * 255) << 8 |
-         (guint32) lround (colour->b * 255);
-}
-
 static void
 init_scale (const HlThumbnail *self,
             HlValueScale      *scale)
@@ -187,8 +179,7 @@ static void
 make_heatmap (HlThumbnail *self)
 {
   const HlTheme *theme = hl_theme_get (self->style.dark);
-  const guint32 masked = to_pixel (&theme->masked);
-  g_autofree float *positions = g_new (float, self->n_columns);
+  const guint32 masked = hl_colour_to_pixel (&theme->masked);
   HlValueScale scale;
 
   self->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) self->n_columns, (int) self->n_rows);
@@ -200,7 +191,7 @@ make_heatmap (HlThumbnail *self)
   /*
    * Where numbers have a sign, most that are none are of tokens that only one text has: they must not drown the rest.
    */
-  const guint32 nan = to_pixel (scale.is_signed ? &theme->hatch : &theme->muted);
+  const guint32 nan = hl_colour_to_pixel (scale.is_signed ? &theme->hatch : &theme->muted);
   for (gsize row = 0; row < self->n_rows; row++)
     {
       const float *values = self->values + row * self->n_columns;
@@ -211,11 +202,7 @@ make_heatmap (HlThumbnail *self)
       for (gsize column = 0; column < self->n_columns; column++)
         if (isfinite (values[column]))
           row_max = MAX (row_max, scale.is_signed ? fabsf (values[column]) : values[column]);
-      hl_value_scale_map_row (&scale, values, self->n_columns, row_max, positions);
-      if (scale.is_signed)
-        hl_diverging_map_fill_row (self->style.dark, positions, self->n_columns, pixels);
-      else
-        hl_colour_map_fill_row (self->style.map, self->style.dark, positions, self->n_columns, pixels);
+      hl_value_cells_colour_row (self->style.map, theme, &scale, values, self->n_columns, row_max, pixels);
       for (gsize column = 0; column < self->n_columns; column++)
         {
           const gsize key = self->keys.first + column * self->keys.n / self->n_columns;

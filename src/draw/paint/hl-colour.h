@@ -5,6 +5,7 @@
 #pragma once
 
 #include <glib.h>
+#include <math.h>
 
 G_BEGIN_DECLS
 
@@ -21,5 +22,13 @@ typedef struct
 {
   float r, g, b, a;
 } HlColour;
+
+/* As cairo's CAIRO_FORMAT_RGB24 has it. */
+static inline guint32
+hl_colour_to_pixel (const HlColour *self)
+{
+  return 0xFF000000u | (guint32) lround (self->r * 255) << 16 | (guint32) lround (self->g * 255) << 8 |
+         (guint32) lround (self->b * 255);
+}
 
 G_END_DECLS

@@ -34,11 +34,36 @@ hl_value_cells_pool (float a,
   return fabsf (b) > fabsf (a) ? b : a;
 }
 
-static guint32
-to_pixel (const HlColour *colour)
+HlBlankCells
+hl_blank_cells_of (const HlTheme *theme,
+                   guint          period)
 {
-  return 0xFF000000u | (guint32) lround (colour->r * 255) << 16 | (guint32) lround (colour->g * 255) << 8 |
-         (guint32) lround (colour->b * 255);
+  return (HlBlankCells){
+    .masked = hl_colour_to_pixel (&theme->masked),
+    .hatch = hl_colour_to_pixel (&theme->hatch),
+    .ground = hl_colour_to_pixel (&theme->background),
+    .ink = hl_colour_to_pixel (&theme->muted),
+    .period = period,
+  };
+}
+
+/* In the colours of a map, or of numbers that have a sign in the diverging ones. */
+void
+hl_value_cells_colour_row (HlColourMap         map,
+                           const HlTheme      *theme,
+                           const HlValueScale *scale,
+                           const float        *values,
+                           gsize               n,
+                           double              row_max,
+                           guint32            *colours)
+{
+  g_autofree float *positions = g_new (float, n);
+
+  hl_value_scale_map_row (scale, values, n, row_max, positions);
+  if (scale->is_signed)
+    hl_diverging_map_fill_row (theme->dark, positions, n, colours);
+  else
+    hl_colour_map_fill_row (map, theme->dark, positions, n, colours);
 }
 
 /* The cells of one pixel: one, or those that share it. */
@@ -87,12 +112,7 @@ hl_value_cells_make_image (const HlValueCells *self,
   cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   guint8 *target = cairo_image_surface_get_data (image);
   const int stride = cairo_image_surface_get_stride (image);
-  const int period = MAX (6, (int) lround (HATCH * scale));
-  const int thickness = scale > 0 ? MAX (1, period / 6) : 0;
-  const guint32 masked = to_pixel (&paint->theme->masked);
-  const guint32 hatch = to_pixel (&paint->theme->hatch);
-  const guint32 ground = to_pixel (&paint->theme->background);
-  const guint32 ink = to_pixel (&paint->theme->muted);
+  const HlBlankCells blank = hl_blank_cells_of (paint->theme, scale > 0 ? MAX (6, (guint) lround (HATCH * scale)) : 0);
   g_autofree float *line = g_new (float, MAX (width, 1));
 
   g_return_val_if_fail (target != NULL, image);
@@ -104,10 +124,9 @@ hl_value_cells_make_image (const HlValueCells *self,
       pool_line (self, y, width, height, line);
       for (int x = 0; x < width; x++)
         if (line[x] == -INFINITY)
-          pixels[x] = (x + y) % period < thickness ? hatch : masked;
+          pixels[x] = hl_blank_cells_get_masked (&blank, x, y);
         else if (line[x] != line[x])
-          pixels[x] = scale == 0 || (x + y) % period < thickness || (x + period * y - y) % period < thickness ? ink
-                                                                                                              : ground;
+          pixels[x] = hl_blank_cells_get_nan (&blank, x, y);
         else
           pixels[x] = hl_value_paint_get_pixel (paint, line[x]);
     }
@@ -128,8 +147,8 @@ draw_shapes (const HlValueCells      *self,
     for (gsize j = 0; j < self->n_columns; j++)
       {
         const float value = self->values[i * self->n_columns + j];
-        const guint32 pixel = value == -INFINITY ? to_pixel (&paint->theme->masked)
-                              : value != value   ? to_pixel (&paint->theme->muted)
+        const guint32 pixel = value == -INFINITY ? hl_colour_to_pixel (&paint->theme->masked)
+                              : value != value   ? hl_colour_to_pixel (&paint->theme->muted)
                                                  : hl_value_paint_get_pixel (paint, value);
 
         cairo_set_source_rgb (cr, (pixel >> 16 & 0xFF) / 255.0, (pixel >> 8 & 0xFF) / 255.0, (pixel & 0xFF) / 255.0);
