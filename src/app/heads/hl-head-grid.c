@@ -20,7 +20,7 @@ struct _HlHeadGrid
   GtkWidget parent_instance;
 
   HlViewState *state;
-  gulong notify_id;
+  gulong changed_id;
   GtkAdjustment *adjustments[2];
   GtkScrollablePolicy policies[2];
   HlHeadGridLayout layout;
@@ -486,20 +486,20 @@ update_accessible (HlHeadGrid *self)
 }
 
 static void
-on_state_notify (HlHeadGrid *self,
-                 GParamSpec *pspec)
+on_state_changed (HlHeadGrid *self,
+                  HlChanges   changes)
 {
-  static const char *const repainting[] = { "dark", "view", "shown-attention", "layers", NULL };
-  const char *name = g_param_spec_get_name (pspec);
+  const HlChanges choosing = HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS;
 
-  if (g_str_equal (name, "attention"))
+  if (changes & HL_CHANGED_ATTENTION)
     {
       gtk_widget_queue_resize (GTK_WIDGET (self));
       self->layout.cell = 0;
     }
-  else if (g_str_equal (name, "layer") || g_str_equal (name, "head") || g_str_equal (name, "heads"))
+  if (changes & choosing)
     reveal_current (self);
-  else if (!g_strv_contains (repainting, name))
+  if (!(changes & (choosing | HL_CHANGED_ATTENTION | HL_CHANGED_THEME | HL_CHANGED_VIEW | HL_CHANGED_SHOWN_ATTENTION |
+                   HL_CHANGED_LAYERS)))
     return;
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -644,10 +644,10 @@ hl_head_grid_set_view_state (HlHeadGrid  *self,
   if (self->state == state)
     return;
   if (self->state != NULL)
-    g_clear_signal_handler (&self->notify_id, self->state);
+    g_clear_signal_handler (&self->changed_id, self->state);
   g_set_object (&self->state, state);
   if (state != NULL)
-    self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+    self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);
   self->layout.cell = 0;
   set_hovered (self, -1, -1);
   update_accessible (self);

@@ -20,7 +20,7 @@ struct _HlHeadWork
   GObject parent_instance;
 
   HlViewState *state;
-  gulong notify_id;
+  gulong changed_id;
   GCancellable *cancellable; /* of the step that runs */
   GError *error;
   guint idle;
@@ -258,13 +258,10 @@ cancel (HlHeadWork *self)
 }
 
 static void
-on_state_notify (HlHeadWork *self,
-                 GParamSpec *pspec)
+on_state_changed (HlHeadWork *self,
+                  HlChanges   changes)
 {
-  static const char *const outdating[] = { "attention", "crop-padding", "sentences", "pairs", "compared", NULL };
-  static const char *const asking[] = { "view", "sort", "colour-by", "numbers", "combine", "combine-over", NULL };
-
-  if (g_strv_contains (outdating, pspec->name))
+  if (changes & (HL_CHANGED_ATTENTION | HL_CHANGED_TOKENS | HL_CHANGED_PAIRS | HL_CHANGED_COMPARED))
     {
       /* What was stopped or went wrong was something else. */
       self->stopped = FALSE;
@@ -272,7 +269,7 @@ on_state_notify (HlHeadWork *self,
       cancel (self);
       g_signal_emit (self, signals[CHANGED], 0);
     }
-  else if (!g_strv_contains (asking, pspec->name))
+  else if (!(changes & (HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_NUMBERS | HL_CHANGED_DERIVATION)))
     return;
   queue (self);
 }
@@ -321,14 +318,14 @@ hl_head_work_set_view_state (HlHeadWork  *self,
   cancel (self);
   g_clear_handle_id (&self->idle, g_source_remove);
   if (self->state != NULL)
-    g_clear_signal_handler (&self->notify_id, self->state);
+    g_clear_signal_handler (&self->changed_id, self->state);
   g_set_object (&self->state, state);
   self->stopped = FALSE;
   self->n_heads = FIRST_STEP;
   g_clear_error (&self->error);
   if (state == NULL)
     return;
-  self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);
   queue (self);
 }
 

@@ -15,7 +15,7 @@ struct _HlHeadsPanel
   GtkWidget parent_instance;
 
   HlViewState *state;
-  gulong notify_id;
+  gulong changed_id;
   HlHeadWork *work;
   GListStore *rows;
   HlAttention *rows_of; /* whose heads the rows are */
@@ -353,23 +353,18 @@ follow_compared (HlHeadsPanel *self)
 }
 
 static void
-on_state_notify (HlHeadsPanel *self,
-                 GParamSpec   *pspec)
+on_state_changed (HlHeadsPanel *self,
+                  HlChanges     changes)
 {
-  static const char *const heads[] = { "layer", "head", "heads", NULL };
-
-  if (g_str_equal (pspec->name, "attention"))
-    {
-      follow_attention (self);
-      follow_pairs (self);
-    }
-  else if (g_str_equal (pspec->name, "pairs"))
+  if (changes & HL_CHANGED_ATTENTION)
+    follow_attention (self);
+  if (changes & (HL_CHANGED_ATTENTION | HL_CHANGED_PAIRS))
     follow_pairs (self);
-  else if (g_str_equal (pspec->name, "compared"))
+  if (changes & HL_CHANGED_COMPARED)
     follow_compared (self);
-  else if (g_str_equal (pspec->name, "numbers"))
+  if (changes & HL_CHANGED_NUMBERS)
     follow_numbers (self);
-  else if (g_strv_contains (heads, pspec->name))
+  if (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS))
     follow_heads (self);
 }
 
@@ -461,13 +456,13 @@ hl_heads_panel_set_view_state (HlHeadsPanel *self,
   if (self->state == state)
     return;
   if (self->state != NULL)
-    g_clear_signal_handler (&self->notify_id, self->state);
+    g_clear_signal_handler (&self->changed_id, self->state);
   g_set_object (&self->state, state);
   self->shows_best = self->sorts_by_pair = FALSE;
   hl_head_work_set_view_state (self->work, state);
   if (state == NULL)
     return;
-  self->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
+  self->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (on_state_changed), self);
   follow_attention (self);
   follow_pairs (self);
   follow_compared (self);

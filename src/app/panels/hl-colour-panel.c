@@ -118,7 +118,7 @@ follow_dark (HlColourPanel *self,
 static void
 hl_colour_panel_follow (HlStatePanel *panel,
                         HlViewState  *state,
-                        const char   *property)
+                        HlChanges     changes)
 {
   HlColourPanel *self = HL_COLOUR_PANEL (panel);
 
@@ -126,19 +126,18 @@ hl_colour_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  if (property == NULL || g_str_equal (property, "view") || g_str_equal (property, "thumbnails"))
+  if (changes & (HL_CHANGED_VIEW | HL_CHANGED_THUMBNAILS))
     follow_view (self, state);
-  if (property == NULL || g_str_equal (property, "dark"))
+  if (changes & HL_CHANGED_THEME)
     follow_dark (self, state);
 }
 
 static void
 hl_colour_panel_class_init (HlColourPanelClass *klass)
 {
-  static const char *const properties[] = { "view", "thumbnails", "dark", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_THUMBNAILS | HL_CHANGED_THEME;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_colour_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/colour-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, content);

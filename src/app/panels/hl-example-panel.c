@@ -90,7 +90,7 @@ follow_attention (HlExamplePanel *self,
 static void
 hl_example_panel_follow (HlStatePanel *panel,
                          HlViewState  *state,
-                         const char   *property)
+                         HlChanges     changes)
 {
   HlExamplePanel *self = HL_EXAMPLE_PANEL (panel);
 
@@ -98,7 +98,7 @@ hl_example_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  if (property == NULL || g_str_equal (property, "example"))
+  if (changes & HL_CHANGED_EXAMPLE)
     follow_attentions (self, state);
   else
     follow_attention (self, state);
@@ -154,11 +154,10 @@ hl_example_panel_dispose (GObject *object)
 static void
 hl_example_panel_class_init (HlExamplePanelClass *klass)
 {
-  static const char *const followed[] = { "example", "attention", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = hl_example_panel_dispose;
-  HL_STATE_PANEL_CLASS (klass)->properties = followed;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_example_panel_follow;
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/example-panel.ui");

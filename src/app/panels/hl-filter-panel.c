@@ -128,7 +128,7 @@ update_visible (HlFilterPanel *self)
 static void
 hl_filter_panel_follow (HlStatePanel *panel,
                         HlViewState  *state,
-                        const char   *property)
+                        HlChanges     changes)
 {
   HlFilterPanel *self = HL_FILTER_PANEL (panel);
 
@@ -136,13 +136,14 @@ hl_filter_panel_follow (HlStatePanel *panel,
   if (state == NULL)
     return;
 
-  if (property == NULL || g_str_equal (property, "example") || g_str_equal (property, "attention"))
+  if (changes & (HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION))
     follow_attention (self, state);
-  if (property == NULL || g_str_equal (property, "threshold"))
-    follow_threshold (self, state);
-  if (property == NULL || g_str_equal (property, "top-mass"))
-    follow_top_mass (self, state);
-  if (property == NULL || g_str_equal (property, "view"))
+  if (changes & HL_CHANGED_FILTERS)
+    {
+      follow_threshold (self, state);
+      follow_top_mass (self, state);
+    }
+  if (changes & HL_CHANGED_VIEW)
     follow_view (self, state);
   update_visible (self);
 }
@@ -182,10 +183,10 @@ on_top_mass_reset (HlFilterPanel *self)
 static void
 hl_filter_panel_class_init (HlFilterPanelClass *klass)
 {
-  static const char *const properties[] = { "example", "attention", "threshold", "top-mass", "view", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_EXAMPLE | HL_CHANGED_ATTENTION | HL_CHANGED_FILTERS |
+                                          HL_CHANGED_VIEW;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_filter_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/filter-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlFilterPanel, content);

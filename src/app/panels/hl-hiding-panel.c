@@ -138,7 +138,7 @@ follow_hidden (HlHidingPanel *self,
 static void
 hl_hiding_panel_follow (HlStatePanel *panel,
                         HlViewState  *state,
-                        const char   *property)
+                        HlChanges     changes)
 {
   HlHidingPanel *self = HL_HIDING_PANEL (panel);
   const gboolean is_shown = state != NULL && !hl_view_state_shows_steps (state);
@@ -153,12 +153,10 @@ hl_hiding_panel_follow (HlStatePanel *panel,
 static void
 hl_hiding_panel_class_init (HlHidingPanelClass *klass)
 {
-  static const char *const properties[] = {
-    "view", "attention", "words", "hide-special", "hide-first", "hidden", NULL
-  };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_DERIVATION |
+                                          HL_CHANGED_HIDDEN;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_hiding_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/hiding-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlHidingPanel, content);

@@ -58,7 +58,7 @@ get_item (HlOrderPanel *self,
 static void
 hl_order_panel_follow (HlStatePanel *panel,
                        HlViewState  *state,
-                       const char   *property)
+                       HlChanges     changes)
 {
   HlOrderPanel *self = HL_ORDER_PANEL (panel);
 
@@ -94,10 +94,9 @@ on_colour_by_selected (HlOrderPanel *self)
 static void
 hl_order_panel_class_init (HlOrderPanelClass *klass)
 {
-  static const char *const properties[] = { "view", "sort", "colour-by", "compared", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ORDER | HL_CHANGED_COMPARED;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_order_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/order-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlOrderPanel, content);

@@ -92,7 +92,7 @@ follow_direction (HlQuantityPanel *self,
 static void
 hl_quantity_panel_follow (HlStatePanel *panel,
                           HlViewState  *state,
-                          const char   *property)
+                          HlChanges     changes)
 {
   HlQuantityPanel *self = HL_QUANTITY_PANEL (panel);
   const gboolean is_shown = state != NULL && !hl_view_state_shows_steps (state);
@@ -174,12 +174,10 @@ on_direction_selected (HlQuantityPanel *self)
 static void
 hl_quantity_panel_class_init (HlQuantityPanelClass *klass)
 {
-  static const char *const properties[] = {
-    "view", "attention", "quantity", "combine", "combine-over", "layers", "direction", NULL
-  };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_DERIVATION |
+                                          HL_CHANGED_LAYERS;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_quantity_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/quantity-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlQuantityPanel, content);

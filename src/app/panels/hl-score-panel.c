@@ -51,7 +51,7 @@ follow_scale (HlScorePanel *self,
 static void
 hl_score_panel_follow (HlStatePanel *panel,
                        HlViewState  *state,
-                       const char   *property)
+                       HlChanges     changes)
 {
   HlScorePanel *self = HL_SCORE_PANEL (panel);
   const gboolean is_shown = state != NULL && hl_view_state_shows_steps (state) &&
@@ -83,10 +83,9 @@ on_scale_reset (HlScorePanel *self)
 static void
 hl_score_panel_class_init (HlScorePanelClass *klass)
 {
-  static const char *const properties[] = { "view", "attention", "layer", "score-scale", NULL };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  HL_STATE_PANEL_CLASS (klass)->properties = properties;
+  HL_STATE_PANEL_CLASS (klass)->changes = HL_CHANGED_VIEW | HL_CHANGED_ATTENTION | HL_CHANGED_LAYER | HL_CHANGED_SCORES;
   HL_STATE_PANEL_CLASS (klass)->follow = hl_score_panel_follow;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/score-panel.ui");
   gtk_widget_class_bind_template_child (widget_class, HlScorePanel, content);

@@ -2,18 +2,18 @@
 /* HlStatePanel: the controls of a panel follow a view state, and do not answer back while they do. */
 #include "app/panels/hl-state-panel.h"
 
-/* A control that is what a property of the state is. */
+/* A control that is what an option is. */
 typedef struct
 {
   HlStatePanel *panel;
-  const char *property;
+  const HlViewOption *option;
   GtkWidget *control;
 } Binding;
 
 typedef struct
 {
   HlViewState *state;
-  gulong notify_id;
+  gulong changed_id;
   gboolean is_following;
   GPtrArray *bindings;
 } HlStatePanelPrivate;
@@ -34,7 +34,7 @@ show_bound (const Binding *self,
 {
   g_auto (GValue) value = G_VALUE_INIT;
 
-  g_object_get_property (G_OBJECT (state), self->property, &value);
+  g_object_get_property (G_OBJECT (state), self->option->name, &value);
   if (GTK_IS_SWITCH (self->control))
     gtk_switch_set_active (GTK_SWITCH (self->control), g_value_get_boolean (&value));
   else
@@ -47,14 +47,14 @@ on_bound_changed (Binding *self)
   HlViewState *state = hl_state_panel_get_changed (self->panel);
 
   if (state != NULL && GTK_IS_SWITCH (self->control))
-    g_object_set (state, self->property, gtk_switch_get_active (GTK_SWITCH (self->control)), NULL);
+    g_object_set (state, self->option->name, gtk_switch_get_active (GTK_SWITCH (self->control)), NULL);
   else if (state != NULL)
-    g_object_set (state, self->property, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)), NULL);
+    g_object_set (state, self->option->name, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)), NULL);
 }
 
 static void
 follow (HlStatePanel *self,
-        const char   *property)
+        HlChanges     changes)
 {
   HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (self);
   HlStatePanelClass *klass = HL_STATE_PANEL_GET_CLASS (self);
@@ -64,19 +64,12 @@ follow (HlStatePanel *self,
   for (guint i = 0; priv->state != NULL && i < priv->bindings->len; i++)
     {
       const Binding *binding = g_ptr_array_index (priv->bindings, i);
-      if (property == NULL || g_str_equal (property, binding->property))
+      if (changes & binding->option->changes)
         show_bound (binding, priv->state);
     }
-  if (property == NULL || klass->properties == NULL || g_strv_contains (klass->properties, property))
-    klass->follow (self, priv->state, property);
+  if (changes & klass->changes)
+    klass->follow (self, priv->state, changes);
   priv->is_following = was_following;
-}
-
-static void
-on_state_notify (HlStatePanel *self,
-                 GParamSpec   *pspec)
-{
-  follow (self, pspec->name);
 }
 
 static void
@@ -118,7 +111,7 @@ hl_state_panel_dispose (GObject *object)
 
   /* Dying controls still report changes; without a state nobody is changed by them. */
   if (priv->state != NULL)
-    g_clear_signal_handler (&priv->notify_id, priv->state);
+    g_clear_signal_handler (&priv->changed_id, priv->state);
   g_clear_object (&priv->state);
   gtk_widget_dispose_template (GTK_WIDGET (object), G_OBJECT_TYPE (object));
   G_OBJECT_CLASS (hl_state_panel_parent_class)->dispose (object);
@@ -178,11 +171,11 @@ hl_state_panel_set_view_state (HlStatePanel *self,
   if (priv->state == state)
     return;
   if (priv->state != NULL)
-    g_clear_signal_handler (&priv->notify_id, priv->state);
+    g_clear_signal_handler (&priv->changed_id, priv->state);
   g_set_object (&priv->state, state);
   if (state != NULL)
-    priv->notify_id = g_signal_connect_swapped (state, "notify", G_CALLBACK (on_state_notify), self);
-  follow (self, NULL);
+    priv->changed_id = g_signal_connect_swapped (state, "changed", G_CALLBACK (follow), self);
+  follow (self, HL_CHANGED_STATE);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);
 }
 
@@ -197,20 +190,25 @@ hl_state_panel_get_changed (HlStatePanel *self)
   return priv->is_following ? NULL : priv->state;
 }
 
-/* From now on they are the same: a switch and a property that is true or false, a drop-down and one of an enumeration,
- * whose values it lists in their order. */
+/* From now on they are the same: a switch and a flag, a drop-down and a choice, whose values it lists in their order. */
 void
 hl_state_panel_bind (HlStatePanel *self,
-                     const char   *property,
+                     const char   *option,
                      GtkWidget    *control)
 {
   HlStatePanelPrivate *priv = hl_state_panel_get_instance_private (self);
   Binding *binding = g_new (Binding, 1);
+  guint n;
+  const HlViewOption *table = hl_view_options_get_table (&n);
 
   g_return_if_fail (HL_IS_STATE_PANEL (self));
   g_return_if_fail (GTK_IS_SWITCH (control) || GTK_IS_DROP_DOWN (control));
 
-  *binding = (Binding){ self, property, control };
+  *binding = (Binding){ self, NULL, control };
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (table[i].name, option))
+      binding->option = &table[i];
+  g_assert (binding->option != NULL);
   g_ptr_array_add (priv->bindings, binding);
   g_signal_connect_swapped (control, GTK_IS_SWITCH (control) ? "notify::active" : "notify::selected",
                             G_CALLBACK (on_bound_changed), binding);

@@ -11,23 +11,26 @@ G_BEGIN_DECLS
 #define HL_TYPE_STATE_PANEL (hl_state_panel_get_type ())
 G_DECLARE_DERIVABLE_TYPE (HlStatePanel, hl_state_panel, HL, STATE_PANEL, GtkWidget)
 
+/* Another state: whatever there is has changed. */
+#define HL_CHANGED_STATE ((HlChanges) ~0u)
+
 /**
  * HlStatePanelClass:
- * @properties: (nullable): %NULL-terminated names of the properties of the state that @follow depends on; %NULL for all
- * @follow: shows in the controls what @state (nullable) says: of one property, or of all if @property is %NULL
+ * @changes: what @follow depends on
+ * @follow: shows in the controls what @state (nullable) says of what has changed
  *
- * Who derives has a template, and binds the controls that are what a property is. Handlers of other controls ask
+ * Who derives has a template, and binds the controls that are what an option is. Handlers of other controls ask
  * hl_state_panel_get_changed() whom to change.
  */
 struct _HlStatePanelClass
 {
   GtkWidgetClass parent_class;
 
-  const char *const *properties;
+  HlChanges changes;
 
   void (*follow) (HlStatePanel *self,
                   HlViewState  *state,
-                  const char   *property);
+                  HlChanges     changes);
 };
 
 HlViewState *hl_state_panel_get_view_state (HlStatePanel *self);
@@ -35,7 +38,7 @@ void         hl_state_panel_set_view_state (HlStatePanel *self,
                                             HlViewState  *state);
 HlViewState *hl_state_panel_get_changed    (HlStatePanel *self);
 void         hl_state_panel_bind           (HlStatePanel *self,
-                                            const char   *property,
+                                            const char   *option,
                                             GtkWidget    *control);
 
 G_END_DECLS

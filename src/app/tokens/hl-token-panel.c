@@ -462,13 +462,11 @@ update (HlTokenPanel *self)
 }
 
 static void
-on_beside_notify (HlTokenPanel *self,
-                  GParamSpec   *pspec)
+on_beside_changed (HlTokenPanel *self,
+                   HlChanges     changes)
 {
-  static const char *const of_interest[] = { "hovered", "pinned", "source", "shown-source",
-                                             "heads",   "head",   "layer",  NULL };
-
-  if (g_strv_contains (of_interest, pspec->name))
+  if (changes & (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_SOURCE | HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_HEADS |
+                 HL_CHANGED_HEAD | HL_CHANGED_LAYER))
     update (self);
 }
 
@@ -482,7 +480,7 @@ follow_beside (HlTokenPanel *self,
     g_clear_signal_handler (&self->beside_id, self->beside);
   g_set_object (&self->beside, beside);
   if (beside != NULL)
-    self->beside_id = g_signal_connect_swapped (beside, "notify", G_CALLBACK (on_beside_notify), self);
+    self->beside_id = g_signal_connect_swapped (beside, "changed", G_CALLBACK (on_beside_changed), self);
 }
 
 /* Another state is another document: nothing that was read or is being read says anything about it. */
@@ -499,17 +497,15 @@ forget (HlTokenPanel *self,
 static void
 hl_token_panel_follow (HlStatePanel *panel,
                        HlViewState  *state,
-                       const char   *property)
+                       HlChanges     changes)
 {
-  static const char *const idle[] = { "dark", "colour-map", "value-scale", NULL };
   HlTokenPanel *self = HL_TOKEN_PANEL (panel);
 
-  if (property == NULL || g_str_equal (property, "beside"))
+  if (changes & HL_CHANGED_BESIDE)
     follow_beside (self, state != NULL ? hl_view_state_get_beside (state) : NULL);
-  if (property == NULL)
+  if (changes == HL_CHANGED_STATE)
     forget (self, state);
-  if (property == NULL || !g_strv_contains (idle, property))
-    update (self);
+  update (self);
 }
 
 static void
@@ -530,6 +526,7 @@ hl_token_panel_class_init (HlTokenPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = hl_token_panel_dispose;
+  HL_STATE_PANEL_CLASS (klass)->changes = (HlChanges) ~(HL_CHANGED_THEME | HL_CHANGED_COLOURS);
   HL_STATE_PANEL_CLASS (klass)->follow = hl_token_panel_follow;
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/token-panel.ui");

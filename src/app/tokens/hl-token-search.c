@@ -219,14 +219,12 @@ on_pinned (HlTokenSearch *self)
 }
 
 static void
-on_state_notify (HlTokenSearch *self,
-                 GParamSpec    *pspec)
+on_state_changed (HlTokenSearch *self,
+                  HlChanges      changes)
 {
-  static const char *const finding[] = { "shown-attention", "sentences", "crop-padding", NULL };
-
-  if (g_str_equal (pspec->name, "pinned"))
+  if (changes & HL_CHANGED_PIN)
     on_pinned (self);
-  else if (g_strv_contains (finding, pspec->name))
+  if (changes & (HL_CHANGED_SHOWN_ATTENTION | HL_CHANGED_TOKENS))
     find (self);
 }
 
@@ -240,7 +238,7 @@ on_view_state (HlTokenSearch *self)
   self->anchor = 0;
   if (self->state != NULL)
     {
-      g_signal_connect_swapped (self->state, "notify", G_CALLBACK (on_state_notify), self);
+      g_signal_connect_swapped (self->state, "changed", G_CALLBACK (on_state_changed), self);
       on_pinned (self);
     }
   find (self);
