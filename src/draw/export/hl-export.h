@@ -5,45 +5,25 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlExportFormat:
- * @HL_EXPORT_PNG: pixels
- * @HL_EXPORT_SVG: vectors
- * @HL_EXPORT_PDF: vectors, one page
- */
 typedef enum {
-  HL_EXPORT_PNG,
-  HL_EXPORT_SVG,
-  HL_EXPORT_PDF,
+  HL_EXPORT_PNG, /* pixels */
+  HL_EXPORT_SVG, /* vectors */
+  HL_EXPORT_PDF, /* vectors, one page */
 } HlExportFormat;
 
-/**
- * HlExportBackground:
- * @HL_EXPORT_BACKGROUND_THEME: that of the theme
- * @HL_EXPORT_BACKGROUND_WHITE: white
- * @HL_EXPORT_BACKGROUND_NONE: transparent
- */
 typedef enum {
-  HL_EXPORT_BACKGROUND_THEME,
-  HL_EXPORT_BACKGROUND_WHITE,
-  HL_EXPORT_BACKGROUND_NONE,
+  HL_EXPORT_BACKGROUND_THEME, /* that of the theme */
+  HL_EXPORT_BACKGROUND_WHITE, /* white */
+  HL_EXPORT_BACKGROUND_NONE,  /* transparent */
 } HlExportBackground;
 
-/**
- * HlExportOptions:
- * @format: the kind of file
- * @scale: pixels a logical pixel in PNG, 0.1 to 16; PDF and SVG ignore it
- * @background: what is behind the scene
- * @title: (nullable): a line over the figure
- * @text_mode: text as text or as outlines, in SVG and PDF
- */
 typedef struct
 {
-  HlExportFormat      format;
-  double              scale;
-  HlExportBackground  background;
-  const char         *title;
-  HlTextMode          text_mode;
+  HlExportFormat      format;     /* the kind of file */
+  double              scale;      /* pixels a logical pixel in PNG, 0.1 to 16; PDF and SVG ignore it */
+  HlExportBackground  background; /* what is behind the scene */
+  const char         *title;      /* a line over the figure; may be NULL */
+  HlTextMode          text_mode;  /* text as text or as outlines, in SVG and PDF */
 } HlExportOptions;
 
 gboolean hl_export_format_from_path (const char             *path,

@@ -7,29 +7,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlHeadViewData:
- * @parent: how it is read and compared
- * @source: whose weights
- * @queries: of which queries
- * @keys: of which keys
- * @n_heads: how many heads
- * @heads: (array length=n_heads): which, those of the layer first and ascending
- * @weights: (array length=n_heads): queries.n × keys.n floats of each, keys fastest
- * @negated: (nullable) (array length=n_heads): the same numbers with the other sign, for lines of those below zero;
- *   %NULL if there are none
- *
- * What a head view is made of.
- */
+/* What a head view is made of. */
 typedef struct
 {
-  HlSceneData        parent;
-  HlAttentionSource *source;
-  HlRange            queries;
-  HlRange            keys;
-  guint              n_heads;
-  HlShownHead       *heads;
-  GBytes           **weights;
+  HlSceneData        parent;  /* how it is read and compared */
+  HlAttentionSource *source;  /* whose weights */
+  HlRange            queries; /* of which queries */
+  HlRange            keys;    /* of which keys */
+  guint              n_heads; /* how many heads */
+  HlShownHead       *heads;   /* which, those of the layer first and ascending */
+  GBytes           **weights; /* queries.n × keys.n floats of each, keys fastest */
+  /* the same numbers with the other sign, for lines of those below zero; NULL if there are none */
   GBytes           **negated;
 } HlHeadViewData;
 

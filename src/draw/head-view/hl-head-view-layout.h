@@ -12,112 +12,59 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlHeadViewLayout:
- * @width: of the viewport
- * @height: of the viewport
- * @queries: the queries that are shown
- * @keys: the keys that are shown
- * @horizontal: whether tokens run across the viewport, not down
- * @mirrored: whether the text is read from right to left
- * @flat: whether labels of tokens that run across have room side by side, and need not be turned
- * @matrix: from coordinates of tokens to those of the viewport
- * @begin: where tokens come into view, on the y of tokens
- * @end: where they leave it
- * @side: where the room of tokens begins, on the x of tokens
- * @across: where it ends
- * @row_height: from one token to the next
- * @comfortable_row: the distance between tokens that needs not be larger
- * @max_row: the largest
- * @header_height: of the head strip and caption, which stay in place
- * @first_row: begin of the first row, on the y of tokens; depends on the scroll position
- * @content_width: of everything
- * @content_height: of everything
- * @x_query: where lines begin, on the x of tokens as all that follows up to @gutter
- * @x_key: where lines end
- * @query_left: where the column of query labels begins
- * @query_right: where it ends
- * @key_left: where the column of key labels begins
- * @key_right: where it ends
- * @gutter: room beside labels for numbers, pins and the marks of sentences
- * @label_size: of the font of labels
- * @label_stride: every how many tokens there is room for a label
- * @number_room: how far numbers must be apart, on the y of tokens
- * @caption_y: middle of the caption in the viewport
- * @titles_y: middle of the titles of both columns in the viewport, where tokens run down
- * @n_heads: swatches: of the heads of the layer, then of @guests
- * @n_own: heads of the layer
- * @guests: heads of other layers that are shown with them
- * @strip_x: left edge of the head strip in the viewport
- * @strip_y: its top
- * @strip_columns: heads in a row of it
- * @swatch_width: of a head's swatch
- * @swatch_height: of a head's swatch
- * @swatch_gap: between swatches
- *
- * All in logical pixels.
- */
+/* All in logical pixels. */
 typedef struct
 {
-  double         width;
-  double         height;
-  HlRange        queries;
-  HlRange        keys;
-  gboolean       horizontal;
-  gboolean       mirrored;
-  gboolean       flat;
-  cairo_matrix_t matrix;
-  double         begin;
-  double         end;
-  double         side;
-  double         across;
-  double         row_height;
-  double         comfortable_row;
-  double         max_row;
-  double         header_height;
-  double         first_row;
-  double         content_width;
-  double         content_height;
-  double         x_query;
-  double         x_key;
-  double         query_left;
-  double         query_right;
-  double         key_left;
-  double         key_right;
-  double         gutter;
-  double         label_size;
-  gsize          label_stride;
-  double         number_room;
-  double         caption_y;
-  double         titles_y;
-  guint          n_heads;
-  guint          n_own;
-  HlGuests       guests;
-  double         strip_x;
-  double         strip_y;
-  guint          strip_columns;
-  double         swatch_width;
-  double         swatch_height;
-  double         swatch_gap;
+  double         width; /* of the viewport */
+  double         height; /* of the viewport */
+  HlRange        queries; /* the queries that are shown */
+  HlRange        keys; /* the keys that are shown */
+  gboolean       horizontal; /* whether tokens run across the viewport, not down */
+  gboolean       mirrored; /* whether the text is read from right to left */
+  gboolean       flat; /* whether labels of tokens that run across have room side by side, and need not be turned */
+  cairo_matrix_t matrix; /* from coordinates of tokens to those of the viewport */
+  double         begin; /* where tokens come into view, on the y of tokens */
+  double         end; /* where they leave it */
+  double         side; /* where the room of tokens begins, on the x of tokens */
+  double         across; /* where it ends */
+  double         row_height; /* from one token to the next */
+  double         comfortable_row; /* the distance between tokens that needs not be larger */
+  double         max_row; /* the largest */
+  double         header_height; /* of the head strip and caption, which stay in place */
+  double         first_row; /* begin of the first row, on the y of tokens; depends on the scroll position */
+  double         content_width; /* of everything */
+  double         content_height; /* of everything */
+  double         x_query; /* where lines begin, on the x of tokens as all that follows up to gutter */
+  double         x_key; /* where lines end */
+  double         query_left; /* where the column of query labels begins */
+  double         query_right; /* where it ends */
+  double         key_left; /* where the column of key labels begins */
+  double         key_right; /* where it ends */
+  double         gutter; /* room beside labels for numbers, pins and the marks of sentences */
+  double         label_size; /* of the font of labels */
+  gsize          label_stride; /* every how many tokens there is room for a label */
+  double         number_room; /* how far numbers must be apart, on the y of tokens */
+  double         caption_y; /* middle of the caption in the viewport */
+  double         titles_y; /* middle of the titles of both columns in the viewport, where tokens run down */
+  guint          n_heads; /* swatches: of the heads of the layer, then of guests */
+  guint          n_own; /* heads of the layer */
+  HlGuests       guests; /* heads of other layers that are shown with them */
+  double         strip_x; /* left edge of the head strip in the viewport */
+  double         strip_y; /* its top */
+  guint          strip_columns; /* heads in a row of it */
+  double         swatch_width; /* of a head's swatch */
+  double         swatch_height; /* of a head's swatch */
+  double         swatch_gap; /* between swatches */
 } HlHeadViewLayout;
 
-/**
- * HlHeadViewWants:
- * @row_height: from one token to the next, logical pixels; 0 for what suits the number of tokens
- * @query_label_width: room that the longest query label wants
- * @key_label_width: likewise of keys
- * @title_width: room that the longer title of queries and keys wants
- * @caption_room: how much lower the caption is than one of a single line
- *
- * What a layout makes room for.
- */
+/* What a layout makes room for. */
 typedef struct
 {
-  double row_height;
-  double query_label_width;
-  double key_label_width;
-  double title_width;
-  double caption_room;
+  double row_height;        /* from one token to the next, logical pixels; 0 for what suits the number of tokens */
+  double query_label_width; /* room that the longest query label wants */
+  double key_label_width;   /* likewise of keys */
+  double title_width;       /* room that the longer title of queries and keys wants */
+  double caption_room;      /* how much lower the caption is than one of a single line */
 } HlHeadViewWants;
 
 /* The smallest height of a row, in logical pixels. */

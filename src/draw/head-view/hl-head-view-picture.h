@@ -12,35 +12,20 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlHeadViewRaster:
- * @data: the weights it shows
- * @surface: the pixels
- * @row_height: of the layout it was made for, logical pixels
- * @gap: from where lines begin to where they end, logical pixels
- * @column_step: of how many columns of device pixels one is kept
- * @margin: logical pixels left of where lines begin
- * @top: top of the pixels, logical pixels below the top of the first row
- * @height: logical pixels
- * @reserve: logical pixels kept above and below the viewport
- * @scale: device pixels a logical pixel
- * @dark: of which theme the colours are
- *
- * The lines as pixels, of all rows or of those around the viewport.
- */
+/* The lines as pixels, of all rows or of those around the viewport. */
 typedef struct
 {
-  HlHeadViewData  *data;
-  cairo_surface_t *surface;
-  double           row_height;
-  double           gap;
-  guint            column_step;
-  double           margin;
-  double           top;
-  double           height;
-  double           reserve;
-  double           scale;
-  gboolean         dark;
+  HlHeadViewData  *data;        /* the weights it shows */
+  cairo_surface_t *surface;     /* the pixels */
+  double           row_height;  /* of the layout it was made for, logical pixels */
+  double           gap;         /* from where lines begin to where they end, logical pixels */
+  guint            column_step; /* of how many columns of device pixels one is kept */
+  double           margin;      /* logical pixels left of where lines begin */
+  double           top;         /* top of the pixels, logical pixels below the top of the first row */
+  double           height;      /* logical pixels */
+  double           reserve;     /* logical pixels kept above and below the viewport */
+  double           scale;       /* device pixels a logical pixel */
+  gboolean         dark;        /* of which theme the colours are */
 } HlHeadViewRaster;
 
 HlHeadViewRaster *hl_head_view_raster_new     (HlHeadViewData          *data,
@@ -79,17 +64,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadViewRaster, hl_head_view_raster_free)
 #define HL_TYPE_LINES_JOB (hl_lines_job_get_type ())
 G_DECLARE_FINAL_TYPE (HlLinesJob, hl_lines_job, HL, LINES_JOB, HlSceneJob)
 
-/**
- * HlLinesJob:
- * @rasters: (element-type HlHeadViewRaster): the lines to make, none when strokes are wanted
- *
- * Makes lines of the data of the job.
- */
+/* Makes lines of the data of the job. */
 struct _HlLinesJob
 {
   HlSceneJob parent_instance;
 
-  GPtrArray *rasters;
+  GPtrArray *rasters; /* the lines to make, none when strokes are wanted */
 };
 
 void hl_lines_job_move_raster (HlLinesJob           *self,

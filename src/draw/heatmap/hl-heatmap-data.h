@@ -9,38 +9,23 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlHeatmapPart:
- * @source: (nullable): whose weights; %NULL for none at all
- * @layer: of which layer
- * @head: of which head
- * @queries: of which queries
- * @keys: of which keys
- *
- * A head, or the part of it that is shown. A plain value; whoever keeps it longer than the source lives must hold that.
- */
+/* A head, or the part of it that is shown. A plain value; whoever keeps it longer than the source lives must hold
+ * that. */
 typedef struct
 {
-  HlAttentionSource *source;
-  guint              layer;
-  guint              head;
-  HlRange            queries;
-  HlRange            keys;
+  HlAttentionSource *source;  /* whose weights; NULL for none at all */
+  guint              layer;   /* of which layer */
+  guint              head;    /* of which head */
+  HlRange            queries; /* of which queries */
+  HlRange            keys;    /* of which keys */
 } HlHeatmapPart;
 
-/**
- * HlHeatmapExtremes:
- * @min: the smallest finite weight; ∞ when there is none
- * @min_positive: the smallest weight over 0; ∞ when there is none
- * @max: the largest finite weight; −∞ when there is none
- *
- * Between which numbers weights lie.
- */
+/* Between which numbers weights lie. */
 typedef struct
 {
-  double min;
-  double min_positive;
-  double max;
+  double min;          /* the smallest finite weight; ∞ when there is none */
+  double min_positive; /* the smallest weight over 0; ∞ when there is none */
+  double max;          /* the largest finite weight; −∞ when there is none */
 } HlHeatmapExtremes;
 
 #define HL_HEATMAP_EXTREMES_INIT { INFINITY, INFINITY, -INFINITY }
@@ -56,36 +41,22 @@ gboolean hl_heatmap_extremes_find     (const HlHeatmapPart     *part,
                                        GCancellable            *cancellable,
                                        GError                 **error);
 
-/**
- * HlHeatmapData:
- * @parent: how it is read and compared
- * @source: whose weights
- * @layer: of which layer
- * @head: of which head
- * @queries: of which queries
- * @keys: of which keys
- * @weights: (nullable): queries.n × keys.n floats, keys fastest; %NULL when they are too many to be kept
- * @is_signed: whether they lie on both sides of zero
- * @row_max: (array length=queries.n): the largest finite weight of each query, 0 where there is none; of numbers that
- *   have a sign, the largest distance from zero
- * @extremes: between which numbers they lie
- * @has_nan: whether there are weights that are no numbers
- *
- * A head, or the part of it that is shown.
- */
+/* A head, or the part of it that is shown. */
 typedef struct
 {
-  HlSceneData        parent;
-  HlAttentionSource *source;
-  guint              layer;
-  guint              head;
-  HlRange            queries;
-  HlRange            keys;
-  float             *weights;
-  gboolean           is_signed;
+  HlSceneData        parent;    /* how it is read and compared */
+  HlAttentionSource *source;    /* whose weights */
+  guint              layer;     /* of which layer */
+  guint              head;      /* of which head */
+  HlRange            queries;   /* of which queries */
+  HlRange            keys;      /* of which keys */
+  float             *weights;   /* queries.n × keys.n floats, keys fastest; NULL when they are too many to be kept */
+  gboolean           is_signed; /* whether they lie on both sides of zero */
+  /* the largest finite weight of each query, 0 where there is none; of numbers that have a sign, the largest
+   * distance from zero */
   float             *row_max;
-  HlHeatmapExtremes  extremes;
-  gboolean           has_nan;
+  HlHeatmapExtremes  extremes; /* between which numbers they lie */
+  gboolean           has_nan;  /* whether there are weights that are no numbers */
 } HlHeatmapData;
 
 HlHeatmapData *hl_heatmap_data_new   (HlViewState          *state);

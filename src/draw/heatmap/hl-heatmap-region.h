@@ -11,69 +11,38 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlHeatmapPaint:
- * @map: the colour map; of numbers that have a sign, the diverging one in its place
- * @theme: the colours that are not data
- * @scale: how weights become places on the map
- * @mask: which cells are masked
- * @n_queries: of the attention, which @mask counts in
- * @n_keys: likewise
- * @hatch: device pixels from one stripe of masked cells to the next; 0 for no stripes
- *
- * How weights look.
- */
+/* How weights look. */
 typedef struct
 {
-  HlColourMap    map;
-  const HlTheme *theme;
-  HlValueScale   scale;
-  HlMask         mask;
-  gsize          n_queries;
-  gsize          n_keys;
-  guint          hatch;
+  HlColourMap    map;       /* the colour map; of numbers that have a sign, the diverging one in its place */
+  const HlTheme *theme;     /* the colours that are not data */
+  HlValueScale   scale;     /* how weights become places on the map */
+  HlMask         mask;      /* which cells are masked */
+  gsize          n_queries; /* of the attention, which mask counts in */
+  gsize          n_keys;    /* likewise */
+  guint          hatch;     /* device pixels from one stripe of masked cells to the next; 0 for no stripes */
 } HlHeatmapPaint;
 
-/**
- * HlHeatmapPixels:
- * @x: columns of pixels left of it
- * @y: rows of pixels above it
- * @width: how many
- * @height: how many
- *
- * Device pixels of the whole map at some zoom; the first cell begins at 0.
- */
+/* Device pixels of the whole map at some zoom; the first cell begins at 0. */
 typedef struct
 {
-  gint64 x;
-  gint64 y;
-  gint64 width;
-  gint64 height;
+  gint64 x;      /* columns of pixels left of it */
+  gint64 y;      /* rows of pixels above it */
+  gint64 width;  /* how many */
+  gint64 height; /* how many */
 } HlHeatmapPixels;
 
-/**
- * HlHeatmapRegion:
- * @data: whose weights
- * @cell: device pixels a cell takes
- * @pixels: which pixels it can paint
- * @rows: the rows of cells that these show
- * @columns: likewise of columns
- * @n_rows: rows of @values: those of cells, or of pixels if cells are smaller
- * @n_columns: likewise of columns
- * @values: (nullable): n_rows × n_columns weights once read
- *
- * The weights behind a rectangle of pixels.
- */
+/* The weights behind a rectangle of pixels. */
 typedef struct
 {
-  HlHeatmapData   *data;
-  double           cell;
-  HlHeatmapPixels  pixels;
-  HlRange          rows;
-  HlRange          columns;
-  gsize            n_rows;
-  gsize            n_columns;
-  float           *values;
+  HlHeatmapData   *data;      /* whose weights */
+  double           cell;      /* device pixels a cell takes */
+  HlHeatmapPixels  pixels;    /* which pixels it can paint */
+  HlRange          rows;      /* the rows of cells that these show */
+  HlRange          columns;   /* likewise of columns */
+  gsize            n_rows;    /* rows of values: those of cells, or of pixels if cells are smaller */
+  gsize            n_columns; /* likewise of columns */
+  float           *values;    /* n_rows × n_columns weights once read; may be NULL */
 } HlHeatmapRegion;
 
 gboolean         hl_heatmap_paint_equal  (const HlHeatmapPaint   *a,

@@ -38,17 +38,11 @@
 #define LEGEND_SWATCH 12
 #define SLANT (-G_PI / 3)
 
-/**
- * HlHeatmapLine:
- * @pick: a query or a key
- * @values: its weights
- *
- * One row or column of a head that is too large to be kept.
- */
+/* One row or column of a head that is too large to be kept. */
 typedef struct
 {
-  HlPick pick;
-  float *values;
+  HlPick pick;   /* a query or a key */
+  float *values; /* its weights */
 } HlHeatmapLine;
 
 struct _HlHeatmapScene

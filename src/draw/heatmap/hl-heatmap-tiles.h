@@ -7,11 +7,7 @@
 
 G_BEGIN_DECLS
 
-/**
- * HL_HEATMAP_TILE:
- *
- * Device pixels of a side of a tile.
- */
+/* Device pixels of a side of a tile. */
 #define HL_HEATMAP_TILE 256
 
 typedef struct _HlHeatmapTiles HlHeatmapTiles;

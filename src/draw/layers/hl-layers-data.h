@@ -6,21 +6,13 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlLayersData:
- * @parent: how it is read and compared
- * @n_layers: how many layers
- * @layers: (array length=n_layers): the chosen heads of each, as far as it has them
- * @means: (array length=n_layers): n × n means over these heads; %NULL before they are read
- *
- * The weights of all layers.
- */
+/* The weights of all layers. */
 typedef struct
 {
-  HlSceneData      parent;
-  guint            n_layers;
-  HlHeadViewData **layers;
-  float          **means;
+  HlSceneData      parent;   /* how it is read and compared */
+  guint            n_layers; /* how many layers */
+  HlHeadViewData **layers;   /* the chosen heads of each, as far as it has them */
+  float          **means;    /* n × n means over these heads; NULL before they are read */
 } HlLayersData;
 
 HlLayersData *hl_layers_data_new       (HlViewState         *state);

@@ -6,27 +6,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlLayersLayout:
- * @rows: what it has in common with a head view: rows, header, labels; those of queries stand beside the input
- * @n_columns: of tokens: one more than layers
- * @mirrored: whether columns run from right to left
- * @first_column: middle of the input's column in the viewport
- * @step: how far one column is from the next
- * @content_width: of everything
- * @content_height: of everything
- *
- * All in logical pixels of the viewport.
- */
+/* All in logical pixels of the viewport. */
 typedef struct
 {
+  /* what it has in common with a head view: rows, header, labels; those of queries stand beside the input */
   HlHeadViewLayout rows;
-  guint            n_columns;
-  gboolean         mirrored;
-  double           first_column;
-  double           step;
-  double           content_width;
-  double           content_height;
+  guint            n_columns;      /* of tokens: one more than layers */
+  gboolean         mirrored;       /* whether columns run from right to left */
+  double           first_column;   /* middle of the input's column in the viewport */
+  double           step;           /* how far one column is from the next */
+  double           content_width;  /* of everything */
+  double           content_height; /* of everything */
 } HlLayersLayout;
 
 void             hl_layers_layout_init       (HlLayersLayout       *self,

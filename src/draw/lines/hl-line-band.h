@@ -14,33 +14,20 @@ G_BEGIN_DECLS
  */
 #define HL_LINE_LANES 32
 
-/**
- * HlLineBand:
- * @y: the first row of pixels
- * @height: how many
- * @first_row: the first row of cells: the first where a line can begin and reach into the band
- * @n_rows: how many
- * @stride: cells from one cell of a row to the next: a multiple of %HL_LINE_LANES, and %HL_LINE_PAD
- *   at least more than @n_rows
- * @cell_before: (array length=height + 1): for the upper edge of each pixel, and the lowest edge,
- *   the index of the cell before the one that it is in
- * @cell_within: (array length=height + 1): the index of the one that it is in
- * @fraction: (array length=height + 1): what of that cell is above the edge
- * @first_edge: for each %HL_LINE_LANES rows of cells, the first edge in them; and one more, the end
- *
- * Some rows of pixels, and the cells to make them from.
- */
+/* Some rows of pixels, and the cells to make them from. */
 typedef struct
 {
-  guint y;
-  guint height;
-  gint64 first_row;
-  gsize n_rows;
+  guint y;          /* the first row of pixels */
+  guint height;     /* how many */
+  gint64 first_row; /* the first row of cells: the first where a line can begin and reach into the band */
+  gsize n_rows;     /* how many */
+  /* cells from one cell of a row to the next: a multiple of HL_LINE_LANES, and HL_LINE_PAD at least more than n_rows */
   gsize stride;
+  /* for the upper edge of each pixel, and the lowest edge, the index of the cell before the one that it is in */
   guint32 *cell_before;
-  guint32 *cell_within;
-  float *fraction;
-  guint *first_edge;
+  guint32 *cell_within; /* the index of the one that it is in */
+  float *fraction;      /* what of that cell is above the edge */
+  guint *first_edge;    /* for each HL_LINE_LANES rows of cells, the first edge in them; and one more, the end */
 } HlLineBand;
 
 HlLineBand *hl_line_band_new  (const HlLineGrid *grid,

@@ -26,72 +26,42 @@ G_BEGIN_DECLS
  */
 #define HL_LINE_UNEVEN_CELLS_PER_ROW 64
 
-/**
- * HlCellPlace:
- * @rows: whole rows of cells, rounded down
- * @cells: and cells, 0 to one less than a row has
- *
- * A distance in cells.
- */
+/* A distance in cells. */
 typedef struct
 {
-  gint32 rows;
-  gint32 cells;
+  gint32 rows;  /* whole rows of cells, rounded down */
+  gint32 cells; /* and cells, 0 to one less than a row has */
 } HlCellPlace;
 
-/**
- * HlLineShape:
- * @height: cells that a line covers at one abscissa, at least 1
- * @rise: cells that it climbs or falls within one column of pixels, at least 1
- * @height_place: @height, by rows
- * @rise_place: @rise, by rows
- * @gain: what makes up for the rounding of @height: the exact height / @height
- *
- * The profile of a line in a column of pixels: a box of @height blurred by a box of @rise.
- */
+/* The profile of a line in a column of pixels: a box of height blurred by a box of rise. */
 typedef struct
 {
-  guint32 height;
-  guint32 rise;
-  HlCellPlace height_place;
-  HlCellPlace rise_place;
-  float gain;
+  guint32 height;           /* cells that a line covers at one abscissa, at least 1 */
+  guint32 rise;             /* cells that it climbs or falls within one column of pixels, at least 1 */
+  HlCellPlace height_place; /* height, by rows */
+  HlCellPlace rise_place;   /* rise, by rows */
+  float gain;               /* what makes up for the rounding of height: the exact height / height */
 } HlLineShape;
 
-/**
- * HlLineGrid:
- * @x_query: abscissa of the left ends, pixels of the surface
- * @x_key: abscissa of the right ends
- * @y_query: (array length=n_queries): ordinates of the left ends
- * @y_key: (array length=n_keys): ordinates of the right ends
- * @line_width: pixels
- * @even: whether both sides have the same constant distance from row to row
- * @origin: the ordinate where row 0 of the cells begins: if @even, that of query 0
- * @offset: if @even, rows from query 0 to key 0 (any number, not only a whole one)
- * @cell: pixels a cell
- * @cells_per_row: cells a row; if not @even, a row is just so many cells
- * @margin: pixels above a window from where a line can still reach into it
- * @shapes: if @even, the profiles of the n_queries + n_keys − 1 diagonals: that of line (i, j) is
- *   number j − i + n_queries − 1
- *
- * Where lines run.
- */
+/* Where lines run. */
 typedef struct
 {
-  double x_query;
-  double x_key;
-  double *y_query;
+  double x_query;  /* abscissa of the left ends, pixels of the surface */
+  double x_key;    /* abscissa of the right ends */
+  double *y_query; /* ordinates of the left ends */
   gsize n_queries;
-  double *y_key;
+  double *y_key; /* ordinates of the right ends */
   gsize n_keys;
-  double line_width;
+  double line_width; /* pixels */
 
-  gboolean even;
-  double origin;
-  double offset;
-  double cell;
-  guint cells_per_row;
-  double margin;
+  gboolean even;       /* whether both sides have the same constant distance from row to row */
+  double origin;       /* the ordinate where row 0 of the cells begins: if even, that of query 0 */
+  double offset;       /* if even, rows from query 0 to key 0 (any number, not only a whole one) */
+  double cell;         /* pixels a cell */
+  guint cells_per_row; /* cells a row; if not even, a row is just so many cells */
+  double margin;       /* pixels above a window from where a line can still reach into it */
+  /* if even, the profiles of the n_queries + n_keys − 1 diagonals: that of line (i, j) is number j − i + n_queries −
+   * 1 */
   HlLineShape *shapes;
 } HlLineGrid;
 

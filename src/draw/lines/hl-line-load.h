@@ -22,78 +22,43 @@ G_BEGIN_DECLS
  */
 #define HL_LINE_MAX_FAINT (1.0f / 4.0f)
 
-/**
- * HlStrongLine:
- * @y_query: pixels
- * @y_key: pixels
- * @height: pixels that it covers at one abscissa
- * @rise: pixels that it climbs or falls in a column of pixels, at least 1/64
- * @strength: its opacity, up to 1, by @rise
- *
- * A line that is drawn by itself.
- */
+/* A line that is drawn by itself. */
 typedef struct
 {
-  double y_query;
-  double y_key;
-  float height;
-  float rise;
-  float strength;
+  double y_query; /* pixels */
+  double y_key;   /* pixels */
+  float height;   /* pixels that it covers at one abscissa */
+  float rise;     /* pixels that it climbs or falls in a column of pixels, at least 1/64 */
+  float strength; /* its opacity, up to 1, by rise */
 } HlStrongLine;
 
-/**
- * HlFaintLine:
- * @y_query: cells, less half the extent of the profile: where the profile begins
- * @y_key: likewise
- * @height: cells
- * @rise: cells
- * @unit: what the line adds in each cell of its rise
- *
- * A faint line where rows are not evenly spaced.
- */
+/* A faint line where rows are not evenly spaced. */
 typedef struct
 {
-  float y_query;
-  float y_key;
-  guint32 height;
-  guint32 rise;
-  guint32 unit;
+  float y_query;  /* cells, less half the extent of the profile: where the profile begins */
+  float y_key;    /* likewise */
+  guint32 height; /* cells */
+  guint32 rise;   /* cells */
+  guint32 unit;   /* what the line adds in each cell of its rise */
 } HlFaintLine;
 
-/**
- * HlDiagonal:
- * @first_query: the query of the first line that is not 0
- * @n_lines: lines from the first to the last that is not 0; 0 if there is none
- * @units: (array length=n_lines): what each adds in each cell of its rise
- *
- * The faint lines of a diagonal of the matrix, where rows are evenly spaced.
- */
+/* The faint lines of a diagonal of the matrix, where rows are evenly spaced. */
 typedef struct
 {
-  gsize first_query;
-  gsize n_lines;
-  guint32 *units;
+  gsize first_query; /* the query of the first line that is not 0 */
+  gsize n_lines;     /* lines from the first to the last that is not 0; 0 if there is none */
+  guint32 *units;    /* what each adds in each cell of its rise */
 } HlDiagonal;
 
-/**
- * HlLineLoad:
- * @max_faint: the opacity up to which lines are faint
- * @strong: (element-type HlStrongLine): the strong lines
- * @faint: (element-type HlFaintLine): the faint lines, where rows are not even
- * @diagonals: the faint lines, where rows are even, by the number of the diagonal
- * @units: what the diagonals point into
- * @unit: the −log (1 − opacity) that one unit stands for, summed over the cells of a pixel
- *
- * One layer, ready to be drawn.
- */
+/* One layer, ready to be drawn. */
 typedef struct
 {
-  float max_faint;
-  GArray *strong;
-  GArray *faint;
-  HlDiagonal *diagonals;
-  guint32 *units;
-  double unit;
+  float max_faint;       /* the opacity up to which lines are faint */
+  GArray *strong;        /* the strong lines */
+  GArray *faint;         /* the faint lines, where rows are not even */
+  HlDiagonal *diagonals; /* the faint lines, where rows are even, by the number of the diagonal */
+  guint32 *units;        /* what the diagonals point into */
+  double unit;           /* the −log (1 − opacity) that one unit stands for, summed over the cells of a pixel */
 } HlLineLoad;
 
 HlLineLoad *hl_line_load_new (const HlLineGrid *grid, const HlLineLayer *layer);

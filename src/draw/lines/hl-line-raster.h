@@ -13,50 +13,30 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlLineGeometry:
- * @x_query: the abscissa where lines begin
- * @x_key: the abscissa where lines end; greater than @x_query
- * @y_query: (array length=n_queries): the ordinate of each query, finite, in any order
- * @n_queries: how many queries
- * @y_key: (array length=n_keys): the ordinate of each key, finite, in any order
- * @n_keys: how many keys
- * @line_width: the width of a line, measured across it; greater than 0
- * @column_step: of how many columns of pixels one is drawn, into a surface that is so much narrower; 0 as 1. For pixels
- *   only
- *
- * Where lines run, in user units of the surface or context they are drawn to. Line (i, j) goes from
- * (@x_query, @y_query[i]) to (@x_key, @y_key[j]).
- *
- * Drawing pixels is several times faster when the queries and the keys have one and the same
- * constant distance from row to row (each side may begin anywhere).
- */
+/* Where lines run, in user units of the surface or context they are drawn to. Line (i, j) goes from (x_query,
+ * y_query[i]) to (x_key, y_key[j]). Drawing pixels is several times faster when the queries and the keys have one
+ * and the same constant distance from row to row (each side may begin anywhere). */
 typedef struct
 {
-  double x_query;
-  double x_key;
-  const double *y_query;
-  gsize n_queries;
-  const double *y_key;
-  gsize n_keys;
-  double line_width;
+  double x_query;        /* the abscissa where lines begin */
+  double x_key;          /* the abscissa where lines end; greater than x_query */
+  const double *y_query; /* the ordinate of each query, finite, in any order */
+  gsize n_queries;       /* how many queries */
+  const double *y_key;   /* the ordinate of each key, finite, in any order */
+  gsize n_keys;          /* how many keys */
+  double line_width;     /* the width of a line, measured across it; greater than 0 */
+  /* of how many columns of pixels one is drawn, into a surface that is so much narrower; 0 as 1. For pixels only */
   guint column_step;
 } HlLineGeometry;
 
-/**
- * HlLineLayer:
- * @weights: n_queries × n_keys weights, the keys of a query next to each other. Below 0 and NaN
- *   count as 0, above 1 as 1
- * @row_stride: floats from one query's weights to the next's; at least n_keys
- * @colour: the colour of the lines; the opacity of line (i, j) is its weight × the colour's alpha,
- *   so that 1 / (number of heads shown) goes there
- *
- * The lines of one head.
- */
+/* The lines of one head. */
 typedef struct
 {
+  /* n_queries × n_keys weights, the keys of a query next to each other. Below 0 and NaN count as 0, above 1 as 1 */
   const float *weights;
-  gsize row_stride;
+  gsize row_stride; /* floats from one query's weights to the next's; at least n_keys */
+  /* the colour of the lines; the opacity of line (i, j) is its weight × the colour's alpha, so that 1 / (number of
+   * heads shown) goes there */
   HlColour colour;
 } HlLineLayer;
 

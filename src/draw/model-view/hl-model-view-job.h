@@ -14,41 +14,25 @@ G_BEGIN_DECLS
 #define HL_TYPE_MODEL_VIEW_JOB (hl_model_view_job_get_type ())
 G_DECLARE_FINAL_TYPE (HlModelViewJob, hl_model_view_job, HL, MODEL_VIEW_JOB, HlSceneJob)
 
-/**
- * HlModelViewItem:
- * @thumbnail: the one to make
- * @known: (nullable): the same head in another style
- * @done: whether it was made
- *
- * One thumbnail of a batch.
- */
+/* One thumbnail of a batch. */
 typedef struct
 {
-  HlThumbnail *thumbnail;
-  HlThumbnail *known;
-  gboolean     done;
+  HlThumbnail *thumbnail; /* the one to make */
+  HlThumbnail *known;     /* the same head in another style; may be NULL */
+  gboolean     done;      /* whether it was made */
 } HlModelViewItem;
 
-/**
- * HlModelViewJob:
- * @items: (element-type HlModelViewItem): the thumbnails, what is most wanted first
- * @preview: (nullable): the enlarged thumbnail of the head in focus
- * @attention: what the numbers are computed of
- * @source: its weights, not filtered
- * @stats: (nullable): the numbers of @preview's head, if they are wanted
- *
- * Makes the preview and its numbers, then as many thumbnails as can be made in the time between two frames of a film,
- * one at least.
- */
+/* Makes the preview and its numbers, then as many thumbnails as can be made in the time between two frames of a
+ * film, one at least. */
 struct _HlModelViewJob
 {
   HlSceneJob parent_instance;
 
-  GArray *items;
-  HlThumbnail *preview;
-  HlAttention *attention;
-  HlAttentionSource *source;
-  HlHeadStats *stats;
+  GArray *items;             /* the thumbnails, what is most wanted first */
+  HlThumbnail *preview;      /* the enlarged thumbnail of the head in focus; may be NULL */
+  HlAttention *attention;    /* what the numbers are computed of */
+  HlAttentionSource *source; /* its weights, not filtered */
+  HlHeadStats *stats;        /* the numbers of preview's head, if they are wanted; may be NULL */
 };
 
 void hl_model_view_job_add (HlModelViewJob *self,

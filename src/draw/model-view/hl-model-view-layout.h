@@ -10,59 +10,33 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlModelViewLayout:
- * @width: of the viewport
- * @height: of the viewport
- * @scale: device pixels a logical pixel
- * @attention: (unowned): whose heads
- * @order: (unowned): in which order they are
- * @n_rows: rows: as many as there are layers, unless sorted
- * @n_columns: columns: as many as the layer with most heads has, unless sorted
- * @max_zoom: how often as large as to fit a thumbnail becomes at most, when one fills the viewport
- * @pitch_x: from one thumbnail to the next
- * @pitch_y: likewise downwards
- * @gap: of these, between two thumbnails
- * @strip: of @pitch_y, room for the name over each thumbnail; 0 for none
- * @mat: how wide the coloured frame around a thumbnail is; 0 for none
- * @plot: the part of the viewport in which thumbnails are seen
- * @origin_x: left edge of the first column; depends on the scroll position
- * @origin_y: top of the first row
- * @content_width: of everything
- * @content_height: of everything
- * @label_size: of the font of numbers
- * @row_stride: every how many rows there is room for a number
- * @column_stride: likewise of columns
- * @caption_y: middle of the caption
- * @legend_y: middle of what explains the frames
- *
- * All in logical pixels of the viewport.
- */
+/* All in logical pixels of the viewport. */
 typedef struct
 {
-  double            width;
-  double            height;
-  double            scale;
-  HlAttention      *attention;
-  const HlModelViewOrder *order;
-  guint             n_rows;
-  guint             n_columns;
+  double            width;       /* of the viewport */
+  double            height;      /* of the viewport */
+  double            scale;       /* device pixels a logical pixel */
+  HlAttention      *attention;   /* (unowned): whose heads */
+  const HlModelViewOrder *order; /* (unowned): in which order they are */
+  guint             n_rows;      /* rows: as many as there are layers, unless sorted */
+  guint             n_columns;   /* columns: as many as the layer with most heads has, unless sorted */
+  /* how often as large as to fit a thumbnail becomes at most, when one fills the viewport */
   double            max_zoom;
-  double            pitch_x;
-  double            pitch_y;
-  double            gap;
-  double            strip;
-  double            mat;
-  cairo_rectangle_t plot;
-  double            origin_x;
-  double            origin_y;
-  double            content_width;
-  double            content_height;
-  double            label_size;
-  guint             row_stride;
-  guint             column_stride;
-  double            caption_y;
-  double            legend_y;
+  double            pitch_x;        /* from one thumbnail to the next */
+  double            pitch_y;        /* likewise downwards */
+  double            gap;            /* of these, between two thumbnails */
+  double            strip;          /* of pitch_y, room for the name over each thumbnail; 0 for none */
+  double            mat;            /* how wide the coloured frame around a thumbnail is; 0 for none */
+  cairo_rectangle_t plot;           /* the part of the viewport in which thumbnails are seen */
+  double            origin_x;       /* left edge of the first column; depends on the scroll position */
+  double            origin_y;       /* top of the first row */
+  double            content_width;  /* of everything */
+  double            content_height; /* of everything */
+  double            label_size;     /* of the font of numbers */
+  guint             row_stride;     /* every how many rows there is room for a number */
+  guint             column_stride;  /* likewise of columns */
+  double            caption_y;      /* middle of the caption */
+  double            legend_y;       /* middle of what explains the frames */
 } HlModelViewLayout;
 
 void     hl_model_view_layout_init     (HlModelViewLayout       *self,

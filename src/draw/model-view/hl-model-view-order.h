@@ -6,27 +6,16 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlModelViewOrder:
- * @numbers: (nullable): what is known of the heads
- * @sort: by what they are sorted; %HL_HEAD_MEASURE_NONE for a row for each layer
- * @colour_by: what their frames tell
- * @order: (nullable): while sorted, the heads in their order, as #HlHeadNumbers counts them
- * @places: (nullable): the place of each head in @order
- * @min: the least number that frames tell; finite
- * @max: the greatest
- *
- * What of the numbers of heads is in the picture.
- */
+/* What of the numbers of heads is in the picture. */
 typedef struct
 {
-  HlHeadNumbers *numbers;
-  HlHeadMeasure  sort;
-  HlHeadMeasure  colour_by;
-  guint         *order;
-  guint         *places;
-  double         min;
-  double         max;
+  HlHeadNumbers *numbers;   /* what is known of the heads; may be NULL */
+  HlHeadMeasure  sort;      /* by what they are sorted; HL_HEAD_MEASURE_NONE for a row for each layer */
+  HlHeadMeasure  colour_by; /* what their frames tell */
+  guint         *order;     /* while sorted, the heads in their order, as HlHeadNumbers counts them; may be NULL */
+  guint         *places;    /* the place of each head in order; may be NULL */
+  double         min;       /* the least number that frames tell; finite */
+  double         max;       /* the greatest */
 } HlModelViewOrder;
 
 void     hl_model_view_order_follow   (HlModelViewOrder       *self,

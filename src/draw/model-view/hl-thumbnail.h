@@ -9,58 +9,33 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlThumbnailStyle:
- * @kind: heatmap or lines
- * @map: colours of a heatmap
- * @value_scale: how weights become places on @map; each head from 0 to its own largest weight
- * @dark: which theme
- * @mirrored: whether the text is read from right to left: the first key is on the right, as are queries beside lines
- * @width: device pixels
- * @height: device pixels
- * @scale: device pixels a logical pixel
- *
- * How a thumbnail looks.
- */
+/* How a thumbnail looks. */
 typedef struct
 {
-  HlThumbnailKind  kind;
-  HlColourMap      map;
-  HlValueScaleKind value_scale;
-  gboolean         dark;
+  HlThumbnailKind  kind;        /* heatmap or lines */
+  HlColourMap      map;         /* colours of a heatmap */
+  HlValueScaleKind value_scale; /* how weights become places on map; each head from 0 to its own largest weight */
+  gboolean         dark;        /* which theme */
+  /* whether the text is read from right to left: the first key is on the right, as are queries beside lines */
   gboolean         mirrored;
-  guint            width;
-  guint            height;
-  double           scale;
+  guint            width;  /* device pixels */
+  guint            height; /* device pixels */
+  double           scale;  /* device pixels a logical pixel */
 } HlThumbnailStyle;
 
-/**
- * HlThumbnail:
- * @source: whose weights
- * @layer: of which layer
- * @head: of which head
- * @queries: of which queries
- * @keys: of which keys
- * @style: how it looks
- * @n_rows: rows of @values
- * @n_columns: columns of @values
- * @values: (nullable): n_rows × n_columns weights, pooled by their maximum; %NULL until they are read
- * @surface: (nullable): of a heatmap a pixel for each of @values, of lines @style's width × height; %NULL until it is
- *   made
- *
- * The picture.
- */
+/* The picture. */
 typedef struct
 {
-  HlAttentionSource *source;
-  guint              layer;
-  guint              head;
-  HlRange            queries;
-  HlRange            keys;
-  HlThumbnailStyle   style;
-  gsize              n_rows;
-  gsize              n_columns;
-  float             *values;
+  HlAttentionSource *source;    /* whose weights */
+  guint              layer;     /* of which layer */
+  guint              head;      /* of which head */
+  HlRange            queries;   /* of which queries */
+  HlRange            keys;      /* of which keys */
+  HlThumbnailStyle   style;     /* how it looks */
+  gsize              n_rows;    /* rows of values */
+  gsize              n_columns; /* columns of values */
+  float             *values;    /* n_rows × n_columns weights, pooled by their maximum; NULL until they are read */
+  /* of a heatmap a pixel for each of values, of lines style's width × height; NULL until it is made */
   cairo_surface_t   *surface;
 } HlThumbnail;
 
@@ -88,40 +63,23 @@ void         hl_thumbnail_draw    (const HlThumbnail       *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlThumbnail, hl_thumbnail_unref)
 
-/**
- * HlThumbnailSlot:
- * @thumbnail: (nullable): the picture, perhaps in another style than is wanted now
- * @stats: (nullable): its numbers
- *
- * What there is of one head.
- */
+/* What there is of one head. */
 typedef struct
 {
-  HlThumbnail *thumbnail;
-  HlHeadStats *stats;
+  HlThumbnail *thumbnail; /* the picture, perhaps in another style than is wanted now; may be NULL */
+  HlHeadStats *stats;     /* its numbers; may be NULL */
 } HlThumbnailSlot;
 
-/**
- * HlThumbnailSet:
- * @source: (nullable): whose weights; %NULL for none yet
- * @queries: of which queries
- * @keys: of which keys
- * @n_layers: how many layers
- * @starts: (array length=n_layers): the slot of each layer's first head
- * @slots: all heads of layer 0, then of layer 1 …
- * @preview: (nullable): the enlarged thumbnail of the head in focus
- *
- * The heads of a source.
- */
+/* The heads of a source. */
 typedef struct
 {
-  HlAttentionSource *source;
-  HlRange            queries;
-  HlRange            keys;
-  guint              n_layers;
-  guint             *starts;
-  HlThumbnailSlot   *slots;
-  HlThumbnail       *preview;
+  HlAttentionSource *source;   /* whose weights; NULL for none yet */
+  HlRange            queries;  /* of which queries */
+  HlRange            keys;     /* of which keys */
+  guint              n_layers; /* how many layers */
+  guint             *starts;   /* the slot of each layer's first head */
+  HlThumbnailSlot   *slots;    /* all heads of layer 0, then of layer 1 … */
+  HlThumbnail       *preview;  /* the enlarged thumbnail of the head in focus; may be NULL */
 } HlThumbnailSet;
 
 void             hl_thumbnail_set_clear  (HlThumbnailSet       *self);

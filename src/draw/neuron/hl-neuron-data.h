@@ -10,54 +10,32 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlNeuronData:
- * @parent: how it is read and compared
- * @steps: the head
- * @queries: the queries that are shown
- * @keys: the keys that are shown
- * @lines: (nullable): the weights between all of them, %NULL when they are too many for lines
- * @key_limit: the greatest size of a finite feature of a key that is shown
- *
- * A head.
- */
+/* A head. */
 typedef struct
 {
-  HlSceneData     parent;
-  HlHeadSteps    *steps;
-  HlRange         queries;
-  HlRange         keys;
-  HlHeadViewData *lines;
-  double          key_limit;
+  HlSceneData     parent;    /* how it is read and compared */
+  HlHeadSteps    *steps;     /* the head */
+  HlRange         queries;   /* the queries that are shown */
+  HlRange         keys;      /* the keys that are shown */
+  HlHeadViewData *lines;     /* the weights between all of them, NULL when they are too many for lines */
+  double          key_limit; /* the greatest size of a finite feature of a key that is shown */
 } HlNeuronData;
 
 HlNeuronData *hl_neuron_data_new   (HlViewState         *state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlNeuronData, hl_scene_data_unref)
 
-/**
- * HlNeuronRow:
- * @data: (nullable): whose query it is, %NULL while there is none
- * @query: the query
- * @products: (array): [n_keys] q·k
- * @scores: (array): [n_keys] what the softmax is made of, masked ones too
- * @weights: (array): [n_keys] the softmax
- * @greatest: the greatest weight of the keys that are shown
- * @query_limit: the greatest size of a finite feature of the query
- * @term_limit: likewise of a product of a feature of the query and of a key that is shown
- *
- * What becomes of one query.
- */
+/* What becomes of one query. */
 typedef struct
 {
-  HlNeuronData *data;
-  gsize         query;
-  float        *products;
-  float        *scores;
-  float        *weights;
-  double        greatest;
-  double        query_limit;
-  double        term_limit;
+  HlNeuronData *data;        /* whose query it is, NULL while there is none */
+  gsize         query;       /* the query */
+  float        *products;    /* [n_keys] q·k */
+  float        *scores;      /* [n_keys] what the softmax is made of, masked ones too */
+  float        *weights;     /* [n_keys] the softmax */
+  double        greatest;    /* the greatest weight of the keys that are shown */
+  double        query_limit; /* the greatest size of a finite feature of the query */
+  double        term_limit;  /* likewise of a product of a feature of the query and of a key that is shown */
 } HlNeuronRow;
 
 void          hl_neuron_row_follow (HlNeuronRow         *self,

@@ -6,39 +6,22 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlNeuronLayout:
- * @base: the two columns of tokens and the lines between them
- * @content_width: of everything
- * @scale: device pixels a logical pixel
- * @n_features: of a query and of a key
- * @strip_width: of the features of one of them
- * @strip_height: of the features, inside their row
- * @query_x: left edge of the query's features
- * @key_x: left edge of the keys' features
- * @term_x: left edge of the products of features
- * @product_x: right edge of the numbers q·k
- * @score_x: right edge of the numbers that the softmax is made of
- * @weight_x: left edge of the bars of weights
- * @weight_width: of the longest bar
- *
- * All in logical pixels of the viewport.
- */
+/* All in logical pixels of the viewport. */
 typedef struct
 {
-  HlHeadViewLayout base;
-  double           content_width;
-  double           scale;
-  gsize            n_features;
-  double           strip_width;
-  double           strip_height;
-  double           query_x;
-  double           key_x;
-  double           term_x;
-  double           product_x;
-  double           score_x;
-  double           weight_x;
-  double           weight_width;
+  HlHeadViewLayout base;          /* the two columns of tokens and the lines between them */
+  double           content_width; /* of everything */
+  double           scale;         /* device pixels a logical pixel */
+  gsize            n_features;    /* of a query and of a key */
+  double           strip_width;   /* of the features of one of them */
+  double           strip_height;  /* of the features, inside their row */
+  double           query_x;       /* left edge of the query's features */
+  double           key_x;         /* left edge of the keys' features */
+  double           term_x;        /* left edge of the products of features */
+  double           product_x;     /* right edge of the numbers q·k */
+  double           score_x;       /* right edge of the numbers that the softmax is made of */
+  double           weight_x;      /* left edge of the bars of weights */
+  double           weight_width;  /* of the longest bar */
 } HlNeuronLayout;
 
 void   hl_neuron_layout_init        (HlNeuronLayout       *self,

@@ -9,29 +9,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlTheme:
- * @background: the paper of a scene; that of libadwaita's views
- * @foreground: text and the strongest lines
- * @muted: text that stands back (axis labels, captions); at least 4.5 : 1 against @background
- * @grid: hairlines and frames
- * @accent: what is hovered, pinned or selected; at least 3 : 1 against @background
- * @masked: the ground of a cell that is masked, not merely zero
- * @hatch: the stripes over @masked
- * @dark: whether this is the dark set
- *
- * The colours of a scene.
- */
+/* The colours of a scene. */
 typedef struct
 {
-  HlColour background;
-  HlColour foreground;
-  HlColour muted;
-  HlColour grid;
-  HlColour accent;
-  HlColour masked;
-  HlColour hatch;
-  gboolean dark;
+  HlColour background; /* the paper of a scene; that of libadwaita's views */
+  HlColour foreground; /* text and the strongest lines */
+  HlColour muted;      /* text that stands back (axis labels, captions); at least 4.5 : 1 against background */
+  HlColour grid;       /* hairlines and frames */
+  HlColour accent;     /* what is hovered, pinned or selected; at least 3 : 1 against background */
+  HlColour masked;     /* the ground of a cell that is masked, not merely zero */
+  HlColour hatch;      /* the stripes over masked */
+  gboolean dark;       /* whether this is the dark set */
 } HlTheme;
 
 const HlTheme *hl_theme_get (gboolean dark);

@@ -12,55 +12,31 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlValueCells:
- * @values: (array): [n_rows, n_columns]; −∞ is a masked cell
- * @n_rows: how many
- * @n_columns: how many
- *
- * The numbers.
- */
+/* The numbers. */
 typedef struct
 {
-  const float *values;
-  gsize        n_rows;
-  gsize        n_columns;
+  const float *values;    /* [n_rows, n_columns]; −∞ is a masked cell */
+  gsize        n_rows;    /* how many */
+  gsize        n_columns; /* how many */
 } HlValueCells;
 
-/**
- * HlValuePaint:
- * @theme: the colours that are not data
- * @diverging: whether numbers have a sign that colours tell
- * @map: the colours if they have not: from 0 to @limit
- * @limit: the size of number at the end of the colours; 0 where all are 0
- *
- * How numbers look.
- */
+/* How numbers look. */
 typedef struct
 {
-  const HlTheme *theme;
-  gboolean       diverging;
-  HlColourMap    map;
-  double         limit;
+  const HlTheme *theme;     /* the colours that are not data */
+  gboolean       diverging; /* whether numbers have a sign that colours tell */
+  HlColourMap    map;       /* the colours if they have not: from 0 to limit */
+  double         limit;     /* the size of number at the end of the colours; 0 where all are 0 */
 } HlValuePaint;
 
-/**
- * HlBlankCells:
- * @masked: the ground of masked cells, and @hatch its stripes
- * @hatch: see @masked
- * @ground: the ground of cells whose number is NaN, and @ink the stripes that cross on it
- * @ink: see @ground
- * @period: pixels from one stripe to the next; 0 for none: then masked cells are all ground, NaN is all ink
- *
- * Cells without a colour of their own, as pixels.
- */
+/* Cells without a colour of their own, as pixels. */
 typedef struct
 {
-  guint32 masked;
-  guint32 hatch;
-  guint32 ground;
-  guint32 ink;
-  guint   period;
+  guint32 masked; /* the ground of masked cells, and hatch its stripes */
+  guint32 hatch;  /* see masked */
+  guint32 ground; /* the ground of cells whose number is NaN, and ink the stripes that cross on it */
+  guint32 ink;    /* see ground */
+  guint   period; /* pixels from one stripe to the next; 0 for none: then masked cells are all ground, NaN is all ink */
 } HlBlankCells;
 
 HlBlankCells     hl_blank_cells_of          (const HlTheme           *theme,

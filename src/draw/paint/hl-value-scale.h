@@ -12,40 +12,27 @@ G_BEGIN_DECLS
 /* The most decades a logarithmic scale shows; what is smaller is at its low end. */
 #define HL_VALUE_SCALE_LOG_DECADES 6
 
-/**
- * HlValueScale:
- * @kind: the kind
- * @min: the value at position 0; finite
- * @max: the value at position 1; finite, greater than @min. In a scale of kind %HL_VALUE_SCALE_ROW
- *   the ends are fractions of the row's largest value
- * @is_signed: whether zero is in the middle, at position 0.5, and the ends are as far from it as one another
- * @degenerate: whether the data had no extent the scale could show (nothing finite, only zeros, or
- *   nothing positive for a logarithm), so that @min and @max were made up
- *
- * A scale. A plain value, made by hl_value_scale_init() and not to be changed by hand.
- */
+/* A scale. A plain value, made by hl_value_scale_init() and not to be changed by hand. */
 typedef struct
 {
-  HlValueScaleKind kind;
-  double min;
+  HlValueScaleKind kind; /* the kind */
+  double min;            /* the value at position 0; finite */
+  /* the value at position 1; finite, greater than min. In a scale of kind HL_VALUE_SCALE_ROW the ends are fractions
+   * of the row's largest value */
   double max;
+  /* whether zero is in the middle, at position 0.5, and the ends are as far from it as one another */
   gboolean is_signed;
+  /* whether the data had no extent the scale could show (nothing finite, only zeros, or nothing positive for a
+   * logarithm), so that min and max were made up */
   gboolean degenerate;
 } HlValueScale;
 
-/**
- * HlValueTick:
- * @value: the number
- * @position: where it stands, 0 to 1
- * @label: the number as written, with as few digits as tell it from its neighbours
- *
- * A tick of a colour bar.
- */
+/* A tick of a colour bar. */
 typedef struct
 {
-  double value;
-  double position;
-  char label[24];
+  double value;    /* the number */
+  double position; /* where it stands, 0 to 1 */
+  char label[24];  /* the number as written, with as few digits as tell it from its neighbours */
 } HlValueTick;
 
 void hl_value_scale_init (HlValueScale *scale, HlValueScaleKind kind, double min, double max);

@@ -27,16 +27,12 @@ typedef struct
   void     (*clear) (HlSceneData        *self);
 } HlSceneDataClass;
 
-/**
- * HlSceneData:
- * @klass: what it does
- *
- * What a scene reads before it can be drawn: first it only says which numbers, then it has them, and is immutable from
- * then on. The first member of those that derive, who are made with g_atomic_rc_box_new0(); any thread may hold one.
- */
+/* What a scene reads before it can be drawn: first it only says which numbers, then it has them, and is immutable
+ * from then on. The first member of those that derive, who are made with g_atomic_rc_box_new0(); any thread may hold
+ * one. */
 struct _HlSceneData
 {
-  const HlSceneDataClass *klass;
+  const HlSceneDataClass *klass; /* what it does */
 };
 
 gpointer hl_scene_data_ref   (gpointer        self);

@@ -29,16 +29,11 @@ void   hl_scene_write_upwards    (HlScene           *self,
 void   hl_scene_paint_background (HlScene           *self,
                                   cairo_t           *cr);
 
-/**
- * HlBubblePlace:
- * @gap: from the thing to the bubble below or above it, logical pixels
- * @flips: whether the bubble goes to the left of what is at the right edge; else it is only moved into the viewport
- *
- * Where a bubble is, seen from what it is about: to the right, below if there is room.
- */
+/* Where a bubble is, seen from what it is about: to the right, below if there is room. */
 typedef struct
 {
-  double   gap;
+  double   gap; /* from the thing to the bubble below or above it, logical pixels */
+  /* whether the bubble goes to the left of what is at the right edge; else it is only moved into the viewport */
   gboolean flips;
 } HlBubblePlace;
 

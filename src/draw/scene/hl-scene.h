@@ -10,18 +10,11 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlScenePart:
- * @HL_SCENE_BACKDROP: what changes rarely and never depends on the pointer: background, labels, axes, title
- * @HL_SCENE_PICTURE: the costly part: all the lines, the cells
- * @HL_SCENE_OVERLAY: what follows the pointer, and the pinned token: must be drawn within a frame
- *
- * The parts of a scene, painted one over the other in this order. A screen keeps pictures of the first two.
- */
+/* The parts of a scene, painted one over the other in this order. A screen keeps pictures of the first two. */
 typedef enum {
-  HL_SCENE_BACKDROP,
-  HL_SCENE_PICTURE,
-  HL_SCENE_OVERLAY,
+  HL_SCENE_BACKDROP, /* what changes rarely and never depends on the pointer: background, labels, axes, title */
+  HL_SCENE_PICTURE,  /* the costly part: all the lines, the cells */
+  HL_SCENE_OVERLAY,  /* what follows the pointer, and the pinned token: must be drawn within a frame */
   HL_SCENE_N_PARTS,
 } HlScenePart;
 

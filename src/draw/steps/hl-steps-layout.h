@@ -9,58 +9,32 @@ G_BEGIN_DECLS
 /* The smallest width of a matrix with its labels, in logical pixels. */
 #define HL_STEPS_MIN_CARD 120.0
 
-/**
- * HlStepsCard:
- * @step: which matrix
- * @rows: the rows that are shown, queries or keys
- * @columns: the columns that are shown, keys or features
- * @box: all of it: title, formula, labels, plot and scale
- * @plot: the cells
- * @label_width: room for the labels of rows, left of @plot; 0 for none
- * @row_stride: every how many rows there is room for a label
- * @column_label_height: room for the labels of columns, above @plot; 0 for none
- *
- * One matrix, in logical pixels of the viewport.
- */
+/* One matrix, in logical pixels of the viewport. */
 typedef struct
 {
-  HlStep            step;
-  HlRange           rows;
-  HlRange           columns;
-  cairo_rectangle_t box;
-  cairo_rectangle_t plot;
-  double            label_width;
-  gsize             row_stride;
-  double            column_label_height;
+  HlStep            step;                /* which matrix */
+  HlRange           rows;                /* the rows that are shown, queries or keys */
+  HlRange           columns;             /* the columns that are shown, keys or features */
+  cairo_rectangle_t box;                 /* all of it: title, formula, labels, plot and scale */
+  cairo_rectangle_t plot;                /* the cells */
+  double            label_width;         /* room for the labels of rows, left of plot; 0 for none */
+  gsize             row_stride;          /* every how many rows there is room for a label */
+  double            column_label_height; /* room for the labels of columns, above plot; 0 for none */
 } HlStepsCard;
 
-/**
- * HlStepsLayout:
- * @width: of the viewport
- * @height: of the viewport
- * @scale: device pixels a logical pixel
- * @header_height: of the caption, under which matrices scroll
- * @card_width: of each matrix with its labels
- * @content_height: of everything
- * @note_y: middle of the note on what the file lacks
- * @label_size: of the font of labels
- * @n_cards: how many matrices
- * @cards: (array length=n_cards): the matrices
- *
- * All in logical pixels of the viewport.
- */
+/* All in logical pixels of the viewport. */
 typedef struct
 {
-  double      width;
-  double      height;
-  double      scale;
-  double      header_height;
-  double      card_width;
-  double      content_height;
-  double      note_y;
-  double      label_size;
-  guint       n_cards;
-  HlStepsCard cards[HL_N_STEPS];
+  double      width;             /* of the viewport */
+  double      height;            /* of the viewport */
+  double      scale;             /* device pixels a logical pixel */
+  double      header_height;     /* of the caption, under which matrices scroll */
+  double      card_width;        /* of each matrix with its labels */
+  double      content_height;    /* of everything */
+  double      note_y;            /* middle of the note on what the file lacks */
+  double      label_size;        /* of the font of labels */
+  guint       n_cards;           /* how many matrices */
+  HlStepsCard cards[HL_N_STEPS]; /* the matrices */
 } HlStepsLayout;
 
 void               hl_steps_layout_init      (HlStepsLayout       *self,

@@ -11,21 +11,13 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlExportContext:
- * @svg_text: (nullable): takes text that is to stay text
- * @cancellable: (nullable): stops drawing
- * @n_left_out: lines too faint to be seen, that were not drawn
- * @error: (nullable): what went wrong while drawing; the first counts
- *
- * An export that is being drawn.
- */
+/* An export that is being drawn. */
 typedef struct
 {
-  HlSvgText    *svg_text;
-  GCancellable *cancellable;
-  gsize         n_left_out;
-  GError       *error;
+  HlSvgText    *svg_text;    /* takes text that is to stay text; may be NULL */
+  GCancellable *cancellable; /* stops drawing; may be NULL */
+  gsize         n_left_out;  /* lines too faint to be seen, that were not drawn */
+  GError       *error;       /* what went wrong while drawing; the first counts; may be NULL */
 } HlExportContext;
 
 void             hl_export_context_attach (HlExportContext *context,

@@ -7,29 +7,17 @@
 
 G_BEGIN_DECLS
 
-/**
- * HlTextMode:
- * @HL_TEXT_GLYPHS: text is text where the surface knows text (PDF), pixels otherwise
- * @HL_TEXT_OUTLINES: text becomes shapes, which look the same where the font is missing
- */
 typedef enum {
-  HL_TEXT_GLYPHS,
-  HL_TEXT_OUTLINES,
+  HL_TEXT_GLYPHS,   /* text is text where the surface knows text (PDF), pixels otherwise */
+  HL_TEXT_OUTLINES, /* text becomes shapes, which look the same where the font is missing */
 } HlTextMode;
 
-/**
- * HlTextStyle:
- * @size: of the font, logical pixels
- * @bold: whether it is bold
- * @max_width: longer text ends in an ellipsis; 0 for no limit
- *
- * How a line of text looks.
- */
+/* How a line of text looks. */
 typedef struct
 {
-  double   size;
-  gboolean bold;
-  double   max_width;
+  double   size;      /* of the font, logical pixels */
+  gboolean bold;      /* whether it is bold */
+  double   max_width; /* longer text ends in an ellipsis; 0 for no limit */
 } HlTextStyle;
 
 /**
