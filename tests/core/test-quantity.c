@@ -76,11 +76,53 @@ test_needs (void)
     }
 }
 
+/* A[i,j] · ‖v_j‖, of two heads with the same values: ‖(3, 4)‖ = 5, ‖(0, 2)‖ = 2. */
+static void
+test_value (void)
+{
+  const float weights[] = { 1, 0, .25f, .75f, .5f, .5f, 0, 1 };
+  const float values[] = { 3, 4, 0, 2 };
+  const float expected[] = { 5, 0, 1.25f, 1.5f, 2.5f, 1, 0, 2 };
+  g_autoptr (HlAttention) attention = make_attention (weights, 2, 2, values, 2);
+  g_autoptr (HlAttentionSource) source = make_source (attention, HL_QUANTITY_VALUE);
+
+  g_assert_cmpstr (hl_attention_source_get_quantity (source), ==, "attention weight × value norm");
+  for (guint head = 0; head < 2; head++)
+    {
+      g_autofree float *read = hl_attention_source_read_head (source, 0, head, NULL, NULL);
+      g_assert_cmpmem (read, 4 * sizeof (float), expected + head * 4, 4 * sizeof (float));
+    }
+}
+
+/* Values of one length scale weights by it, in every part of a map. */
+static void
+test_value_of_one_length (void)
+{
+  const gsize n = 40;
+  g_autofree float *weights = test_make_weights (3, 2, n, n);
+  g_autofree float *values = g_new0 (float, n * 3);
+
+  for (gsize key = 0; key < n; key++)
+    values[key * 3 + key % 3] = key % 2 == 0 ? 4 : -4;
+  g_autoptr (HlAttention) attention = make_attention (weights, n, n, values, 3);
+  g_autoptr (HlAttentionSource) source = make_source (attention, HL_QUANTITY_VALUE);
+  const HlAttentionRequest request = {
+    .head = 1, .first_query = 7, .n_queries = 20, .first_key = 11, .n_keys = 13, .n_rows = 20, .n_columns = 13
+  };
+  g_autofree float *read = g_new (float, 20 * 13);
+  g_assert_true (hl_attention_source_read (source, &request, read, NULL, NULL));
+  for (gsize row = 0; row < 20; row++)
+    for (gsize key = 0; key < 13; key++)
+      g_assert_cmpfloat (read[row * 13 + key], ==, 4 * weights[(n + 7 + row) * n + 11 + key]);
+}
+
 int
 main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quantity/needs", test_needs);
+  g_test_add_func ("/quantity/value", test_value);
+  g_test_add_func ("/quantity/value-of-one-length", test_value_of_one_length);
   return g_test_run ();
 }

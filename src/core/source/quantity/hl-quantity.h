@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * All quantities, in the order of choices. What follows from a row: an item of the window, a value of `--quantity`, of session files.
  */
 #define HL_QUANTITIES(ROW) \
-  ROW (WEIGHT, weight)
+  ROW (WEIGHT, weight)     \
+  ROW (VALUE, value)
 
 #define HL_QUANTITY_VALUE(NAME, nick) HL_QUANTITY_##NAME,
 
