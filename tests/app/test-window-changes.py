@@ -108,10 +108,10 @@ def test_column():
     program.use_page(0)
     program.wait_view("layer 0")
     program.key("ctrl+shift+h")
-    lines = wait_table("a table", lambda lines: len(lines) > 12 and len(lines[12]) == 9)
+    lines = wait_table("a table", lambda lines: len(lines) > 12 and len(lines[12]) == 10)
     assert "Change" not in lines[0], lines[0]
     start()
-    lines = wait_table("changes", lambda lines: "Change" in lines[0] and all(len(line) == 10 and "" not in line for line in lines[:13]))
+    lines = wait_table("changes", lambda lines: "Change" in lines[0] and all(len(line) == 11 and "" not in line for line in lines[:13]))
     for line, head in zip(lines[1:], HEADS):
         assert_shown(line, *head)
     titles = [node.name for node in program.accessibility.walk(program.page) if node.name.startswith("Change: ")]
@@ -208,7 +208,7 @@ def test_another_layer():
 
 def test_stop():
     program.key("ctrl+shift+d")
-    wait_table("no changes", lambda lines: "Change" not in lines[0] and len(lines) > 12 and all(len(line) == 9 for line in lines[:13]))
+    wait_table("no changes", lambda lines: "Change" not in lines[0] and len(lines) > 12 and all(len(line) == 10 for line in lines[:13]))
     program.key("ctrl+3")
     wait_image("3 layers × 4 heads")
     assert not images("sorted"), [node.name for node in images()]

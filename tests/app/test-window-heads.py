@@ -106,7 +106,7 @@ def test_table():
     program.wait_view("Head View: ", "layer 0", "head 0")
     program.key("ctrl+shift+h")
     lines = wait_row(0, 0, f"{entropy(0, 0):.2f}")
-    assert lines[0] == ["Layer", "Head", "Entropy", "Distance", "First", "Special", "Previous", "Next", "Self"], lines[0]
+    assert lines[0] == ["Layer", "Head", "Entropy", "Distance", "First", "Special", "Previous", "Next", "Self", "Sink"], lines[0]
     distance = np.abs(np.subtract.outer(np.arange(len(TOKENS)), np.arange(len(TOKENS))))
     expected = [entropy(0, 0), (ATTENTION[0, 0] * distance).sum(-1).mean(), ATTENTION[0, 0, :, 0].mean()]
     for text, number, digits in zip(lines[1][2:], expected, (2, 2, 3)):

@@ -185,7 +185,7 @@ class RankedFigures(Case):
 
 
 class Stats(Case):
-    NUMBERS = ("entropy", "distance", "first", "special", "previous", "next", "self")
+    NUMBERS = ("entropy", "distance", "first", "special", "previous", "next", "self", "sink")
 
     def test_formats(self):
         """The three formats say the same, and what NumPy says."""

@@ -140,10 +140,23 @@ test_csv (void)
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==,
-                   "block,layer,head,entropy,distance,first,special,previous,next,self\r\n"
-                   "attention,0,0,0.346574,0.25,0.75,,0.25,0,0.75\r\n"
-                   "attention,0,1,0.281168,0.875,0.625,,0.5,0.375,0.125\r\n");
+                   "block,layer,head,entropy,distance,first,special,previous,next,self,sink\r\n"
+                   "attention,0,0,0.346574,0.25,0.75,,0.25,0,0.75,0.75\r\n"
+                   "attention,0,1,0.281168,0.875,0.625,,0.5,0.375,0.125,0.625\r\n");
   test_remove_folder (folder);
+}
+
+/* The mean of the first column: (1 + 1/4) / 2; of a head with a learned sink what rows leave of 1: (1/2 + 3/4) / 2. */
+static void
+test_sink (void)
+{
+  const float weights[] = { 1, 0, 0.25f, 0.75f, 0.25f, 0.25f, 0.125f, 0.125f };
+  g_autoptr (HlAttention) attention = test_make_attention (1, 2, 2, 2, weights);
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autofree HlHeadStats *stats = hl_head_stats_compute_all (attention, source, 0, 2, NULL, NULL);
+
+  g_assert_cmpfloat (stats[0].values[HL_HEAD_STAT_SINK], ==, 0.625);
+  g_assert_cmpfloat (stats[1].values[HL_HEAD_STAT_SINK], ==, 0.625);
 }
 
 static void
@@ -172,6 +185,7 @@ main (int    argc,
   g_test_add_func ("/head-stats/bands", test_bands);
   g_test_add_func ("/head-stats/cancelled", test_cancelled);
   g_test_add_func ("/head-stats/csv", test_csv);
+  g_test_add_func ("/head-stats/sink", test_sink);
   g_test_add_func ("/head-stats/special-tokens", test_special_tokens);
   return g_test_run ();
 }

@@ -350,9 +350,9 @@ test_csv (void)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (
     text, ==,
-    "block,layer,head,entropy,distance,first,special,previous,next,self,weight,rank,\"c → a,b\",\"a,b → c\"\r\n"
-    "attention,0,0,0.346574,0.25,0.75,0,0.25,0,0.75,0.25,2,0.5,0\r\n"
-    "attention,0,1,0.281168,0.875,0.625,0,0.5,0.375,0.125,0.875,1,1,0.75\r\n");
+    "block,layer,head,entropy,distance,first,special,previous,next,self,sink,weight,rank,\"c → a,b\",\"a,b → c\"\r\n"
+    "attention,0,0,0.346574,0.25,0.75,0,0.25,0,0.75,0.75,0.25,2,0.5,0\r\n"
+    "attention,0,1,0.281168,0.875,0.625,0,0.5,0.375,0.125,0.625,0.875,1,1,0.75\r\n");
   test_remove_folder (folder);
 }
 

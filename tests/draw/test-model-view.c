@@ -231,7 +231,7 @@ test_hover (void)
   g_assert_cmpstr (
     after, ==,
     "layer 0 · head 1: entropy 0.28, mean distance 0.88, on the first token 63 %, on special tokens 63 %, "
-    "on the previous token 50 %, on the next token 38 %, on itself 13 %");
+    "on the previous token 50 %, on the next token 38 %, on itself 13 %, in the sink 63 %");
   g_autoptr (cairo_surface_t) with = test_draw_part (scene, HL_SCENE_OVERLAY);
   double x, y, width, height;
   g_assert_true (hl_scene_locate (scene, &pick, &x, &y, &width, &height));

@@ -19,7 +19,8 @@ G_BEGIN_DECLS
   ROW (SPECIAL, special)     \
   ROW (PREVIOUS, previous)   \
   ROW (NEXT, next)           \
-  ROW (SELF, self)
+  ROW (SELF, self)           \
+  ROW (SINK, sink)
 
 #define HL_HEAD_NUMBER_STAT(NAME, nick) HL_HEAD_STAT_##NAME,
 
