@@ -86,7 +86,6 @@ side_init (Side    *side,
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
 }
 
-/* Remembers what a scene shows, except what is hovered. */
 HlFigure *
 hl_figure_new (HlScene  *scene,
                double    width,

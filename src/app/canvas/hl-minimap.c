@@ -8,12 +8,12 @@
 
 #include "app/canvas/hl-minimap.h"
 
-#include "app/canvas/hl-token-density.h"
 #include "core/base/hl-worker.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-theme.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #define THICKNESS 30
 #define MIN_FRAME 10
@@ -25,6 +25,102 @@ typedef enum
   END,
 } MoveKind;
 
+/* More than any screen has pixels along a strip that is worth its while. */
+#define MAX_BINS 2048
+
+/* Of a head, those of the others are left out: what would take longer than the picture itself is no help. */
+#define MAX_CELLS (64.0 * 1024 * 1024)
+
+/* How much there is to see at which part of a text, with tokens that are too many put together. */
+typedef struct
+{
+  HlAttentionSource *source;
+  HlShownHead *heads;
+  guint n_heads;
+  HlRange queries;
+  HlRange keys;
+  /* Whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that it gets. */
+  gboolean of_queries;
+  gsize n_bins;
+  float *bins; /* numbers from 0, once read */
+} Density;
+
+static Density *
+density_new (HlViewState *state,
+             gboolean     of_queries)
+{
+  Density *self = g_new0 (Density, 1);
+
+  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->queries = hl_view_state_get_shown_queries (state);
+  self->keys = hl_view_state_get_shown_keys (state);
+  self->of_queries = of_queries;
+  self->n_bins = MIN (of_queries ? self->queries.n : self->keys.n, MAX_BINS);
+  self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
+  if (hl_view_state_shows_one_head (state) ||
+      (double) self->queries.n * self->keys.n * self->n_heads > MAX_CELLS)
+    {
+      const guint head = hl_view_state_get_shown_head (state);
+      self->heads[0] = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+      self->n_heads = 1;
+    }
+  return self;
+}
+
+static void
+density_free (Density *self)
+{
+  g_clear_object (&self->source);
+  g_free (self->heads);
+  g_free (self->bins);
+  g_free (self);
+}
+
+static gboolean
+density_equal (const Density *self,
+               const Density *other)
+{
+  return self->source == other->source && self->of_queries == other->of_queries && self->n_heads == other->n_heads &&
+         memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 &&
+         self->queries.first == other->queries.first &&
+         self->queries.n == other->queries.n && self->keys.first == other->keys.first && self->keys.n == other->keys.n;
+}
+
+/* Reads the weights, on whatever thread. The sum over several heads is kept. */
+static gboolean
+density_read (Density       *self,
+              GCancellable  *cancellable,
+              GError       **error)
+{
+  g_autofree float *values = g_new (float, MAX (self->n_bins, 1));
+  g_autofree float *sums = g_new0 (float, MAX (self->n_bins, 1));
+
+  for (guint head = 0; head < self->n_heads && self->queries.n > 0 && self->keys.n > 0; head++)
+    {
+      const HlAttentionRequest request = {
+        .layer = self->heads[head].layer,
+        .head = self->heads[head].head,
+        .first_query = self->queries.first,
+        .n_queries = self->queries.n,
+        .first_key = self->keys.first,
+        .n_keys = self->keys.n,
+        .n_rows = self->of_queries ? self->n_bins : 1,
+        .n_columns = self->of_queries ? 1 : self->n_bins,
+        .pooling = self->of_queries ? HL_POOLING_MAX : HL_POOLING_MEAN,
+      };
+
+      if (!hl_attention_source_read (self->source, &request, values, cancellable, error))
+        return FALSE;
+      for (gsize i = 0; i < self->n_bins; i++)
+        if (!isnan (values[i]))
+          sums[i] += fabsf (values[i]);
+    }
+  self->bins = g_steal_pointer (&sums);
+  return TRUE;
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Density, density_free)
+
 struct _HlMinimap
 {
   GtkWidget parent_instance;
@@ -34,7 +130,7 @@ struct _HlMinimap
   HlScene *scene;
   HlViewState *state;
 
-  HlTokenDensity *density;
+  Density *density;
   GCancellable *cancellable;
   guint idle;
   /* The part of the text that is in view, 0 to 1 along the strip. */
@@ -155,14 +251,14 @@ on_read (GObject      *source,
 {
   g_autoptr (HlMinimap) self = data;
   GTask *task = G_TASK (result);
-  HlTokenDensity *density = g_task_get_task_data (task);
+  Density *density = g_task_get_task_data (task);
   const gboolean is_newest = g_task_get_cancellable (task) == self->cancellable;
 
   if (!is_newest)
     return;
   g_clear_object (&self->cancellable);
   /* Without numbers the frame is there all the same. What is wrong with the file the scene says. */
-  if (g_task_propagate_boolean (task, NULL) && self->density != NULL && hl_token_density_equal (self->density, density))
+  if (g_task_propagate_boolean (task, NULL) && self->density != NULL && density_equal (self->density, density))
     {
       g_free (self->density->bins);
       self->density->bins = g_steal_pointer (&density->bins);
@@ -179,7 +275,7 @@ run (GTask        *task,
   GError *error = NULL;
 
   hl_worker_give_way ();
-  if (hl_token_density_read (density, cancellable, &error))
+  if (density_read (density, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -200,19 +296,19 @@ read_if_needed (HlMinimap *self)
   if (self->state == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)) || hl_scene_view_get_busy (self->scene_view))
     return;
 
-  g_autoptr (HlTokenDensity) wanted = hl_token_density_new (self->state, is_of_queries (self));
-  if (self->density != NULL && hl_token_density_equal (self->density, wanted))
+  g_autoptr (Density) wanted = density_new (self->state, is_of_queries (self));
+  if (self->density != NULL && density_equal (self->density, wanted))
     return;
   stop_reading (self);
-  g_clear_pointer (&self->density, hl_token_density_free);
+  g_clear_pointer (&self->density, density_free);
   self->density = g_steal_pointer (&wanted);
   self->cancellable = g_cancellable_new ();
 
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, read_if_needed);
   g_task_set_name (task, "minimap");
-  g_task_set_task_data (task, hl_token_density_new (self->state, is_of_queries (self)),
-                        (GDestroyNotify) hl_token_density_free);
+  g_task_set_task_data (task, density_new (self->state, is_of_queries (self)),
+                        (GDestroyNotify) density_free);
   g_task_run_in_thread (task, run);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -254,6 +350,14 @@ queue_update (HlMinimap *self)
 }
 
 static void
+on_state_changed (HlMinimap *self,
+                  HlChanges  changes)
+{
+  if (changes & (HL_CHANGED_PIN | HL_CHANGED_THEME))
+    queue_update (self);
+}
+
+static void
 leave_scene (HlMinimap *self)
 {
   if (self->scene != NULL)
@@ -269,16 +373,13 @@ on_scene (HlMinimap *self)
 {
   leave_scene (self);
   stop_reading (self);
-  g_clear_pointer (&self->density, hl_token_density_free);
+  g_clear_pointer (&self->density, density_free);
   g_set_object (&self->scene, hl_scene_view_get_scene (self->scene_view));
   g_set_object (&self->state, hl_scene_view_get_view_state (self->scene_view));
   if (self->scene != NULL)
     g_signal_connect_swapped (self->scene, "measured", G_CALLBACK (queue_update), self);
   if (self->state != NULL)
-    {
-      g_signal_connect_swapped (self->state, "notify::pinned", G_CALLBACK (queue_update), self);
-      g_signal_connect_swapped (self->state, "notify::dark", G_CALLBACK (queue_update), self);
-    }
+    g_signal_connect_swapped (self->state, "changed", G_CALLBACK (on_state_changed), self);
   queue_update (self);
 }
 
@@ -517,7 +618,7 @@ hl_minimap_dispose (GObject *object)
   g_clear_handle_id (&self->idle, g_source_remove);
   leave_scene (self);
   stop_reading (self);
-  g_clear_pointer (&self->density, hl_token_density_free);
+  g_clear_pointer (&self->density, density_free);
   if (self->scene_view != NULL)
     g_signal_handlers_disconnect_by_data (self->scene_view, self);
   g_clear_object (&self->scene_view);

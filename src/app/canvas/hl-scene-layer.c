@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-/* Drops the picture: what it shows has changed. */
 void
 hl_scene_layer_clear (HlSceneLayer *self)
 {
@@ -51,7 +50,6 @@ make_texture (HlSceneLayer *self)
   self->texture = gdk_memory_texture_new (n_columns, n_rows, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
-/* Shows the picture, and draws it first if there is none. */
 void
 hl_scene_layer_snapshot (HlSceneLayer *self,
                          HlScene      *scene,

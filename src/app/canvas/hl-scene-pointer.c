@@ -304,8 +304,7 @@ on_scroll (HlScenePointer           *self,
            double                    dy,
            GtkEventControllerScroll *scroll)
 {
-  const GdkModifierType modifiers =
-    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
+  const GdkModifierType modifiers = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
 
   if ((modifiers & GDK_CONTROL_MASK) == 0)
     return scroll_across (self, dy);
@@ -464,8 +463,7 @@ hl_scene_pointer_init (HlScenePointer *self,
                        GtkWidget      *widget)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll =
-    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *pinch = gtk_gesture_zoom_new ();

@@ -135,6 +135,19 @@ drop_running (HlSceneRunner *self)
     g_cancellable_cancel (self->cancellable);
 }
 
+/* Where all heads are shown, only another source outdates what is made. */
+static void
+on_state_changed (HlSceneRunner *self,
+                  HlChanges      changes)
+{
+  const HlChanges outdating = hl_scene_get_shows_all_heads (self->scene)
+                                ? HL_CHANGED_SOURCE
+                                : HL_CHANGED_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEADS | HL_CHANGED_HEAD;
+
+  if (changes & outdating)
+    drop_running (self);
+}
+
 static void
 hl_scene_runner_dispose (GObject *object)
 {
@@ -183,8 +196,7 @@ hl_scene_runner_class_init (HlSceneRunnerClass *klass)
   object_class->finalize = hl_scene_runner_finalize;
   object_class->get_property = hl_scene_runner_get_property;
 
-  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE,
-                                                G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /* The scene is complete, or its job failed: see hl_scene_runner_get_error(). */
@@ -204,14 +216,9 @@ hl_scene_runner_new (HlScene *scene)
 
   HlSceneRunner *self = g_object_new (HL_TYPE_SCENE_RUNNER, NULL);
   HlViewState *state = hl_scene_get_state (scene);
-  static const char *const outdating[]
-      = { "notify::source", "notify::layer", "notify::heads", "notify::head" };
-
   self->scene = g_object_ref (scene);
   g_signal_connect_object (scene, "job-needed", G_CALLBACK (queue_start), self, G_CONNECT_SWAPPED);
-  /* Where all heads are shown, only another source outdates what is made. */
-  for (guint i = 0; i < (hl_scene_get_shows_all_heads (scene) ? 1 : G_N_ELEMENTS (outdating)); i++)
-    g_signal_connect_object (state, outdating[i], G_CALLBACK (drop_running), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
   return self;
 }
 

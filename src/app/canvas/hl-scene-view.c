@@ -138,25 +138,26 @@ clear_layers (HlSceneView *self)
 }
 
 static void
-update_accessible (HlSceneView *self)
+update_label (HlSceneView *self)
 {
-  g_autofree char *shown = NULL;
-  g_autofree char *label = NULL;
-  g_autofree char *description = NULL;
+  const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view);
+  g_autofree char *shown = hl_view_state_describe (self->view_state);
+  /* Translators: the kind of view, then what it shows: "Heatmap: attention weight · layer 3 · head 5" */
+  g_autofree char *label = g_strdup_printf (_ ("%s: %s"), _ (view->label), shown);
 
-  if (self->view_state != NULL)
-    {
-      shown = hl_view_state_describe (self->view_state);
-      /* Translators: the kind of view, then what it shows: "Heatmap: attention weight · layer 3 · head 5" */
-      label = g_strdup_printf (
-        _ ("%s: %s"), _ (hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->label), shown);
-      /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
-      const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
-      const gboolean is_head = hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP;
-      description = hl_scene_describe (self->scene, is_head ? hovered : hl_view_state_get_focus (self->view_state));
-    }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  label != NULL ? label : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}
+
+static void
+update_description (HlSceneView *self)
+{
+  /* A swatch or a map is never in focus, but the pointer over it is told all the same. */
+  const HlPick *hovered = hl_view_state_get_hovered (self->view_state);
+  const gboolean is_head = hovered->kind == HL_PICK_HEAD || hovered->kind == HL_PICK_MAP;
+  g_autofree char *description =
+    hl_scene_describe (self->scene, is_head ? hovered : hl_view_state_get_focus (self->view_state));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
 }
 
@@ -180,7 +181,7 @@ on_finished (HlSceneView *self)
 {
   /* Numbers that were not there yet may be now. */
   hl_scene_pointer_pick_again (&self->pointer);
-  update_accessible (self);
+  update_description (self);
   g_signal_emit (self, signals[FINISHED], 0);
 }
 
@@ -230,22 +231,25 @@ enter_scene (HlSceneView *self)
   if (gtk_widget_get_mapped (GTK_WIDGET (self)))
     hl_scene_runner_set_active (self->runner, TRUE);
   on_busy (self);
-  update_accessible (self);
+  update_label (self);
+  update_description (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }
 
 static void
-on_state_notify (HlSceneView *self,
-                 GParamSpec  *pspec)
+on_state_changed (HlSceneView *self,
+                  HlChanges    changes)
 {
-  if (g_str_equal (pspec->name, "view"))
+  if (changes & HL_CHANGED_VIEW)
     {
       leave_scene (self);
       enter_scene (self);
+      return;
     }
-  else
-    update_accessible (self);
+  if (changes & ~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_NUMBERS))
+    update_label (self);
+  update_description (self);
 }
 
 static void
@@ -314,8 +318,7 @@ hl_scene_view_snapshot (GtkWidget   *widget,
         continue;
       if (opacity < 1)
         gtk_snapshot_push_opacity (snapshot, opacity);
-      hl_scene_layer_snapshot (&self->layers[part], self->scene, part, GSK_IS_CAIRO_RENDERER (renderer),
-                               snapshot);
+      hl_scene_layer_snapshot (&self->layers[part], self->scene, part, GSK_IS_CAIRO_RENDERER (renderer), snapshot);
       if (opacity < 1)
         gtk_snapshot_pop (snapshot);
     }
@@ -847,7 +850,7 @@ hl_scene_view_set_view_state (HlSceneView *self,
   g_set_object (&self->view_state, view_state);
   if (view_state != NULL)
     {
-      g_signal_connect_swapped (view_state, "notify", G_CALLBACK (on_state_notify), self);
+      g_signal_connect_swapped (view_state, "changed", G_CALLBACK (on_state_changed), self);
       enter_scene (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW_STATE]);

@@ -24,7 +24,7 @@ struct _HlChangeList
   GtkLabel *error_label;
 
   HlCompareLink *link;
-  gulong notify_id;         /* of its first side */
+  gulong changed_id;        /* of its first side */
   HlComparison *comparison; /* what is listed, or being computed */
   guint *order;             /* which of all heads stand in the list, most changed first */
   guint n;
@@ -195,10 +195,10 @@ update (HlChangeList *self)
 }
 
 static void
-on_state_notify (HlChangeList *self,
-                 GParamSpec   *pspec)
+on_state_changed (HlChangeList *self,
+                  HlChanges     changes)
 {
-  if (g_str_equal (pspec->name, "numbers") || g_str_equal (pspec->name, "compared"))
+  if (changes & (HL_CHANGED_NUMBERS | HL_CHANGED_COMPARED))
     update (self);
 }
 
@@ -309,10 +309,10 @@ hl_change_list_set_link (HlChangeList  *self,
   if (self->link == link)
     return;
   if (self->link != NULL)
-    g_clear_signal_handler (&self->notify_id, get_state (self));
+    g_clear_signal_handler (&self->changed_id, get_state (self));
   clear (self);
   g_set_object (&self->link, link);
   if (link != NULL)
-    self->notify_id = g_signal_connect_swapped (get_state (self), "notify", G_CALLBACK (on_state_notify), self);
+    self->changed_id = g_signal_connect_swapped (get_state (self), "changed", G_CALLBACK (on_state_changed), self);
   update (self);
 }

@@ -121,7 +121,6 @@ hl_compare_bar_set_link (HlCompareBar  *self,
     hl_compare_bar_update (self);
 }
 
-/* Says what the two sides are called, in the bar and on their pictures. */
 void
 hl_compare_bar_update_names (HlCompareBar *self,
                              HlSession    *session,
@@ -147,7 +146,6 @@ hl_compare_bar_update_names (HlCompareBar *self,
   gtk_label_set_label (self->other_name, other_name);
 }
 
-/* Shows which heads belong together now. */
 void
 hl_compare_bar_update (HlCompareBar *self)
 {

@@ -223,7 +223,6 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   properties[PROP_DIFFERENCE] = g_param_spec_boolean ("difference", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  /* The second side could not be read. */
   signals[FAILED] = g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_ERROR);
 
@@ -350,7 +349,6 @@ on_other_failed (HlCompareView *self,
   g_signal_emit (self, signals[FAILED], 0, error);
 }
 
-/* Shows both side by side. */
 void
 hl_compare_view_start (HlCompareView       *self,
                        HlSession           *other,
@@ -379,7 +377,6 @@ hl_compare_view_start (HlCompareView       *self,
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
 
-/* Shows the document alone again. */
 void
 hl_compare_view_stop (HlCompareView *self)
 {
@@ -634,7 +631,6 @@ leave_out_file (HlCompareView  *self,
   hl_open_options_clear (&other->options);
 }
 
-/* Adds what it is compared with, if it is. */
 void
 hl_compare_view_save (HlCompareView  *self,
                       HlSavedSession *saved)

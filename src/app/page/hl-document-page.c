@@ -80,15 +80,12 @@ take_last_view (HlViewState *state,
     hl_view_state_set_option (state, view, view);
 }
 
-/* Sets its view state up and has it follow the settings and the style. */
 static void
 set_up_state (HlSession   *session,
               HlViewState *before,
               GSettings   *settings,
               gboolean     is_saved)
 {
-  g_return_if_fail (HL_IS_SESSION (session));
-
   HlViewState *state = hl_session_get_view_state (session);
   if (before != NULL)
     hl_state_copy (state, before);
@@ -98,23 +95,18 @@ set_up_state (HlSession   *session,
   if (hl_view_state_shows_steps (state) &&
       !hl_head_steps_are_known (hl_view_state_get_attention (state)))
     hl_view_state_set_option (state, view, HL_VIEW_DEFAULT);
-  g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark",
-                          G_BINDING_SYNC_CREATE);
+  g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark", G_BINDING_SYNC_CREATE);
   if (is_saved)
     return;
   hl_settings_bind_colour_map (settings, state, "colour-map");
   g_settings_bind (settings, "orientation", state, "orientation", G_SETTINGS_BIND_DEFAULT);
-  g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), settings,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "notify::view", G_CALLBACK (on_view_changed), settings, G_CONNECT_SWAPPED);
 }
 
-/* Has it follow the settings no more. */
 static void
 release_state (HlViewState *state,
                GSettings   *settings)
 {
-  g_return_if_fail (HL_IS_VIEW_STATE (state));
-
   g_signal_handlers_disconnect_by_func (state, on_view_changed, settings);
   g_settings_unbind (state, "colour-map");
   g_settings_unbind (state, "orientation");
@@ -166,8 +158,7 @@ follow_session (HlDocumentPage *self)
 {
   g_signal_connect_swapped (self->session, "notify::busy", G_CALLBACK (update_spinner), self);
   g_signal_connect_swapped (self->session, "failed", G_CALLBACK (on_session_failed), self);
-  g_signal_connect_swapped (hl_session_get_checks (self->session), "items-changed",
-                            G_CALLBACK (update_banner), self);
+  g_signal_connect_swapped (hl_session_get_checks (self->session), "items-changed", G_CALLBACK (update_banner), self);
   update_banner (self);
 }
 
@@ -375,8 +366,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
 
   properties[PROP_SESSION] = g_param_spec_object ("session", NULL, NULL, HL_TYPE_SESSION, readable);
   properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
-  properties[PROP_SIDEBAR_VISIBLE] =
-    g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
+  properties[PROP_SIDEBAR_VISIBLE] = g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
   properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
@@ -384,7 +374,6 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_signal_new ("ready", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /* The file, or an example in it, could not be read. A session that was there stays. */
   g_signal_new ("failed", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
-  /* Somebody did not want to wait for the file. */
   g_signal_new ("cancelled", HL_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (HL_TYPE_BANNER);
@@ -405,8 +394,7 @@ hl_document_page_class_init (HlDocumentPageClass *klass)
   g_type_ensure (HL_TYPE_TEXT_BAR);
   g_type_ensure (HL_TYPE_TOKEN_SEARCH);
   g_type_ensure (HL_TYPE_WAIT_NOTE);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/document-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/document-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, stack);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, loading_page);
   gtk_widget_class_bind_template_child (widget_class, HlDocumentPage, sidebar_flap);
@@ -525,7 +513,6 @@ hl_document_page_focus (HlDocumentPage *self)
     hl_document_page_focus_scene (self);
 }
 
-/* Lets the keyboard go to the picture, where there is one. */
 void
 hl_document_page_focus_scene (HlDocumentPage *self)
 {

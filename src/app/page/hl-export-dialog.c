@@ -143,8 +143,7 @@ start_preview (gpointer data)
   options.format = HL_EXPORT_PNG;
   options.scale = CLAMP (scale, 0.1, 4);
   self->preview_cancellable = g_cancellable_new ();
-  hl_figure_make_async (figure, &options, NULL, self->preview_cancellable, on_preview,
-                        g_object_ref (self));
+  hl_figure_make_async (figure, &options, NULL, self->preview_cancellable, on_preview, g_object_ref (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -341,12 +340,10 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
   object_class->finalize = hl_export_dialog_finalize;
   widget_class->map = hl_export_dialog_map;
 
-  /* The file is there. */
   signals[EXPORTED] = g_signal_new ("exported", HL_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                     NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/export-dialog.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/export-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, export_button);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, form);
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, preview);

@@ -71,8 +71,7 @@ hl_welcome_page_class_init (HlWelcomePageClass *klass)
 
   widget_class->map = hl_welcome_page_map;
 
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/org/headlight/Headlight/ui/welcome-page.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/welcome-page.ui");
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_bar);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, error_label);
   gtk_widget_class_bind_template_child (widget_class, HlWelcomePage, axes_button);

@@ -8,6 +8,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* What is hovered changes all the time, and few commands follow it. */
+#define RARE (~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_NUMBERS))
+
 static const struct
 {
   const char *title;
@@ -104,10 +107,9 @@ on_activate (GSimpleAction *action,
       commands[i].activate (&subject);
 }
 
-/* What is hovered changes all the time, and few commands follow it. */
 static void
-update (HlWindow *window,
-        gboolean  pick_alone)
+update (HlWindow  *window,
+        HlChanges  changes)
 {
   HlCommandSubject subject = get_subject (window, NULL, NULL);
   guint n;
@@ -116,7 +118,7 @@ update (HlWindow *window,
   for (guint i = 0; i < n; i++)
     {
       const HlCommand *command = &commands[i];
-      if (command->activate == NULL || (pick_alone && !command->follows_pick))
+      if (command->activate == NULL || !(changes & (command->follows != 0 ? command->follows : RARE)))
         continue;
       GSimpleAction *action = G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), command->name));
       subject.name = command->name;
@@ -129,7 +131,7 @@ update (HlWindow *window,
 static void
 update_all (HlWindow *window)
 {
-  update (window, FALSE);
+  update (window, HL_CHANGED_ANYTHING);
 }
 
 /* GtkShortcutsWindow (4.8) takes what it shows from builders alone. */
@@ -221,7 +223,7 @@ hl_command_set_attach (HlWindow *window)
       if (commands[i].activate != NULL)
         add_action (window, &commands[i], &subject);
     }
-  update (window, FALSE);
+  update (window, HL_CHANGED_ANYTHING);
   g_signal_connect (window, "changed", G_CALLBACK (update), NULL);
   g_signal_connect (window, "notify::fullscreened", G_CALLBACK (update_all), NULL);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (window), create_shortcuts_window ());

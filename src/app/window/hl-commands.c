@@ -155,8 +155,7 @@ show_details (const HlCommandSubject *on)
 static void
 choose_axes (const HlCommandSubject *on)
 {
-  GtkWidget *dialog =
-    hl_axes_dialog_new (hl_document_page_get_file (on->page), hl_session_get_document (on->session));
+  GtkWidget *dialog = hl_axes_dialog_new (hl_document_page_get_file (on->page), hl_session_get_document (on->session));
 
   g_signal_connect_object (dialog, "applied", G_CALLBACK (hl_document_page_show), on->page, G_CONNECT_SWAPPED);
   present (on, dialog);
@@ -497,8 +496,7 @@ export_figure (const HlCommandSubject *on)
 static void
 export_numbers (const HlCommandSubject *on)
 {
-  hl_output_save_numbers (GTK_WINDOW (on->window), hl_window_get_toasts (on->window), on->page,
-                          shows_head_table (on));
+  hl_output_save_numbers (GTK_WINDOW (on->window), hl_window_get_toasts (on->window), on->page, shows_head_table (on));
 }
 
 static void
@@ -767,7 +765,8 @@ static const HlCommand commands[] = {
   { "find", has_tokens, find_token, .keys = { "<Control>f" },
     .group = HL_COMMANDS_PICTURE, .title = N_ ("Find a Token") },
   { "find-next", has_tokens, find_next, .keys = { "<Control>g" },
-    .group = HL_COMMANDS_PICTURE, .title = N_ ("Next or Previous Token Found"), .shown = "<Control>g <Control><Shift>g" },
+    .group = HL_COMMANDS_PICTURE, .title = N_ ("Next or Previous Token Found"),
+    .shown = "<Control>g <Control><Shift>g" },
   { "find-previous", has_tokens, find_previous, .keys = { "<Control><Shift>g" } },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Next or Previous Token, or Cell"), .shown = "Up Down" },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Queries or Keys; in Matrices, the Next Cell"), .shown = "Left Right" },
@@ -775,9 +774,9 @@ static const HlCommand commands[] = {
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("First or Last Token, or Cell of the Row"), .shown = "Home End" },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("First or Last Token, or Cell"), .shown = "<Control>Home <Control>End" },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Pin, or Free Again"), .shown = "Return space" },
-  { "free-pin", has_focus, free_pin, .late_keys = { "Escape" }, .follows_pick = TRUE,
+  { "free-pin", has_focus, free_pin, .late_keys = { "Escape" }, .follows = HL_CHANGED_PIN | HL_CHANGED_HOVER,
     .group = HL_COMMANDS_PICTURE, .title = N_ ("Free the Pin") },
-  { "hide-token", can_hide, hide_token, .follows_pick = TRUE,
+  { "hide-token", can_hide, hide_token, .follows = HL_CHANGED_ANYTHING,
     .group = HL_COMMANDS_PICTURE, .title = N_ ("Hide the Token"), .shown = "h Delete" },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Menu of the Token"), .shown = "Menu <Shift>F10" },
   { "hide-special", hides_tokens, change_flag, get_flag, .keys = { "<Control><Shift>t" },

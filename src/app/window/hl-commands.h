@@ -43,8 +43,8 @@ typedef struct
   void (*activate) (const HlCommandSubject *on);       /* none for what others do, as app.quit */
   GVariant *(*get_state) (const HlCommandSubject *on); /* what it stands at */
   const char *parameter;                               /* its type */
-  gboolean follows_pick; /* whether what is hovered or pinned decides over what it needs */
-  gboolean of_views;     /* whether each view is a choice of it, with Ctrl and its number */
+  HlChanges follows; /* what decides over what it needs and where it stands, if not whatever changes more rarely */
+  gboolean of_views; /* whether each view is a choice of it, with Ctrl and its number */
   const char *keys[4];
   const char *late_keys[3]; /* those that mean something else where text is edited or a list is walked, which see them
                              * first */

@@ -632,8 +632,7 @@ static void
 finish_copy (Copy *copy)
 {
   /* The union takes the providers over. */
-  g_autoptr (GdkContentProvider) all =
-    gdk_content_provider_new_union (copy->providers, G_N_ELEMENTS (copies));
+  g_autoptr (GdkContentProvider) all = gdk_content_provider_new_union (copy->providers, G_N_ELEMENTS (copies));
   memset (copy->providers, 0, sizeof copy->providers);
   gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (copy->toasts)), all);
   hl_toast_say (copy->toasts, _ ("Figure copied"), NULL, HL_TOAST_WORD_SECONDS);
@@ -656,8 +655,7 @@ on_copy_made (GObject      *source,
       copy_free (copy);
       return;
     }
-  copy->providers[copy->n_made] =
-    gdk_content_provider_new_for_bytes (copies[copy->n_made].type, bytes);
+  copy->providers[copy->n_made] = gdk_content_provider_new_for_bytes (copies[copy->n_made].type, bytes);
   if (++copy->n_made < G_N_ELEMENTS (copies))
     {
       make_copy (copy);

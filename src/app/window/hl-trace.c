@@ -433,7 +433,6 @@ hl_trace_new (void)
   return g_object_new (HL_TYPE_TRACE, NULL);
 }
 
-/* Plays the sequence on what the window shows, and closes the window. */
 void
 hl_trace_start (HlTrace  *self,
                 HlWindow *window)

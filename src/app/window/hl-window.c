@@ -91,21 +91,19 @@ update_view_button (HlWindow *self)
 }
 
 static void
-emit_changed (HlWindow *self)
+on_state_changed (HlWindow *self,
+                  HlChanges changes)
 {
-  update_view_button (self);
-  g_signal_emit (self, signals[CHANGED], 0, FALSE);
+  if (changes & HL_CHANGED_VIEW)
+    update_view_button (self);
+  g_signal_emit (self, signals[CHANGED], 0, changes);
 }
 
-/* The pointer moves over the picture all the time. */
+/* Another document, or more than how it is looked at. */
 static void
-on_state_notify (HlWindow   *self,
-                 GParamSpec *pspec)
+emit_changed (HlWindow *self)
 {
-  if (g_str_equal (pspec->name, "hovered") || g_str_equal (pspec->name, "pinned"))
-    g_signal_emit (self, signals[CHANGED], 0, TRUE);
-  else
-    emit_changed (self);
+  on_state_changed (self, HL_CHANGED_ANYTHING);
 }
 
 static void
@@ -121,8 +119,7 @@ set_session (HlWindow  *self,
   if (session != NULL)
     {
       g_signal_connect_swapped (session, "notify::subtitle", G_CALLBACK (update_title), self);
-      g_signal_connect_swapped (hl_session_get_view_state (session), "notify",
-                                G_CALLBACK (on_state_notify), self);
+      g_signal_connect_swapped (hl_session_get_view_state (session), "changed", G_CALLBACK (on_state_changed), self);
     }
 }
 
@@ -153,8 +150,7 @@ on_selected_page (HlWindow *self)
   if (page != NULL)
     {
       g_signal_connect_swapped (page, "notify::session", G_CALLBACK (on_page_session), self);
-      g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify",
-                                G_CALLBACK (emit_changed), self);
+      g_signal_connect_swapped (hl_document_page_get_compare_view (page), "notify", G_CALLBACK (emit_changed), self);
       g_signal_connect_swapped (hl_document_page_get_side_panel (page), "notify::shows-heads",
                                 G_CALLBACK (emit_changed), self);
       g_signal_connect_swapped (page, "notify::loading", G_CALLBACK (emit_changed), self);
@@ -265,8 +261,7 @@ load (HlWindow       *self,
   Reveal *reveal = g_new0 (Reveal, 1);
   g_weak_ref_init (&reveal->window, self);
   g_weak_ref_init (&reveal->page, page);
-  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal,
-                      (GDestroyNotify) reveal_free);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, REVEAL_AFTER_MS, on_reveal, reveal, (GDestroyNotify) reveal_free);
 }
 
 /* A session whose file was found elsewhere. */
@@ -396,8 +391,7 @@ offer_locate (HlWindow     *self,
 
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "locate",
                                     _ ("_Locate…"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "locate",
-                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "locate", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "locate");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   gtk_window_set_title (GTK_WINDOW (dialog), _ ("File Not Found"));
@@ -471,8 +465,7 @@ on_page_failed (HlWindow       *self,
                 const GError   *error,
                 HlDocumentPage *page)
 {
-  g_autofree char *text =
-    g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
+  g_autofree char *text = g_strdup_printf ("%s: %s", hl_document_page_get_name (page), error->message);
 
   g_object_ref (page);
   if (offer_locate (self, hl_document_page_get_file (page), error))
@@ -787,14 +780,13 @@ hl_window_class_init (HlWindowClass *klass)
   object_class->dispose = hl_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = hl_window_close_request;
 
-  properties[PROP_SIDEBAR_VISIBLE] =
-    g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
+  properties[PROP_SIDEBAR_VISIBLE] = g_param_spec_boolean ("sidebar-visible", NULL, NULL, TRUE, writable);
   properties[PROP_PANEL_VISIBLE] = g_param_spec_boolean ("panel-visible", NULL, NULL, TRUE, writable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  /* What commands follow: only what is hovered or pinned, or anything. */
-  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                   G_TYPE_BOOLEAN);
+  /* What commands follow, as HlViewState::changed says it. */
+  signals[CHANGED] =
+    g_signal_new ("changed", HL_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 
   g_type_ensure (HL_TYPE_WELCOME_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/window.ui");

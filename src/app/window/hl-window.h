@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* Of HlWindow::changed: another document, or more than how it is looked at. */
+#define HL_CHANGED_ANYTHING ((HlChanges) ~0u)
+
 #define HL_TYPE_WINDOW (hl_window_get_type ())
 G_DECLARE_FINAL_TYPE (HlWindow, hl_window, HL, WINDOW, AdwApplicationWindow)
 
