@@ -86,8 +86,9 @@ set_up_other (CliOther    *self,
   else
     hl_view_state_hide_like (other, state);
   g_autoptr (HlComparison) comparison =
-    hl_comparison_new (hl_view_state_get_shown_attention (state), hl_view_state_get_source (state),
-                       hl_view_state_get_shown_attention (other), hl_view_state_get_source (other), &same, NULL);
+    hl_comparison_new (hl_view_state_get_shown (state)->attention, hl_view_state_get_shown (state)->source,
+                       hl_view_state_get_shown (other)->attention, hl_view_state_get_shown (other)->source, &same,
+                       NULL);
   const HlPick pick = hl_pick_on_other_side (comparison, hl_view_state_get_pinned (state), TRUE);
   hl_view_state_set_pinned (other, &pick);
   return pin_own (self, error);
@@ -114,7 +115,7 @@ cli_render_difference (CliOther      *self,
   hl_view_state_set_difference (state, attention, &pairing);
   set_compared (self, state, attention);
   const HlPick moved =
-    hl_pick_in_common (hl_view_state_get_comparison (state), &pinned, hl_view_state_get_pinned (self->state));
+    hl_pick_in_common (hl_view_state_get_shown (state)->comparison, &pinned, hl_view_state_get_pinned (self->state));
   hl_view_state_set_pinned (state, &moved);
   return TRUE;
 }

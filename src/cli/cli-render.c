@@ -181,7 +181,7 @@ render (CliJob  *job,
   if ((self->beside != NULL || self->difference != NULL) && !compare (self, job, document, state, &other, error))
     return FALSE;
   /* A figure of nothing but a notice is none. */
-  if (hl_view_state_shows_steps (state) &&
+  if (hl_view_state_get_shown (state)->shows_steps &&
       (!hl_head_steps_check (hl_view_state_get_attention (state), error) ||
        (other != NULL && !hl_head_steps_check (hl_view_state_get_attention (other), error))))
     return FALSE;

@@ -40,8 +40,8 @@ collect (CliJob  *job,
       hl_view_state_set_attention (state, hl_example_get_attention (example, i));
       if (!hl_state_texts_apply (&self->view.written, state, error))
         return FALSE;
-      HlAttention *attention = hl_view_state_get_shown_attention (state);
-      HlHeadStats *stats = hl_head_stats_compute_all (attention, hl_view_state_get_source (state), 0,
+      HlAttention *attention = hl_view_state_get_shown (state)->attention;
+      HlHeadStats *stats = hl_head_stats_compute_all (attention, hl_view_state_get_shown (state)->source, 0,
                                                       hl_attention_get_n_used_queries (attention), job->cancellable,
                                                       error);
       if (stats == NULL)

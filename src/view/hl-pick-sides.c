@@ -130,3 +130,44 @@ hl_pick_in_common (HlComparison *comparison,
                             has_key (b) ? b->key : HL_TOKEN_NONE));
   return pick;
 }
+
+/* The place of a token that was at another place in the maps before. */
+static gboolean
+carry_token (HlTokenMap *before,
+             HlTokenMap *after,
+             gsize      *index)
+{
+  const HlTokenSpan span = before != NULL ? hl_token_map_get_spans (before)[*index] : (HlTokenSpan){ *index, 1 };
+
+  *index = span.first;
+  return span.n > 0 && (after == NULL || hl_token_map_find (after, span.first, index));
+}
+
+/*
+ * A token that is picked stays so where it is still there when other maps are shown: as a part of a word, or where rows
+ * and columns have changed over.
+ */
+HlPick
+hl_pick_carried (const HlPick *pick,
+                 HlAttention  *before,
+                 HlAttention  *after)
+{
+  const gboolean turned = hl_attention_is_transposed (before) != hl_attention_is_transposed (after);
+  HlTokenMap *query_map = hl_attention_get_query_map (after), *key_map = hl_attention_get_key_map (after);
+  HlPick carried = *pick;
+
+  if (pick->kind == HL_PICK_HEAD)
+    return carried;
+  if ((has_query (pick) &&
+       !carry_token (hl_attention_get_query_map (before), turned ? key_map : query_map, &carried.query)) ||
+      (has_key (pick) && !carry_token (hl_attention_get_key_map (before), turned ? query_map : key_map, &carried.key)))
+    return (HlPick){ HL_PICK_NONE };
+  if (!turned)
+    return carried;
+  const gsize query = carried.query;
+  carried.query = carried.key;
+  carried.key = query;
+  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY)
+    carried.kind = pick->kind == HL_PICK_QUERY ? HL_PICK_KEY : HL_PICK_QUERY;
+  return carried;
+}

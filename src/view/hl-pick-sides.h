@@ -16,5 +16,8 @@ HlPick hl_pick_on_side       (HlComparison *comparison,
 HlPick hl_pick_in_common     (HlComparison *comparison,
                               const HlPick *a,
                               const HlPick *b);
+HlPick hl_pick_carried       (const HlPick *pick,
+                              HlAttention  *before,
+                              HlAttention  *after);
 
 G_END_DECLS

@@ -2,8 +2,67 @@
 /*
  * What is looked at, and how. Views, panels and exports share one of these and do not know one another. Values are
  * always consistent: layer, heads and picks exist in the attention, filters that the attention does not know are off.
+ * What is shown follows from them, and is made anew with every change that is more than the pointer's.
  */
-#include "view/hl-view-state-private.h"
+#include "view/hl-view-state.h"
+
+#include "core/compare/hl-difference-source.h"
+#include "core/source/make/hl-source-factory.h"
+#include "view/hl-pick-sides.h"
+
+struct _HlViewState
+{
+  GObject parent_instance;
+
+  guint serial;
+  HlExample *example;
+  HlAttention *attention;
+  HlAttentionSource *attention_source;
+  HlViewOptions options;
+  HlHeadSelection selection;
+  HlHiddenTokens hidden[HL_ATTENTION_CROSS + 1];
+  HlSides sides;
+  HlShown *shown;
+  HlPick hovered;
+  HlPick pinned;
+
+  HlViewState *beside; /* a weak pointer */
+  /* Made when first asked for. */
+  HlComparison *beside_comparison;
+  HlAttention *common_attention;
+
+  HlComparison *compared;
+  char *pairs;
+  HlTokenPairs *found_pairs;
+  HlHeadNumbers *numbers;
+
+  HlAttention *weighed_attention;
+  gboolean is_right_to_left;
+};
+
+enum
+{
+  PROP_EXAMPLE = 1,
+  PROP_ATTENTION,
+  PROP_SHOWN_ATTENTION,
+  PROP_SOURCE,
+  PROP_SHOWN_SOURCE,
+  PROP_LAYER,
+  PROP_HEAD,
+  PROP_HEADS,
+  PROP_LAYERS,
+  PROP_OTHER_ATTENTION,
+  PROP_NAME,
+  PROP_BESIDE,
+  PROP_COMPARED,
+  PROP_HIDDEN,
+  PROP_HOVERED,
+  PROP_PINNED,
+  PROP_PAIRS,
+  PROP_NUMBERS,
+  PROP_OPTIONS, /* the first of them */
+  N_PROPERTIES = 64,
+};
 
 /* Those of the options follow from their table. */
 static GParamSpec *properties[N_PROPERTIES];
@@ -12,9 +71,9 @@ static guint changed_signal;
 
 G_DEFINE_FINAL_TYPE (HlViewState, hl_view_state, G_TYPE_OBJECT)
 
-void
-hl_view_state_notify (HlViewState *self,
-                      guint        property)
+static void
+notify (HlViewState *self,
+        guint        property)
 {
   if (property != PROP_HOVERED)
     self->serial++;
@@ -54,16 +113,16 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_object (value, self->attention);
       break;
     case PROP_SHOWN_ATTENTION:
-      g_value_set_object (value, self->shown_attention);
+      g_value_set_object (value, self->shown->attention);
       break;
     case PROP_SOURCE:
-      g_value_set_object (value, self->source);
+      g_value_set_object (value, self->shown->source);
       break;
     case PROP_SHOWN_SOURCE:
-      g_value_set_object (value, self->shown_source);
+      g_value_set_object (value, self->shown->filtered);
       break;
     case PROP_OTHER_ATTENTION:
-      g_value_set_object (value, self->other_attention);
+      g_value_set_object (value, self->sides.other);
       break;
     case PROP_BESIDE:
       g_value_set_object (value, self->beside);
@@ -72,19 +131,19 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_object (value, hl_view_state_get_compared (self));
       break;
     case PROP_NAME:
-      g_value_set_string (value, self->name);
+      g_value_set_string (value, self->sides.name);
       break;
     case PROP_LAYER:
-      g_value_set_uint (value, self->layer);
+      g_value_set_uint (value, self->selection.layer);
       break;
     case PROP_HEAD:
-      g_value_set_uint (value, self->head);
+      g_value_set_uint (value, self->selection.head);
       break;
     case PROP_HEADS:
-      g_value_set_pointer (value, &self->heads);
+      g_value_set_pointer (value, &self->selection.heads);
       break;
     case PROP_LAYERS:
-      g_value_set_pointer (value, &self->layers);
+      g_value_set_pointer (value, &self->selection.layers);
       break;
     case PROP_HIDDEN:
       g_value_take_string (value, hl_view_state_dup_hidden (self));
@@ -146,35 +205,47 @@ hl_view_state_set_property (GObject      *object,
     }
 }
 
+/* Which numbers are shown there, and so the scale of both, follows from these. */
+static void
+on_beside_changed (HlViewState *self,
+                   HlChanges    changes)
+{
+  if (changes & (HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_TOKENS))
+    notify (self, PROP_BESIDE);
+}
+
+/* It owes nothing to the other, nor the other to it: two sides of a comparison would never be freed. */
+static void
+leave_beside (HlViewState *self)
+{
+  if (self->beside != NULL)
+    g_signal_handlers_disconnect_by_func (self->beside, on_beside_changed, self);
+  g_clear_weak_pointer (&self->beside);
+  g_clear_object (&self->beside_comparison);
+  g_clear_object (&self->common_attention);
+}
+
 static void
 hl_view_state_finalize (GObject *object)
 {
   HlViewState *self = HL_VIEW_STATE (object);
 
-  hl_view_state_leave_beside (self);
+  leave_beside (self);
+  hl_view_state_set_aligner (self, NULL);
+  g_clear_pointer (&self->shown, hl_shown_unref);
   g_clear_object (&self->example);
   g_clear_object (&self->attention);
   g_clear_object (&self->attention_source);
-  g_clear_object (&self->applied_to);
-  g_clear_object (&self->shown_attention);
+  g_clear_object (&self->sides.other);
+  g_clear_object (&self->compared);
   g_clear_object (&self->weighed_attention);
-  g_clear_object (&self->source);
-  g_clear_object (&self->shown_source);
-  g_free (self->pairs);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
-  g_clear_object (&self->other_attention);
-  g_clear_object (&self->compared);
-  g_clear_object (&self->comparison);
-  hl_view_state_set_aligner (self, NULL);
-  g_free (self->name);
-  g_free (self->other_name);
-  hl_view_state_keep_lens (self, &(HlLens){ 0 });
+  g_free (self->pairs);
+  g_free (self->sides.name);
+  g_free (self->sides.other_name);
   for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
-    {
-      g_clear_pointer (&self->hidden[kind].queries, hl_token_set_unref);
-      g_clear_pointer (&self->hidden[kind].keys, hl_token_set_unref);
-    }
+    hl_hidden_tokens_clear (&self->hidden[kind]);
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
 }
 
@@ -265,8 +336,142 @@ hl_view_state_class_init (HlViewStateClass *klass)
 static void
 hl_view_state_init (HlViewState *self)
 {
-  self->pairing = (HlHeadPairing){ -1, -1 };
+  self->sides.pairing = (HlHeadPairing){ -1, -1 };
   hl_view_options_init (&self->options);
+}
+
+/**
+ * hl_view_state_new:
+ * @example: what to look at
+ *
+ * Starts at the first attention, layer 0, head 0, with no filter.
+ *
+ * Returns: (transfer full): a view state
+ */
+HlViewState *
+hl_view_state_new (HlExample *example)
+{
+  HlViewState *self = g_object_new (HL_TYPE_VIEW_STATE, NULL);
+
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+
+  hl_view_state_set_example (self, example);
+  return self;
+}
+
+static void
+set_pick (HlViewState  *self,
+          HlPick       *slot,
+          const HlPick *pick,
+          guint         property)
+{
+  const HlPick none = { HL_PICK_NONE };
+
+  if (pick == NULL)
+    pick = &none;
+  if (hl_pick_equal (slot, pick))
+    return;
+  *slot = *pick;
+  notify (self, property);
+}
+
+static void
+leave_matrix (HlViewState *self,
+              HlPick      *slot,
+              guint        property)
+{
+  HlPick pick = *slot;
+
+  if (pick.kind == HL_PICK_MAP)
+    pick = (HlPick){ HL_PICK_NONE };
+  pick.step = HL_STEP_NONE;
+  pick.feature = 0;
+  /* A token of all layers is of one; elsewhere it is of the layer that is shown. */
+  pick.layer = hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick.kind == HL_PICK_QUERY
+                 ? self->shown->layer
+                 : 0;
+  set_pick (self, slot, &pick, property);
+}
+
+/* Picks that lie outside what is shown would be invisible, yet still rule the picture. */
+static void
+drop_invisible_picks (HlViewState *self)
+{
+  if (!hl_shown_has_pick (self->shown, &self->hovered))
+    set_pick (self, &self->hovered, NULL, PROP_HOVERED);
+  if (!hl_shown_has_pick (self->shown, &self->pinned))
+    set_pick (self, &self->pinned, NULL, PROP_PINNED);
+}
+
+/* After anything changed that what is shown follows from. */
+static void
+update_from (HlViewState   *self,
+             const HlShown *before)
+{
+  const HlShownParts parts = { self->attention, self->attention_source, &self->options, &self->selection,
+                               &self->hidden[hl_attention_get_kind (self->attention)], &self->sides };
+  g_autoptr (HlShown) old = g_steal_pointer (&self->shown);
+
+  self->shown = hl_shown_new (&parts, before);
+  if (old == NULL || old->attention != self->shown->attention)
+    {
+      notify (self, PROP_SHOWN_ATTENTION);
+      if (old != NULL)
+        {
+          const HlPick hovered = hl_pick_carried (&self->hovered, old->attention, self->shown->attention);
+          const HlPick pinned = hl_pick_carried (&self->pinned, old->attention, self->shown->attention);
+          set_pick (self, &self->hovered, &hovered, PROP_HOVERED);
+          set_pick (self, &self->pinned, &pinned, PROP_PINNED);
+          drop_invisible_picks (self);
+        }
+    }
+  if (old == NULL || old->source != self->shown->source)
+    notify (self, PROP_SOURCE);
+  if (old == NULL || old->filtered != self->shown->filtered)
+    notify (self, PROP_SHOWN_SOURCE);
+}
+
+static void
+update (HlViewState *self)
+{
+  update_from (self, self->shown);
+}
+
+/* The pairs as this attention has them; none where it does not have all the words. */
+static void
+find_pairs (HlViewState *self)
+{
+  g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
+  if (self->pairs != NULL && self->attention != NULL)
+    self->found_pairs = hl_token_pairs_parse (self->attention, self->pairs, NULL);
+}
+
+/* Numbers of other heads, of other queries or of other words would be a lie. */
+static void
+drop_numbers (HlViewState *self)
+{
+  if (self->numbers == NULL)
+    return;
+
+  const HlRange queries = hl_view_state_get_numbered_queries (self);
+  g_autoptr (HlHeadNumbers) numbers = g_steal_pointer (&self->numbers);
+  HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
+  if (hl_head_numbers_is_of (numbers, self->attention, queries.first, queries.n))
+    {
+      if (ranking == NULL || (self->found_pairs != NULL &&
+                              hl_token_pairs_equal (hl_pair_ranking_get_pairs (ranking), self->found_pairs)))
+        self->numbers = hl_head_numbers_ref (numbers);
+      else
+        self->numbers = hl_head_numbers_set_ranking (numbers, NULL);
+      HlComparison *compared = hl_head_numbers_get_compared (self->numbers);
+      if (compared != NULL && compared != self->compared)
+        {
+          g_autoptr (HlHeadNumbers) outdated = self->numbers;
+          self->numbers = hl_head_numbers_set_changes (outdated, NULL, NULL);
+        }
+    }
+  if (self->numbers != numbers)
+    notify (self, PROP_NUMBERS);
 }
 
 const HlViewOptions *
@@ -288,7 +493,7 @@ hl_view_state_set_options (HlViewState         *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (hl_view_options_are_valid (wanted));
 
-  if (hl_attention_get_sentence_b_start (self->shown_attention) == 0)
+  if (hl_attention_get_sentence_b_start (self->shown->attention) == 0)
     options.sentences = HL_SENTENCES_ALL;
   const HlChanges changes = hl_view_options_compare (&before, &options);
   if (changes == 0)
@@ -298,40 +503,504 @@ hl_view_state_set_options (HlViewState         *self,
   self->options = options;
   for (guint id = PROP_OPTIONS; get_option (id) != NULL; id++)
     if (!hl_view_option_is_same (get_option (id), &before, &options))
-      hl_view_state_notify (self, id);
+      notify (self, id);
   if (changes & HL_CHANGED_VIEW)
     {
       /* A matrix of one view is no place in another; the token is. */
-      hl_view_state_leave_matrix (self, &self->pinned, PROP_PINNED);
-      hl_view_state_leave_matrix (self, &self->hovered, PROP_HOVERED);
+      leave_matrix (self, &self->pinned, PROP_PINNED);
+      leave_matrix (self, &self->hovered, PROP_HOVERED);
     }
-  if (changes & (HL_CHANGED_VIEW | HL_CHANGED_DERIVATION | HL_CHANGED_SCORES))
-    hl_view_state_update_source (self);
-  else if (changes & (HL_CHANGED_FILTERS | HL_CHANGED_COLOURS | HL_CHANGED_THUMBNAILS))
-    hl_view_state_update_shown_source (self);
+  update (self);
   if (changes & HL_CHANGED_TOKENS)
     {
-      hl_view_state_drop_invisible_picks (self);
-      hl_view_state_drop_numbers (self, FALSE);
+      drop_invisible_picks (self);
+      drop_numbers (self);
     }
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/**
- * hl_view_state_new:
- * @example: what to look at
- *
- * Starts at the first attention, layer 0, head 0, with no filter.
- *
- * Returns: (transfer full): a view state
- */
-HlViewState *
-hl_view_state_new (HlExample *example)
+const HlShown *
+hl_view_state_get_shown (HlViewState *self)
 {
-  HlViewState *self = g_object_new (HL_TYPE_VIEW_STATE, NULL);
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+  return self->shown;
+}
 
-  hl_view_state_set_example (self, example);
-  return self;
+HlExample *
+hl_view_state_get_example (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->example;
+}
+
+static gboolean
+has_same_tokens (HlAttention *a,
+                 HlAttention *b)
+{
+  return a == b || (a != NULL && b != NULL &&
+                    g_strv_equal (hl_attention_get_query_tokens (a), hl_attention_get_query_tokens (b)) &&
+                    g_strv_equal (hl_attention_get_key_tokens (a), hl_attention_get_key_tokens (b)));
+}
+
+/* Stays at the same kind of attention, layer and heads where the example has them. */
+void
+hl_view_state_set_example (HlViewState *self,
+                           HlExample   *example)
+{
+  HlAttention *attention = NULL;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_EXAMPLE (example));
+
+  if (self->example == example)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  /* What was chosen in a text means nothing in another. */
+  for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
+    if (self->example == NULL || !has_same_tokens (hl_example_find_attention (self->example, kind),
+                                                   hl_example_find_attention (example, kind)))
+      hl_hidden_tokens_clear (&self->hidden[kind]);
+  notify (self, PROP_HIDDEN);
+  g_set_object (&self->example, example);
+  notify (self, PROP_EXAMPLE);
+  if (self->attention != NULL)
+    attention = hl_example_find_attention (example, hl_attention_get_kind (self->attention));
+  if (attention == NULL)
+    attention = hl_example_get_attention (example, 0);
+  hl_view_state_set_attention (self, attention);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+HlAttention *
+hl_view_state_get_attention (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->attention;
+}
+
+static void
+notify_selection (HlViewState           *self,
+                  const HlHeadSelection *before)
+{
+  const HlHeadSelection *after = &self->selection;
+
+  if (before->layer != after->layer)
+    notify (self, PROP_LAYER);
+  if (before->head != after->head)
+    notify (self, PROP_HEAD);
+  if (!hl_head_set_equal (&before->heads, &after->heads) || !hl_head_places_equal (&before->farther, &after->farther))
+    notify (self, PROP_HEADS);
+  if (!hl_layer_set_equal (&before->layers, &after->layers))
+    notify (self, PROP_LAYERS);
+}
+
+/* @attention is one of the example. */
+void
+hl_view_state_set_attention (HlViewState *self,
+                             HlAttention *attention)
+{
+  const HlHeadSelection before = self->selection;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_ATTENTION (attention));
+
+  if (attention == self->attention)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  if (self->attention == NULL)
+    hl_head_selection_init (&self->selection, attention);
+  /* All layers stay all. */
+  else if (hl_layer_set_count (&before.layers) == hl_attention_get_n_layers (self->attention))
+    self->selection.layers = (HlLayerSet){ { 0 } };
+  hl_head_selection_fit (&self->selection, attention);
+  g_set_object (&self->attention, attention);
+  g_clear_object (&self->attention_source);
+  self->attention_source = hl_attention_source_new_for_attention (attention);
+  notify (self, PROP_ATTENTION);
+  notify_selection (self, &before);
+  update (self);
+  /* What is not there any more is not chosen either. */
+  hl_view_state_set_options (self, &self->options);
+  find_pairs (self);
+  drop_numbers (self);
+  set_pick (self, &self->hovered, NULL, PROP_HOVERED);
+  set_pick (self, &self->pinned, NULL, PROP_PINNED);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* The weights of the attention as they are, whatever is derived of them. */
+HlAttentionSource *
+hl_view_state_get_attention_source (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->attention_source;
+}
+
+const HlHeadSelection *
+hl_view_state_get_selection (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->selection;
+}
+
+/* What the attention does not have is left out. */
+void
+hl_view_state_set_selection (HlViewState           *self,
+                             const HlHeadSelection *selection)
+{
+  const HlHeadSelection before = self->selection;
+  HlHeadSelection wanted = *selection;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  hl_head_selection_fit (&wanted, self->attention);
+  if (hl_head_selection_equal (&before, &wanted))
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  self->selection = wanted;
+  notify_selection (self, &before);
+  update (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+const HlPick *
+hl_view_state_get_hovered (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->hovered;
+}
+
+void
+hl_view_state_set_hovered (HlViewState  *self,
+                           const HlPick *pick)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  set_pick (self, &self->hovered, pick, PROP_HOVERED);
+}
+
+const HlPick *
+hl_view_state_get_pinned (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->pinned;
+}
+
+void
+hl_view_state_set_pinned (HlViewState  *self,
+                          const HlPick *pick)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (pick == NULL || (pick->kind != HL_PICK_HEAD && pick->kind != HL_PICK_MAP));
+
+  g_object_freeze_notify (G_OBJECT (self));
+  set_pick (self, &self->pinned, pick, PROP_PINNED);
+  /* What is told about the token, and where it is looked for again, is its layer. */
+  if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick != NULL && pick->kind == HL_PICK_QUERY &&
+      !self->shown->merges_layers)
+    hl_view_state_set_layer (self, pick->layer);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+const HlPick *
+hl_view_state_get_focus (HlViewState *self)
+{
+  static const HlPick none = { HL_PICK_NONE };
+
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), &none);
+
+  if (self->pinned.kind != HL_PICK_NONE)
+    return &self->pinned;
+  return self->hovered.kind != HL_PICK_HEAD && self->hovered.kind != HL_PICK_MAP ? &self->hovered : &none;
+}
+
+/* Takes over @hidden. */
+void
+hl_view_state_take_hidden (HlViewState    *self,
+                           HlHiddenTokens  hidden)
+{
+  HlHiddenTokens *slot = &self->hidden[hl_attention_get_kind (self->attention)];
+  g_auto (HlHiddenTokens) before = *slot;
+
+  *slot = hidden;
+  if (hl_hidden_tokens_equal (&before, &hidden))
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  notify (self, PROP_HIDDEN);
+  update (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* The tokens of the attention that were chosen to be hidden. */
+const HlHiddenTokens *
+hl_view_state_get_hidden (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->hidden[hl_attention_get_kind (self->attention)];
+}
+
+/*
+ * Shows B − A, where A is the attention and B is @other (nullable), both seen through the same lens, with their tokens
+ * aligned. @pairing (nullable) must fit @other; without it, heads of the same index belong together.
+ */
+void
+hl_view_state_set_difference (HlViewState         *self,
+                              HlAttention         *other,
+                              const HlHeadPairing *pairing)
+{
+  const HlHeadPairing wanted = pairing != NULL ? *pairing : (HlHeadPairing){ -1, -1 };
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (other == NULL || hl_head_pairing_fits (&wanted, other));
+
+  if (self->sides.other == other && hl_head_pairing_equal (&self->sides.pairing, &wanted))
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  g_set_object (&self->sides.other, other);
+  self->sides.pairing = wanted;
+  notify (self, PROP_OTHER_ATTENTION);
+  update (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+static void
+on_aligned (HlViewState *self)
+{
+  if (!self->shown->awaits_alignment)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  update_from (self, NULL);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* While the texts of a difference are being aligned, the attention itself is shown. */
+void
+hl_view_state_set_aligner (HlViewState *self,
+                           HlAligner   *aligner)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (aligner == NULL || HL_IS_ALIGNER (aligner));
+
+  if (self->sides.aligner != NULL)
+    g_signal_handlers_disconnect_by_data (self->sides.aligner, self);
+  g_set_object (&self->sides.aligner, aligner);
+  if (aligner != NULL)
+    g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (on_aligned), self);
+}
+
+const HlSides *
+hl_view_state_get_sides (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &self->sides;
+}
+
+/*
+ * What pictures are to be called where there is more than one thing to look at: "A: bert.h5" beside another picture,
+ * "bert.h5" in a difference.
+ */
+void
+hl_view_state_set_names (HlViewState *self,
+                         const char  *name,
+                         const char  *other_name)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (g_strcmp0 (self->sides.name, name) == 0 && g_strcmp0 (self->sides.other_name, other_name) == 0)
+    return;
+  g_free (self->sides.name);
+  self->sides.name = g_strdup (name);
+  g_free (self->sides.other_name);
+  self->sides.other_name = g_strdup (other_name);
+  notify (self, PROP_NAME);
+}
+
+/*
+ * From now on pictures whose colours depend on the numbers they show have a scale for both. It is to be told to both,
+ * and is not kept alive.
+ */
+void
+hl_view_state_set_beside (HlViewState *self,
+                          HlViewState *beside)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (beside == NULL || (HL_IS_VIEW_STATE (beside) && beside != self));
+
+  if (self->beside == beside)
+    return;
+  leave_beside (self);
+  g_set_weak_pointer (&self->beside, beside);
+  if (beside != NULL)
+    g_signal_connect_object (beside, "changed", G_CALLBACK (on_beside_changed), self, G_CONNECT_SWAPPED);
+  notify (self, PROP_BESIDE);
+}
+
+HlViewState *
+hl_view_state_get_beside (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->beside;
+}
+
+/*
+ * The two sides as they are shown, filters aside: of the difference, or of this and what is beside, each with its
+ * tokens; NULL when there is one side only, and while its aligner aligns the texts.
+ */
+HlComparison *
+hl_view_state_get_shown_comparison (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  if (self->shown->comparison != NULL || self->beside == NULL)
+    return self->shown->comparison;
+  HlAttention *attention = self->beside->shown->attention;
+  HlAttentionSource *source = self->beside->shown->source;
+  if (self->beside_comparison == NULL ||
+      hl_comparison_get_attention_a (self->beside_comparison) != self->shown->attention ||
+      hl_comparison_get_source_a (self->beside_comparison) != self->shown->source ||
+      hl_comparison_get_attention_b (self->beside_comparison) != attention ||
+      hl_comparison_get_source_b (self->beside_comparison) != source)
+    {
+      /* What is derived may have fewer layers and heads; it is the tokens that count. */
+      const HlHeadPairing none = { -1, -1 };
+      g_clear_object (&self->beside_comparison);
+      g_clear_object (&self->common_attention);
+      self->beside_comparison =
+        hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none, self->sides.aligner);
+    }
+  return self->beside_comparison;
+}
+
+/* The tokens of both sides of hl_view_state_get_shown_comparison(). */
+HlAttention *
+hl_view_state_get_common_attention (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  if (self->shown->comparison != NULL)
+    return self->shown->attention;
+  HlComparison *comparison = hl_view_state_get_shown_comparison (self);
+  g_return_val_if_fail (comparison != NULL, NULL);
+  if (self->common_attention == NULL)
+    self->common_attention = hl_difference_source_make_attention (comparison);
+  return self->common_attention;
+}
+
+/*
+ * The attention and another with their weights as they are, or NULL: from now on %HL_HEAD_MEASURE_CHANGE tells how far
+ * the heads of the attention are from those of the other. What was known of another comparison is dropped.
+ */
+void
+hl_view_state_set_compared (HlViewState  *self,
+                            HlComparison *compared)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (compared == NULL || hl_comparison_get_attention_a (compared) == self->attention);
+
+  g_object_freeze_notify (G_OBJECT (self));
+  if (g_set_object (&self->compared, compared))
+    {
+      notify (self, PROP_COMPARED);
+      drop_numbers (self);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* NULL too once another attention is looked at. */
+HlComparison *
+hl_view_state_get_compared (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  if (self->compared == NULL || hl_comparison_get_attention_a (self->compared) != self->attention)
+    return NULL;
+  return self->compared;
+}
+
+HlHeadNumbers *
+hl_view_state_get_numbers (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->numbers;
+}
+
+/*
+ * What is known of the heads. Numbers of another attention or of other queries are dropped, and so is a ranking for
+ * other words, and changes in another comparison.
+ */
+void
+hl_view_state_set_numbers (HlViewState   *self,
+                           HlHeadNumbers *numbers)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (self->numbers == numbers)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  g_clear_pointer (&self->numbers, hl_head_numbers_unref);
+  if (numbers != NULL)
+    self->numbers = hl_head_numbers_ref (numbers);
+  notify (self, PROP_NUMBERS);
+  drop_numbers (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+const char *
+hl_view_state_get_pairs (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->pairs;
+}
+
+/* As hl_token_pairs_parse() takes them. The words are looked for now, and in what comes to be shown. */
+void
+hl_view_state_set_pairs (HlViewState *self,
+                         const char  *pairs)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (pairs != NULL && *pairs == '\0')
+    pairs = NULL;
+  if (g_strcmp0 (self->pairs, pairs) == 0)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  g_free (self->pairs);
+  self->pairs = g_strdup (pairs);
+  find_pairs (self);
+  drop_numbers (self);
+  notify (self, PROP_PAIRS);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/* In the tokens of the attention; NULL if there are none, or one word is not there. */
+HlTokenPairs *
+hl_view_state_get_found_pairs (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return self->found_pairs;
+}
+
+gboolean
+hl_view_state_reads_right_to_left (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  if (self->options.reading != HL_READING_AUTO)
+    return self->options.reading == HL_READING_RIGHT_TO_LEFT;
+  if (g_set_object (&self->weighed_attention, self->shown->attention))
+    self->is_right_to_left = hl_shown_weighs_right_to_left (self->shown->attention);
+  return self->is_right_to_left;
 }

@@ -3,6 +3,7 @@
  * which the window aligns in a worker of its own. */
 #include "draw/test-scenes.h"
 
+#include "app/base/hl-state-copy.h"
 #include "app/canvas/hl-figure.h"
 #include "core/test-attentions.h"
 
@@ -103,13 +104,13 @@ test_difference (void)
   hl_view_state_set_aligner (a, aligner);
   hl_view_state_set_difference (a, b, NULL);
   g_assert_true (hl_aligner_get_busy (aligner));
-  g_assert_null (hl_view_state_get_comparison (a));
+  g_assert_null (hl_view_state_get_shown (a)->comparison);
   for (guint i = 0; i < N_FIGURES; i++)
     start (a, &making);
   wait (&making);
   while (hl_aligner_get_busy (aligner))
     g_main_context_iteration (NULL, TRUE);
-  g_assert_nonnull (hl_view_state_get_comparison (a));
+  g_assert_nonnull (hl_view_state_get_shown (a)->comparison);
 
   for (guint i = 0; i < N_FIGURES; i++)
     start (a, &making);
@@ -126,11 +127,41 @@ test_difference (void)
   g_assert_finalize_object (g_steal_pointer (&aligner));
 }
 
+/* What heads are sorted by is part of what is seen: how far they are from those of another. */
+static void
+test_compared (void)
+{
+  g_autofree float *weights = test_make_weights (1, 6, 4, 4);
+  g_autofree float *other_weights = test_make_weights (2, 6, 4, 4);
+  g_autoptr (HlViewState) state = test_make_state (2, 3, 4, 4, weights, NULL, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) other = test_make_state (2, 3, 4, 4, other_weights, NULL, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) copy = hl_view_state_new (hl_view_state_get_example (state));
+  const HlHeadPairing same = { -1, -1 };
+  g_autoptr (HlComparison) comparison =
+    hl_comparison_new (hl_view_state_get_attention (state), hl_view_state_get_attention_source (state),
+                       hl_view_state_get_attention (other), hl_view_state_get_attention_source (other), &same, NULL);
+
+  hl_view_state_set_option (state, view, HL_VIEW_MODEL);
+  hl_view_state_set_option (state, sort, HL_HEAD_MEASURE_CHANGE);
+  hl_view_state_set_option (state, colour_by, HL_HEAD_MEASURE_CHANGE);
+  hl_view_state_set_compared (state, comparison);
+  g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
+
+  hl_state_copy (copy, state);
+  g_assert_true (hl_view_state_get_compared (copy) == comparison);
+  g_assert_cmpint (hl_view_state_get_applied_sort (copy), ==, HL_HEAD_MEASURE_CHANGE);
+  g_assert_true (hl_view_state_knows_changes (copy));
+  g_autofree char *expected = hl_view_state_describe (state);
+  g_autofree char *description = hl_view_state_describe (copy);
+  g_assert_cmpstr (description, ==, expected);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/difference", test_difference);
+  g_test_add_func ("/figure/compared", test_compared);
   return g_test_run ();
 }

@@ -90,7 +90,7 @@ test_numbers (void)
     expected = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
 
   type (session, "w30 w10 w26 w35 w22 w25 w7 w36 w24 w35 w44 w24 w3 w44 w7 w46 w23 w47 w40 w34 w5 w37 w36", "");
-  HlAttentionSource *source = hl_view_state_get_source (hl_session_get_view_state (session));
+  HlAttentionSource *source = hl_view_state_get_shown (hl_session_get_view_state (session))->source;
   for (guint layer = 0; layer < 2; layer++)
     for (guint head = 0; head < 3; head++)
       {
@@ -184,8 +184,8 @@ test_looked_at (void)
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   hl_view_state_set_option (state, threshold, 0.25);
   hl_view_state_set_option (state, sentences, HL_SENTENCES_A_TO_B);
-  g_assert_cmpuint (hl_view_state_get_shown_queries (state).n, ==, 3);
-  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 2);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->queries.n, ==, 3);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 2);
   hl_view_state_set_pinned (state, &pin);
 
   /* The same tokens, otherwise spaced. */
@@ -202,7 +202,7 @@ test_looked_at (void)
   g_assert_cmpint (hl_view_state_get_options (state)->sentences, ==, HL_SENTENCES_A_TO_B);
   /* Without a second text there is nothing to choose from. */
   type (session, "w1 w7 w3", "");
-  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 3);
 
   g_autofree char *name = hl_session_dup_figure_name (session);
   g_assert_true (g_str_has_suffix (name, "-w1-w7-w3-heatmap-layer1-head2"));

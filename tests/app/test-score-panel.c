@@ -63,7 +63,7 @@ test_controls (void)
   HlAttentionSource *source;
 
   hl_view_state_set_option (state, view, HL_VIEW_STEPS);
-  source = hl_view_state_get_source (state);
+  source = hl_view_state_get_shown (state)->source;
   hl_state_panel_set_view_state (HL_STATE_PANEL (panel), state);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "× 1");
   g_assert_true (gtk_switch_get_active (mask));
@@ -71,19 +71,19 @@ test_controls (void)
   gtk_range_set_value (scale, 1);
   g_assert_cmpfloat (hl_view_state_get_options (state)->score_scale, ==, 10);
   g_assert_cmpstr (gtk_label_get_label (value), ==, "× 10");
-  g_assert_true (hl_view_state_get_source (state) != source);
+  g_assert_true (hl_view_state_get_shown (state)->source != source);
   hl_view_state_set_option (state, score_scale, 0.1);
   g_assert_cmpfloat (gtk_range_get_value (scale), ==, -1);
   g_signal_emit_by_name (panel_get_child (panel, "scale_reset"), "clicked");
   g_assert_cmpfloat (hl_view_state_get_options (state)->score_scale, ==, 1);
-  g_assert_true (hl_view_state_get_source (state) == source);
+  g_assert_true (hl_view_state_get_shown (state)->source == source);
 
   gtk_switch_set_active (mask, FALSE);
   g_assert_false (hl_view_state_get_options (state)->mask);
-  g_assert_false (hl_attention_source_get_mask (hl_view_state_get_source (state), 0)->causal);
+  g_assert_false (hl_attention_source_get_mask (hl_view_state_get_shown (state)->source, 0)->causal);
   /* Elsewhere the weights are the model's. */
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
-  g_assert_true (hl_view_state_get_source (state) == source);
+  g_assert_true (hl_view_state_get_shown (state)->source == source);
   g_assert_finalize_object (panel);
 }
 

@@ -108,7 +108,7 @@ test_titles (void)
   PANEL_WAIT_UNTIL (
     g_str_equal (get_label (panel, "subtitle"), "Queries that attend to it, mean of 4 heads"));
 
-  hl_view_state_isolate_head (state, 0);
+  hl_view_state_go_to (state, hl_view_state_get_layer (state), 0);
   hover (state, HL_PICK_CELL, 2, 4);
   PANEL_WAIT_UNTIL (shows (panel, "like → arrow"));
   HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));

@@ -35,24 +35,27 @@ test_state (void)
   hl_view_state_set_pinned (state, &pick);
   hl_view_state_set_names (state, "one.h5", "two.h5");
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), &(HlHeadPairing){ 0, -1 });
-  g_assert_true (g_strv_equal (hl_attention_get_key_tokens (hl_view_state_get_shown_attention (state)), common));
-  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 5);
+  g_assert_true (g_strv_equal (hl_attention_get_key_tokens (hl_view_state_get_shown (state)->attention), common));
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 5);
   /* What is pinned is where its token is now. */
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_QUERY);
   g_assert_cmpstr (common[hl_view_state_get_pinned (state)->query], ==, tokens_a[1]);
-  g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 1);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->layer, ==, 1);
 
   g_autofree float *a =
-    hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_comparison (state)), 1, 2, NULL, NULL);
-  g_autofree float *b = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 2, NULL, NULL);
-  g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 1, 2, NULL, NULL);
+    hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_shown (state)->comparison), 1, 2,
+                                   NULL, NULL);
+  g_autofree float *b = hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 2, NULL, NULL);
+  g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown (state)->filtered, 1, 2, NULL, NULL);
   g_assert_cmpfloat (shown[3 * 5], ==, b[2 * 4] - a[2 * 3]);
   g_assert_true (isnan (shown[1]));
 
-  g_assert_true (hl_view_state_is_on_both_sides (state, &(HlPick){ HL_PICK_CELL, .query = 3, .key = 0 }));
-  g_assert_false (hl_view_state_is_on_both_sides (state, &(HlPick){ HL_PICK_CELL, .query = 3, .key = 1 }));
-  g_assert_false (hl_view_state_is_on_both_sides (state, &(HlPick){ HL_PICK_QUERY, .query = 2 }));
-  g_assert_true (hl_view_state_is_on_both_sides (other, &(HlPick){ HL_PICK_QUERY, .query = 1 }));
+  g_assert_true (hl_shown_is_on_both_sides (hl_view_state_get_shown (state),
+                                            &(HlPick){ HL_PICK_CELL, .query = 3, .key = 0 }));
+  g_assert_false (hl_shown_is_on_both_sides (hl_view_state_get_shown (state),
+                                             &(HlPick){ HL_PICK_CELL, .query = 3, .key = 1 }));
+  g_assert_false (hl_shown_is_on_both_sides (hl_view_state_get_shown (state), &(HlPick){ HL_PICK_QUERY, .query = 2 }));
+  g_assert_true (hl_shown_is_on_both_sides (hl_view_state_get_shown (other), &(HlPick){ HL_PICK_QUERY, .query = 1 }));
 
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_cmpstr (text, ==,
@@ -61,14 +64,14 @@ test_state (void)
 
   /* What shows how weights are made shows those of the first side. */
   hl_view_state_set_option (state, view, HL_VIEW_STEPS);
-  g_assert_null (hl_view_state_get_comparison (state));
-  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
+  g_assert_null (hl_view_state_get_shown (state)->comparison);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 3);
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
-  g_assert_nonnull (hl_view_state_get_comparison (state));
+  g_assert_nonnull (hl_view_state_get_shown (state)->comparison);
 
   hl_view_state_set_difference (state, NULL, NULL);
-  g_assert_true (hl_view_state_get_shown_attention (state) == hl_view_state_get_attention (state));
-  g_assert_false (hl_attention_source_is_signed (hl_view_state_get_shown_source (state)));
+  g_assert_true (hl_view_state_get_shown (state)->attention == hl_view_state_get_attention (state));
+  g_assert_false (hl_attention_source_is_signed (hl_view_state_get_shown (state)->filtered));
 }
 
 /* What is hidden by hand is hidden on the other side by its alignment. */
@@ -81,15 +84,15 @@ test_hidden (void)
   gsize n;
 
   hl_view_state_set_hidden (other, "k2,k3");
-  g_assert_cmpuint (hl_view_state_get_shown_keys (other).n, ==, 2);
+  g_assert_cmpuint (hl_view_state_get_shown (other)->keys.n, ==, 2);
   hl_view_state_hide_like (state, other);
-  spans = hl_token_set_get_spans (hl_view_state_get_hidden_keys (state), &n);
+  spans = hl_token_set_get_spans (hl_view_state_get_hidden (state)->keys, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (spans[0].first, ==, 2);
   g_assert_cmpuint (spans[0].n, ==, 1);
   hl_view_state_set_hidden (other, "");
   hl_view_state_hide_like (state, other);
-  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 3);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 3);
 }
 
 /* Heads are combined on both sides before one is subtracted from the other, and rows and columns change over. */
@@ -98,16 +101,18 @@ test_lens (void)
 {
   g_autoptr (HlViewState) state = make_state (3, tokens_a);
   g_autoptr (HlViewState) other = make_state (4, tokens_a);
-  g_autofree float *first = hl_attention_source_read_head (hl_view_state_get_source (state), 0, 0, NULL, NULL);
-  g_autofree float *second = hl_attention_source_read_head (hl_view_state_get_source (state), 0, 1, NULL, NULL);
-  g_autofree float *other_first = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 0, NULL, NULL);
-  g_autofree float *other_second = hl_attention_source_read_head (hl_view_state_get_source (other), 0, 1, NULL, NULL);
+  g_autofree float *first = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, 0, NULL, NULL);
+  g_autofree float *second = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, 1, NULL, NULL);
+  g_autofree float *other_first = hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 0, NULL,
+                                                                 NULL);
+  g_autofree float *other_second = hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 1, NULL,
+                                                                  NULL);
 
   hl_view_state_toggle_head (state, 1);
   hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
   hl_view_state_set_option (state, direction, HL_DIRECTION_TRANSPOSED);
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), NULL);
-  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown (state)->filtered, 0, 0, NULL, NULL);
   for (guint i = 0; i < 3; i++)
     for (guint j = 0; j < 3; j++)
       {
@@ -241,10 +246,10 @@ assert_scale (HlScene *scene,
               double   limit)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  const gsize n = hl_view_state_get_shown_keys (state).n;
+  const gsize n = hl_view_state_get_shown (state)->keys.n;
   g_autofree float *map =
-    hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
-                                   hl_view_state_get_shown_head (state), NULL, NULL);
+    hl_attention_source_read_head (hl_view_state_get_shown (state)->source, hl_view_state_get_shown (state)->layer,
+                                   hl_view_state_get_shown (state)->head, NULL, NULL);
 
   for (gsize i = 0; i < n; i++)
     for (gsize j = 0; j < n; j++)
@@ -257,10 +262,10 @@ assert_scale (HlScene *scene,
 static double
 find_max (HlViewState *state)
 {
-  const gsize n = hl_view_state_get_shown_keys (state).n;
+  const gsize n = hl_view_state_get_shown (state)->keys.n;
   g_autofree float *map =
-    hl_attention_source_read_head (hl_view_state_get_source (state), hl_view_state_get_shown_layer (state),
-                                   hl_view_state_get_shown_head (state), NULL, NULL);
+    hl_attention_source_read_head (hl_view_state_get_shown (state)->source, hl_view_state_get_shown (state)->layer,
+                                   hl_view_state_get_shown (state)->head, NULL, NULL);
   double max = 0;
 
   for (gsize i = 0; i < n * n; i++)

@@ -59,7 +59,7 @@ stroke_everything (HlScene *scene,
                    double   line_width)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  HlAttentionSource *source = hl_view_state_get_source (state);
+  HlAttentionSource *source = hl_view_state_get_shown (state)->source;
   const HlHeadSet *heads = hl_view_state_get_heads (state);
   const guint n_shown = hl_head_set_count (heads);
   const gsize n_queries = hl_attention_source_get_n_queries (source);
@@ -317,7 +317,7 @@ test_guests (void)
 {
   g_autoptr (HlViewState) state = test_make_random_state (3, 4, 10);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 480, 420, 1);
-  const HlGuest heads[] = { { 1, 2 }, { 2, 3 }, { 0, 0 } };
+  const HlHeadPlace heads[] = { { 1, 2 }, { 2, 3 }, { 0, 0 } };
   const HlPick guest = { HL_PICK_HEAD, .head = 5 };
   const HlPick cell = { HL_PICK_CELL, .query = 4, .key = 7 };
   HlPick picked;
@@ -327,7 +327,8 @@ test_guests (void)
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {
       g_autofree float *map =
-        hl_attention_source_read_head (hl_view_state_get_source (state), heads[i].layer, heads[i].head, NULL, NULL);
+        hl_attention_source_read_head (hl_view_state_get_shown (state)->source, heads[i].layer, heads[i].head, NULL,
+                                       NULL);
       mean += map[4 * 10 + 7] / G_N_ELEMENTS (heads);
       if (i > 0)
         hl_view_state_toggle_head_of (state, heads[i].layer, heads[i].head);

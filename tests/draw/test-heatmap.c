@@ -23,7 +23,7 @@ paint_naively (HlScene *scene,
                double   max)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  HlAttentionSource *source = hl_view_state_get_source (state);
+  HlAttentionSource *source = hl_view_state_get_shown (state)->source;
   const gsize n_rows = hl_attention_source_get_n_queries (source);
   const gsize n_columns = hl_attention_source_get_n_keys (source);
   g_autofree float *weights = hl_attention_source_read_head (source, 0, hl_view_state_get_head (state), NULL, NULL);
@@ -50,7 +50,7 @@ paint_naively (HlScene *scene,
 static double
 get_max (HlViewState *state)
 {
-  HlAttentionSource *source = hl_view_state_get_source (state);
+  HlAttentionSource *source = hl_view_state_get_shown (state)->source;
   const gsize n = hl_attention_source_get_n_queries (source) * hl_attention_source_get_n_keys (source);
   g_autofree float *weights = hl_attention_source_read_head (source, 0, hl_view_state_get_head (state), NULL, NULL);
   double max = 0;

@@ -21,13 +21,13 @@ static void
 assert_shown (HlViewState *state,
               const char  *wanted)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
   g_autofree char *queries = g_strjoinv (" ", (char **) hl_attention_get_query_texts (attention));
   g_autofree char *keys = g_strjoinv (" ", (char **) hl_attention_get_key_texts (attention));
 
   g_assert_cmpstr (queries, ==, wanted);
   g_assert_cmpstr (keys, ==, wanted);
-  g_assert_cmpuint (hl_view_state_get_shown_queries (state).n, ==, hl_attention_get_n_queries (attention));
+  g_assert_cmpuint (hl_view_state_get_shown (state)->queries.n, ==, hl_attention_get_n_queries (attention));
 }
 
 static void
@@ -55,7 +55,7 @@ test_words (void)
   hl_view_state_set_option (state, words, FALSE);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 1);
   g_assert_cmpuint (hl_view_state_get_pinned (state)->key, ==, 4);
-  g_assert_true (hl_view_state_get_shown_attention (state) == hl_view_state_get_attention (state));
+  g_assert_true (hl_view_state_get_shown (state)->attention == hl_view_state_get_attention (state));
 }
 
 static void
@@ -128,15 +128,15 @@ test_text (void)
 
   g_object_set (state, "hidden", "q1,k1-2,k99", NULL);
   assert_said (state, "attention weight · layer 0 · head 0 · 2 tokens hidden");
-  g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_shown_attention (state)), ==, 5);
-  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown_attention (state)), ==, 4);
+  g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_shown (state)->attention), ==, 5);
+  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention), ==, 4);
   hl_view_state_set_hidden (state, "nonsense");
   g_object_get (state, "hidden", &kept, NULL);
   g_assert_cmpstr (kept, ==, "q1,k1-2,k99");
 
   /* What was chosen in a text stays with it. */
   hl_view_state_set_example (state, hl_view_state_get_example (same));
-  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown_attention (state)), ==, 4);
+  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention), ==, 4);
   hl_view_state_set_example (state, hl_view_state_get_example (other));
   left = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (left, ==, "");
@@ -182,11 +182,11 @@ test_cumulative (void)
 
   hl_view_state_set_option (state, value_scale, HL_VALUE_SCALE_CUMULATIVE);
   /* Lines have no colours of weights. */
-  g_assert_true (hl_view_state_get_shown_source (state) == hl_view_state_get_source (state));
+  g_assert_true (hl_view_state_get_shown (state)->filtered == hl_view_state_get_shown (state)->source);
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
-  g_assert_true (hl_view_state_is_cumulative (state));
+  g_assert_true (hl_view_state_get_shown (state)->is_cumulative);
   assert_said (state, "attention weight · layer 0 · head 0 · Cumulative mass");
-  g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown_source (state), 0, 0, NULL, NULL);
+  g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown (state)->filtered, 0, 0, NULL, NULL);
   for (gsize query = 0; query < 6; query++)
     {
       float largest = 0;
@@ -196,7 +196,7 @@ test_cumulative (void)
     }
   /* Numbers with a sign have none. */
   hl_view_state_set_option (state, direction, HL_DIRECTION_ASYMMETRY);
-  g_assert_false (hl_view_state_is_cumulative (state));
+  g_assert_false (hl_view_state_get_shown (state)->is_cumulative);
 }
 
 int

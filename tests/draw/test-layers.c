@@ -54,7 +54,7 @@ test_lines (gconstpointer data)
   const HlReading reading = GPOINTER_TO_INT (data);
   const double pad = reading == HL_READING_RIGHT_TO_LEFT ? -COLUMN_PAD : COLUMN_PAD;
   g_autoptr (HlScene) scene = make_scene (reading, 640);
-  HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (scene));
+  HlAttentionSource *source = hl_view_state_get_shown (hl_scene_get_state (scene))->source;
   double x, y, x_end, y_end, next;
 
   test_prepare (scene);
@@ -248,7 +248,7 @@ test_trace (void)
 {
   g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
   HlViewState *state = hl_scene_get_state (scene);
-  HlAttentionSource *source = hl_view_state_get_source (state);
+  HlAttentionSource *source = hl_view_state_get_shown (state)->source;
   g_autoptr (HlLayersData) data = hl_layers_data_new (state);
   double shares[N] = { 0 };
 

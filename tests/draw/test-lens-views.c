@@ -254,12 +254,12 @@ test_state (void)
 
   g_signal_connect (state, "notify::source", G_CALLBACK (count), &n_sources);
   g_signal_connect (state, "notify::shown-attention", G_CALLBACK (count), &n_attentions);
-  g_assert_true (hl_view_state_get_shown_attention (state) == attention);
+  g_assert_true (hl_view_state_get_shown (state)->attention == attention);
   hl_view_state_go_to (state, 2, 1);
   hl_view_state_set_heads (state, &heads);
-  g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 2);
-  g_assert_cmpuint (hl_view_state_get_shown_head (state), ==, 1);
-  g_assert_true (hl_view_state_get_shown_heads (state) == hl_view_state_get_heads (state));
+  g_assert_cmpuint (hl_view_state_get_shown (state)->layer, ==, 2);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->head, ==, 1);
+  g_assert_true (hl_head_set_equal (&hl_view_state_get_shown (state)->heads, hl_view_state_get_heads (state)));
   g_assert_cmpuint (n_sources + n_attentions, ==, 0);
 
   hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
@@ -268,10 +268,10 @@ test_state (void)
   g_assert_true (hl_view_state_get_attention (state) == attention);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 1);
   g_assert_cmpuint (hl_view_state_get_n_heads (state), ==, N_HEADS);
-  g_assert_cmpuint (hl_view_state_get_shown_layer (state), ==, 2);
-  g_assert_cmpuint (hl_view_state_get_shown_head (state), ==, 0);
-  g_assert_cmpuint (hl_view_state_get_n_shown_heads (state), ==, 1);
-  g_assert_cmpuint (hl_head_set_count (hl_view_state_get_shown_heads (state)), ==, 1);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->layer, ==, 2);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->head, ==, 0);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->n_heads, ==, 1);
+  g_assert_cmpuint (hl_head_set_count (&hl_view_state_get_shown (state)->heads), ==, 1);
 
   /* The maps of all layers are there: another layer is no other source. Other heads are. */
   hl_view_state_set_layer (state, 0);
@@ -279,17 +279,17 @@ test_state (void)
   hl_view_state_toggle_head (state, 0);
   g_assert_cmpuint (n_sources, ==, 2);
   hl_view_state_select_no_heads (state);
-  g_assert_cmpuint (hl_head_set_count (hl_view_state_get_shown_heads (state)), ==, 0);
+  g_assert_cmpuint (hl_head_set_count (&hl_view_state_get_shown (state)->heads), ==, 0);
 
   /* Views of how weights are made show how weights are made. */
   hl_view_state_set_option (state, view, HL_VIEW_STEPS);
-  g_assert_true (hl_view_state_get_shown_attention (state) == attention);
-  g_assert_cmpuint (hl_view_state_get_shown_head (state), ==, hl_view_state_get_head (state));
+  g_assert_true (hl_view_state_get_shown (state)->attention == attention);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->head, ==, hl_view_state_get_head (state));
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
-  g_assert_true (hl_view_state_get_shown_attention (state) != attention);
+  g_assert_true (hl_view_state_get_shown (state)->attention != attention);
 
   hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
-  g_assert_true (hl_view_state_get_shown_attention (state) == attention);
+  g_assert_true (hl_view_state_get_shown (state)->attention == attention);
 }
 
 static void

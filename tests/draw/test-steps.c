@@ -109,7 +109,7 @@ test_numbers (void)
       JsonObject *matrices = json_object_get_object_member (test_case, "matrices");
       g_autoptr (HlViewState) state = test_load_head_state (test_case);
       g_autoptr (HlStepsData) data = read_data (state);
-      HlAttentionSource *source = hl_view_state_get_shown_source (state);
+      HlAttentionSource *source = hl_view_state_get_shown (state)->filtered;
       g_autofree float *weights = hl_attention_source_read_head (source, hl_view_state_get_layer (state),
                                                                  hl_view_state_get_head (state), NULL, NULL);
       const HlStepsMatrix *softmax = find_matrix (data, HL_STEP_WEIGHTS);

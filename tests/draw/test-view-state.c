@@ -40,7 +40,7 @@ test_start (void)
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 0);
   g_assert_cmpuint (hl_view_state_get_head (state), ==, 0);
   g_assert_cmpuint (hl_head_set_count (hl_view_state_get_heads (state)), ==, 1);
-  g_assert_true (hl_view_state_get_source (state) == hl_view_state_get_shown_source (state));
+  g_assert_true (hl_view_state_get_shown (state)->source == hl_view_state_get_shown (state)->filtered);
   g_assert_cmpstr (text, ==, "attention weight · layer 0 · head 0");
   g_assert_finalize_object (state);
 }
@@ -107,7 +107,7 @@ test_guests (void)
   g_assert_true (hl_view_state_toggle_head_of (state, 0, 11));
   g_assert_cmpuint (n_heads, ==, 2);
   check_together (state, "heads 1.5, 2.3, 0.11 (layer.head)");
-  g_autofree HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
+  g_autofree HlShownHead *shown = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
   const HlShownHead expected[] = { { 1, 5, 5 }, { 2, 3, 12 }, { 0, 11, 13 } };
   g_assert_cmpmem (shown, n * sizeof *shown, expected, sizeof expected);
 
@@ -126,7 +126,7 @@ test_guests (void)
   check_together (state, "layer 1 · head 5");
   hl_view_state_set_option (state, view, HL_VIEW_HEAD_VIEW);
   hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
-  g_autofree HlShownHead *combined = hl_view_state_list_shown_heads (state, &n);
+  g_autofree HlShownHead *combined = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
   g_assert_cmpuint (n, ==, 1);
   hl_view_state_set_option (state, combine, HL_COMBINE_NONE);
   check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
@@ -146,24 +146,25 @@ test_guests (void)
       g_assert_true (hl_view_state_toggle_head_of (state, 0, head));
       g_assert_true (hl_view_state_toggle_head_of (state, 1, head));
     }
-  g_assert_cmpuint (hl_view_state_get_guests (state)->n, ==, HL_MAX_GUESTS);
+  g_assert_cmpuint (hl_view_state_get_selection (state)->farther.n, ==, 24);
   hl_view_state_go_to (state, 2, 0);
-  g_assert_cmpuint (hl_view_state_get_guests (state)->n, ==, 0);
+  g_assert_cmpuint (hl_view_state_get_selection (state)->farther.n, ==, 0);
   check_together (state, "layer 2 · head 0");
 }
 
 static void
 test_no_room_for_guests (void)
 {
-  g_autoptr (HlExample) example = make_example (2, HL_MAX_GUESTS + 1, 2, 2, 0);
+  g_autoptr (HlExample) example = make_example (2, HL_MAX_FARTHER_HEADS + 1, 2, 2, 0);
   g_autoptr (HlViewState) state = hl_view_state_new (example);
 
-  for (guint head = 0; head < HL_MAX_GUESTS; head++)
+  for (guint head = 0; head < HL_MAX_FARTHER_HEADS; head++)
     g_assert_true (hl_view_state_toggle_head_of (state, 1, head));
-  g_assert_false (hl_view_state_toggle_head_of (state, 1, HL_MAX_GUESTS));
+  g_assert_false (hl_view_state_toggle_head_of (state, 1, HL_MAX_FARTHER_HEADS));
   g_assert_true (hl_view_state_toggle_head_of (state, 1, 0));
-  g_assert_true (hl_view_state_toggle_head_of (state, 1, HL_MAX_GUESTS));
-  g_assert_false (hl_guests_contain (hl_view_state_get_guests (state), 1, 0));
+  g_assert_true (hl_view_state_toggle_head_of (state, 1, HL_MAX_FARTHER_HEADS));
+  guint index;
+  g_assert_false (hl_head_places_find (&hl_view_state_get_selection (state)->farther, 1, 0, &index));
 }
 
 static void
@@ -176,14 +177,14 @@ test_filters (void)
   g_signal_connect (state, "notify::shown-source", G_CALLBACK (count), &n_source);
   hl_view_state_set_option (state, threshold, 0.25);
   g_assert_cmpuint (n_source, ==, 1);
-  g_assert_true (hl_view_state_get_source (state) != hl_view_state_get_shown_source (state));
+  g_assert_true (hl_view_state_get_shown (state)->source != hl_view_state_get_shown (state)->filtered);
   hl_view_state_set_option (state, top_mass, 0.9);
   g_assert_cmpuint (n_source, ==, 2);
   g_autofree char *text = hl_view_state_describe (state);
   g_assert_cmpstr (text, ==, "attention weight · layer 0 · head 0 · weights from 0.25 · top keys holding 90 %");
   hl_view_state_set_option (state, threshold, 0);
   hl_view_state_set_option (state, top_mass, 1);
-  g_assert_true (hl_view_state_get_source (state) == hl_view_state_get_shown_source (state));
+  g_assert_true (hl_view_state_get_shown (state)->source == hl_view_state_get_shown (state)->filtered);
 }
 
 static void
@@ -204,8 +205,8 @@ test_ranges (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       hl_view_state_set_option (state, sentences, cases[i].sentences);
-      const HlRange queries = hl_view_state_get_shown_queries (state);
-      const HlRange keys = hl_view_state_get_shown_keys (state);
+      const HlRange queries = hl_view_state_get_shown (state)->queries;
+      const HlRange keys = hl_view_state_get_shown (state)->keys;
       g_assert_cmpuint (queries.first, ==, cases[i].queries.first);
       g_assert_cmpuint (queries.n, ==, cases[i].queries.n);
       g_assert_cmpuint (keys.first, ==, cases[i].keys.first);
@@ -213,7 +214,7 @@ test_ranges (void)
     }
   hl_view_state_set_option (state, sentences, HL_SENTENCES_ALL);
   hl_view_state_set_option (state, crop_padding, FALSE);
-  g_assert_cmpuint (hl_view_state_get_shown_keys (state).n, ==, 10);
+  g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 10);
 }
 
 static void

@@ -11,17 +11,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   HlAttentionKind kind;
-  guint layer;
-  guint head;
-  HlHeadSet heads;
-  HlGuests guests;
-  HlLayerSet layers;
+  HlHeadSelection selection;
   HlStateTexts texts;
   char *pairs;
   char *name;
   char *other_name;
   HlAttention *other_attention;
   HlHeadPairing pairing;
+  HlComparison *compared;
   HlHeadNumbers *numbers;
   HlPick pinned;
   gboolean pinned_in_difference;

@@ -42,7 +42,7 @@ get_start (HlViewState   *state,
   *is_new = pick.kind == HL_PICK_NONE;
   if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
     pick = (HlPick){ HL_PICK_QUERY, queries->first, .layer = view->shows_all_layers
-                                                               ? hl_view_state_get_shown_layer (state)
+                                                               ? hl_view_state_get_shown (state)->layer
                                                                : 0 };
   if (view->walk == HL_WALK_CELLS)
     {
@@ -110,7 +110,7 @@ move_through_layers (HlViewState   *state,
                      int            dy,
                      HlKeyMove      kind)
 {
-  const int n_layers = (int) hl_attention_get_n_layers (hl_view_state_get_shown_attention (state));
+  const int n_layers = (int) hl_attention_get_n_layers (hl_view_state_get_shown (state)->attention);
   const int column = pick->kind == HL_PICK_QUERY ? (int) pick->layer + 1 : 0;
   const int next = CLAMP (column + (kind == HL_KEY_MOVE_STEP ? dx : 0), 0, n_layers);
   const gsize token = move_index (pick->kind == HL_PICK_QUERY ? pick->query : pick->key, range,
@@ -151,8 +151,8 @@ hl_key_move (HlViewState *state,
              HlPick      *pick)
 {
   const HlViewWalk walk = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->walk;
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
   gboolean is_new;
 
   if (queries.n == 0 || keys.n == 0)

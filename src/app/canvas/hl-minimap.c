@@ -51,17 +51,17 @@ density_new (HlViewState *state,
 {
   Density *self = g_new0 (Density, 1);
 
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
+  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
+  self->queries = hl_view_state_get_shown (state)->queries;
+  self->keys = hl_view_state_get_shown (state)->keys;
   self->of_queries = of_queries;
   self->n_bins = MIN (of_queries ? self->queries.n : self->keys.n, MAX_BINS);
-  self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
-  if (hl_view_state_shows_one_head (state) ||
+  self->heads = hl_shown_list_heads (hl_view_state_get_shown (state), &self->n_heads);
+  if (hl_view_state_get_shown (state)->shows_one_head ||
       (double) self->queries.n * self->keys.n * self->n_heads > MAX_CELLS)
     {
-      const guint head = hl_view_state_get_shown_head (state);
-      self->heads[0] = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+      const guint head = hl_view_state_get_shown (state)->head;
+      self->heads[0] = (HlShownHead){ hl_view_state_get_shown (state)->layer, head, head };
       self->n_heads = 1;
     }
   return self;
@@ -172,7 +172,7 @@ get_extent (HlMinimap *self,
             double    *end)
 {
   const HlRange ranges[]
-    = { hl_view_state_get_shown_queries (self->state), hl_view_state_get_shown_keys (self->state) };
+    = { hl_view_state_get_shown (self->state)->queries, hl_view_state_get_shown (self->state)->keys };
   const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
 
   *begin = G_MAXDOUBLE;
@@ -219,7 +219,7 @@ static void
 update_accessible (HlMinimap *self)
 {
   const HlRange range =
-    is_of_queries (self) ? hl_view_state_get_shown_queries (self->state) : hl_view_state_get_shown_keys (self->state);
+    is_of_queries (self) ? hl_view_state_get_shown (self->state)->queries : hl_view_state_get_shown (self->state)->keys;
   const gboolean from_end = !is_vertical (self) && hl_scene_is_mirrored (self->scene);
   const double begin = from_end ? 1 - self->end : self->begin;
   const double end = from_end ? 1 - self->begin : self->end;

@@ -44,7 +44,7 @@ hl_scene_choice_take_pair (GtkWidget    *widget,
   const gboolean is_pair = hl_scene_choice_find_pair (state, pick, &pair);
 
   hl_view_state_set_pinned (state, &pair);
-  if (is_pair && !hl_view_state_shows_steps (state))
+  if (is_pair && !hl_view_state_get_shown (state)->shows_steps)
     gtk_widget_activate_action (widget, "win.find-heads-of-pin", NULL);
 }
 
@@ -56,7 +56,7 @@ hl_scene_choice_open_head (HlViewState  *state,
 {
   const HlPick map = *pick; /* what is hovered is about to change */
   guint n;
-  g_autofree HlShownHead *heads = hl_view_state_list_shown_heads (state, &n);
+  g_autofree HlShownHead *heads = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
   gboolean several = FALSE;
 
   for (guint i = 0; i < n && n > 1; i++)
@@ -79,7 +79,7 @@ hl_scene_choice_toggle_head (GtkWidget    *widget,
   HlAttention *attention = hl_view_state_get_attention (state);
   const HlPick map = *pick;
 
-  if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state) ||
+  if (hl_view_state_get_shown (state)->merges_heads || hl_view_state_get_shown (state)->merges_layers ||
       map.layer >= hl_attention_get_n_layers (attention) || map.head >= hl_attention_get_n_heads (attention, map.layer))
     hl_view_state_go_to_shown (state, map.layer, map.head);
   else if (!hl_view_state_toggle_head_of (state, map.layer, map.head))

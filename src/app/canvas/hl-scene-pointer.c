@@ -174,10 +174,10 @@ click_head (HlScenePointer *self,
   /* A guest that is clicked goes, and another stands where it was. */
   if (head >= n_heads)
     {
-      HlGuests guests;
+      HlHeadPlaces guests;
 
       self->clicked_time = 0;
-      hl_view_state_get_shown_guests (get_state (self), &guests);
+      guests = hl_view_state_get_shown (get_state (self))->farther;
       if (head - n_heads < guests.n)
         hl_view_state_toggle_head_of (get_state (self), guests.heads[head - n_heads].layer,
                                       guests.heads[head - n_heads].head);
@@ -189,7 +189,7 @@ click_head (HlScenePointer *self,
   self->clicked_head = head;
   self->clicked_time = again ? 0 : time;
   if (again)
-    hl_view_state_isolate_head (get_state (self), head);
+    hl_view_state_go_to (get_state (self), hl_view_state_get_layer (get_state (self)), head);
   else
     hl_view_state_toggle_head (get_state (self), head);
 }

@@ -361,8 +361,8 @@ move_map (HlSceneView *self,
   HlPick pick = *hl_view_state_get_hovered (state);
 
   if (pick.kind != HL_PICK_MAP)
-    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown_head (state),
-                     .layer = hl_view_state_get_shown_layer (state) };
+    pick = (HlPick){ HL_PICK_MAP, .head = hl_view_state_get_shown (state)->head,
+                     .layer = hl_view_state_get_shown (state)->layer };
   else
     hl_model_view_scene_move (HL_MODEL_VIEW_SCENE (self->scene), &pick, dx, dy, to_end);
   hl_scene_pointer_let_keyboard_lead (&self->pointer);
@@ -429,8 +429,8 @@ pin_by_key (GtkWidget *widget,
   /* With nothing in focus, what is chosen is meant. */
   if (opens && hl_view_kind_get_traits (hl_view_state_get_options (self->view_state)->view)->shows_all_heads)
     {
-      const HlPick chosen = { HL_PICK_MAP, .head = hl_view_state_get_shown_head (self->view_state),
-                              .layer = hl_view_state_get_shown_layer (self->view_state) };
+      const HlPick chosen = { HL_PICK_MAP, .head = hl_view_state_get_shown (self->view_state)->head,
+                              .layer = hl_view_state_get_shown (self->view_state)->layer };
       hl_scene_choice_open_head (self->view_state, &chosen, self->pointer.head_view);
       return TRUE;
     }
@@ -523,7 +523,8 @@ create_model (HlSceneView  *self,
       append (token, hl_pick_equal (hl_view_state_get_pinned (self->view_state), pick) ? _ ("Free the Pin") : _ ("Pin"),
               "scene.pin");
       append (token, _ ("Hide the Token"), "win.hide-token");
-      if (hl_scene_choice_find_pair (self->view_state, pick, &pair) && !hl_view_state_shows_steps (self->view_state))
+      if (hl_scene_choice_find_pair (self->view_state, pick, &pair) &&
+          !hl_view_state_get_shown (self->view_state)->shows_steps)
         append (token, _ ("Find Heads That Link a Pair"), "scene.find-heads");
       g_menu_append_section (menu, name, G_MENU_MODEL (token));
     }

@@ -51,7 +51,7 @@ set_compared (HlViewState         *first,
   g_autoptr (HlComparison) comparison =
     hl_comparison_new (hl_view_state_get_attention (first), hl_view_state_get_attention_source (first),
                        hl_view_state_get_attention (second), hl_view_state_get_attention_source (second), pairing,
-                       hl_view_state_get_aligner (first));
+                       hl_view_state_get_sides (first)->aligner);
   hl_view_state_set_compared (first, comparison);
 }
 
@@ -129,9 +129,10 @@ on_other_heads (HlCompareLink *self)
     self->pairing.head = (int) head;
   else if (head < hl_view_state_get_n_heads (self->a))
     {
-      hl_view_state_go_to (self->a, hl_view_state_get_layer (self->a), head);
-      hl_view_state_set_heads (self->a, hl_view_state_get_heads (self->b));
-      hl_view_state_set_guests (self->a, hl_view_state_get_guests (self->b));
+      HlHeadSelection selection = *hl_view_state_get_selection (self->b);
+      selection.layer = hl_view_state_get_layer (self->a);
+      selection.layers = *hl_view_state_get_layers (self->a);
+      hl_view_state_set_selection (self->a, &selection);
     }
   self->updating = FALSE;
   update_heads (self);
@@ -156,8 +157,9 @@ map_pick (HlCompareLink *self,
 {
   HlComparison *comparison = hl_compare_link_get_comparison (self);
   HlViewState *target = to_b ? self->b : self->a;
-  HlAttention *attention = hl_view_state_get_shown_attention (target);
-  if (pick->kind == HL_PICK_HEAD && (self->pairing.head >= 0 || pick->head >= hl_view_state_get_n_shown_heads (target)))
+  HlAttention *attention = hl_view_state_get_shown (target)->attention;
+  if (pick->kind == HL_PICK_HEAD &&
+      (self->pairing.head >= 0 || pick->head >= hl_view_state_get_shown (target)->n_heads))
     return (HlPick){ HL_PICK_NONE };
   if (pick->kind == HL_PICK_MAP &&
       (self->pairing.head >= 0 || self->pairing.layer >= 0 || pick->layer >= hl_attention_get_n_layers (attention) ||
@@ -387,7 +389,7 @@ gboolean
 hl_compare_link_get_difference (HlCompareLink *self)
 {
   g_return_val_if_fail (HL_IS_COMPARE_LINK (self), FALSE);
-  return hl_view_state_get_other_attention (self->a) != NULL;
+  return hl_view_state_get_sides (self->a)->other != NULL;
 }
 
 /* What is pinned stays pinned, wherever it is then. */
@@ -401,7 +403,7 @@ hl_compare_link_set_difference (HlCompareLink *self,
     return;
   g_autoptr (HlComparison) before = NULL;
   if (!difference)
-    g_set_object (&before, hl_view_state_get_comparison (self->a));
+    g_set_object (&before, hl_view_state_get_shown (self->a)->comparison);
   const HlPick pinned = *hl_view_state_get_pinned (self->a);
   HlPick moved = pinned;
 
@@ -411,7 +413,7 @@ hl_compare_link_set_difference (HlCompareLink *self,
     set_beside (self, FALSE);
   hl_view_state_set_difference (self->a, difference ? hl_view_state_get_attention (self->b) : NULL,
                                 difference ? &self->pairing : NULL);
-  HlComparison *comparison = difference ? hl_view_state_get_comparison (self->a) : before;
+  HlComparison *comparison = difference ? hl_view_state_get_shown (self->a)->comparison : before;
   if (comparison != NULL && difference)
     moved = hl_pick_in_common (comparison, &pinned, NULL);
   else if (comparison != NULL)

@@ -95,7 +95,7 @@ find_shift (HlCompareScroll *self,
     return FALSE;
   HlScene *scene = self->scenes[from];
   HlViewState *state = hl_scene_get_state (scene);
-  const HlRange range = vertical ? hl_view_state_get_shown_queries (state) : hl_view_state_get_shown_keys (state);
+  const HlRange range = vertical ? hl_view_state_get_shown (state)->queries : hl_view_state_get_shown (state)->keys;
   const HlTokenAlignment *alignment =
     vertical ? hl_comparison_get_queries (comparison) : hl_comparison_get_keys (comparison);
   HlPick pick = { .kind = vertical ? HL_PICK_QUERY : HL_PICK_KEY };
@@ -263,7 +263,7 @@ hl_compare_scroll_new (HlCompareLink *link,
 
   HlCompareScroll *self = g_object_new (HL_TYPE_COMPARE_SCROLL, NULL);
   self->link = g_object_ref (link);
-  g_signal_connect_object (hl_view_state_get_aligner (hl_compare_link_get_a (link)), "aligned",
+  g_signal_connect_object (hl_view_state_get_sides (hl_compare_link_get_a (link))->aligner, "aligned",
                            G_CALLBACK (on_aligned), self, G_CONNECT_SWAPPED);
   self->views[0] = g_object_ref (a);
   self->views[1] = g_object_ref (b);

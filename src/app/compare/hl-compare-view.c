@@ -279,7 +279,7 @@ restore_pin (HlCompareView *self,
              const HlPick  *on_b)
 {
   HlViewState *a = hl_session_get_view_state (self->session);
-  HlComparison *comparison = hl_view_state_get_comparison (a);
+  HlComparison *comparison = hl_view_state_get_shown (a)->comparison;
 
   if (comparison == NULL)
     {
@@ -554,7 +554,7 @@ save_pins_of_difference (HlViewState    *a,
                          HlViewState    *b,
                          HlSavedSession *saved)
 {
-  HlComparison *comparison = hl_view_state_get_comparison (a);
+  HlComparison *comparison = hl_view_state_get_shown (a)->comparison;
   const HlPick *pinned = hl_view_state_get_pinned (a);
 
   if (comparison == NULL || pinned->kind == HL_PICK_NONE)

@@ -144,7 +144,7 @@ paint_row_numbers (Painter *painter)
 {
   const HlHeadGridLayout *layout = painter->layout;
   const guint current = hl_view_state_get_layer (painter->state);
-  const gboolean merges = hl_view_state_merges_layers (painter->state);
+  const gboolean merges = hl_view_state_get_shown (painter->state)->merges_layers;
   const HlLayerSet *chosen = hl_view_state_get_layers (painter->state);
   const guint step = get_step (layout->cell, layout->header_height - 4);
 
@@ -223,20 +223,20 @@ paint_row (Painter *painter,
            int      hovered_head)
 {
   const gboolean dark = hl_view_state_get_options (painter->state)->dark;
-  const gboolean is_current = hl_view_state_merges_layers (painter->state)
+  const gboolean is_current = hl_view_state_get_shown (painter->state)->merges_layers
                                 ? hl_layer_set_contains (hl_view_state_get_layers (painter->state), layer)
                                 : layer == hl_view_state_get_layer (painter->state);
-  const gboolean merges_heads = hl_view_state_merges_heads (painter->state);
-  const gboolean one_head = !hl_view_state_takes_heads (painter->state);
+  const gboolean merges_heads = hl_view_state_get_shown (painter->state)->merges_heads;
+  const gboolean one_head = !hl_shown_takes_heads (hl_view_state_get_shown (painter->state));
   const guint current_head = hl_view_state_get_head (painter->state);
   const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
   const guint n_own = hl_view_state_get_n_heads (painter->state);
-  HlGuests guests = { 0 };
+  HlHeadPlaces guests = { 0 };
   guint guest;
   const guint n_heads = hl_attention_get_n_heads (hl_view_state_get_attention (painter->state), layer);
 
   if (!one_head)
-    hl_view_state_get_shown_guests (painter->state, &guests);
+    guests = hl_view_state_get_shown (painter->state)->farther;
   for (guint head = painter->first_column; head < MIN (painter->end_column, n_heads); head++)
     {
       GdkRGBA colour = with_alpha (&painter->ink, is_current ? 0.18 : 0.08);
@@ -250,7 +250,7 @@ paint_row (Painter *painter,
           const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
         }
-      else if (hl_guests_find (&guests, layer, head, &guest))
+      else if (hl_head_places_find (&guests, layer, head, &guest))
         {
           const HlColour fill = hl_palette_get_head_colour (n_own + guest, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };

@@ -51,11 +51,11 @@ choose_layer (HlViewState *state,
 
   g_object_freeze_notify (G_OBJECT (state));
   hl_layer_set_add (&only, layer);
-  if (hl_view_state_merges_layers (state) && gather)
+  if (hl_view_state_get_shown (state)->merges_layers && gather)
     hl_view_state_toggle_layer (state, layer);
-  else if (hl_view_state_merges_layers (state))
+  else if (hl_view_state_get_shown (state)->merges_layers)
     hl_view_state_set_layers (state, &only);
-  if (!hl_view_state_merges_layers (state) || !gather)
+  if (!hl_view_state_get_shown (state)->merges_layers || !gather)
     hl_view_state_set_layer (state, layer);
   g_object_thaw_notify (G_OBJECT (state));
 }
@@ -70,7 +70,8 @@ choose_head (HlViewState *state,
              int          n_press)
 {
   const gboolean is_same_layer = layer == hl_view_state_get_layer (state);
-  const gboolean combines = hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state);
+  const gboolean combines = hl_view_state_get_shown (state)->merges_heads ||
+                            hl_view_state_get_shown (state)->merges_layers;
 
   if (gather && !combines)
     hl_view_state_toggle_head_of (state, layer, head);
@@ -79,7 +80,7 @@ choose_head (HlViewState *state,
   else if (n_press == 1)
     hl_view_state_go_to (state, layer, head);
   else if (n_press == 2 && is_same_layer)
-    hl_view_state_isolate_head (state, head);
+    hl_view_state_go_to (state, hl_view_state_get_layer (state), head);
 }
 
 /* The layer that is so many away, or the last one on that side. */
@@ -125,7 +126,7 @@ extend (HlViewState *state,
   const guint layer = get_layer_by (state, layers);
 
   g_object_freeze_notify (G_OBJECT (state));
-  if (hl_view_state_merges_layers (state))
+  if (hl_view_state_get_shown (state)->merges_layers)
     {
       HlLayerSet chosen = *hl_view_state_get_layers (state);
       hl_layer_set_add (&chosen, layer);
@@ -135,13 +136,10 @@ extend (HlViewState *state,
   if (heads != 0)
     {
       const guint head = get_head_by (state, heads);
-      HlHeadSet chosen = *hl_view_state_get_heads (state);
-      const HlGuests guests = *hl_view_state_get_guests (state);
-      hl_head_set_add (&chosen, head);
-      /* Going to the head brings it to the foreground, where it stays among several. */
-      hl_view_state_go_to (state, layer, head);
-      hl_view_state_set_heads (state, &chosen);
-      hl_view_state_set_guests (state, &guests);
+      HlHeadSelection selection = *hl_view_state_get_selection (state);
+      hl_head_set_add (&selection.heads, head);
+      selection.head = head;
+      hl_view_state_set_selection (state, &selection);
     }
   g_object_thaw_notify (G_OBJECT (state));
 }
@@ -150,11 +148,11 @@ extend (HlViewState *state,
 static char *
 describe (HlViewState *state)
 {
-  HlGuests guests;
-  hl_view_state_get_shown_guests (state, &guests);
+  HlHeadPlaces guests;
+  guests = hl_view_state_get_shown (state)->farther;
   const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state)) + guests.n;
   const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
-  g_autofree char *shown = g_strdup_printf (hl_view_state_merges_heads (state)
+  g_autofree char *shown = g_strdup_printf (hl_view_state_get_shown (state)->merges_heads
                                               ? ngettext ("%u head combined", "%u heads combined", n_heads)
                                               : ngettext ("%u head shown", "%u heads shown", n_heads),
                                             n_heads);
@@ -163,7 +161,8 @@ describe (HlViewState *state)
   g_autofree char *text = g_strdup_printf (_ ("Layer %u, head %u of %u; %s"), hl_view_state_get_layer (state),
                                            hl_view_state_get_head (state), hl_view_state_get_n_heads (state), shown);
 
-  return hl_view_state_merges_layers (state) ? g_strdup_printf ("%s, %s", text, layers) : g_steal_pointer (&text);
+  return hl_view_state_get_shown (state)->merges_layers ? g_strdup_printf ("%s, %s", text, layers)
+                                                        : g_steal_pointer (&text);
 }
 
 /* By so many layers and heads; whether what is chosen stays so. */

@@ -56,11 +56,11 @@ static gboolean
 get_selected (HlHeadsPanel *self,
               guint        *layer,
               HlHeadSet    *heads,
-              HlGuests     *guests)
+              HlHeadPlaces     *guests)
 {
   *layer = hl_view_state_get_layer (self->state);
   *heads = (HlHeadSet){ { 0 } };
-  *guests = (HlGuests){ 0 };
+  *guests = (HlHeadPlaces){ 0 };
   for (guint pass = 0; pass < 2; pass++)
     {
       for (guint i = 0; i < get_n_rows (self); i++)
@@ -71,12 +71,12 @@ get_selected (HlHeadsPanel *self,
           if (hl_head_row_get_layer (row) == *layer)
             hl_head_set_add (heads, hl_head_row_get_head (row));
           else
-            hl_guests_add (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row));
+            hl_head_places_add (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row));
         }
       if (hl_head_set_count (heads) > 0 || guests->n == 0)
         break;
       *layer = guests->heads[0].layer;
-      *guests = (HlGuests){ 0 };
+      *guests = (HlHeadPlaces){ 0 };
     }
   return hl_head_set_count (heads) > 0;
 }
@@ -87,18 +87,19 @@ follow_heads (HlHeadsPanel *self)
 {
   const guint layer = hl_view_state_get_layer (self->state);
   const HlHeadSet *heads = hl_view_state_get_heads (self->state);
-  const gboolean combines = hl_view_state_merges_heads (self->state) || hl_view_state_merges_layers (self->state);
-  const HlGuests *guests = hl_view_state_get_guests (self->state);
+  const gboolean combines = hl_view_state_get_shown (self->state)->merges_heads ||
+                            hl_view_state_get_shown (self->state)->merges_layers;
+  const HlHeadPlaces *guests = &hl_view_state_get_selection (self->state)->farther;
   HlHeadSet selected_heads;
-  HlGuests selected_guests;
-  guint selected_layer, foreground = GTK_INVALID_LIST_POSITION;
+  HlHeadPlaces selected_guests;
+  guint selected_layer, place, foreground = GTK_INVALID_LIST_POSITION;
 
   if (self->is_following || get_n_rows (self) == 0)
     return;
   g_autoptr (GtkBitset) before = gtk_selection_model_get_selection (self->selection);
   if (gtk_bitset_get_size (before) == hl_head_set_count (heads) + (combines ? 0 : guests->n) &&
       get_selected (self, &selected_layer, &selected_heads, &selected_guests) && selected_layer == layer &&
-      hl_head_set_equal (&selected_heads, heads) && hl_guests_equal (&selected_guests, guests))
+      hl_head_set_equal (&selected_heads, heads) && hl_head_places_equal (&selected_guests, guests))
     return;
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
   g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, get_n_rows (self));
@@ -108,7 +109,8 @@ follow_heads (HlHeadsPanel *self)
       const gboolean is_own = hl_head_row_get_layer (row) == layer &&
                               hl_head_set_contains (heads, hl_head_row_get_head (row));
       const gboolean is_guest = !combines &&
-                                hl_guests_contain (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row));
+                                hl_head_places_find (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row),
+                                                     &place);
       if (!is_own && !is_guest)
         continue;
       gtk_bitset_add (selected, i);
@@ -126,7 +128,7 @@ static void
 on_selection_changed (HlHeadsPanel *self)
 {
   HlHeadSet heads;
-  HlGuests guests;
+  HlHeadPlaces guests;
   guint layer, head = 0;
 
   if (self->is_following || self->state == NULL)
@@ -143,12 +145,13 @@ on_selection_changed (HlHeadsPanel *self)
       hl_head_set_contains (&heads, hl_view_state_get_head (self->state)))
     head = hl_view_state_get_head (self->state);
   self->is_following = TRUE;
-  g_object_freeze_notify (G_OBJECT (self->state));
-  hl_view_state_go_to (self->state, layer, head);
-  hl_view_state_set_heads (self->state, &heads);
-  if (!hl_view_state_merges_heads (self->state) && !hl_view_state_merges_layers (self->state))
-    hl_view_state_set_guests (self->state, &guests);
-  g_object_thaw_notify (G_OBJECT (self->state));
+  HlHeadSelection selection = *hl_view_state_get_selection (self->state);
+  const HlShown *shown = hl_view_state_get_shown (self->state);
+  hl_head_selection_go_to (&selection, shown->original, layer, head);
+  selection.heads = heads;
+  if (!shown->merges_heads && !shown->merges_layers)
+    selection.farther = guests;
+  hl_view_state_set_selection (self->state, &selection);
   self->is_following = FALSE;
   /* Of very many, and where heads or layers are combined, not all can be shown: what is selected is what is. */
   follow_heads (self);

@@ -87,8 +87,8 @@ append_side (HlHidingPanel *self,
 {
   HlAttention *attention = hl_view_state_get_attention (state);
   const gboolean is_query = side == HL_QUERIES;
-  const HlTokenSet *keys = hl_view_state_get_hidden_keys (state);
-  const HlTokenSet *set = is_query ? hl_view_state_get_hidden_queries (state) : keys;
+  const HlTokenSet *keys = hl_view_state_get_hidden (state)->keys;
+  const HlTokenSet *set = is_query ? hl_view_state_get_hidden (state)->queries : keys;
   const char *const *texts = is_query ? hl_attention_get_query_texts (attention)
                                       : hl_attention_get_key_texts (attention);
   const gsize n_tokens = is_query ? hl_attention_get_n_queries (attention) : hl_attention_get_n_keys (attention);
@@ -141,7 +141,7 @@ hl_hiding_panel_follow (HlStatePanel *panel,
                         HlChanges     changes)
 {
   HlHidingPanel *self = HL_HIDING_PANEL (panel);
-  const gboolean is_shown = state != NULL && !hl_view_state_shows_steps (state);
+  const gboolean is_shown = state != NULL && !hl_view_state_get_shown (state)->shows_steps;
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)

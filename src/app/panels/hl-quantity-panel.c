@@ -63,7 +63,7 @@ follow_layers (HlQuantityPanel *self,
                             ? g_strdup_printf (ngettext ("All %u Layer", "All %u Layers", n_layers), n_layers)
                             : g_strdup_printf (ngettext ("Layer %s", "Layers %s", n_chosen), list);
 
-  gtk_widget_set_visible (self->layers_row, hl_view_state_merges_layers (state));
+  gtk_widget_set_visible (self->layers_row, hl_view_state_get_shown (state)->merges_layers);
   gtk_label_set_label (self->layers, text);
   gtk_widget_set_opacity (self->all_layers, n_chosen < n_layers ? 1 : 0);
   gtk_widget_set_sensitive (self->all_layers, n_chosen < n_layers);
@@ -95,7 +95,7 @@ hl_quantity_panel_follow (HlStatePanel *panel,
                           HlChanges     changes)
 {
   HlQuantityPanel *self = HL_QUANTITY_PANEL (panel);
-  const gboolean is_shown = state != NULL && !hl_view_state_shows_steps (state);
+  const gboolean is_shown = state != NULL && !hl_view_state_get_shown (state)->shows_steps;
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
@@ -112,7 +112,7 @@ hl_quantity_panel_follow (HlStatePanel *panel,
 static void
 choose_enough_heads (HlViewState *state)
 {
-  if (hl_view_state_merges_heads (state) && hl_head_set_count (hl_view_state_get_heads (state)) <= 1)
+  if (hl_view_state_get_shown (state)->merges_heads && hl_head_set_count (hl_view_state_get_heads (state)) <= 1)
     hl_view_state_select_all_heads (state);
 }
 

@@ -54,14 +54,14 @@ hl_score_panel_follow (HlStatePanel *panel,
                        HlChanges     changes)
 {
   HlScorePanel *self = HL_SCORE_PANEL (panel);
-  const gboolean is_shown = state != NULL && hl_view_state_shows_steps (state) &&
+  const gboolean is_shown = state != NULL && hl_view_state_get_shown (state)->shows_steps &&
                             hl_head_steps_are_known (hl_view_state_get_attention (state));
 
   gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
   if (!is_shown)
     return;
   follow_scale (self, state);
-  gtk_widget_set_visible (self->mask_row, hl_view_state_has_mask (state));
+  gtk_widget_set_visible (self->mask_row, hl_shown_has_mask (hl_view_state_get_shown (state)));
 }
 
 static void

@@ -44,12 +44,12 @@ append_heads (GString     *name,
 {
   const HlHeadSet *heads = hl_view_state_get_heads (state);
 
-  if (hl_view_state_takes_heads (state))
+  if (hl_shown_takes_heads (hl_view_state_get_shown (state)))
     {
-      HlGuests guests;
+      HlHeadPlaces guests;
 
       append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
-      hl_view_state_get_shown_guests (state, &guests);
+      guests = hl_view_state_get_shown (state)->farther;
       for (guint i = 0; i < guests.n && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
         g_string_append_printf (name, "-%u.%u", guests.heads[i].layer, guests.heads[i].head);
     }
@@ -63,7 +63,7 @@ append_layers (GString     *name,
 {
   const HlLayerSet *layers = hl_view_state_get_layers (state);
 
-  if (hl_view_state_merges_layers (state))
+  if (hl_view_state_get_shown (state)->merges_layers)
     append_indices (name, "layer", layers->bits, hl_layer_set_count (layers),
                     hl_attention_get_n_layers (hl_view_state_get_attention (state)));
   else
@@ -75,7 +75,7 @@ static void
 append_quantity (GString     *name,
                  HlViewState *state)
 {
-  HlAttention *shown = hl_view_state_get_shown_attention (state);
+  HlAttention *shown = hl_view_state_get_shown (state)->attention;
   const char *head_name = hl_attention_get_head_name (shown);
   const char *combined = head_name != NULL ? head_name : hl_attention_get_layer_name (shown);
 
@@ -155,7 +155,7 @@ append_place (GString   *name,
   HlViewState *state = hl_session_get_view_state (self);
 
   append_attention (name, self);
-  if (!hl_view_state_shows_steps (state))
+  if (!hl_view_state_get_shown (state)->shows_steps)
     append_quantity (name, state);
   append_layers (name, state);
 }
@@ -219,7 +219,7 @@ hl_session_dup_head_name (HlSession *self)
   HlViewState *state = hl_session_get_view_state (self);
   GString *name = start_name (self);
   append_place (name, self);
-  if (hl_view_state_merges_heads (state))
+  if (hl_view_state_get_shown (state)->merges_heads)
     append_heads (name, state);
   else
     g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));

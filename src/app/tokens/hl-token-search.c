@@ -56,7 +56,7 @@ clear_index (HlTokenSearch *self)
 static HlTokenIndex *
 ensure_index (HlTokenSearch *self)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (self->state);
+  HlAttention *attention = hl_view_state_get_shown (self->state)->attention;
 
   if (self->indexed == attention)
     return self->index;
@@ -131,8 +131,8 @@ find (HlTokenSearch *self)
   g_array_set_size (self->hits, 0);
   if (self->state != NULL && gtk_search_bar_get_search_mode (self->bar))
     {
-      const HlRange shown = self->side == HL_KEYS ? hl_view_state_get_shown_keys (self->state)
-                                                  : hl_view_state_get_shown_queries (self->state);
+      const HlRange shown = self->side == HL_KEYS ? hl_view_state_get_shown (self->state)->keys
+                                                  : hl_view_state_get_shown (self->state)->queries;
       g_autoptr (GArray)
         all = hl_token_index_find (ensure_index (self), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 
@@ -154,7 +154,7 @@ get_layer (HlTokenSearch *self)
 
   if (!hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->shows_all_layers)
     return 0;
-  return pinned->kind == HL_PICK_QUERY ? pinned->layer : hl_view_state_get_shown_layer (self->state);
+  return pinned->kind == HL_PICK_QUERY ? pinned->layer : hl_view_state_get_shown (self->state)->layer;
 }
 
 static void

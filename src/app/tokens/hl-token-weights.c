@@ -76,12 +76,12 @@ take_heads (HlTokenWeights *self,
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
 
   if (view->mixes_layers)
-    self->heads = hl_view_state_list_shown_heads (state, &self->n_heads);
+    self->heads = hl_shown_list_heads (hl_view_state_get_shown (state), &self->n_heads);
   else if (!view->shows_one_head)
-    self->heads = hl_view_state_list_heads_of_layer (state, self->layer, &self->n_heads);
+    self->heads = hl_shown_list_heads_of_layer (hl_view_state_get_shown (state), self->layer, &self->n_heads);
   else
     {
-      const guint head = hl_view_state_get_shown_head (state);
+      const guint head = hl_view_state_get_shown (state)->head;
       self->heads = g_new (HlShownHead, 1);
       self->heads[self->n_heads++] = (HlShownHead){ self->layer, head, head };
     }
@@ -98,27 +98,28 @@ new_alone (HlViewState *state)
   g_autoptr (HlTokenWeights) self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
   self->layer = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers
                   ? focus->layer
-                  : hl_view_state_get_shown_layer (state);
+                  : hl_view_state_get_shown (state)->layer;
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;
   self->head_name = self->heads[0].layer == self->layer
-                      ? hl_view_state_dup_head_name (state, self->heads[0].head)
-                      : hl_view_state_dup_map_name (state, self->heads[0].layer, self->heads[0].head);
-  self->attention = g_object_ref (hl_view_state_get_shown_attention (state));
-  self->source = g_object_ref (hl_view_state_get_source (state));
-  self->shown_source = g_object_ref (hl_view_state_get_shown_source (state));
+                      ? hl_shown_dup_head_name (hl_view_state_get_shown (state), self->heads[0].head)
+                      : hl_shown_dup_map_name (hl_view_state_get_shown (state), self->heads[0].layer,
+                                               self->heads[0].head);
+  self->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
+  self->source = g_object_ref (hl_view_state_get_shown (state)->source);
+  self->shown_source = g_object_ref (hl_view_state_get_shown (state)->filtered);
   if (focus->kind == HL_PICK_KEY)
     {
       self->side = HL_QUERIES;
       self->subject = focus->key;
-      self->listed = hl_view_state_get_shown_queries (state);
+      self->listed = hl_view_state_get_shown (state)->queries;
     }
   else
     {
       self->side = HL_KEYS;
       self->subject = focus->query;
-      self->listed = hl_view_state_get_shown_keys (state);
+      self->listed = hl_view_state_get_shown (state)->keys;
     }
   return g_steal_pointer (&self);
 }
@@ -240,9 +241,9 @@ join_sides (HlTokenWeights *self,
   HlViewState *beside = hl_view_state_get_beside (state);
   g_autoptr (HlTokenWeights) own = self;
 
-  if (own != NULL && hl_view_state_get_comparison (state) != NULL)
+  if (own != NULL && hl_view_state_get_shown (state)->comparison != NULL)
     {
-      own->comparison = g_object_ref (hl_view_state_get_comparison (state));
+      own->comparison = g_object_ref (hl_view_state_get_shown (state)->comparison);
       for (guint i = 0; i < G_N_ELEMENTS (own->sides); i++)
         own->sides[i] = new_of_side (own, i);
       return g_steal_pointer (&own);

@@ -291,7 +291,7 @@ static char *
 spell_pin (HlViewState *state)
 {
   const HlPick *pin = hl_view_state_get_pinned (state);
-  HlAttention *shown = hl_view_state_get_shown_attention (state);
+  HlAttention *shown = hl_view_state_get_shown (state)->attention;
   HlAttention *attention = hl_view_state_get_attention (state);
 
   if (pin->kind != HL_PICK_CELL)
@@ -593,7 +593,7 @@ can_be_read (const HlCommandSubject *on)
 static gboolean
 hides_tokens (const HlCommandSubject *on)
 {
-  return on->state != NULL && !hl_view_state_shows_steps (on->state);
+  return on->state != NULL && !hl_view_state_get_shown (on->state)->shows_steps;
 }
 
 static gboolean
@@ -611,7 +611,7 @@ has_hidden (const HlCommandSubject *on)
 static guint
 count_chosen_heads (HlViewState *state)
 {
-  return hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_guests (state)->n;
+  return hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_selection (state)->farther.n;
 }
 
 /* Of several heads, the first goes on alone. */
@@ -643,15 +643,16 @@ has_next_layer (const HlCommandSubject *on)
 static gboolean
 has_heads_to_choose (const HlCommandSubject *on)
 {
-  return on->state != NULL && hl_view_state_takes_heads (on->state) &&
+  return on->state != NULL && hl_shown_takes_heads (hl_view_state_get_shown (on->state)) &&
          (hl_head_set_count (hl_view_state_get_heads (on->state)) < hl_view_state_get_n_heads (on->state) ||
-          hl_view_state_get_guests (on->state)->n > 0);
+          hl_view_state_get_selection (on->state)->farther.n > 0);
 }
 
 static gboolean
 has_heads_to_drop (const HlCommandSubject *on)
 {
-  return on->state != NULL && hl_view_state_takes_heads (on->state) && count_chosen_heads (on->state) > 0;
+  return on->state != NULL && hl_shown_takes_heads (hl_view_state_get_shown (on->state)) &&
+         count_chosen_heads (on->state) > 0;
 }
 
 static gboolean

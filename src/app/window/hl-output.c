@@ -502,15 +502,15 @@ static Table *
 create_table (HlViewState *state)
 {
   Table *table = g_new0 (Table, 1);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
 
-  table->attention = g_object_ref (hl_view_state_get_shown_attention (state));
+  table->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
   table->of_all_heads = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_heads;
   table->csv = (HlHeadCsv){
-    .source = g_object_ref (hl_view_state_get_source (state)),
-    .layer = hl_view_state_get_shown_layer (state),
-    .head = hl_view_state_get_shown_head (state),
+    .source = g_object_ref (hl_view_state_get_shown (state)->source),
+    .layer = hl_view_state_get_shown (state)->layer,
+    .head = hl_view_state_get_shown (state)->head,
     .first_query = queries.first,
     .n_queries = queries.n,
     .first_key = keys.first,
@@ -538,13 +538,13 @@ static char *
 make_table_title (HlViewState *state,
                   gboolean     of_all_heads)
 {
-  const guint layer = hl_view_state_get_shown_layer (state);
-  const guint head = hl_view_state_get_shown_head (state);
-  g_autofree char *name = hl_view_state_dup_map_name (state, layer, head);
+  const guint layer = hl_view_state_get_shown (state)->layer;
+  const guint head = hl_view_state_get_shown (state)->head;
+  g_autofree char *name = hl_shown_dup_map_name (hl_view_state_get_shown (state), layer, head);
 
   if (of_all_heads)
     return g_strdup (_ ("Export Numbers of All Heads"));
-  if (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state))
+  if (hl_view_state_get_shown (state)->merges_heads || hl_view_state_get_shown (state)->merges_layers)
     /* Translators: “layer 3 · mean of heads 0, 2” */
     return g_strdup_printf (_ ("Export Numbers: %s"), name);
   return g_strdup_printf (_ ("Export Numbers of Layer %u, Head %u"), layer, head);
@@ -696,8 +696,8 @@ leave_head_in_front (HlSavedSession *saved,
 {
   g_autofree char *head = g_strdup_printf ("%u", hl_view_state_get_head (state));
 
-  if (!hl_view_state_shows_one_head (state) ||
-      (hl_view_state_merges_heads (state) && !hl_view_state_shows_steps (state)))
+  if (!hl_view_state_get_shown (state)->shows_one_head ||
+      (hl_view_state_get_shown (state)->merges_heads && !hl_view_state_get_shown (state)->shows_steps))
     return;
   hl_state_texts_set (&saved->state, "heads", hl_view_state_get_head (state) > 0 ? head : NULL);
   hl_state_texts_set (&saved->state, "head", NULL);

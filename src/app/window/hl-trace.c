@@ -78,8 +78,8 @@ hover (HlSceneView *view,
        HlViewState *state,
        guint        i)
 {
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
   /* Neighbours would share more than a pointer that sweeps over them does. */
   const HlPick query = { HL_PICK_QUERY, queries.first + i * 7 % queries.n, 0, 0 };
   const HlPick key = { HL_PICK_KEY, 0, keys.first + i * 7 % keys.n, 0 };
@@ -93,7 +93,7 @@ hover_head (HlSceneView *view,
             HlViewState *state,
             guint        i)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const guint layer = i * 7 % hl_attention_get_n_layers (attention);
   const HlPick pick = { HL_PICK_MAP, .head = i * 5 % hl_attention_get_n_heads (attention, layer), .layer = layer };
 

@@ -148,9 +148,9 @@ new_of_heads (HlViewState *state,
   HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
 
   self->parent.klass = &data_class;
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
+  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
+  self->queries = hl_view_state_get_shown (state)->queries;
+  self->keys = hl_view_state_get_shown (state)->keys;
   self->heads = shown;
   self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
@@ -163,7 +163,7 @@ HlHeadViewData *
 hl_head_view_data_new (HlViewState *state)
 {
   guint n;
-  HlShownHead *shown = hl_view_state_list_shown_heads (state, &n);
+  HlShownHead *shown = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
 
   return new_of_heads (state, shown, n);
 }
@@ -174,7 +174,7 @@ hl_head_view_data_new_of_layer (HlViewState *state,
                                 guint        layer)
 {
   guint n;
-  HlShownHead *shown = hl_view_state_list_heads_of_layer (state, layer, &n);
+  HlShownHead *shown = hl_shown_list_heads_of_layer (hl_view_state_get_shown (state), layer, &n);
 
   return new_of_heads (state, shown, n);
 }
@@ -182,10 +182,10 @@ hl_head_view_data_new_of_layer (HlViewState *state,
 HlHeadViewData *
 hl_head_view_data_new_of_head (HlViewState *state)
 {
-  const guint head = hl_view_state_get_shown_head (state);
+  const guint head = hl_view_state_get_shown (state)->head;
   HlShownHead *shown = g_new (HlShownHead, 1);
 
-  *shown = (HlShownHead){ hl_view_state_get_shown_layer (state), head, head };
+  *shown = (HlShownHead){ hl_view_state_get_shown (state)->layer, head, head };
   return new_of_heads (state, shown, 1);
 }
 

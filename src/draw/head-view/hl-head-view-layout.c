@@ -162,13 +162,13 @@ hl_head_view_layout_init (HlHeadViewLayout      *self,
   *self = (HlHeadViewLayout){
     .width = width,
     .height = height,
-    .queries = hl_view_state_get_shown_queries (state),
-    .keys = hl_view_state_get_shown_keys (state),
+    .queries = hl_view_state_get_shown (state)->queries,
+    .keys = hl_view_state_get_shown (state)->keys,
     .horizontal = hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL,
     .mirrored = hl_view_state_reads_right_to_left (state),
     .n_own = hl_view_state_get_n_heads (state),
   };
-  hl_view_state_get_shown_guests (state, &self->guests);
+  self->guests = hl_view_state_get_shown (state)->farther;
   self->n_heads = self->n_own + self->guests.n;
 
   lay_out_strip (self, wants->caption_room);

@@ -193,8 +193,8 @@ hl_head_view_scene_describe (HlScene      *scene,
 {
   HlViewState *state = hl_scene_get_state (scene);
   const HlHeadViewData *data = hl_scene_get_data (scene);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
 
@@ -405,7 +405,7 @@ draw_sentences (HlHeadViewScene        *self,
                 const HlHeadViewLayout *layout)
 {
   const gsize b =
-    hl_attention_get_sentence_b_start (hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self))));
+    hl_attention_get_sentence_b_start (hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention);
   const struct
   {
     HlRange range;
@@ -437,7 +437,7 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
                                gsize                   row)
 {
   HlScene *scene = HL_SCENE (self);
-  HlAttention *attention = hl_view_state_get_shown_attention (hl_scene_get_state (scene));
+  HlAttention *attention = hl_view_state_get_shown (hl_scene_get_state (scene))->attention;
   const gboolean is_query = side == HL_PICK_QUERY;
   const char *token = is_query ? hl_attention_get_query_texts (attention)[layout->queries.first + row]
                                : hl_attention_get_key_texts (attention)[layout->keys.first + row];
@@ -576,9 +576,10 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
   HlViewState *state = hl_scene_get_state (scene);
   const HlTheme *theme = get_theme (self);
   /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
-  const gboolean is_signed = hl_attention_source_is_signed (hl_view_state_get_source (state));
+  const gboolean is_signed = hl_attention_source_is_signed (hl_view_state_get_shown (state)->source);
   const HlColour colour =
-    is_signed ? theme->muted : hl_palette_get_head_colour (hl_view_state_merges_heads (state) ? 0 : head, theme->dark);
+    is_signed ? theme->muted
+              : hl_palette_get_head_colour (hl_view_state_get_shown (state)->merges_heads ? 0 : head, theme->dark);
   const gboolean is_guest = head >= layout->n_own;
   const gboolean active = is_guest || hl_head_set_contains (hl_view_state_get_heads (state), head);
   double x, y;

@@ -33,11 +33,11 @@ HlHeatmapPart
 hl_heatmap_part_of (HlViewState *state)
 {
   return (HlHeatmapPart){
-    .source = hl_view_state_get_shown_source (state),
-    .layer = hl_view_state_get_shown_layer (state),
-    .head = hl_view_state_get_shown_head (state),
-    .queries = hl_view_state_get_shown_queries (state),
-    .keys = hl_view_state_get_shown_keys (state),
+    .source = hl_view_state_get_shown (state)->filtered,
+    .layer = hl_view_state_get_shown (state)->layer,
+    .head = hl_view_state_get_shown (state)->head,
+    .queries = hl_view_state_get_shown (state)->queries,
+    .keys = hl_view_state_get_shown (state)->keys,
   };
 }
 
@@ -257,12 +257,12 @@ hl_heatmap_data_new (HlViewState *state)
   HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
 
   self->parent.klass = &data_class;
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
+  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
   self->is_signed = hl_attention_source_is_signed (self->source);
-  self->layer = hl_view_state_get_shown_layer (state);
-  self->head = hl_view_state_get_shown_head (state);
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
+  self->layer = hl_view_state_get_shown (state)->layer;
+  self->head = hl_view_state_get_shown (state)->head;
+  self->queries = hl_view_state_get_shown (state)->queries;
+  self->keys = hl_view_state_get_shown (state)->keys;
   return self;
 }
 

@@ -43,8 +43,8 @@ hl_heatmap_layout_init (HlHeatmapLayout *self,
     .width = width,
     .height = height,
     .scale = scale,
-    .queries = hl_view_state_get_shown_queries (state),
-    .keys = hl_view_state_get_shown_keys (state),
+    .queries = hl_view_state_get_shown (state)->queries,
+    .keys = hl_view_state_get_shown (state)->keys,
     .mirrored = hl_view_state_reads_right_to_left (state),
   };
   const gsize n_rows = MAX (self->queries.n, 1);

@@ -98,8 +98,8 @@ get_beside (HlHeatmapScene *self)
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlViewState *beside = hl_view_state_get_beside (state);
 
-  if (beside == NULL || hl_attention_source_is_signed (hl_view_state_get_shown_source (beside)) !=
-                          hl_attention_source_is_signed (hl_view_state_get_shown_source (state)))
+  if (beside == NULL || hl_attention_source_is_signed (hl_view_state_get_shown (beside)->filtered) !=
+                          hl_attention_source_is_signed (hl_view_state_get_shown (state)->filtered))
     return (HlHeatmapPart){ 0 };
   return hl_heatmap_part_of (beside);
 }
@@ -118,14 +118,14 @@ static HlHeatmapPaint
 get_paint_without_scale (HlHeatmapScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlAttentionSource *source = hl_view_state_get_shown_source (state);
+  HlAttentionSource *source = hl_view_state_get_shown (state)->filtered;
   double scale;
 
   hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   return (HlHeatmapPaint){
     .map = hl_view_state_get_options (state)->colour_map,
     .theme = hl_theme_get (hl_view_state_get_options (state)->dark),
-    .mask = *hl_attention_source_get_mask (source, hl_view_state_get_shown_layer (state)),
+    .mask = *hl_attention_source_get_mask (source, hl_view_state_get_shown (state)->layer),
     .n_queries = hl_attention_source_get_n_queries (source),
     .n_keys = hl_attention_source_get_n_keys (source),
     .hatch = (guint) MAX (6, lround (HATCH * scale)),
@@ -393,8 +393,8 @@ hl_heatmap_scene_describe (HlScene      *scene,
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
 
@@ -519,7 +519,7 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
                              gboolean               pinned)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const gboolean is_row = side == HL_PICK_QUERY;
   const char *token = is_row ? hl_attention_get_query_texts (attention)[layout->queries.first + index]
@@ -593,7 +593,7 @@ draw_bar (HlHeatmapScene        *self,
 {
   const HlTheme *theme = paint->theme;
   const cairo_rectangle_t *bar = &layout->bar;
-  const HlAttentionSource *source = hl_view_state_get_source (hl_scene_get_state (HL_SCENE (self)));
+  const HlAttentionSource *source = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->source;
   const char *title =
     paint->scale.kind == HL_VALUE_SCALE_ROW
       ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
@@ -676,7 +676,7 @@ draw_legend (HlHeatmapScene        *self,
   const HlColour *grounds[] = { &theme->masked, &theme->background };
   const HlColour *stripes[] = { &theme->hatch, &theme->muted };
   /* In a difference, what is no number is mostly what has none to be subtracted from. */
-  const gboolean of_two = hl_view_state_get_comparison (hl_scene_get_state (HL_SCENE (self))) != NULL;
+  const gboolean of_two = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->comparison != NULL;
   const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
   const double x = layout->bar.x;
   double y = layout->bar.y + layout->bar.height + 16;
@@ -800,7 +800,7 @@ draw_divider (HlHeatmapScene        *self,
               const HlTheme         *theme)
 {
   const gsize b =
-    hl_attention_get_sentence_b_start (hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self))));
+    hl_attention_get_sentence_b_start (hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention);
   const gsize row = b - layout->queries.first;
   const gsize column = b - layout->keys.first;
   cairo_rectangle_t box;

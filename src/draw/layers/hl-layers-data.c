@@ -112,7 +112,7 @@ HlLayersData *
 hl_layers_data_new (HlViewState *state)
 {
   HlLayersData *self = g_atomic_rc_box_new0 (HlLayersData);
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
 
   self->parent.klass = &data_class;
   self->n_layers = hl_attention_get_n_layers (attention);

@@ -42,15 +42,15 @@ hl_layers_layout_init (HlLayersLayout *self,
                        double          label_width,
                        double          caption_room)
 {
-  *self = (HlLayersLayout){ .n_columns = hl_attention_get_n_layers (hl_view_state_get_shown_attention (state)) + 1 };
+  *self = (HlLayersLayout){ .n_columns = hl_attention_get_n_layers (hl_view_state_get_shown (state)->attention) + 1 };
   HlHeadViewLayout *rows = &self->rows;
   const double header = HEADER_HEIGHT + caption_room;
   const double label = round (CLAMP (label_width, 24, MAX (width * 0.2, 40)) + LABEL_PAD);
 
   rows->width = width;
   rows->height = height;
-  rows->queries = hl_view_state_get_shown_queries (state);
-  rows->keys = hl_view_state_get_shown_keys (state);
+  rows->queries = hl_view_state_get_shown (state)->queries;
+  rows->keys = hl_view_state_get_shown (state)->keys;
   rows->begin = rows->header_height = header;
   rows->end = height;
   rows->across = width;

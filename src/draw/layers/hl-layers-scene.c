@@ -201,14 +201,14 @@ hl_layers_scene_describe (HlScene      *scene,
 {
   HlViewState *state = hl_scene_get_state (scene);
   const HlLayersData *data = hl_scene_get_data (scene);
-  const HlRange range = hl_view_state_get_shown_queries (state);
+  const HlRange range = hl_view_state_get_shown (state)->queries;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = (is_query ? pick->query : pick->key) - range.first;
   const guint layer = is_query ? pick->layer : 0;
   g_autofree float *weights = NULL;
 
   if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n ||
-      layer >= hl_attention_get_n_layers (hl_view_state_get_shown_attention (state)))
+      layer >= hl_attention_get_n_layers (hl_view_state_get_shown (state)->attention))
     return NULL;
 
   const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;
@@ -309,7 +309,7 @@ draw_label (HlLayersScene        *self,
             gboolean              in_focus,
             const HlTheme        *theme)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (hl_scene_get_state (HL_SCENE (self)));
+  HlAttention *attention = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
   const char *token = hl_attention_get_query_texts (attention)[rows->queries.first + row];
@@ -401,7 +401,7 @@ hl_layers_scene_draw_backdrop (HlScene *scene,
     notice = _ ("Only where the same tokens are queries and keys, layers can be joined");
   else if (layout.rows.queries.n == 0)
     notice = _ ("No tokens to show");
-  else if (hl_head_set_count (hl_view_state_get_shown_heads (state)) == 0)
+  else if (hl_head_set_count (&hl_view_state_get_shown (state)->heads) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
     hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout.rows.width / 2,

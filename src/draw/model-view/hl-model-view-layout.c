@@ -79,7 +79,7 @@ hl_model_view_layout_init (HlModelViewLayout *self,
                            double             zoom,
                            double             caption_room)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const gboolean sorted = order->order != NULL;
   const gboolean framed = order->colour_by != HL_HEAD_MEASURE_NONE;
   const double left = MARGIN + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM);

@@ -110,8 +110,8 @@ hl_model_view_scene_get_preview_size (HlModelViewScene *self,
                                       double           *height)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const double shape = CLAMP ((double) MAX (hl_view_state_get_shown_keys (state).n, 1) /
-                                (double) MAX (hl_view_state_get_shown_queries (state).n, 1), 0.5, 2);
+  const double shape = CLAMP ((double) MAX (hl_view_state_get_shown (state)->keys.n, 1) /
+                                (double) MAX (hl_view_state_get_shown (state)->queries.n, 1), 0.5, 2);
 
   *width = HL_MODEL_VIEW_PREVIEW * MIN (1, shape);
   *height = HL_MODEL_VIEW_PREVIEW / MAX (1, shape);
@@ -121,9 +121,9 @@ static gboolean
 hl_model_view_scene_has_stats (HlModelViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const gsize n_keys = hl_attention_get_n_keys (hl_view_state_get_shown_attention (state));
+  const gsize n_keys = hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention);
 
-  return hl_view_state_get_shown_queries (state).n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
+  return hl_view_state_get_shown (state)->queries.n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }
 
 static const HlHeadStats *
@@ -136,7 +136,7 @@ hl_model_view_scene_get_stats (HlModelViewScene *self,
   if (!hl_thumbnail_set_is_of (&self->set, state))
     return NULL;
   /* Somebody may have asked for those of all heads; maps that are derived have others. */
-  if (numbers != NULL && hl_view_state_get_source (state) == hl_view_state_get_attention_source (state))
+  if (numbers != NULL && hl_view_state_get_shown (state)->source == hl_view_state_get_attention_source (state))
     {
       const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
       if (hl_head_numbers_get_stats (numbers, index) != NULL)
@@ -321,8 +321,8 @@ want_preview (HlModelViewScene *self,
       hl_thumbnail_looks (preview, &style))
     return;
   job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
-  job->attention = g_object_ref (hl_view_state_get_shown_attention (state));
-  job->source = g_object_ref (hl_view_state_get_source (state));
+  job->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
+  job->source = g_object_ref (hl_view_state_get_shown (state)->source);
   job->stats = needs_stats ? g_new0 (HlHeadStats, 1) : NULL;
 }
 
@@ -459,7 +459,8 @@ hl_model_view_scene_describe_pairs (HlModelViewScene *self,
   HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
   char weight[HL_WEIGHT_TEXT_SIZE];
 
-  if (ranking == NULL || hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state))
+  if (ranking == NULL || hl_view_state_get_shown (state)->merges_heads ||
+      hl_view_state_get_shown (state)->merges_layers)
     return FALSE;
   const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
   const guint rank = hl_pair_ranking_get_rank (ranking, index);
@@ -478,14 +479,14 @@ hl_model_view_scene_describe (HlScene      *scene,
                               const HlPick *pick)
 {
   HlViewState *state = hl_scene_get_state (scene);
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
 
   if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (attention) ||
       pick->head >= hl_attention_get_n_heads (attention, pick->layer))
     return NULL;
 
   const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), pick);
-  g_autofree char *name = hl_view_state_dup_map_name (state, pick->layer, pick->head);
+  g_autofree char *name = hl_shown_dup_map_name (hl_view_state_get_shown (state), pick->layer, pick->head);
   GString *text = g_string_new (name);
   const char *separator = ": ";
   g_autofree char *pairs = NULL;
@@ -761,7 +762,7 @@ hl_model_view_scene_draw_backdrop (HlScene *scene,
 
   hl_scene_paint_background (scene, cr);
   hl_scene_caption_draw (scene, cr, layout.caption_y);
-  if (hl_view_state_get_shown_queries (state).n == 0 || hl_view_state_get_shown_keys (state).n == 0)
+  if (hl_view_state_get_shown (state)->queries.n == 0 || hl_view_state_get_shown (state)->keys.n == 0)
     {
       hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
                       layout.width / 2, layout.plot.y + 24, 0.5);
@@ -804,14 +805,14 @@ draw_chosen (HlModelViewScene        *self,
              const HlModelViewLayout *layout)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const guint layer = hl_view_state_get_shown_layer (state);
-  const HlHeadSet *heads = hl_view_state_get_shown_heads (state);
-  HlGuests guests;
+  const guint layer = hl_view_state_get_shown (state)->layer;
+  const HlHeadSet *heads = &hl_view_state_get_shown (state)->heads;
+  HlHeadPlaces guests;
 
   for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
     if (hl_head_set_contains (heads, head))
       outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
-  hl_view_state_get_shown_guests (state, &guests);
+  guests = hl_view_state_get_shown (state)->farther;
   for (guint i = 0; i < guests.n; i++)
     outline (cr, layout, guests.heads[i].layer, guests.heads[i].head, 3,
              &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
@@ -885,7 +886,7 @@ draw_card (HlModelViewScene        *self,
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
   const HlTextStyle bold = { .size = CARD_TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
-  g_autofree char *title = hl_view_state_dup_map_name (state, pick->layer, pick->head);
+  g_autofree char *title = hl_shown_dup_map_name (hl_view_state_get_shown (state), pick->layer, pick->head);
   g_autofree char *pairs = NULL;
   g_autofree char *weight = NULL;
   const gboolean has_pairs = hl_model_view_scene_describe_pairs (self, pick, &pairs, &weight);

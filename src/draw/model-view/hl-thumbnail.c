@@ -443,10 +443,10 @@ gboolean
 hl_thumbnail_set_is_of (const HlThumbnailSet *self,
                         HlViewState          *state)
 {
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
 
-  return self->source == hl_view_state_get_shown_source (state) && hl_range_equal (self->queries, queries) &&
+  return self->source == hl_view_state_get_shown (state)->filtered && hl_range_equal (self->queries, queries) &&
          hl_range_equal (self->keys, keys);
 }
 
@@ -458,9 +458,9 @@ hl_thumbnail_set_follow (HlThumbnailSet *self,
   if (hl_thumbnail_set_is_of (self, state))
     return;
   hl_thumbnail_set_clear (self);
-  self->source = g_object_ref (hl_view_state_get_shown_source (state));
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
+  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
+  self->queries = hl_view_state_get_shown (state)->queries;
+  self->keys = hl_view_state_get_shown (state)->keys;
   self->n_layers = hl_attention_source_get_n_layers (self->source);
   self->starts = g_new0 (guint, self->n_layers + 1);
   for (guint layer = 0; layer < self->n_layers; layer++)

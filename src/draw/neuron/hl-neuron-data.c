@@ -90,8 +90,8 @@ hl_neuron_data_new (HlViewState *state)
   self->steps = hl_head_steps_new (hl_view_state_get_attention (state), hl_view_state_get_layer (state),
                                    hl_view_state_get_head (state), hl_view_state_get_options (state)->score_scale,
                                    hl_view_state_get_options (state)->mask);
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
+  self->queries = hl_view_state_get_shown (state)->queries;
+  self->keys = hl_view_state_get_shown (state)->keys;
   if (self->queries.n <= MAX_LINES / MAX (self->keys.n, 1))
     self->lines = hl_head_view_data_new_of_head (state);
   return self;

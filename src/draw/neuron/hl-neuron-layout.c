@@ -53,8 +53,8 @@ hl_neuron_layout_init (HlNeuronLayout *self,
   const double header = HEADER_HEIGHT + caption_room;
   base->width = width;
   base->height = height;
-  base->queries = hl_view_state_get_shown_queries (state);
-  base->keys = hl_view_state_get_shown_keys (state);
+  base->queries = hl_view_state_get_shown (state)->queries;
+  base->keys = hl_view_state_get_shown (state)->keys;
   base->caption_y = CAPTION_Y;
   base->titles_y = TITLES_Y + caption_room;
   base->header_height = header;

@@ -93,7 +93,7 @@ hl_neuron_scene_get_expanded (HlNeuronScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlPick *focus = hl_view_state_get_focus (state);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
   const HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
 
   if ((focus->kind == HL_PICK_QUERY || focus->kind == HL_PICK_CELL) && focus->query - queries.first < queries.n)
@@ -339,8 +339,8 @@ hl_neuron_scene_describe (HlScene      *scene,
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
 

@@ -23,13 +23,13 @@ get_title (gboolean is_query)
 const char *
 hl_scene_get_row_title (HlViewState *state)
 {
-  return get_title (!hl_attention_is_transposed (hl_view_state_get_shown_attention (state)));
+  return get_title (!hl_attention_is_transposed (hl_view_state_get_shown (state)->attention));
 }
 
 const char *
 hl_scene_get_column_title (HlViewState *state)
 {
-  return get_title (hl_attention_is_transposed (hl_view_state_get_shown_attention (state)));
+  return get_title (hl_attention_is_transposed (hl_view_state_get_shown (state)->attention));
 }
 
 /* "head 5", and whether it is off, or, of a guest, "layer 7 · head 3". */
@@ -38,9 +38,9 @@ hl_scene_describe_head (HlViewState *state,
                         guint        head)
 {
   const guint n_heads = hl_view_state_get_n_heads (state);
-  HlGuests guests;
+  HlHeadPlaces guests;
 
-  hl_view_state_get_shown_guests (state, &guests);
+  guests = hl_view_state_get_shown (state)->farther;
   if (head >= n_heads && head - n_heads < guests.n)
     return g_strdup_printf (_ ("layer %u · head %u"), guests.heads[head - n_heads].layer,
                             guests.heads[head - n_heads].head);
@@ -56,24 +56,24 @@ hl_scene_describe_cell (HlViewState  *state,
                         const float  *weight,
                         guint         n_heads)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
   g_autofree char *query = hl_token_text_quote (hl_attention_get_query_texts (attention)[pick->query]);
   g_autofree char *key = hl_token_text_quote (hl_attention_get_key_texts (attention)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (!hl_mask_is_visible (&hl_attention_get_rule (attention, hl_view_state_get_shown_layer (state))->mask,
+  if (!hl_mask_is_visible (&hl_attention_get_rule (attention, hl_view_state_get_shown (state)->layer)->mask,
                            hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention), pick->query,
                            pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
-  if (!hl_view_state_is_on_both_sides (state, pick))
+  if (!hl_shown_is_on_both_sides (hl_view_state_get_shown (state), pick))
     /* Translators: query token, key token; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s → %s: not in both texts"), query, key);
   if (weight == NULL)
     return g_strdup_printf ("%s → %s", query, key);
 
   hl_weight_text_format (*weight, number);
-  if (hl_view_state_is_cumulative (state))
+  if (hl_view_state_get_shown (state)->is_cumulative)
     /* Translators: query token, key token, the share of the query's weight held by keys no stronger than this one */
     return g_strdup_printf (_ ("%s → %s: cumulative mass %s"), query, key, number);
   if (n_heads > 1)
@@ -130,7 +130,7 @@ hl_scene_describe_token (HlViewState  *state,
                          HlRange       others,
                          guint         n_heads)
 {
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = is_query ? pick->query : pick->key;
   const char *const *own = is_query ? hl_attention_get_query_texts (attention) : hl_attention_get_key_texts (attention);
@@ -145,7 +145,7 @@ hl_scene_describe_token (HlViewState  *state,
   /* Translators: a token and its position */
   name = is_query != hl_attention_is_transposed (attention) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
                                                     : g_strdup_printf (_ ("%s (key %zu)"), token, position);
-  if (!hl_view_state_is_on_both_sides (state, pick))
+  if (!hl_shown_is_on_both_sides (hl_view_state_get_shown (state), pick))
     /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s: not in both texts"), name);
   if (weights == NULL)

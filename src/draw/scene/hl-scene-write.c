@@ -151,9 +151,9 @@ hl_label_room_measure (HlLabelRoom *self,
 {
   HlViewState *state = hl_scene_get_state (scene);
   HlSceneText *text = hl_scene_get_text (scene);
-  HlAttention *attention = hl_view_state_get_shown_attention (state);
-  const HlRange queries = hl_view_state_get_shown_queries (state);
-  const HlRange keys = hl_view_state_get_shown_keys (state);
+  HlAttention *attention = hl_view_state_get_shown (state)->attention;
+  const HlRange queries = hl_view_state_get_shown (state)->queries;
+  const HlRange keys = hl_view_state_get_shown (state)->keys;
   const HlTextStyle style = { .size = size };
 
   if (self->attention == attention && hl_range_equal (self->queries, queries) && hl_range_equal (self->keys, keys))

@@ -240,8 +240,8 @@ hl_steps_data_new (HlViewState *state)
   self->steps = hl_head_steps_new (hl_view_state_get_attention (state), hl_view_state_get_layer (state),
                                    hl_view_state_get_head (state), hl_view_state_get_options (state)->score_scale,
                                    hl_view_state_get_options (state)->mask);
-  self->queries = hl_view_state_get_shown_queries (state);
-  self->keys = hl_view_state_get_shown_keys (state);
+  self->queries = hl_view_state_get_shown (state)->queries;
+  self->keys = hl_view_state_get_shown (state)->keys;
   for (HlStep step = HL_STEP_NONE + 1; step < HL_N_STEPS; step++)
     {
       HlStepsMatrix *matrix = &self->matrices[self->n_matrices];

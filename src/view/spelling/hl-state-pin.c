@@ -102,7 +102,7 @@ static char *
 pin_dup (HlViewState *state)
 {
   const HlPick *pick = hl_view_state_get_pinned (state);
-  HlAttention *shown = hl_view_state_get_shown_attention (state);
+  HlAttention *shown = hl_view_state_get_shown (state)->attention;
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
@@ -125,7 +125,7 @@ check_step (HlViewState *state,
 {
   HlAttention *attention = hl_view_state_get_attention (state);
 
-  if (pick->step == HL_STEP_NONE || !hl_view_state_shows_steps (state) ||
+  if (pick->step == HL_STEP_NONE || !hl_view_state_get_shown (state)->shows_steps ||
       !hl_head_steps_are_known (attention))
     {
       pick->step = HL_STEP_NONE;
@@ -144,16 +144,16 @@ pin_apply (HlViewState *state,
            const char  *text,
            GError     **error)
 {
-  HlAttention *shown = hl_view_state_get_shown_attention (state);
+  HlAttention *shown = hl_view_state_get_shown (state)->attention;
   HlPick pick;
 
   if (!parse_pick (text, &pick))
     return FALSE;
   if ((pick.kind != HL_PICK_KEY &&
-       !find_token (hl_attention_get_query_map (shown), hl_view_state_get_shown_queries (state),
+       !find_token (hl_attention_get_query_map (shown), hl_view_state_get_shown (state)->queries,
                     &pick.query, error)) ||
       (pick.kind != HL_PICK_QUERY &&
-       !find_token (hl_attention_get_key_map (shown), hl_view_state_get_shown_keys (state), &pick.key,
+       !find_token (hl_attention_get_key_map (shown), hl_view_state_get_shown (state)->keys, &pick.key,
                     error)))
     return FALSE;
   if (!check_step (state, &pick))
@@ -163,7 +163,7 @@ pin_apply (HlViewState *state,
       return FALSE;
     }
   if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers && pick.kind == HL_PICK_QUERY)
-    pick.layer = hl_view_state_get_shown_layer (state);
+    pick.layer = hl_view_state_get_shown (state)->layer;
   hl_view_state_set_pinned (state, &pick);
   return TRUE;
 }

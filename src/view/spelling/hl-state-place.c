@@ -265,7 +265,7 @@ const HlStateSpelling hl_state_head_spelling = {
   .apply = head_apply,
 };
 
-/* No head of the layer, whatever guests follow. */
+/* No head of the layer, whatever others follow. */
 static gboolean
 begins_with_none (const char *text)
 {
@@ -275,10 +275,10 @@ begins_with_none (const char *text)
 gboolean
 hl_state_heads_parse (const char *text,
                       HlHeadSet  *heads,
-                      HlGuests   *guests)
+                      HlHeadPlaces   *farther)
 {
   *heads = (HlHeadSet){ { 0 } };
-  *guests = (HlGuests){ 0 };
+  *farther = (HlHeadPlaces){ 0 };
   if (g_str_equal (text, "all"))
     memset (heads, 0xff, sizeof *heads);
   if (g_str_equal (text, "all"))
@@ -287,7 +287,7 @@ hl_state_heads_parse (const char *text,
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   const guint first = begins_with_none (text) ? 1 : 0;
   for (guint i = first; parts[i] != NULL; i++)
-    if (strchr (parts[i], '.') != NULL ? !hl_guests_parse (guests, parts[i])
+    if (strchr (parts[i], '.') != NULL ? !hl_head_places_parse (farther, parts[i])
                                        : first > 0 || !parse_list (parts[i], HL_MAX_HEADS, heads->bits))
       return FALSE;
   return parts[0] != NULL;
@@ -297,9 +297,9 @@ static gboolean
 heads_check (const char *text)
 {
   HlHeadSet heads;
-  HlGuests guests;
+  HlHeadPlaces farther;
 
-  return hl_state_heads_parse (text, &heads, &guests);
+  return hl_state_heads_parse (text, &heads, &farther);
 }
 
 static char *
@@ -308,16 +308,16 @@ heads_dup (HlViewState *state)
   const HlHeadSet *heads = hl_view_state_get_heads (state);
   const guint n = hl_head_set_count (heads);
   const gboolean all = n == hl_view_state_get_n_heads (state);
-  const HlGuests *guests = hl_view_state_get_guests (state);
+  const HlHeadPlaces *farther = &hl_view_state_get_selection (state)->farther;
 
-  if (guests->n > 0)
+  if (farther->n > 0)
     {
       g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_MAX_HEADS) : g_strdup ("none");
-      g_autofree char *others = hl_guests_format (guests);
+      g_autofree char *others = hl_head_places_format (farther);
       return g_strdup_printf ("%s,%s", own, others);
     }
   if (hl_view_state_get_head (state) == 0 && hl_head_set_contains (heads, 0) &&
-      (hl_view_state_merges_heads (state) ? all : n == 1))
+      (hl_view_state_get_shown (state)->merges_heads ? all : n == 1))
     return NULL;
   if (n == 0)
     return g_strdup ("none");
@@ -325,27 +325,28 @@ heads_dup (HlViewState *state)
 }
 
 static gboolean
-check_guests (HlViewState    *state,
-              const HlGuests *guests,
-              GError        **error)
+check_farther (HlViewState        *state,
+               const HlHeadPlaces *farther,
+               GError            **error)
 {
   HlAttention *attention = hl_view_state_get_attention (state);
+  const HlShown *shown = hl_view_state_get_shown (state);
 
-  if (guests->n > 0 && (hl_view_state_merges_heads (state) || hl_view_state_merges_layers (state)))
+  if (farther->n > 0 && (shown->merges_heads || shown->merges_layers))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                    _ ("heads of several layers cannot be named where heads or layers are combined"));
       return FALSE;
     }
-  for (guint i = 0; i < guests->n; i++)
+  for (guint i = 0; i < farther->n; i++)
     {
-      const HlGuest *guest = &guests->heads[i];
-      if (!check_layer (state, guest->layer, error))
+      const HlHeadPlace *place = &farther->heads[i];
+      if (!check_layer (state, place->layer, error))
         return FALSE;
-      if (guest->head < hl_attention_get_n_heads (attention, guest->layer))
+      if (place->head < hl_attention_get_n_heads (attention, place->layer))
         continue;
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"),
-                   guest->head, guest->layer, hl_attention_get_n_heads (attention, guest->layer) - 1);
+                   place->head, place->layer, hl_attention_get_n_heads (attention, place->layer) - 1);
       return FALSE;
     }
   return TRUE;
@@ -357,20 +358,22 @@ heads_apply (HlViewState *state,
              GError     **error)
 {
   HlHeadSet heads;
-  HlGuests guests;
+  HlHeadPlaces farther;
 
-  if (!hl_state_heads_parse (text, &heads, &guests) || !check_guests (state, &guests, error))
+  if (!hl_state_heads_parse (text, &heads, &farther) || !check_farther (state, &farther, error))
     return FALSE;
   if (g_str_equal (text, "all"))
     hl_head_set_truncate (&heads, hl_view_state_get_n_heads (state));
   for (guint head = hl_view_state_get_n_heads (state); head < HL_MAX_HEADS; head++)
     if (hl_head_set_contains (&heads, head))
       return check_head (state, head, error);
-  hl_view_state_set_heads (state, &heads);
-  hl_view_state_set_guests (state, &guests);
+  HlHeadSelection selection = *hl_view_state_get_selection (state);
+  hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &heads);
+  selection.farther = farther;
   /* All are named with their layers: that of the first is the one that is looked at. */
-  if (guests.n > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))
-    hl_view_state_lead_by_guest (state);
+  if (farther.n > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))
+    hl_head_selection_lead_farther (&selection, hl_view_state_get_attention (state));
+  hl_view_state_set_selection (state, &selection);
   return TRUE;
 }
 

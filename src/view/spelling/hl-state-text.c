@@ -283,23 +283,23 @@ hl_state_texts_get_options (const HlStateTexts *self)
 /**
  * hl_state_texts_count_heads:
  * @self: texts that were checked
- * @n_guests: (out): how many of them are named with their layer
+ * @n_farther: (out): how many of them are named with their layer
  *
  * Returns: how many heads were written; all there can be for all, 0 if none were
  */
 guint
 hl_state_texts_count_heads (const HlStateTexts *self,
-                            guint              *n_guests)
+                            guint              *n_farther)
 {
   const char *text = hl_state_texts_get (self, "heads");
-  HlGuests guests = { 0 };
+  HlHeadPlaces farther = { 0 };
   HlHeadSet heads;
 
-  *n_guests = 0;
-  if (text == NULL || !hl_state_heads_parse (text, &heads, &guests))
+  *n_farther = 0;
+  if (text == NULL || !hl_state_heads_parse (text, &heads, &farther))
     return 0;
-  *n_guests = guests.n;
-  return hl_head_set_count (&heads) + guests.n;
+  *n_farther = farther.n;
+  return hl_head_set_count (&heads) + farther.n;
 }
 
 /**
@@ -329,7 +329,7 @@ hl_state_texts_apply (const HlStateTexts *self,
       const Row *row = get_row (i);
       /* Before words are looked for and a token is pinned in what is shown. */
       if (!names_heads && g_str_equal (row->property, "heads") &&
-          hl_view_state_merges_heads (state))
+          hl_view_state_get_shown (state)->merges_heads)
         hl_view_state_select_all_heads (state);
       applied = self->texts[i] == NULL || apply_text (row, self->texts[i], state, error);
     }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/hl-hidden-tokens.h"
+
+#include "core/compare/hl-token-alignment.h"
+
+HlHiddenTokens
+hl_hidden_tokens_copy (const HlHiddenTokens *self)
+{
+  return (HlHiddenTokens){ hl_token_set_ref (self->queries), hl_token_set_ref (self->keys) };
+}
+
+gboolean
+hl_hidden_tokens_equal (const HlHiddenTokens *a,
+                        const HlHiddenTokens *b)
+{
+  return hl_token_set_equal (a->queries, b->queries) && hl_token_set_equal (a->keys, b->keys);
+}
+
+static void
+change_one (HlTokenSet **set,
+            gsize        token,
+            gboolean     is_hidden)
+{
+  g_autoptr (HlTokenSet) before = g_steal_pointer (set);
+
+  *set = hl_token_set_change (before, token, 1, is_hidden);
+}
+
+/* Adds tokens to what is hidden, or takes them away, on both sides on which they stand. */
+HlHiddenTokens
+hl_hidden_tokens_change (const HlHiddenTokens *self,
+                         HlAttention          *attention,
+                         gboolean              is_query,
+                         HlTokenSpan           span,
+                         gboolean              is_hidden)
+{
+  HlHiddenTokens changed = hl_hidden_tokens_copy (self);
+  const gsize n_queries = hl_attention_get_n_queries (attention);
+  const gsize n_keys = hl_attention_get_n_keys (attention);
+
+  for (gsize token = span.first; token < span.first + span.n; token++)
+    {
+      const gsize key = is_query ? token + n_keys - n_queries : token;
+      gsize query;
+
+      change_one (is_query ? &changed.queries : &changed.keys, token, is_hidden);
+      if (hl_attention_find_query_of_key (attention, key, &query))
+        change_one (is_query ? &changed.keys : &changed.queries, is_query ? key : query, is_hidden);
+    }
+  return changed;
+}
+
+static gboolean
+translate (const HlTokenSet *hidden,
+           HlTokenStrings   *tokens,
+           HlTokenStrings   *other_tokens,
+           HlAligner        *aligner,
+           HlTokenSet      **other)
+{
+  gsize n_spans;
+  const HlTokenSpan *spans = hl_token_set_get_spans (hidden, &n_spans);
+  const gsize n_tokens = g_strv_length ((char **) hl_token_strings_get (tokens));
+
+  if (n_spans == 0)
+    return TRUE;
+  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (
+    aligner, tokens, n_tokens, other_tokens, g_strv_length ((char **) hl_token_strings_get (other_tokens)));
+  if (alignment == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n_spans; i++)
+    for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
+      {
+        const gsize same = hl_token_alignment_a_to_b (alignment, token);
+        if (same != HL_TOKEN_NONE)
+          change_one (other, same, TRUE);
+      }
+  return TRUE;
+}
+
+/*
+ * The tokens of another text that are those which are hidden in one: the second side of a comparison hides what the first
+ * does. FALSE while the texts are being aligned.
+ */
+gboolean
+hl_hidden_tokens_translate (const HlHiddenTokens *self,
+                            HlAttention          *from,
+                            HlAttention          *to,
+                            HlAligner            *aligner,
+                            HlHiddenTokens       *translated)
+{
+  *translated = (HlHiddenTokens){ NULL, NULL };
+  return translate (self->queries, hl_attention_get_query_strings (from), hl_attention_get_query_strings (to), aligner,
+                    &translated->queries) &&
+         translate (self->keys, hl_attention_get_key_strings (from), hl_attention_get_key_strings (to), aligner,
+                    &translated->keys);
+}
+
+static gsize
+count (const HlTokenSet *set,
+       gsize             n_tokens)
+{
+  gsize n_spans, n = 0;
+  const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
+
+  for (gsize i = 0; i < n_spans && spans[i].first < n_tokens; i++)
+    n += MIN (spans[i].n, n_tokens - spans[i].first);
+  return n;
+}
+
+/* Those that this attention has; of self-attention they stand on both sides. */
+gsize
+hl_hidden_tokens_count (const HlHiddenTokens *self,
+                        HlAttention          *attention)
+{
+  gsize n = count (self->keys, hl_attention_get_n_keys (attention));
+
+  if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS || n == 0)
+    n += count (self->queries, hl_attention_get_n_queries (attention));
+  return n;
+}
+
+void
+hl_hidden_tokens_clear (HlHiddenTokens *self)
+{
+  g_clear_pointer (&self->queries, hl_token_set_unref);
+  g_clear_pointer (&self->keys, hl_token_set_unref);
+}

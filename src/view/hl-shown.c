@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/hl-shown.h"
+
+#include "core/base/hl-bidi.h"
+#include "core/compare/hl-difference-source.h"
+#include "core/document/tokens/hl-token-text.h"
+#include "core/source/derive/hl-cumulative-source.h"
+#include "core/source/derive/hl-filter-source.h"
+#include "core/source/make/hl-qk-source.h"
+#include "core/source/make/hl-source-factory.h"
+#include "core/source/steps/hl-head-steps.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Scale and mask that were changed by hand count where they can be seen. */
+static gboolean
+is_altered (const HlShown *self)
+{
+  return self->shows_steps && hl_head_steps_are_known (self->original) &&
+         (self->options.score_scale != 1 || !self->options.mask);
+}
+
+/* What is to be derived. Views that show how weights are made show those. The sets belong to the lens. */
+static void
+make_lens (HlShown              *self,
+           const HlHiddenTokens *hidden)
+{
+  if (self->shows_steps)
+    return;
+  self->lens = (HlLens){
+    .quantity = self->options.quantity,
+    .combine = self->options.combine,
+    .combine_over = self->options.combine_over,
+    .heads = self->selection.heads,
+    .layers = self->selection.layers,
+    .words = self->options.words,
+    .hide_special = self->options.hide_special,
+    .hide_first = self->options.hide_first,
+    .hidden_queries = hl_token_set_ref (hidden->queries),
+    .hidden_keys = hl_token_set_ref (hidden->keys),
+    .renormalise = self->options.renormalise,
+    .direction = self->options.direction,
+  };
+  if (hl_head_set_count (&self->lens.heads) == 0)
+    hl_head_set_add (&self->lens.heads, self->selection.head);
+}
+
+static gboolean
+subtracts (const HlShown *self)
+{
+  return self->other != NULL && !self->shows_steps;
+}
+
+/* Whether the maps are those that were shown before. */
+static gboolean
+has_same_maps (const HlShown *self,
+               const HlShown *before)
+{
+  if (before == NULL || before->original_source != self->original_source ||
+      !hl_lens_equal (&self->lens, &before->lens) || is_altered (self) != is_altered (before) ||
+      subtracts (self) != subtracts (before))
+    return FALSE;
+  if (is_altered (self))
+    return before->options.score_scale == self->options.score_scale && before->options.mask == self->options.mask;
+  return !subtracts (self) ||
+         (before->other == self->other && hl_head_pairing_equal (&before->pairing, &self->pairing));
+}
+
+/* Takes what is derived of the first side, and leaves B − A in its place, unless tokens are still being aligned. */
+static void
+subtract (HlShown              *self,
+          const HlHiddenTokens *hidden,
+          HlAligner            *aligner)
+{
+  g_autoptr (HlAttention) other = NULL;
+  g_autoptr (HlAttentionSource) other_source = NULL;
+  g_auto (HlHiddenTokens) other_hidden = { NULL, NULL };
+
+  if (!subtracts (self))
+    return;
+  self->awaits_alignment = TRUE;
+  if (!hl_hidden_tokens_translate (hidden, self->original, self->other, aligner, &other_hidden))
+    return;
+  g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_attention (self->other);
+  HlLens other_lens = self->lens;
+  other_lens.hidden_queries = other_hidden.queries;
+  other_lens.hidden_keys = other_hidden.keys;
+  hl_lens_apply (&other_lens, self->other, made, &other, &other_source);
+
+  /* What of the second side corresponds to what is derived of the first. */
+  const HlHeadPairing pairing = { self->merges_layers ? -1 : self->pairing.layer,
+                                  self->merges_heads ? -1 : self->pairing.head };
+  self->comparison = hl_comparison_new (self->attention, self->source, other, other_source, &pairing, aligner);
+  if (self->comparison == NULL)
+    return;
+  self->awaits_alignment = FALSE;
+  g_object_unref (self->attention);
+  g_object_unref (self->source);
+  self->attention = hl_difference_source_make_attention (self->comparison);
+  self->source = hl_difference_source_new (self->comparison);
+}
+
+static void
+make_maps (HlShown            *self,
+           const HlShownParts *parts,
+           const HlShown      *before)
+{
+  if (has_same_maps (self, before))
+    {
+      self->attention = g_object_ref (before->attention);
+      self->source = g_object_ref (before->source);
+      g_set_object (&self->comparison, before->comparison);
+      self->awaits_alignment = before->awaits_alignment;
+      return;
+    }
+  g_autoptr (HlAttentionSource) made =
+    is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
+                      : g_object_ref (self->original_source);
+  hl_lens_apply (&self->lens, self->original, made, &self->attention, &self->source);
+  subtract (self, parts->hidden, parts->sides->aligner);
+}
+
+/* Views that show how weights are made show all of them. */
+static void
+filter (HlShown       *self,
+        const HlShown *before)
+{
+  const gboolean filters = !self->shows_steps && (self->options.threshold > 0 || self->options.top_mass < 1);
+
+  self->is_cumulative = self->has_cells && self->options.value_scale == HL_VALUE_SCALE_CUMULATIVE &&
+                        !hl_attention_source_is_signed (self->source);
+  if (before != NULL && before->source == self->source && before->shows_steps == self->shows_steps &&
+      before->options.threshold == self->options.threshold && before->options.top_mass == self->options.top_mass &&
+      before->is_cumulative == self->is_cumulative)
+    {
+      self->filtered = g_object_ref (before->filtered);
+      return;
+    }
+  self->filtered = filters ? hl_filter_source_new (self->source, self->options.threshold, self->options.top_mass)
+                           : g_object_ref (self->source);
+  if (self->is_cumulative)
+    {
+      g_autoptr (HlAttentionSource) whole = self->filtered;
+      self->filtered = hl_cumulative_source_new (whole);
+    }
+}
+
+static void
+choose_heads (HlShown *self)
+{
+  const HlHeadSelection *chosen = &self->selection;
+
+  self->layer = self->merges_layers ? 0 : chosen->layer;
+  self->n_heads = hl_attention_get_n_heads (self->attention, self->layer);
+  self->head = self->merges_heads ? 0 : MIN (chosen->head, self->n_heads - 1);
+  self->heads = chosen->heads;
+  if (self->merges_heads && hl_head_set_count (&chosen->heads) > 0)
+    self->heads = (HlHeadSet){ { 1 } };
+
+  /*
+   * Not where layers or heads are made of several, the heads of two sides subtracted, or all layers shown. Of the layer
+   * that is looked at, none is shown twice.
+   */
+  if (self->merges_heads || self->merges_layers || self->comparison != NULL ||
+      hl_view_kind_get_traits (self->options.view)->shows_all_layers)
+    return;
+  for (guint i = 0; i < chosen->farther.n; i++)
+    {
+      const HlHeadPlace *place = &chosen->farther.heads[i];
+
+      if (place->layer != chosen->layer || !hl_head_set_contains (&chosen->heads, place->head))
+        hl_head_places_add (&self->farther, place->layer, place->head);
+    }
+}
+
+/* The tokens of one text of a pair, or all. */
+static HlRange
+get_range (const HlShown *self,
+           gboolean       of_first,
+           gsize          n)
+{
+  const gsize b = MIN (hl_attention_get_sentence_b_start (self->attention), n);
+
+  if (self->options.sentences == HL_SENTENCES_ALL)
+    return (HlRange){ 0, n };
+  return of_first ? (HlRange){ 0, b } : (HlRange){ b, n - b };
+}
+
+static void
+choose_tokens (HlShown *self)
+{
+  const HlSentences sentences = self->options.sentences;
+  const gboolean crops = self->options.crop_padding;
+
+  self->queries = get_range (self, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_A_TO_B,
+                             crops ? hl_attention_get_n_used_queries (self->attention)
+                                   : hl_attention_get_n_queries (self->attention));
+  self->keys = get_range (self, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_B_TO_A,
+                          crops ? hl_attention_get_n_used_keys (self->attention)
+                                : hl_attention_get_n_keys (self->attention));
+}
+
+/**
+ * hl_shown_new:
+ * @parts: what it follows from
+ * @before: (nullable): what was shown before; sources that are the same are taken over, with what they keep
+ *
+ * Returns: (transfer full): what is shown
+ */
+HlShown *
+hl_shown_new (const HlShownParts *parts,
+              const HlShown      *before)
+{
+  HlShown *self = g_atomic_rc_box_new0 (HlShown);
+  const HlViewTraits *view = hl_view_kind_get_traits (parts->options->view);
+
+  self->original = g_object_ref (parts->original);
+  self->original_source = g_object_ref (parts->original_source);
+  self->options = *parts->options;
+  self->selection = *parts->selection;
+  g_set_object (&self->other, parts->sides->other);
+  self->pairing = parts->sides->pairing;
+
+  self->shows_one_head = view->shows_one_head;
+  self->shows_steps = view->shows_steps;
+  self->has_cells =
+    view->has_value_scale || (view->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
+  make_lens (self, parts->hidden);
+  self->merges_heads = hl_lens_merges_heads (&self->lens);
+  self->merges_layers = hl_lens_merges_layers (&self->lens);
+  make_maps (self, parts, before);
+  filter (self, before);
+  choose_heads (self);
+  choose_tokens (self);
+  return self;
+}
+
+HlShown *
+hl_shown_ref (const HlShown *self)
+{
+  return g_atomic_rc_box_acquire ((HlShown *) self);
+}
+
+static void
+clear (HlShown *self)
+{
+  g_object_unref (self->original);
+  g_object_unref (self->original_source);
+  g_clear_object (&self->other);
+  g_object_unref (self->attention);
+  g_object_unref (self->source);
+  g_object_unref (self->filtered);
+  g_clear_object (&self->comparison);
+  hl_token_set_unref (self->lens.hidden_queries);
+  hl_token_set_unref (self->lens.hidden_keys);
+}
+
+void
+hl_shown_unref (HlShown *self)
+{
+  g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
+}
+
+/* Whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one that leads. */
+gboolean
+hl_shown_takes_heads (const HlShown *self)
+{
+  return self->merges_heads || !self->shows_one_head;
+}
+
+/* Whether the model hides keys from queries in this layer. */
+gboolean
+hl_shown_has_mask (const HlShown *self)
+{
+  const HlMask *mask = &hl_attention_get_rule (self->original, self->selection.layer)->mask;
+
+  return mask->causal || mask->window > 0;
+}
+
+static gboolean
+has_lone (const HlTokenAlignment *alignment)
+{
+  return hl_token_alignment_get_n_common (alignment) < hl_token_alignment_get_n (alignment);
+}
+
+/* Whether the difference that is shown has tokens of one side only. */
+gboolean
+hl_shown_has_lone_tokens (const HlShown *self)
+{
+  return self->comparison != NULL && (has_lone (hl_comparison_get_queries (self->comparison)) ||
+                                      has_lone (hl_comparison_get_keys (self->comparison)));
+}
+
+/* Whether it is nothing, or something that is shown. */
+gboolean
+hl_shown_has_pick (const HlShown *self,
+                   const HlPick  *pick)
+{
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+
+  if (pick->kind == HL_PICK_HEAD)
+    return pick->head < hl_attention_get_n_heads (self->original, self->selection.layer) + self->farther.n;
+  if (pick->kind == HL_PICK_MAP)
+    return pick->layer < hl_attention_get_n_layers (self->attention) &&
+           pick->head < hl_attention_get_n_heads (self->attention, pick->layer);
+  return (!has_query || pick->query - self->queries.first < self->queries.n) &&
+         (!has_key || pick->key - self->keys.first < self->keys.n);
+}
+
+/* Whether both sides of the difference have the tokens of a query, a key or a cell; TRUE while none is shown. */
+gboolean
+hl_shown_is_on_both_sides (const HlShown *self,
+                           const HlPick  *pick)
+{
+  if (self->comparison == NULL)
+    return TRUE;
+  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (self->comparison));
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (self->comparison));
+  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
+  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  return (!has_query || (queries[pick->query].a != HL_TOKEN_NONE && queries[pick->query].b != HL_TOKEN_NONE)) &&
+         (!has_key || (keys[pick->key].a != HL_TOKEN_NONE && keys[pick->key].b != HL_TOKEN_NONE));
+}
+
+/* How many more letters run from right to left than the other way, of texts as people read them. */
+static gssize
+weigh (const char *const *texts,
+       gsize              n)
+{
+  gssize weight = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (hl_special_token_is (texts[i]))
+        continue;
+      for (const char *p = texts[i]; *p != '\0'; p = g_utf8_next_char (p))
+        {
+          const gunichar c = g_utf8_get_char (p);
+
+          if (c < 0x80)
+            weight -= g_ascii_isalpha (c);
+          else if (g_unichar_isalpha (c))
+            weight += hl_bidi_is_right_to_left (c) ? 1 : -1;
+        }
+    }
+  return weight;
+}
+
+/* Whether most letters of its tokens run from right to left. */
+gboolean
+hl_shown_weighs_right_to_left (HlAttention *attention)
+{
+  const char *const *queries = hl_attention_get_query_texts (attention);
+  const char *const *keys = hl_attention_get_key_texts (attention);
+
+  return weigh (queries, hl_attention_get_n_queries (attention)) +
+           (keys != queries ? weigh (keys, hl_attention_get_n_keys (attention)) : 0) >
+         0;
+}
+
+/* With room for @n_more. */
+static HlShownHead *
+list_heads (const HlShown *self,
+            guint          layer,
+            guint          n_more,
+            guint         *n)
+{
+  const guint n_heads = hl_attention_get_n_heads (self->attention, layer);
+  HlShownHead *shown = g_new (HlShownHead, n_heads + n_more);
+
+  *n = 0;
+  for (guint head = 0; head < n_heads; head++)
+    if (hl_head_set_contains (&self->heads, head))
+      shown[(*n)++] = (HlShownHead){ layer, head, head };
+  return shown;
+}
+
+/* The heads that are chosen, as far as a layer of the shown attention has them; free with g_free(). */
+HlShownHead *
+hl_shown_list_heads_of_layer (const HlShown *self,
+                              guint          layer,
+                              guint         *n)
+{
+  return list_heads (self, layer, 0, n);
+}
+
+/* What a head view shows, the heads of the layer first; free with g_free(). */
+HlShownHead *
+hl_shown_list_heads (const HlShown *self,
+                     guint         *n)
+{
+  HlShownHead *shown = list_heads (self, self->layer, self->farther.n, n);
+
+  for (guint i = 0; i < self->farther.n; i++)
+    shown[(*n)++] = (HlShownHead){ self->farther.heads[i].layer, self->farther.heads[i].head, self->n_heads + i };
+  return shown;
+}
+
+static char *
+describe_combination (const HlShown *self)
+{
+  return hl_combine_describe (&self->lens.heads, hl_attention_get_max_heads (self->original), &self->lens.layers,
+                              hl_attention_get_n_layers (self->original), self->lens.combine, self->lens.combine_over);
+}
+
+/* "head 5", or of what it is made: "mean of heads 0, 2", translated. */
+char *
+hl_shown_dup_head_name (const HlShown *self,
+                        guint          head)
+{
+  return self->merges_heads ? describe_combination (self) : g_strdup_printf (_ ("head %u"), head);
+}
+
+/* "layer 3 · head 5", with of what it is made in place of what is not a layer or a head of the model, translated. */
+char *
+hl_shown_dup_map_name (const HlShown *self,
+                       guint          shown_layer,
+                       guint          shown_head)
+{
+  if (!self->merges_heads && !self->merges_layers)
+    return g_strdup_printf (_ ("layer %u · head %u"), shown_layer, shown_head);
+
+  g_autofree char *made = describe_combination (self);
+  g_autofree char *layer = g_strdup_printf (_ ("layer %u"), shown_layer);
+  g_autofree char *head = g_strdup_printf (_ ("head %u"), shown_head);
+  if (self->merges_heads && self->merges_layers)
+    return g_steal_pointer (&made);
+  return self->merges_heads ? g_strdup_printf ("%s · %s", layer, made) : g_strdup_printf ("%s · %s", made, head);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/compare/hl-comparison.h"
+#include "view/hl-head-selection.h"
+#include "view/hl-hidden-tokens.h"
+#include "view/hl-pick.h"
+#include "view/hl-view-options.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlRange:
+ * @first: the first index
+ * @n: how many
+ */
+typedef struct
+{
+  gsize first;
+  gsize n;
+} HlRange;
+
+static inline gboolean
+hl_range_equal (HlRange a,
+                HlRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+/**
+ * HlSides:
+ * @other: (nullable): what the attention is subtracted from; %NULL for one side
+ * @pairing: which heads of it belong to those of the attention
+ * @aligner: (nullable): what aligns long texts in a worker; %NULL for waiting as long as it takes
+ * @name: (nullable): what pictures call the attention: "A: bert.h5" beside another picture, "bert.h5" in a difference
+ * @other_name: (nullable): in a difference, what they call the other
+ *
+ * The second side, and how it belongs to the first.
+ */
+typedef struct
+{
+  HlAttention  *other;
+  HlHeadPairing pairing;
+  HlAligner    *aligner;
+  char         *name;
+  char         *other_name;
+} HlSides;
+
+/**
+ * HlShownParts:
+ * @original: the attention that is looked at
+ * @original_source: its weights
+ * @options: how it is shown
+ * @selection: which heads of it
+ * @hidden: which tokens of it are left out
+ * @sides: what it is compared with
+ *
+ * What is shown follows from these. They are not kept.
+ */
+typedef struct
+{
+  HlAttention           *original;
+  HlAttentionSource     *original_source;
+  const HlViewOptions   *options;
+  const HlHeadSelection *selection;
+  const HlHiddenTokens  *hidden;
+  const HlSides         *sides;
+} HlShownParts;
+
+/**
+ * HlShown:
+ * @original: the attention that is looked at
+ * @original_source: its weights as they are
+ * @options: how it is shown
+ * @selection: which heads of it
+ * @lens: what is derived of it
+ * @other: (nullable): what it is to be subtracted from
+ * @pairing: which heads of that belong to those of the attention
+ * @attention: what attends to what in the maps that pictures show: the attention itself, or what is derived of it
+ * @source: the weights of @attention; in views that show how they are made, with the scale and the mask of the view
+ * @filtered: these with those at 0 that threshold and top mass hide; what pictures show
+ * @comparison: (nullable): the two sides of the difference that is shown
+ * @awaits_alignment: whether a difference is to be shown once its texts are aligned
+ * @merges_heads: whether each layer that is shown has one map, made of the heads that are chosen
+ * @merges_layers: whether one layer is shown, made of those that are chosen
+ * @shows_one_head: whether the view shows only the head in the foreground, whatever others are chosen
+ * @shows_steps: whether the view shows how weights follow from queries and keys; filters are not in force then, scale
+ *   and mask of the view are
+ * @has_cells: whether the view has matrices whose colours tell numbers
+ * @is_cumulative: whether the numbers of @filtered are not weights but their cumulative mass, of the row as filters
+ *   leave it: with %HL_VALUE_SCALE_CUMULATIVE, unless numbers have a sign
+ * @layer: the layer of @attention
+ * @head: the head of @attention that is in the foreground
+ * @n_heads: how many heads the layer has
+ * @heads: the heads of @attention that the head view shows; may be none
+ * @farther: those of other layers that a head view shows after the heads of the layer, and are not among these
+ * @queries: those that are shown, after padding and sentences; at least one unless a sentence is all padding
+ * @keys: likewise
+ *
+ * What is shown, made in one place of a document, options, selection and sides. It does not change: whoever looks at it
+ * in a worker needs no lock.
+ */
+typedef struct
+{
+  HlAttention       *original;
+  HlAttentionSource *original_source;
+  HlViewOptions      options;
+  HlHeadSelection    selection;
+  HlLens             lens;
+  HlAttention       *other;
+  HlHeadPairing      pairing;
+  HlAttention       *attention;
+  HlAttentionSource *source;
+  HlAttentionSource *filtered;
+  HlComparison      *comparison;
+  gboolean           awaits_alignment;
+  gboolean           merges_heads;
+  gboolean           merges_layers;
+  gboolean           shows_one_head;
+  gboolean           shows_steps;
+  gboolean           has_cells;
+  gboolean           is_cumulative;
+  guint              layer;
+  guint              head;
+  guint              n_heads;
+  HlHeadSet          heads;
+  HlHeadPlaces       farther;
+  HlRange            queries;
+  HlRange            keys;
+} HlShown;
+
+HlShown     *hl_shown_new                 (const HlShownParts *parts,
+                                           const HlShown      *before);
+HlShown     *hl_shown_ref                 (const HlShown      *self);
+void         hl_shown_unref               (HlShown            *self);
+gboolean     hl_shown_takes_heads         (const HlShown      *self);
+gboolean     hl_shown_has_mask            (const HlShown      *self);
+gboolean     hl_shown_has_lone_tokens     (const HlShown      *self);
+gboolean     hl_shown_has_pick            (const HlShown      *self,
+                                           const HlPick       *pick);
+gboolean     hl_shown_is_on_both_sides    (const HlShown      *self,
+                                           const HlPick       *pick);
+gboolean     hl_shown_weighs_right_to_left (HlAttention     *attention);
+HlShownHead *hl_shown_list_heads_of_layer (const HlShown      *self,
+                                           guint               layer,
+                                           guint              *n);
+HlShownHead *hl_shown_list_heads          (const HlShown      *self,
+                                           guint              *n);
+char        *hl_shown_dup_head_name       (const HlShown      *self,
+                                           guint               head);
+char        *hl_shown_dup_map_name        (const HlShown      *self,
+                                           guint               layer,
+                                           guint               head);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlShown, hl_shown_unref)
+
+G_END_DECLS

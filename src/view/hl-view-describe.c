@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* The words that say what is shown. */
+#include "view/hl-view-state.h"
+
+#include "config.h"
+#include "view/hl-weight-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static void
+append_part (GString    *text,
+             const char *part)
+{
+  if (text->len > 0)
+    g_string_append (text, " · ");
+  g_string_append (text, part);
+}
+
+/* "whole words · special tokens hidden", NULL where everything is shown as it is. */
+static char *
+dup_hiding (HlViewState *self)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlLens *lens = &shown->lens;
+
+  if (lens->words)
+    g_ptr_array_add (parts, g_strdup (_ ("whole words")));
+  if (lens->hide_special)
+    g_ptr_array_add (parts, g_strdup (_ ("special tokens hidden")));
+  if (lens->hide_first)
+    g_ptr_array_add (parts, g_strdup (_ ("first token hidden")));
+
+  const gsize n = hl_hidden_tokens_count (&(HlHiddenTokens){ lens->hidden_queries, lens->hidden_keys },
+                                          shown->original);
+  if (n > 0)
+    g_ptr_array_add (parts, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu token hidden",
+                                                          "%zu tokens hidden", n),
+                                             n));
+  if (parts->len == 0)
+    return NULL;
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv (" · ", (char **) parts->pdata);
+}
+
+/*
+ * "A: bert.h5 · B: tuned.h5, layer 5, head 2" of a difference, "A: bert.h5" of one side: what is written on the
+ * picture.
+ */
+static void
+append_sides (GString     *text,
+              HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlSides *sides = hl_view_state_get_sides (self);
+  if (shown->comparison == NULL)
+    {
+      /* Steps to the weights are those of one side, whatever is subtracted from what is made of them. */
+      if (sides->name != NULL && sides->other == NULL)
+        g_string_append_printf (text, " · %s", sides->name);
+      return;
+    }
+  /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
+  g_string_append_printf (text, _ (" · A: %s · B: %s"), sides->name != NULL ? sides->name : "?",
+                          sides->other_name != NULL ? sides->other_name : "?");
+  if (sides->pairing.layer >= 0 && !shown->merges_layers)
+    g_string_append_printf (text, _ (", layer %d"), sides->pairing.layer);
+  if (sides->pairing.head >= 0 && !shown->merges_heads)
+    g_string_append_printf (text, _ (", head %d"), sides->pairing.head);
+}
+
+static void
+append_alterations (GString     *text,
+                    HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!hl_head_steps_are_known (shown->original))
+    {
+      append_part (text, _ ("no queries and keys"));
+      return;
+    }
+  if (shown->options.score_scale != 1)
+    {
+      g_ascii_formatd (number, sizeof number, "%.3g", shown->options.score_scale);
+      /* Translators: a number, by which scores are multiplied */
+      g_autofree char *part = g_strdup_printf (_ ("scores × %s"), number);
+      append_part (text, part);
+    }
+  if (!shown->options.mask && hl_shown_has_mask (hl_view_state_get_shown (self)))
+    append_part (text, _ ("mask off"));
+}
+
+/* Heads of several layers. */
+static void
+append_heads_of_layers (GString     *text,
+                        HlViewState *self)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n;
+  g_autofree HlShownHead *heads = hl_shown_list_heads (hl_view_state_get_shown (self), &n);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (list, "%s%u.%u", i > 0 ? ", " : "", heads[i].layer, heads[i].head);
+  /* Translators: “5.1, 7.3”: head 1 of layer 5, head 3 of layer 7 */
+  g_autofree char *part = g_strdup_printf (_ ("heads %s (layer.head)"), list->str);
+  append_part (text, part);
+}
+
+/* Heads and layers that are combined stand with the quantity. */
+static void
+append_heads (GString     *text,
+              HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlHeadSet *heads = &shown->heads;
+  const guint n_shown = hl_head_set_count (heads);
+  const guint n_layers = hl_attention_get_n_layers (shown->attention);
+  g_autofree char *layer =
+    hl_view_kind_get_traits (shown->options.view)->shows_all_layers
+      ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers)
+      : g_strdup_printf (_ ("layer %u"), shown->selection.layer);
+  g_autofree char *head = NULL;
+
+  if (hl_view_kind_get_traits (shown->options.view)->mixes_layers && shown->farther.n > 0)
+    {
+      append_heads_of_layers (text, self);
+      return;
+    }
+  if (!shown->merges_layers)
+    append_part (text, layer);
+  if (shown->merges_heads)
+    return;
+  if (shown->shows_one_head || n_shown == 1)
+    head = g_strdup_printf (_ ("head %u"), shown->head);
+  else if (n_shown == 0)
+    head = g_strdup (_ ("no heads"));
+  else
+    {
+      g_autofree char *list = hl_bits_format (heads->bits, shown->n_heads);
+      head = g_strdup_printf (_ ("heads %s"), list);
+    }
+  append_part (text, head);
+}
+
+/* "weight her → Sarah"; of several pairs, what a head is ranked by is a mean. */
+static char *
+dup_pair_label (HlViewState *self)
+{
+  g_autofree char *pairs = hl_token_pairs_describe (hl_view_state_get_found_pairs (self));
+
+  /* Translators: the weight of one pair of words, “her → Sarah”; then the mean weight of “3 pairs” */
+  return g_strdup_printf (
+    hl_token_pairs_get_n (hl_view_state_get_found_pairs (self)) == 1 ? _ ("weight %s") : _ ("mean weight of %s"), pairs);
+}
+
+static void
+append_measure (GString       *text,
+                HlViewState   *self,
+                const char    *format,
+                HlHeadMeasure  measure)
+{
+  if (measure == HL_HEAD_MEASURE_NONE)
+    return;
+  g_autofree char *pairs = measure == HL_HEAD_MEASURE_PAIR ? dup_pair_label (self) : NULL;
+  g_autofree char *part = g_strdup_printf (format, pairs != NULL ? pairs : hl_head_measure_get_label (measure));
+  append_part (text, part);
+}
+
+/* A map of every head has colours of its own, which nobody could guess. */
+static void
+append_all_heads (GString     *text,
+                  HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const guint n_layers = hl_attention_get_n_layers (shown->attention);
+  const guint n_heads = hl_attention_get_max_heads (shown->attention);
+  g_autofree char *layers =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
+  g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
+  g_autofree char *both = g_strdup_printf ("%s × %s", layers, heads);
+
+  if (!shown->merges_heads)
+    append_part (text, shown->merges_layers ? heads : both);
+  else if (!shown->merges_layers)
+    append_part (text, layers);
+  /*
+   * Translators: by which number heads are sorted, and which one their frames tell: “sorted by entropy”, “frames:
+   * entropy”
+   */
+  append_measure (text, self, _ ("sorted by %s"), hl_view_state_get_applied_sort (self));
+  append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
+  if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP)
+    append_part (text, hl_attention_source_is_signed (shown->source) ? _ ("each head up to its own greatest magnitude")
+                                                                    : _ ("each head up to its own maximum"));
+  if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && hl_shown_has_lone_tokens (shown))
+    append_part (text, _ ("grey: not in both"));
+}
+
+/*
+ * Heads are ranked by the weights of the attention, and of a difference by those of the first side: other numbers are seen.
+ */
+static char *
+dup_ranked_by (HlViewState *self,
+               const char  *weight)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  g_autofree char *hiding = dup_hiding (self);
+
+  if (shown->comparison != NULL)
+    /* Translators: “weight her → Sarah 0.92” of the first side of a comparison, in the title of the difference */
+    return g_strdup_printf (_ ("%s in A"), weight);
+  if ((shown->options.renormalise && hiding != NULL) || hl_attention_source_is_signed (shown->source))
+    /* Translators: “weight her → Sarah 0.92”, where what is seen was made of the weights and has other numbers */
+    return g_strdup_printf (_ ("unaltered %s"), weight);
+  return g_strdup (weight);
+}
+
+/* How the one head that is shown links the words that heads were looked for with. */
+static void
+append_rank (GString     *text,
+             HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
+  HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
+  char number[HL_WEIGHT_TEXT_SIZE];
+
+  const gboolean one =
+    shown->shows_one_head || (hl_head_set_count (&shown->selection.heads) == 1 && shown->farther.n == 0);
+  if (ranking == NULL || !one || shown->merges_heads || shown->merges_layers)
+    return;
+  const guint index = hl_head_numbers_get_index (numbers, shown->selection.layer, shown->selection.head);
+  const guint rank = hl_pair_ranking_get_rank (ranking, index);
+  g_autofree char *label = dup_pair_label (self);
+  g_autofree char *weight =
+    g_strdup_printf ("%s %s", label, hl_weight_text_format (hl_pair_ranking_get_weight (ranking, index), number));
+  g_autofree char *part = dup_ranked_by (self, weight);
+  append_part (text, part);
+  if (rank == 0)
+    return;
+  /* Translators: a head's place among all heads */
+  g_autofree char *place = g_strdup_printf (_ ("rank %u of %u"), rank, hl_pair_ranking_get_n (ranking));
+  append_part (text, place);
+}
+
+/*
+ * "attention weight · layer 3 · head 5 · weights from 0.05", translated: the quantity, where it is from, and what was left
+ * out. Every view and every export carries it.
+ */
+char *
+hl_view_state_describe (HlViewState *self)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+  const HlViewTraits *view = hl_view_kind_get_traits (shown->options.view);
+  static const char *const sentences[] = { NULL, "A → A", "B → B", "A → B", "B → A" };
+  GString *text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  append_part (text, hl_attention_source_get_quantity (shown->source));
+  if (hl_attention_get_kind (shown->original) != HL_ATTENTION_SELF)
+    append_part (text, hl_attention_kind_get_label (hl_attention_get_kind (shown->original)));
+
+  if (view->shows_all_heads)
+    append_all_heads (text, self);
+  else
+    append_heads (text, self);
+
+  if (!view->shows_all_heads && !shown->shows_steps)
+    append_rank (text, self);
+
+  append_sides (text, self);
+  if (shown->options.sentences != HL_SENTENCES_ALL)
+    append_part (text, sentences[shown->options.sentences]);
+  if (shown->shows_steps)
+    {
+      append_alterations (text, self);
+      return g_string_free (text, FALSE);
+    }
+  g_autofree char *hiding = dup_hiding (self);
+  if (hiding != NULL)
+    append_part (text, hiding);
+  if (shown->options.threshold > 0)
+    {
+      g_autofree char *part =
+        g_strdup_printf (_ ("weights from %s"),
+                         g_ascii_formatd (number, sizeof number, "%.3g", shown->options.threshold));
+      append_part (text, part);
+    }
+  if (shown->options.top_mass < 1)
+    {
+      g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"),
+                                               (int) lround (shown->options.top_mass * 100));
+      append_part (text, part);
+    }
+  const gboolean is_signed = hl_attention_source_is_signed (shown->source);
+  /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
+  if (!shown->has_cells && is_signed)
+    append_part (text, _ ("blue above zero, orange below"));
+  if (shown->has_cells && shown->options.value_scale != HL_VALUE_SCALE_LINEAR &&
+      !(is_signed && shown->options.value_scale != HL_VALUE_SCALE_ROW))
+    append_part (text, hl_value_scale_kind_get_display_name (shown->options.value_scale));
+  return g_string_free (text, FALSE);
+}

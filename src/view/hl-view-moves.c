@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways to go from what is looked at to something else: to other heads and layers, with fewer tokens or more. */
+#include "view/hl-view-state.h"
+
+#include <string.h>
+
+guint
+hl_view_state_get_layer (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  return hl_view_state_get_selection (self)->layer;
+}
+
+/* Past the last, the last. Heads go along as far as the layer has them. */
+void
+hl_view_state_set_layer (HlViewState *self,
+                         guint        layer)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  hl_head_selection_set_layer (&selection, hl_view_state_get_attention (self), layer);
+  hl_view_state_set_selection (self, &selection);
+}
+
+/* The head that leads: the one that a heatmap shows. */
+guint
+hl_view_state_get_head (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  return hl_view_state_get_selection (self)->head;
+}
+
+/* One head alone; past the last, the last. */
+void
+hl_view_state_go_to (HlViewState *self,
+                     guint        layer,
+                     guint        head)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  hl_head_selection_go_to (&selection, hl_view_state_get_attention (self), layer, head);
+  hl_view_state_set_selection (self, &selection);
+}
+
+/* Shows one map of the shown attention alone. What it is made of stays chosen. */
+void
+hl_view_state_go_to_shown (HlViewState *self,
+                           guint        shown_layer,
+                           guint        shown_head)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (!hl_view_state_get_shown (self)->merges_heads && !hl_view_state_get_shown (self)->merges_layers)
+    hl_view_state_go_to (self, shown_layer, shown_head);
+  else if (!hl_view_state_get_shown (self)->merges_layers)
+    hl_view_state_set_layer (self, shown_layer);
+  else if (!hl_view_state_get_shown (self)->merges_heads)
+    hl_view_state_go_to (self, hl_view_state_get_selection (self)->layer, shown_head);
+}
+
+/* How many heads the layer has. */
+guint
+hl_view_state_get_n_heads (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), 0);
+
+  return hl_attention_get_n_heads (hl_view_state_get_attention (self), hl_view_state_get_selection (self)->layer);
+}
+
+/* Those that the head view shows of the layer, or that are combined; may be none. */
+const HlHeadSet *
+hl_view_state_get_heads (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &hl_view_state_get_selection (self)->heads;
+}
+
+void
+hl_view_state_set_heads (HlViewState     *self,
+                         const HlHeadSet *heads)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), heads);
+  hl_view_state_set_selection (self, &selection);
+}
+
+/* Adds a head of the layer to those shown, or takes it away. */
+void
+hl_view_state_toggle_head (HlViewState *self,
+                           guint        head)
+{
+  HlHeadSet heads = *hl_view_state_get_heads (self);
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (head < hl_view_state_get_n_heads (self));
+
+  if (hl_head_set_contains (&heads, head))
+    hl_head_set_remove (&heads, head);
+  else
+    hl_head_set_add (&heads, head);
+  hl_view_state_set_heads (self, &heads);
+}
+
+/* The same of any layer, see hl_head_selection_toggle(). Heads and layers must not be combined. */
+gboolean
+hl_view_state_toggle_head_of (HlViewState *self,
+                              guint        layer,
+                              guint        head)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+  g_return_val_if_fail (head < hl_attention_get_n_heads (hl_view_state_get_attention (self), layer), FALSE);
+
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  const gboolean had_room = hl_head_selection_toggle (&selection, hl_view_state_get_attention (self), layer, head);
+  hl_view_state_set_selection (self, &selection);
+  return had_room;
+}
+
+static void
+set_heads_alone (HlViewState     *self,
+                 const HlHeadSet *heads)
+{
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+
+  hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), heads);
+  selection.farther.n = 0;
+  hl_view_state_set_selection (self, &selection);
+}
+
+void
+hl_view_state_select_all_heads (HlViewState *self)
+{
+  HlHeadSet heads;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  memset (&heads, 0xff, sizeof heads);
+  set_heads_alone (self, &heads);
+}
+
+void
+hl_view_state_select_no_heads (HlViewState *self)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  set_heads_alone (self, &(HlHeadSet){ { 0 } });
+}
+
+/* The layers that are combined, at least one. */
+const HlLayerSet *
+hl_view_state_get_layers (HlViewState *self)
+{
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
+
+  return &hl_view_state_get_selection (self)->layers;
+}
+
+/* If the attention has none of them, all. */
+void
+hl_view_state_set_layers (HlViewState      *self,
+                          const HlLayerSet *layers)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  selection.layers = *layers;
+  hl_view_state_set_selection (self, &selection);
+}
+
+/* Adds a layer to those that are combined, or takes it away; the last one stays. */
+void
+hl_view_state_toggle_layer (HlViewState *self,
+                            guint        layer)
+{
+  HlLayerSet layers = *hl_view_state_get_layers (self);
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (layer < hl_attention_get_n_layers (hl_view_state_get_attention (self)));
+
+  if (!hl_layer_set_contains (&layers, layer))
+    hl_layer_set_add (&layers, layer);
+  else if (hl_layer_set_count (&layers) > 1)
+    hl_layer_set_remove (&layers, layer);
+  hl_view_state_set_layers (self, &layers);
+}
+
+/*
+ * Goes to the layer and the heads that another shows, as far as it has them, or to those that belong to all of them.
+ * The pairing must fit the attention.
+ */
+void
+hl_view_state_go_along (HlViewState         *self,
+                        HlViewState         *other,
+                        const HlHeadPairing *pairing)
+{
+  const HlHeadSelection *shown = hl_view_state_get_selection (other);
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_VIEW_STATE (other));
+
+  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  hl_head_selection_go_to (&selection, hl_view_state_get_attention (self),
+                           pairing->layer >= 0 ? (guint) pairing->layer : shown->layer,
+                           pairing->head >= 0 ? (guint) pairing->head : shown->head);
+  if (pairing->head < 0)
+    hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), &shown->heads);
+  if (pairing->head < 0 && pairing->layer < 0)
+    selection.farther = shown->farther;
+  selection.layers = shown->layers;
+  hl_view_state_set_selection (self, &selection);
+}
+
+char *
+hl_view_state_dup_hidden (HlViewState *self)
+{
+  const HlHiddenTokens *hidden = hl_view_state_get_hidden (self);
+
+  return hl_token_sets_format (hidden->queries, hidden->keys);
+}
+
+/* As hl_token_sets_parse() reads them; what it does not understand changes nothing. */
+void
+hl_view_state_set_hidden (HlViewState *self,
+                          const char  *text)
+{
+  HlHiddenTokens hidden;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (hl_token_sets_parse (text != NULL ? text : "", &hidden.queries, &hidden.keys))
+    hl_view_state_take_hidden (self, hidden);
+}
+
+/* The tokens of the attention that a row or column stands for. */
+static HlTokenSpan
+get_span (HlTokenMap *map,
+          gsize       index)
+{
+  return map != NULL ? hl_token_map_get_spans (map)[index] : (HlTokenSpan){ index, 1 };
+}
+
+/* Whether hl_view_state_hide() has an effect: it is a token or a cell, and not the last token that is shown. */
+gboolean
+hl_view_state_can_hide (HlViewState  *self,
+                        const HlPick *pick)
+{
+  const HlShown *shown = hl_view_state_get_shown (self);
+
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
+
+  if (shown->shows_steps)
+    return FALSE;
+  /* Only the second side of a comparison has some tokens; what is hidden is of the first. */
+  if (pick->kind == HL_PICK_QUERY)
+    return shown->queries.n > 1 && get_span (hl_attention_get_query_map (shown->attention), pick->query).n > 0;
+  return (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL) && shown->keys.n > 1 &&
+         get_span (hl_attention_get_key_map (shown->attention), pick->key).n > 0;
+}
+
+static void
+change_hidden (HlViewState *self,
+               gboolean     is_query,
+               HlTokenSpan  span,
+               gboolean     is_hidden)
+{
+  hl_view_state_take_hidden (
+    self, hl_hidden_tokens_change (hl_view_state_get_hidden (self), hl_view_state_get_attention (self), is_query,
+                                   span, is_hidden));
+}
+
+/* Hides a token, or all pieces of a word; of a cell, its key. In self-attention it goes as a query and as a key. */
+void
+hl_view_state_hide (HlViewState  *self,
+                    const HlPick *pick)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  if (!hl_view_state_can_hide (self, pick))
+    return;
+  HlAttention *attention = hl_view_state_get_shown (self)->attention;
+  const gboolean is_row = pick->kind == HL_PICK_QUERY;
+  const HlTokenSpan span = is_row ? get_span (hl_attention_get_query_map (attention), pick->query)
+                                  : get_span (hl_attention_get_key_map (attention), pick->key);
+  change_hidden (self, is_row != hl_attention_is_transposed (attention), span, TRUE);
+}
+
+/* Shows a token of the attention again. */
+void
+hl_view_state_unhide (HlViewState *self,
+                      gboolean     is_query,
+                      gsize        token)
+{
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  change_hidden (self, is_query, (HlTokenSpan){ token, 1 }, FALSE);
+}
+
+/* Whether tokens are to be hidden, if there are such. */
+gboolean
+hl_view_state_hides (HlViewState *self)
+{
+  const HlHiddenTokens *hidden = hl_view_state_get_hidden (self);
+
+  return hl_view_state_get_options (self)->hide_special || hl_view_state_get_options (self)->hide_first ||
+         hidden->queries != NULL || hidden->keys != NULL;
+}
+
+void
+hl_view_state_show_all_tokens (HlViewState *self)
+{
+  HlViewOptions options = *hl_view_state_get_options (self);
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+
+  options.hide_special = options.hide_first = FALSE;
+  g_object_freeze_notify (G_OBJECT (self));
+  hl_view_state_set_options (self, &options);
+  hl_view_state_take_hidden (self, (HlHiddenTokens){ NULL, NULL });
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/*
+ * Hides the tokens that were chosen to be hidden in another, perhaps of another text, those of them that it has too. While
+ * its aligner aligns the texts, nothing changes: then it is to be called again.
+ */
+void
+hl_view_state_hide_like (HlViewState *self,
+                         HlViewState *other)
+{
+  HlHiddenTokens hidden;
+
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (HL_IS_VIEW_STATE (other));
+
+  if (hl_hidden_tokens_translate (hl_view_state_get_hidden (other), hl_view_state_get_attention (other),
+                                  hl_view_state_get_attention (self),
+                                  hl_view_state_get_sides (self)->aligner, &hidden))
+    hl_view_state_take_hidden (self, hidden);
+  else
+    hl_hidden_tokens_clear (&hidden);
+}
+
+/* Says which side of a comparison this is, "A" or "B", where another picture beside it is the other. */
+void
+hl_view_state_set_side_name (HlViewState *self,
+                             const char  *side,
+                             const char  *name)
+{
+  g_autofree char *both = g_strdup_printf ("%s: %s", side, name);
+
+  hl_view_state_set_names (self, both, NULL);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Which heads are chosen: those that go along with the layer, and those that have a layer of their own. */
+#include "view/hl-head-selection.h"
+
+#include "core/test-attentions.h"
+
+static HlAttention *
+make_attention (guint n_layers,
+                guint n_heads)
+{
+  g_autofree float *weights = test_make_weights (1, n_layers * n_heads, 2, 2);
+
+  return test_make_attention (n_layers, n_heads, 2, 2, weights);
+}
+
+static void
+check (const HlHeadSelection *self,
+       guint                  layer,
+       guint                  head,
+       const char            *heads,
+       const char            *farther)
+{
+  g_autofree char *own = hl_bits_format (self->heads.bits, HL_MAX_HEADS);
+  g_autofree char *others = hl_head_places_format (&self->farther);
+
+  g_assert_cmpuint (self->layer, ==, layer);
+  g_assert_cmpuint (self->head, ==, head);
+  g_assert_cmpstr (own, ==, heads);
+  g_assert_cmpstr (others, ==, farther);
+}
+
+static void
+test_start (void)
+{
+  g_autoptr (HlAttention) attention = make_attention (3, 4);
+  HlHeadSelection selection;
+
+  hl_head_selection_init (&selection, attention);
+  check (&selection, 0, 0, "0", "");
+  g_assert_cmpuint (hl_layer_set_count (&selection.layers), ==, 3);
+}
+
+static void
+test_go (void)
+{
+  g_autoptr (HlAttention) attention = make_attention (3, 4);
+  HlHeadSelection selection, copy;
+
+  hl_head_selection_init (&selection, attention);
+  hl_head_selection_go_to (&selection, attention, 1, 2);
+  check (&selection, 1, 2, "2", "");
+  hl_head_selection_go_to (&selection, attention, 9, 9);
+  check (&selection, 2, 3, "3", "");
+  copy = selection;
+  g_assert_true (hl_head_selection_equal (&copy, &selection));
+  g_assert_true (hl_head_selection_toggle (&copy, attention, 0, 1));
+  g_assert_false (hl_head_selection_equal (&copy, &selection));
+  check (&copy, 2, 3, "3", "0.1");
+  /* Those of the layer go along with it, the others stay. */
+  hl_head_selection_set_layer (&copy, attention, 1);
+  check (&copy, 1, 3, "3", "0.1");
+}
+
+static void
+test_toggle (void)
+{
+  g_autoptr (HlAttention) attention = make_attention (3, 4);
+  HlHeadSelection selection;
+
+  hl_head_selection_init (&selection, attention);
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 1));
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 1, 3));
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 3));
+  check (&selection, 0, 0, "0", "2.1,1.3,2.3");
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 1, 3));
+  check (&selection, 0, 0, "0", "2.1,2.3");
+  /* Without any of the layer, the first of the others leads. */
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 0, 0));
+  check (&selection, 2, 1, "1, 3", "");
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 1));
+  check (&selection, 2, 3, "3", "");
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 3));
+  check (&selection, 2, 3, "", "");
+  g_assert_true (hl_head_selection_toggle (&selection, attention, 1, 2));
+  check (&selection, 1, 2, "2", "");
+}
+
+/* What another attention does not have goes, and one head stays. */
+static void
+test_fit (void)
+{
+  g_autoptr (HlAttention) wide = make_attention (3, 8);
+  g_autoptr (HlAttention) narrow = make_attention (2, 4);
+  HlHeadSelection selection;
+
+  hl_head_selection_init (&selection, wide);
+  hl_head_selection_go_to (&selection, wide, 2, 6);
+  hl_head_selection_toggle (&selection, wide, 0, 7);
+  hl_head_selection_toggle (&selection, wide, 1, 3);
+  hl_head_selection_fit (&selection, narrow);
+  check (&selection, 1, 3, "3", "1.3");
+  g_assert_cmpuint (hl_layer_set_count (&selection.layers), ==, 2);
+
+  hl_head_selection_set_heads (&selection, narrow, &(HlHeadSet){ { 0 } });
+  hl_head_selection_fit (&selection, narrow);
+  check (&selection, 1, 3, "", "1.3");
+}
+
+static void
+test_texts (void)
+{
+  static const char *const wrong[] = { "", ".", "1", "1.", ".1", "1.x", "-1.2", "1.2.3", "99999.1", "1.99999" };
+  HlHeadPlaces places = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    g_assert_false (hl_head_places_parse (&places, wrong[i]));
+  g_assert_true (hl_head_places_parse (&places, "7.3"));
+  g_assert_true (hl_head_places_parse (&places, " 0.11"));
+  g_assert_true (hl_head_places_parse (&places, "7.3"));
+  g_autofree char *text = hl_head_places_format (&places);
+  g_assert_cmpstr (text, ==, "7.3,0.11");
+}
+
+static void
+test_many (void)
+{
+  HlHeadPlaces places = { 0 };
+  guint index;
+
+  for (guint i = 0; i < HL_MAX_FARTHER_HEADS; i++)
+    g_assert_true (hl_head_places_add (&places, i / 64, i % 64));
+  g_assert_false (hl_head_places_add (&places, 100, 0));
+  g_assert_true (hl_head_places_add (&places, 0, 0));
+  g_assert_true (hl_head_places_find (&places, 1, 0, &index));
+  g_assert_cmpuint (index, ==, 64);
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/head-selection/start", test_start);
+  g_test_add_func ("/head-selection/go", test_go);
+  g_test_add_func ("/head-selection/toggle", test_toggle);
+  g_test_add_func ("/head-selection/fit", test_fit);
+  g_test_add_func ("/head-selection/texts", test_texts);
+  g_test_add_func ("/head-selection/many", test_many);
+  return g_test_run ();
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* What is shown follows from values alone, and what did not change is taken over. */
+#include "view/hl-shown.h"
+
+#include "core/source/make/hl-source-factory.h"
+#include "core/test-attentions.h"
+
+typedef struct
+{
+  HlAttention *attention;
+  HlAttentionSource *source;
+  HlViewOptions options;
+  HlHeadSelection selection;
+  HlHiddenTokens hidden;
+  HlSides sides;
+} Fixture;
+
+static void
+set_up (Fixture      *self,
+        gconstpointer data)
+{
+  g_autofree float *weights = test_make_weights (1, 6, 4, 4);
+
+  self->attention = test_make_attention_full (2, 3, 4, 4, weights, NULL, NULL, 4, 2, (HlMask){ FALSE, 0 });
+  self->source = hl_attention_source_new_for_attention (self->attention);
+  hl_view_options_init (&self->options);
+  hl_head_selection_init (&self->selection, self->attention);
+  self->hidden = (HlHiddenTokens){ NULL, NULL };
+  self->sides = (HlSides){ .pairing = { -1, -1 } };
+}
+
+static void
+tear_down (Fixture      *self,
+           gconstpointer data)
+{
+  hl_hidden_tokens_clear (&self->hidden);
+  g_object_unref (self->source);
+  g_object_unref (self->attention);
+}
+
+static HlShown *
+make (Fixture       *self,
+      const HlShown *before)
+{
+  const HlShownParts parts = { self->attention, self->source, &self->options, &self->selection, &self->hidden,
+                               &self->sides };
+
+  return hl_shown_new (&parts, before);
+}
+
+static void
+test_plain (Fixture      *self,
+            gconstpointer data)
+{
+  g_autoptr (HlShown) shown = make (self, NULL);
+
+  g_assert_true (shown->attention == self->attention);
+  g_assert_true (shown->source == self->source && shown->filtered == self->source);
+  g_assert_null (shown->comparison);
+  g_assert_false (shown->merges_heads || shown->merges_layers || shown->shows_steps || shown->shows_one_head);
+  g_assert_cmpuint (shown->n_heads, ==, 3);
+  g_assert_true (hl_range_equal (shown->queries, (HlRange){ 0, 4 }));
+}
+
+/* A change of what only the picture depends on makes no new numbers. */
+static void
+test_taken_over (Fixture      *self,
+                 gconstpointer data)
+{
+  self->options.words = TRUE;
+  self->options.hide_first = TRUE;
+  self->options.threshold = 0.1;
+  g_autoptr (HlShown) before = make (self, NULL);
+  g_assert_true (before->attention != self->attention);
+
+  self->options.colour_map = HL_COLOUR_MAP_MAGMA;
+  self->options.sentences = HL_SENTENCES_A_TO_B;
+  self->selection.layer = 1;
+  g_autoptr (HlShown) look = make (self, before);
+  g_assert_true (look->attention == before->attention);
+  g_assert_true (look->source == before->source && look->filtered == before->filtered);
+  g_assert_true (!hl_range_equal (look->keys, before->keys));
+  g_assert_cmpuint (look->layer, ==, 1);
+
+  self->options.threshold = 0.2;
+  g_autoptr (HlShown) filtered = make (self, look);
+  g_assert_true (filtered->source == look->source && filtered->filtered != look->filtered);
+
+  self->options.hide_first = FALSE;
+  g_autoptr (HlShown) other = make (self, filtered);
+  g_assert_true (other->source != filtered->source);
+}
+
+static void
+test_combined (Fixture      *self,
+               gconstpointer data)
+{
+  self->options.combine = HL_COMBINE_MEAN;
+  self->options.combine_over = HL_COMBINE_OVER_ALL;
+  hl_head_set_add (&self->selection.heads, 2);
+  hl_head_places_add (&self->selection.farther, 1, 1);
+  self->selection.layer = 1;
+  g_autoptr (HlShown) shown = make (self, NULL);
+  g_assert_true (shown->merges_heads && shown->merges_layers);
+  g_assert_cmpuint (shown->layer, ==, 0);
+  g_assert_cmpuint (shown->n_heads, ==, 1);
+  g_assert_cmpuint (shown->farther.n, ==, 0);
+  guint n;
+  g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
+  g_assert_cmpuint (n, ==, 1);
+}
+
+/* Of the layer that is looked at, no head is shown twice; a head of another layer has a colour of its own. */
+static void
+test_heads (Fixture      *self,
+            gconstpointer data)
+{
+  hl_head_set_add (&self->selection.heads, 1);
+  hl_head_places_add (&self->selection.farther, 1, 0);
+  hl_head_places_add (&self->selection.farther, 0, 1);
+  hl_head_places_add (&self->selection.farther, 0, 2);
+  g_autoptr (HlShown) shown = make (self, NULL);
+  guint n;
+  g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
+  const HlShownHead expected[] = { { 0, 0, 0 }, { 0, 1, 1 }, { 1, 0, 3 }, { 0, 2, 4 } };
+  g_assert_cmpmem (heads, n * sizeof *heads, expected, sizeof expected);
+}
+
+static void
+test_difference (Fixture      *self,
+                 gconstpointer data)
+{
+  g_autofree float *weights = test_make_weights (2, 6, 4, 4);
+  g_autoptr (HlAttention) other = test_make_attention (2, 3, 4, 4, weights);
+
+  self->sides.other = other;
+  g_autoptr (HlShown) shown = make (self, NULL);
+  g_assert_nonnull (shown->comparison);
+  g_assert_true (hl_attention_source_is_signed (shown->source));
+  self->options.view = HL_VIEW_STEPS;
+  g_autoptr (HlShown) steps = make (self, shown);
+  g_assert_null (steps->comparison);
+  self->options.view = HL_VIEW_HEATMAP;
+  self->options.threshold = 0.1;
+  g_autoptr (HlShown) again = make (self, shown);
+  g_assert_true (again->comparison == shown->comparison && again->source == shown->source);
+}
+
+static void
+test_picks (Fixture      *self,
+            gconstpointer data)
+{
+  self->options.sentences = HL_SENTENCES_A_TO_B;
+  g_autoptr (HlShown) shown = make (self, NULL);
+
+  g_assert_true (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_NONE }));
+  g_assert_true (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_CELL, .query = 1, .key = 2 }));
+  g_assert_false (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_CELL, .query = 2, .key = 2 }));
+  g_assert_false (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_KEY, .key = 1 }));
+  g_assert_true (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_HEAD, .head = 2 }));
+  g_assert_false (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_HEAD, .head = 3 }));
+  g_assert_true (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_MAP, .layer = 1, .head = 2 }));
+  g_assert_false (hl_shown_has_pick (shown, &(HlPick){ HL_PICK_MAP, .layer = 2 }));
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add ("/shown/" name, Fixture, NULL, set_up, function, tear_down)
+  ADD ("plain", test_plain);
+  ADD ("taken-over", test_taken_over);
+  ADD ("combined", test_combined);
+  ADD ("heads", test_heads);
+  ADD ("difference", test_difference);
+  ADD ("picks", test_picks);
+  return g_test_run ();
+}
