@@ -145,6 +145,10 @@ test_values (void)
           const GEnumClass *values = G_PARAM_SPEC_ENUM (pspec)->enum_class;
           for (guint j = 0; j < values->n_values; j++, n_enums++)
             {
+              /* What needs more than these weights cannot be shown of them. */
+              if (pspec->value_type == HL_TYPE_QUANTITY &&
+                  !hl_quantity_check (values->values[j].value, hl_example_get_attention (example, 0), NULL))
+                continue;
               g_value_init (&value, pspec->value_type);
               g_value_set_enum (&value, values->values[j].value);
               set_and_check (example, pspec, &value);
