@@ -16,6 +16,17 @@ hl_hidden_tokens_equal (const HlHiddenTokens *a,
   return hl_token_set_equal (a->queries, b->queries) && hl_token_set_equal (a->keys, b->keys);
 }
 
+/* Whether what was chosen in one means the same in the other: their tokens are the same. */
+gboolean
+hl_hidden_tokens_can_stay (HlAttention *before,
+                           HlAttention *after)
+{
+  if (before == NULL || after == NULL)
+    return before == after;
+  return g_strv_equal (hl_attention_get_query_tokens (before), hl_attention_get_query_tokens (after)) &&
+         g_strv_equal (hl_attention_get_key_tokens (before), hl_attention_get_key_tokens (after));
+}
+
 static void
 change_one (HlTokenSet **set,
             gsize        token,

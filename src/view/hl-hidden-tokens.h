@@ -23,6 +23,8 @@ typedef struct
 HlHiddenTokens hl_hidden_tokens_copy      (const HlHiddenTokens *self);
 gboolean       hl_hidden_tokens_equal     (const HlHiddenTokens *a,
                                            const HlHiddenTokens *b);
+gboolean       hl_hidden_tokens_can_stay  (HlAttention          *before,
+                                           HlAttention          *after);
 HlHiddenTokens hl_hidden_tokens_change    (const HlHiddenTokens *self,
                                            HlAttention          *attention,
                                            gboolean              is_query,

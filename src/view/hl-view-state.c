@@ -535,15 +535,6 @@ hl_view_state_get_example (HlViewState *self)
   return self->example;
 }
 
-static gboolean
-has_same_tokens (HlAttention *a,
-                 HlAttention *b)
-{
-  return a == b || (a != NULL && b != NULL &&
-                    g_strv_equal (hl_attention_get_query_tokens (a), hl_attention_get_query_tokens (b)) &&
-                    g_strv_equal (hl_attention_get_key_tokens (a), hl_attention_get_key_tokens (b)));
-}
-
 /* Stays at the same kind of attention, layer and heads where the example has them. */
 void
 hl_view_state_set_example (HlViewState *self,
@@ -559,8 +550,8 @@ hl_view_state_set_example (HlViewState *self,
   g_object_freeze_notify (G_OBJECT (self));
   /* What was chosen in a text means nothing in another. */
   for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
-    if (self->example == NULL || !has_same_tokens (hl_example_find_attention (self->example, kind),
-                                                   hl_example_find_attention (example, kind)))
+    if (self->example == NULL || !hl_hidden_tokens_can_stay (hl_example_find_attention (self->example, kind),
+                                                             hl_example_find_attention (example, kind)))
       hl_hidden_tokens_clear (&self->hidden[kind]);
   notify (self, PROP_HIDDEN);
   g_set_object (&self->example, example);
