@@ -38,14 +38,7 @@ map_index (const HlTokenAlignment *alignment,
   return to_b ? hl_token_alignment_a_to_b (alignment, index) : hl_token_alignment_b_to_a (alignment, index);
 }
 
-/**
- * hl_pick_on_other_side:
- * @comparison: a comparison
- * @pick: what is picked on one side
- * @to_b: whether that is A, so that the other one is B
- *
- * Returns: the same on the other side; nothing, where that lacks a token of it. What is no token stays as it is
- */
+/* Returns the same on the other side; nothing, where that lacks a token of it. What is no token stays as it is. */
 HlPick
 hl_pick_on_other_side (HlComparison *comparison,
                        const HlPick *pick,
@@ -73,14 +66,7 @@ find_on_side (const HlTokenAlignment *alignment,
   return of_b ? token->b : token->a;
 }
 
-/**
- * hl_pick_on_side:
- * @comparison: a comparison
- * @common: what is picked in the difference: positions in the common lists of tokens
- * @of_b: whether the side is B
- *
- * Returns: as much of it as the side has: of a cell perhaps only the query or the key; nothing, if that is no token
- */
+/* Returns as much of it as the side has: of a cell perhaps only the query or the key; nothing, if that is no token. */
 HlPick
 hl_pick_on_side (HlComparison *comparison,
                  const HlPick *common,
@@ -107,15 +93,8 @@ find_position (const HlTokenAlignment *alignment,
   return b != HL_TOKEN_NONE ? hl_token_alignment_find_b (alignment, b) : HL_TOKEN_NONE;
 }
 
-/**
- * hl_pick_in_common:
- * @comparison: a comparison
- * @a: (nullable): what is picked on side A
- * @b: (nullable): what is picked on side B
- *
- * Returns: the tokens of both in the difference, as positions in the common lists; of two queries or two keys those of
- *   A
- */
+/* Returns the tokens of both in the difference, as positions in the common lists; of two queries or two keys those of
+ * A. */
 HlPick
 hl_pick_in_common (HlComparison *comparison,
                    const HlPick *a,

@@ -200,13 +200,6 @@ choose_tokens (HlShown *self)
                                 : hl_attention_get_n_keys (self->attention));
 }
 
-/**
- * hl_shown_new:
- * @parts: what it follows from
- * @before: (nullable): what was shown before; sources that are the same are taken over, with what they keep
- *
- * Returns: (transfer full): what is shown
- */
 HlShown *
 hl_shown_new (const HlShownParts *parts,
               const HlShown      *before)

@@ -340,14 +340,7 @@ hl_view_state_init (HlViewState *self)
   hl_view_options_init (&self->options);
 }
 
-/**
- * hl_view_state_new:
- * @example: what to look at
- *
- * Starts at the first attention, layer 0, head 0, with no filter.
- *
- * Returns: (transfer full): a view state
- */
+/* Starts at the first attention, layer 0, head 0, with no filter. */
 HlViewState *
 hl_view_state_new (HlExample *example)
 {

@@ -4,16 +4,8 @@
 
 #include <math.h>
 
-/**
- * hl_weight_text_format:
- * @weight: a weight, of any sign, also NaN
- * @buffer: (out caller-allocates): where the text goes
- *
- * Two to three significant digits: 0.31, 0.042, 0.0031; what is smaller than 0.001 is written as
- * that. Numbers below zero have a minus sign (U+2212). The decimal mark is a point in every language, as on the axes.
- *
- * Returns: (transfer none): @buffer
- */
+/* Two to three significant digits: 0.31, 0.042, 0.0031; what is smaller than 0.001 is written as that. Numbers below
+ * zero have a minus sign (U+2212). The decimal mark is a point in every language, as on the axes. */
 const char *
 hl_weight_text_format (double weight,
                        char   buffer[HL_WEIGHT_TEXT_SIZE])

@@ -4,7 +4,6 @@
 
 #include "app/session/hl-session-name.h"
 
-
 #include <string.h>
 
 /* Letters of a text that a file's name takes. */

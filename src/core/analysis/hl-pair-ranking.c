@@ -205,19 +205,9 @@ rank (HlPairRanking *self)
     }
 }
 
-/**
- * hl_pair_ranking_compute:
- * @source: the weights of a block, not filtered
- * @pairs: pairs of words in its tokens
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TOO_LARGE, what reading says, or %G_IO_ERROR_CANCELLED
- *
- * Finds the weight of each pair in each head, in threads. Of words in several pieces: for each piece of the query the sum over the pieces of
- * the key, and of these the mean, as Clark et al. 2019, section 4.1, make attention between words. Sums in double. The weight of a head is
- * the mean over the pairs.
- *
- * Returns: (transfer full) (nullable): the ranking
- */
+/* Finds the weight of each pair in each head, in threads. Of words in several pieces: for each piece of the query the
+ * sum over the pieces of the key, and of these the mean, as Clark et al. 2019, section 4.1, make attention between
+ * words. Sums in double. The weight of a head is the mean over the pairs. */
 HlPairRanking *
 hl_pair_ranking_compute (HlAttentionSource  *source,
                          HlTokenPairs       *pairs,
@@ -254,12 +244,6 @@ hl_pair_ranking_compute (HlAttentionSource  *source,
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_pair_ranking_ref:
- * @self: a ranking
- *
- * Returns: (transfer full): the same
- */
 HlPairRanking *
 hl_pair_ranking_ref (HlPairRanking *self)
 {
@@ -267,10 +251,6 @@ hl_pair_ranking_ref (HlPairRanking *self)
   return self;
 }
 
-/**
- * hl_pair_ranking_unref:
- * @self: (transfer full): a ranking
- */
 void
 hl_pair_ranking_unref (HlPairRanking *self)
 {
@@ -283,37 +263,20 @@ hl_pair_ranking_unref (HlPairRanking *self)
   g_free (self);
 }
 
-/**
- * hl_pair_ranking_get_pairs:
- * @self: a ranking
- *
- * Returns: (transfer none): what was looked for
- */
 HlTokenPairs *
 hl_pair_ranking_get_pairs (const HlPairRanking *self)
 {
   return self->pairs;
 }
 
-/**
- * hl_pair_ranking_get_n:
- * @self: a ranking
- *
- * Returns: how many heads there are in all layers
- */
+/* Returns how many heads there are in all layers. */
 guint
 hl_pair_ranking_get_n (const HlPairRanking *self)
 {
   return self->n;
 }
 
-/**
- * hl_pair_ranking_get_weight:
- * @self: a ranking
- * @index: a head, as #HlHeadIndex counts them
- *
- * Returns: its weight, the mean over the pairs; may be NaN
- */
+/* Returns its weight, the mean over the pairs; may be NaN. */
 double
 hl_pair_ranking_get_weight (const HlPairRanking *self,
                             guint                index)
@@ -323,14 +286,7 @@ hl_pair_ranking_get_weight (const HlPairRanking *self,
   return self->weights[index];
 }
 
-/**
- * hl_pair_ranking_get_pair_weight:
- * @self: a ranking
- * @index: a head, as #HlHeadIndex counts them
- * @pair: which of the pairs
- *
- * Returns: its weight between these words; may be NaN
- */
+/* Returns its weight between these words; may be NaN. */
 double
 hl_pair_ranking_get_pair_weight (const HlPairRanking *self,
                                  guint                index,
@@ -341,13 +297,7 @@ hl_pair_ranking_get_pair_weight (const HlPairRanking *self,
   return self->pair_weights[(gsize) index * hl_token_pairs_get_n (self->pairs) + pair];
 }
 
-/**
- * hl_pair_ranking_get_rank:
- * @self: a ranking
- * @index: a head, as #HlHeadIndex counts them
- *
- * Returns: how many heads have a greater weight, and 1; 0 for a weight that is no number
- */
+/* Returns how many heads have a greater weight, and 1; 0 for a weight that is no number. */
 guint
 hl_pair_ranking_get_rank (const HlPairRanking *self,
                           guint                index)

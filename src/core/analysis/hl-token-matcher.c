@@ -68,15 +68,7 @@ trim (Piece piece)
   return piece;
 }
 
-/**
- * hl_token_matcher_new:
- * @tokens: (array length=n): tokens as a tokenizer spells them, valid UTF-8; must stay
- * @n: how many
- *
- * Learns which pieces are one word, as hl_token_words_find() tells.
- *
- * Returns: (transfer full): a matcher
- */
+/* Learns which pieces are one word, as hl_token_words_find() tells. */
 HlTokenMatcher *
 hl_token_matcher_new (const char *const *tokens,
                       gsize              n)
@@ -97,10 +89,6 @@ hl_token_matcher_new (const char *const *tokens,
   return self;
 }
 
-/**
- * hl_token_matcher_free:
- * @self: (transfer full): a matcher
- */
 void
 hl_token_matcher_free (HlTokenMatcher *self)
 {
@@ -228,18 +216,9 @@ scan (HlTokenMatcher *self,
   return n_found;
 }
 
-/**
- * hl_token_matcher_find:
- * @self: a matcher
- * @text: a word, several words, a piece of a word, or a token as its tokenizer spells it; UTF-8
- * @nth: which of them, from 0
- * @run: (out) (optional): its tokens, if there are so many
- *
- * Looks for whole words first, then for whole words whatever their case and accents, then for tokens as they are spelled, then for pieces;
- * what is found first is all that counts. Spaces do not matter: “New York” is two words, “don't” perhaps three tokens.
- *
- * Returns: at how many places it is
- */
+/* Looks for whole words first, then for whole words whatever their case and accents, then for tokens as they are
+ * spelled, then for pieces; what is found first is all that counts. Spaces do not matter: “New York” is two words,
+ * “don't” perhaps three tokens. */
 guint
 hl_token_matcher_find (HlTokenMatcher *self,
                        const char     *text,
@@ -251,13 +230,7 @@ hl_token_matcher_find (HlTokenMatcher *self,
   return scan (self, text, nth, run, G_MAXSIZE, NULL);
 }
 
-/**
- * hl_token_matcher_dup_text:
- * @self: a matcher
- * @index: a token
- *
- * Returns: (transfer full) (nullable): its text without the marks of its tokenizer; %NULL if nothing readable is left
- */
+/* Returns its text without the marks of its tokenizer; %NULL if nothing readable is left. */
 char *
 hl_token_matcher_dup_text (HlTokenMatcher *self,
                            gsize           index)
@@ -288,15 +261,7 @@ dup_word (HlTokenMatcher *self,
            : NULL;
 }
 
-/**
- * hl_token_matcher_list:
- * @self: a matcher
- * @max: how many words at most
- *
- * Lists the words that can be asked for, in the order of the text: “her”, or “her#1” and “her#2” if there are two.
- *
- * Returns: (transfer full) (element-type utf8): the words
- */
+/* Lists the words that can be asked for, in the order of the text: “her”, or “her#1” and “her#2” if there are two. */
 GPtrArray *
 hl_token_matcher_list (HlTokenMatcher *self,
                        guint           max)
@@ -328,15 +293,8 @@ hl_token_matcher_list (HlTokenMatcher *self,
   return words;
 }
 
-/**
- * hl_token_matcher_spell:
- * @self: a matcher
- * @index: a token
- *
- * Writes a token down so that it is found again, as hl_token_pairs_parse() understands it.
- *
- * Returns: (transfer full): “her”, “her#2” for the second of several, “##self”, or “#7” for a token that can be told by its place only
- */
+/* Writes a token down so that it is found again, as hl_token_pairs_parse() understands it. Returns “her”, “her#2” for
+ * the second of several, “##self”, or “#7” for a token that can be told by its place only. */
 char *
 hl_token_matcher_spell (HlTokenMatcher *self,
                         gsize           index)

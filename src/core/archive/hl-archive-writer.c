@@ -14,18 +14,7 @@ hl_archive_writer_default_init (HlArchiveWriterInterface *iface)
 {
 }
 
-/**
- * hl_archive_writer_set_attribute:
- * @self: a writer
- * @group: the path of a group; empty for the root
- * @name: the attribute's name, without slashes
- * @value: of type `s`, `x` or `d`; consumed if floating
- * @error: %HL_ERROR_IO, or %HL_ERROR_VALUE if the container cannot hold the value
- *
- * Stores a small value. Those of a group come before what else is in it.
- *
- * Returns: whether it was stored
- */
+/* Stores a small value. Those of a group come before what else is in it. */
 gboolean
 hl_archive_writer_set_attribute (HlArchiveWriter *self,
                                  const char      *group,
@@ -45,16 +34,6 @@ hl_archive_writer_set_attribute (HlArchiveWriter *self,
   return HL_ARCHIVE_WRITER_GET_IFACE (self)->set_attribute (self, group, name, kept, error);
 }
 
-/**
- * hl_archive_writer_add_strings:
- * @self: a writer
- * @name: a path
- * @strings: (array length=n_strings): valid UTF-8
- * @n_strings: how many
- * @error: %HL_ERROR_IO or %HL_ERROR_TOO_LARGE
- *
- * Returns: whether the list was stored
- */
 gboolean
 hl_archive_writer_add_strings (HlArchiveWriter   *self,
                                const char        *name,
@@ -68,20 +47,7 @@ hl_archive_writer_add_strings (HlArchiveWriter   *self,
   return HL_ARCHIVE_WRITER_GET_IFACE (self)->add_strings (self, name, strings, n_strings, error);
 }
 
-/**
- * hl_archive_writer_begin_tensor:
- * @self: a writer
- * @name: a path
- * @dtype: %HL_DTYPE_F16, %HL_DTYPE_BF16 or %HL_DTYPE_F32; a container without it stores the numbers
- *   as float32
- * @shape: its sizes, of rank 1 at least, none of them 0
- * @chunk: (nullable) (array): by axis, what is read together, at most the sizes; %NULL for all
- * @error: %HL_ERROR_IO or %HL_ERROR_TOO_LARGE
- *
- * Announces a tensor. All of its numbers must follow before anything else.
- *
- * Returns: whether its numbers can be written
- */
+/* Announces a tensor. All of its numbers must follow before anything else. */
 gboolean
 hl_archive_writer_begin_tensor (HlArchiveWriter *self,
                                 const char      *name,
@@ -104,15 +70,6 @@ hl_archive_writer_begin_tensor (HlArchiveWriter *self,
          HL_ARCHIVE_WRITER_GET_IFACE (self)->begin_tensor (self, name, dtype, shape, chunk, error);
 }
 
-/**
- * hl_archive_writer_write:
- * @self: a writer with a tensor begun
- * @numbers: (array length=n): the next of its numbers, last axis fastest
- * @n: how many; not more than are missing
- * @error: %HL_ERROR_IO, or %HL_ERROR_VALUE if the container cannot hold a number
- *
- * Returns: whether they were stored
- */
 gboolean
 hl_archive_writer_write (HlArchiveWriter *self,
                          const float     *numbers,
@@ -124,15 +81,7 @@ hl_archive_writer_write (HlArchiveWriter *self,
   return HL_ARCHIVE_WRITER_GET_IFACE (self)->write (self, numbers, n, error);
 }
 
-/**
- * hl_archive_writer_close:
- * @self: a writer with every tensor complete
- * @error: %HL_ERROR_IO
- *
- * Completes the file and puts it at its place. The writer is of no use afterwards.
- *
- * Returns: whether the file is there
- */
+/* Completes the file and puts it at its place. The writer is of no use afterwards. */
 gboolean
 hl_archive_writer_close (HlArchiveWriter *self,
                          GError         **error)

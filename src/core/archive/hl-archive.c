@@ -13,12 +13,7 @@ hl_archive_default_init (HlArchiveInterface *iface)
 {
 }
 
-/**
- * hl_archive_get_container:
- * @self: an archive
- *
- * Returns: the name of its container, such as `HDF5`
- */
+/* Returns the name of its container, such as `HDF5`. */
 const char *
 hl_archive_get_container (HlArchive *self)
 {
@@ -27,14 +22,6 @@ hl_archive_get_container (HlArchive *self)
   return HL_ARCHIVE_GET_IFACE (self)->get_container (self);
 }
 
-/**
- * hl_archive_list:
- * @self: an archive
- * @group: the name of a group; empty for the root
- * @error: %HL_ERROR_TOO_LARGE with more than %HL_MAX_MEMBERS members …
- *
- * Returns: (transfer full) (nullable): the names inside the group
- */
 char **
 hl_archive_list (HlArchive   *self,
                  const char  *group,
@@ -46,13 +33,6 @@ hl_archive_list (HlArchive   *self,
   return HL_ARCHIVE_GET_IFACE (self)->list (self, group, error);
 }
 
-/**
- * hl_archive_get_kind:
- * @self: an archive
- * @name: the path of a member
- *
- * Returns: what it is
- */
 HlMemberKind
 hl_archive_get_kind (HlArchive  *self,
                      const char *name)
@@ -63,14 +43,7 @@ hl_archive_get_kind (HlArchive  *self,
   return HL_ARCHIVE_GET_IFACE (self)->get_kind (self, name);
 }
 
-/**
- * hl_archive_open_tensor:
- * @self: an archive
- * @name: the path of a tensor
- * @error: any of #HlError
- *
- * Returns: (transfer full) (nullable): the tensor, which keeps the archive open
- */
+/* Returns the tensor, which keeps the archive open. */
 HlTensor *
 hl_archive_open_tensor (HlArchive   *self,
                         const char  *name,
@@ -82,14 +55,6 @@ hl_archive_open_tensor (HlArchive   *self,
   return HL_ARCHIVE_GET_IFACE (self)->open_tensor (self, name, error);
 }
 
-/**
- * hl_archive_read_strings:
- * @self: an archive
- * @name: the path of strings, of rank 0 or 1
- * @error: %HL_ERROR_ENCODING, %HL_ERROR_RANK, %HL_ERROR_TOO_LARGE …
- *
- * Returns: (transfer full) (nullable): the strings, valid UTF-8
- */
 char **
 hl_archive_read_strings (HlArchive   *self,
                          const char  *name,
@@ -101,15 +66,8 @@ hl_archive_read_strings (HlArchive   *self,
   return HL_ARCHIVE_GET_IFACE (self)->read_strings (self, name, error);
 }
 
-/**
- * hl_archive_count_repaired:
- * @self: an archive
- * @name: the path of strings
- *
- * Strings that are not UTF-8 are read all the same, see hl_utf8_make_valid(); this tells whether that happened.
- *
- * Returns: how many strings of the member hold escaped bytes
- */
+/* Strings that are not UTF-8 are read all the same, see hl_utf8_make_valid(); this tells whether that happened.
+ * Returns how many strings of the member hold escaped bytes. */
 gsize
 hl_archive_count_repaired (HlArchive  *self,
                            const char *name)
@@ -121,15 +79,7 @@ hl_archive_count_repaired (HlArchive  *self,
   return iface->count_repaired != NULL ? iface->count_repaired (self, name) : 0;
 }
 
-/**
- * hl_archive_get_attribute:
- * @self: an archive
- * @group: the path of a group; empty for the root
- * @name: the attribute's name
- * @error: %HL_ERROR_DTYPE, %HL_ERROR_ENCODING …
- *
- * Returns: (transfer full) (nullable): a value of type `s`, `x` or `d`; %NULL without an error if there is none
- */
+/* Returns a value of type `s`, `x` or `d`; %NULL without an error if there is none. */
 GVariant *
 hl_archive_get_attribute (HlArchive   *self,
                           const char  *group,
@@ -145,13 +95,7 @@ hl_archive_get_attribute (HlArchive   *self,
   return value != NULL ? g_variant_take_ref (value) : NULL;
 }
 
-/**
- * hl_archive_join:
- * @group: the name of a group; empty for the root
- * @name: that of a member within it
- *
- * Returns: (transfer full): the member's name within the archive
- */
+/* Returns the member's name within the archive. */
 char *
 hl_archive_join (const char *group,
                  const char *name)

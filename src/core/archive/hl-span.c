@@ -56,13 +56,6 @@ hl_span_init (HlSpan *self)
   g_mutex_init (&self->lock);
 }
 
-/**
- * hl_span_open:
- * @file: a local, regular file
- * @error: %HL_ERROR_IO
- *
- * Returns: (transfer full) (nullable): all of the file
- */
 HlSpan *
 hl_span_open (GFile   *file,
               GError **error)
@@ -84,12 +77,6 @@ hl_span_open (GFile   *file,
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_span_new_for_bytes:
- * @bytes: bytes in memory; a reference is kept
- *
- * Returns: (transfer full): all of them
- */
 HlSpan *
 hl_span_new_for_bytes (GBytes *bytes)
 {
@@ -109,14 +96,6 @@ contains (HlSpan *self,
   return offset <= self->size && size <= self->size - offset;
 }
 
-/**
- * hl_span_slice:
- * @self: a span
- * @offset: the first byte
- * @size: how many; they lie within @self
- *
- * Returns: (transfer full): a part of it
- */
 HlSpan *
 hl_span_slice (HlSpan *self,
                guint64 offset,
@@ -135,12 +114,6 @@ hl_span_slice (HlSpan *self,
   return part;
 }
 
-/**
- * hl_span_get_size:
- * @self: a span
- *
- * Returns: how many bytes it has
- */
 guint64
 hl_span_get_size (HlSpan *self)
 {
@@ -149,16 +122,6 @@ hl_span_get_size (HlSpan *self)
   return self->size;
 }
 
-/**
- * hl_span_read:
- * @self: a span
- * @offset: the first byte
- * @target: (out caller-allocates): room for @size bytes
- * @size: how many
- * @error: %HL_ERROR_TRUNCATED if they do not lie within it, or %HL_ERROR_IO
- *
- * Returns: whether @target was filled
- */
 gboolean
 hl_span_read (HlSpan  *self,
               guint64  offset,
@@ -205,15 +168,7 @@ map_file (HlSpan  *self,
   return self->mapped;
 }
 
-/**
- * hl_span_map:
- * @self: a span
- * @error: %HL_ERROR_IO, or %HL_ERROR_TRUNCATED if the file has become shorter
- *
- * Nothing is copied: the file is mapped. Who has looked at the bytes is to ask hl_span_check().
- *
- * Returns: (transfer full) (nullable): its bytes
- */
+/* Nothing is copied: the file is mapped. Who has looked at the bytes is to ask hl_span_check(). */
 GBytes *
 hl_span_map (HlSpan  *self,
              GError **error)
@@ -235,13 +190,7 @@ hl_span_map (HlSpan  *self,
   return g_bytes_new_from_bytes (bytes, self->offset, self->size);
 }
 
-/**
- * hl_span_check:
- * @self: a span
- * @error: as hl_mapped_file_check()
- *
- * Returns: whether what hl_span_map() gave was, when it was looked at, what is in the file
- */
+/* Returns whether what hl_span_map() gave was, when it was looked at, what is in the file. */
 gboolean
 hl_span_check (HlSpan  *self,
                GError **error)
@@ -272,21 +221,9 @@ is_dense (const HlShape *shape,
   return TRUE;
 }
 
-/**
- * hl_span_open_tensor:
- * @self: a span
- * @dtype: the type of the elements
- * @shape: the sizes
- * @strides: (nullable) (array): bytes from one index to the next along each axis; %NULL if dense, last axis fastest
- * @swapped: whether elements are in the byte order foreign to this machine
- * @offset: where in the span the element with all indices 0 lies
- * @error: %HL_ERROR_TOO_LARGE, %HL_ERROR_TRUNCATED or %HL_ERROR_IO
- *
- * Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so
- * that a file that is written anew meanwhile does no harm; what does not is mapped.
- *
- * Returns: (transfer full) (nullable): the tensor, which keeps what it needs
- */
+/* Makes a tensor over bytes of the span, without a copy. What lies densely in a file is read when it is asked for, so
+ * that a file that is written anew meanwhile does no harm; what does not is mapped. Returns the tensor, which keeps
+ * what it needs. */
 HlTensor *
 hl_span_open_tensor (HlSpan        *self,
                      HlDType        dtype,

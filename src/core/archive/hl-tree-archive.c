@@ -8,12 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/**
- * hl_archive_node_new:
- * @kind: what it is
- *
- * Returns: (transfer full): a node with nothing in it
- */
+/* Returns a node with nothing in it. */
 HlArchiveNode *
 hl_archive_node_new (HlMemberKind kind)
 {
@@ -23,12 +18,6 @@ hl_archive_node_new (HlMemberKind kind)
   return self;
 }
 
-/**
- * hl_archive_node_free:
- * @self: a node
- *
- * Frees it with all that is in it.
- */
 void
 hl_archive_node_free (HlArchiveNode *self)
 {
@@ -49,14 +38,7 @@ compare_names (gconstpointer a,
   return strverscmp (a, b);
 }
 
-/**
- * hl_archive_node_add:
- * @self: a group
- * @name: a name that it does not have yet
- * @member: (transfer full): what it stands for
- *
- * Adds a member. A tree rather than a hash table: names that are made to collide do no harm.
- */
+/* Adds a member. A tree rather than a hash table: names that are made to collide do no harm. */
 void
 hl_archive_node_add (HlArchiveNode *self,
                   const char *name,
@@ -68,13 +50,6 @@ hl_archive_node_add (HlArchiveNode *self,
   g_tree_insert (self->members, g_strdup (name), member);
 }
 
-/**
- * hl_archive_node_get:
- * @self: a group
- * @name: a name
- *
- * Returns: (transfer none) (nullable): its member of that name
- */
 HlArchiveNode *
 hl_archive_node_get (const HlArchiveNode *self,
                   const char       *name)
@@ -82,16 +57,7 @@ hl_archive_node_get (const HlArchiveNode *self,
   return self->members != NULL ? g_tree_lookup (self->members, name) : NULL;
 }
 
-/**
- * hl_archive_node_resolve:
- * @self: a group
- * @path: names with slashes between them
- *
- * Follows a path. Names come from the file and may have slashes in them, so every way to cut the
- * path is tried.
- *
- * Returns: (transfer none) (nullable): where the path leads
- */
+/* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried. */
 const HlArchiveNode *
 hl_archive_node_resolve (const HlArchiveNode *self,
                       const char       *path)
@@ -298,13 +264,6 @@ hl_tree_archive_init (HlTreeArchive *self)
 {
 }
 
-/**
- * hl_tree_archive_new:
- * @container: what kind of file it comes from; static
- * @root: (transfer full): a group
- *
- * Returns: (transfer full): an archive
- */
 HlArchive *
 hl_tree_archive_new (const char    *container,
                      HlArchiveNode *root)
@@ -316,15 +275,7 @@ hl_tree_archive_new (const char    *container,
   return HL_ARCHIVE (self);
 }
 
-/**
- * hl_tree_archive_new_for_node:
- * @container: what kind of file it comes from; static
- * @node: (transfer full): all there is in it
- *
- * What is not a group becomes the only member of one, and is called %HL_TREE_ONLY_NAME.
- *
- * Returns: (transfer full): an archive
- */
+/* What is not a group becomes the only member of one, and is called %HL_TREE_ONLY_NAME. */
 HlArchive *
 hl_tree_archive_new_for_node (const char    *container,
                               HlArchiveNode *node)

@@ -2,15 +2,8 @@
 /* How people write a set of numbers. */
 #include "core/base/hl-bits.h"
 
-/**
- * hl_bits_format:
- * @bits: a set, at least @n bits
- * @n: numbers from here on are not looked at
- *
- * Spells a set as a list: `3`, `0, 2, 5`, `0–11`; runs of three and more are drawn together.
- *
- * Returns: (transfer full): the list, empty for an empty set
- */
+/* Spells a set as a list: `3`, `0, 2, 5`, `0–11`; runs of three and more are drawn together. Returns the list, empty
+ * for an empty set. */
 char *
 hl_bits_format (const guint64 *bits,
                 guint          n)

@@ -22,14 +22,7 @@ scale (double mantissa,
   return exponent < 0 ? mantissa / powers[-exponent] : mantissa * powers[exponent];
 }
 
-/**
- * hl_decimal_to_double:
- * @mantissa: an integer
- * @exponent: the power of ten it is multiplied with
- * @value: (out): the nearest double
- *
- * Returns: %FALSE if that cannot be told quickly; ask the C library then
- */
+/* Returns %FALSE if that cannot be told quickly; ask the C library then. */
 gboolean
 hl_decimal_to_double (guint64 mantissa,
                       int     exponent,
@@ -42,14 +35,7 @@ hl_decimal_to_double (guint64 mantissa,
   return TRUE;
 }
 
-/**
- * hl_decimal_to_float:
- * @mantissa: an integer
- * @exponent: the power of ten it is multiplied with
- * @value: (out): the nearest double, rounded to float32
- *
- * Returns: %FALSE if that cannot be told quickly; ask the C library then
- */
+/* Returns %FALSE if that cannot be told quickly; ask the C library then. */
 gboolean
 hl_decimal_to_float (guint64 mantissa,
                      int     exponent,
@@ -153,16 +139,7 @@ spell (guint64 digits,
   return length;
 }
 
-/**
- * hl_decimal_format:
- * @value: any float32
- * @text: (out caller-allocates): room for %HL_DECIMAL_SIZE bytes
- *
- * Spells a number with as few digits as read back as the same float32. Not finite: `NaN`,
- * `Infinity`, `-Infinity`.
- *
- * Returns: the length of @text
- */
+/* Spells a number with as few digits as read back as the same float32. Not finite: `NaN`, `Infinity`, `-Infinity`. */
 gsize
 hl_decimal_format (float value,
                    char *text)

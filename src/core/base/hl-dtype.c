@@ -27,12 +27,7 @@ static const struct
   [HL_DTYPE_BOOL] = { "bool", 1, FALSE },
 };
 
-/**
- * hl_dtype_get_name:
- * @dtype: an element type
- *
- * Returns: the name NumPy and PyTorch use, such as `float16`
- */
+/* Returns the name NumPy and PyTorch use, such as `float16`. */
 const char *
 hl_dtype_get_name (HlDType dtype)
 {
@@ -41,12 +36,6 @@ hl_dtype_get_name (HlDType dtype)
   return dtypes[dtype].name;
 }
 
-/**
- * hl_dtype_get_size:
- * @dtype: an element type
- *
- * Returns: bytes an element
- */
 gsize
 hl_dtype_get_size (HlDType dtype)
 {
@@ -55,12 +44,6 @@ hl_dtype_get_size (HlDType dtype)
   return dtypes[dtype].size;
 }
 
-/**
- * hl_dtype_is_float:
- * @dtype: an element type
- *
- * Returns: whether elements are floating-point numbers
- */
 gboolean
 hl_dtype_is_float (HlDType dtype)
 {
@@ -102,28 +85,15 @@ widen_f16_row (const UnalignedU16 *source,
     target[i] = widen_f16 (source[i]);
 }
 
-/**
- * hl_f16_to_f32:
- * @half: the bits of an IEEE 754 binary16 number
- *
- * Exact for every input; NaN payloads keep their upper bits.
- *
- * Returns: the same number as float32
- */
+/* Exact for every input; NaN payloads keep their upper bits. */
 float
 hl_f16_to_f32 (guint16 half)
 {
   return widen_f16 (half);
 }
 
-/**
- * hl_f32_to_f16:
- * @value: a number
- *
- * Rounds to nearest, ties to even, as IEEE 754 does; too large becomes infinity.
- *
- * Returns: the bits of the nearest binary16 number
- */
+/* Rounds to nearest, ties to even, as IEEE 754 does; too large becomes infinity. Returns the bits of the nearest
+ * binary16 number. */
 guint16
 hl_f32_to_f16 (float value)
 {
@@ -164,17 +134,7 @@ hl_f32_to_f16 (float value)
     }                                                                                              \
   break
 
-/**
- * hl_dtype_convert_to_f32:
- * @dtype: the type of the elements at @source
- * @swapped: whether their bytes are in the order foreign to this machine
- * @source: the first element; need not be aligned
- * @stride: bytes from one element to the next
- * @target: (out): room for @n numbers
- * @n: how many
- *
- * Converts elements to float32. float64 and integers round to nearest.
- */
+/* Converts elements to float32. float64 and integers round to nearest. */
 void
 hl_dtype_convert_to_f32 (HlDType     dtype,
                          gboolean    swapped,

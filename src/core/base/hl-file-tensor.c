@@ -138,20 +138,7 @@ hl_file_tensor_init (HlFileTensor *self)
 {
 }
 
-/**
- * hl_file_tensor_new:
- * @dtype: the type of the elements
- * @shape: the sizes; elements lie densely, last axis fastest
- * @swapped: whether elements are in the byte order foreign to this machine
- * @owner: what keeps @fd open; a reference is kept
- * @fd: a file open for reading, whose position is left alone
- * @offset: the byte at which the first element begins
- * @error: %HL_ERROR_TOO_LARGE, %HL_ERROR_TRUNCATED, %HL_ERROR_IO
- *
- * Makes a tensor over a part of a file. That the file is long enough is checked here, and each time it is read.
- *
- * Returns: (transfer full) (nullable): the tensor
- */
+/* Makes a tensor over a part of a file. That the file is long enough is checked here, and each time it is read. */
 HlTensor *
 hl_file_tensor_new (HlDType        dtype,
                     const HlShape *shape,

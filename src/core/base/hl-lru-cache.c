@@ -37,14 +37,7 @@ drop (HlLruCache *self,
   g_free (entry);
 }
 
-/**
- * hl_lru_cache_get:
- * @self: a cache
- * @group: a group
- * @index: which of its values
- *
- * Returns: (transfer none) (nullable): the value, if it is still there; it now counts as the one used last
- */
+/* Returns the value, if it is still there; it now counts as the one used last. */
 gpointer
 hl_lru_cache_get (HlLruCache *self,
                   guint64     group,
@@ -59,15 +52,7 @@ hl_lru_cache_get (HlLruCache *self,
   return ((Entry *) link->data)->value;
 }
 
-/**
- * hl_lru_cache_get_any:
- * @self: a cache
- * @group: a group
- *
- * Does not count as using it.
- *
- * Returns: (transfer none) (nullable): the value of the group that was used last
- */
+/* Does not count as using it. Returns the value of the group that was used last. */
 gpointer
 hl_lru_cache_get_any (HlLruCache *self,
                       guint64     group)
@@ -78,16 +63,7 @@ hl_lru_cache_get_any (HlLruCache *self,
   return NULL;
 }
 
-/**
- * hl_lru_cache_add:
- * @self: a cache
- * @group: a group
- * @index: which of its values
- * @value: (transfer full): the value, which takes the place of one that is there
- * @size: what it counts for
- *
- * Drops values that were not used for the longest time until the budget is kept; this one stays in any case.
- */
+/* Drops values that were not used for the longest time until the budget is kept; this one stays in any case. */
 void
 hl_lru_cache_add (HlLruCache *self,
                   guint64     group,
@@ -107,13 +83,7 @@ hl_lru_cache_add (HlLruCache *self,
     drop (self, self->entries.tail);
 }
 
-/**
- * hl_lru_cache_forget:
- * @self: a cache
- * @group: a group
- *
- * Drops all values of the group.
- */
+/* Drops all values of the group. */
 void
 hl_lru_cache_forget (HlLruCache *self,
                      guint64     group)
@@ -126,12 +96,7 @@ hl_lru_cache_forget (HlLruCache *self,
     }
 }
 
-/**
- * hl_lru_cache_clear:
- * @self: a cache
- *
- * Drops all values.
- */
+/* Drops all values. */
 void
 hl_lru_cache_clear (HlLruCache *self)
 {

@@ -132,13 +132,7 @@ remove_from_list (HlMappedFile *self)
     g_thread_yield ();
 }
 
-/**
- * hl_mapped_file_new_for_fd:
- * @fd: a file that is open for reading; still the caller's
- * @error: %HL_ERROR_IO
- *
- * Returns: (transfer full) (nullable): the file as it is now
- */
+/* Returns the file as it is now. */
 HlMappedFile *
 hl_mapped_file_new_for_fd (int      fd,
                            GError **error)
@@ -168,13 +162,7 @@ hl_mapped_file_new_for_fd (int      fd,
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_mapped_file_open:
- * @file: a local file
- * @error: %HL_ERROR_IO
- *
- * Returns: (transfer full) (nullable): the file as it is now
- */
+/* Returns the file as it is now. */
 HlMappedFile *
 hl_mapped_file_open (GFile   *file,
                      GError **error)
@@ -193,12 +181,6 @@ hl_mapped_file_open (GFile   *file,
   return self;
 }
 
-/**
- * hl_mapped_file_ref:
- * @self: a mapped file
- *
- * Returns: (transfer full): the same
- */
 HlMappedFile *
 hl_mapped_file_ref (HlMappedFile *self)
 {
@@ -208,12 +190,7 @@ hl_mapped_file_ref (HlMappedFile *self)
   return self;
 }
 
-/**
- * hl_mapped_file_unref:
- * @self: (transfer full): a mapped file
- *
- * With the last reference, the file is closed.
- */
+/* With the last reference, the file is closed. */
 void
 hl_mapped_file_unref (HlMappedFile *self)
 {
@@ -231,12 +208,7 @@ hl_mapped_file_unref (HlMappedFile *self)
   g_free (self);
 }
 
-/**
- * hl_mapped_file_get_data:
- * @self: a mapped file
- *
- * Returns: (nullable): its first byte; %NULL if it is empty
- */
+/* Returns its first byte; %NULL if it is empty. */
 const char *
 hl_mapped_file_get_data (HlMappedFile *self)
 {
@@ -245,12 +217,7 @@ hl_mapped_file_get_data (HlMappedFile *self)
   return self->data;
 }
 
-/**
- * hl_mapped_file_get_size:
- * @self: a mapped file
- *
- * Returns: how many bytes it had when it was mapped
- */
+/* Returns how many bytes it had when it was mapped. */
 gsize
 hl_mapped_file_get_size (HlMappedFile *self)
 {
@@ -259,13 +226,7 @@ hl_mapped_file_get_size (HlMappedFile *self)
   return self->size;
 }
 
-/**
- * hl_mapped_file_get_bytes:
- * @self: a mapped file
- *
- * Returns: (transfer full): all of it, with a reference to the file; who looks at them is to ask
- *   hl_mapped_file_check() as well
- */
+/* Returns all of it, with a reference to the file; who looks at them is to ask hl_mapped_file_check() as well. */
 GBytes *
 hl_mapped_file_get_bytes (HlMappedFile *self)
 {
@@ -275,15 +236,8 @@ hl_mapped_file_get_bytes (HlMappedFile *self)
                                      hl_mapped_file_ref (self));
 }
 
-/**
- * hl_mapped_file_check:
- * @self: a mapped file
- * @error: %HL_ERROR_TRUNCATED or %HL_ERROR_IO, in place of an error that is there already, which then is but a consequence
- *
- * To be called after the file was looked at, and before anybody sees what was made of that.
- *
- * Returns: whether what was found is what was in the file
- */
+/* To be called after the file was looked at, and before anybody sees what was made of that. Returns whether what was
+ * found is what was in the file. */
 gboolean
 hl_mapped_file_check (HlMappedFile *self,
                       GError      **error)

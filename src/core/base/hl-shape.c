@@ -7,13 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-/**
- * hl_shape_get_n_elements:
- * @shape: a shape
- * @n_elements: (out): the product of its sizes; 1 for rank 0
- *
- * Returns: %FALSE if the product does not fit 63 bits
- */
+/* Returns %FALSE if the product does not fit 63 bits. */
 gboolean
 hl_shape_get_n_elements (const HlShape *shape,
                          guint64       *n_elements)
@@ -21,14 +15,7 @@ hl_shape_get_n_elements (const HlShape *shape,
   return hl_shape_get_n_bytes (shape, 1, n_elements);
 }
 
-/**
- * hl_shape_get_n_bytes:
- * @shape: a shape
- * @element_size: bytes an element
- * @n_bytes: (out): the bytes that a tensor of this shape takes
- *
- * Returns: %FALSE if the product does not fit 63 bits
- */
+/* Returns %FALSE if the product does not fit 63 bits. */
 gboolean
 hl_shape_get_n_bytes (const HlShape *shape,
                       gsize          element_size,
@@ -49,15 +36,6 @@ hl_shape_get_n_bytes (const HlShape *shape,
   return TRUE;
 }
 
-/**
- * hl_shape_check_n_bytes:
- * @shape: a shape
- * @element_size: bytes an element
- * @n_bytes: (out): the bytes that a tensor of this shape takes
- * @error: %HL_ERROR_TOO_LARGE if they do not fit 63 bits
- *
- * Returns: whether @n_bytes is set
- */
 gboolean
 hl_shape_check_n_bytes (const HlShape *shape,
                         gsize          element_size,
@@ -71,17 +49,8 @@ hl_shape_check_n_bytes (const HlShape *shape,
   return FALSE;
 }
 
-/**
- * hl_shape_advance:
- * @at: (array) (inout): where along each axis
- * @first: (array) (nullable): where each axis begins; %NULL for 0
- * @end: (array): where each axis ends
- * @n_axes: how many axes
- *
- * Counts up as an odometer does: the last axis first, and one that is through begins again.
- *
- * Returns: the axis that went on, those behind which began again; −1 when all were through, and all began again
- */
+/* Counts up as an odometer does: the last axis first, and one that is through begins again. Returns the axis that
+ * went on, those behind which began again; −1 when all were through, and all began again. */
 int
 hl_shape_advance (guint64       *at,
                   const guint64 *first,
@@ -99,14 +68,7 @@ hl_shape_advance (guint64       *at,
   return axis;
 }
 
-/**
- * hl_shape_contains:
- * @shape: a shape
- * @start: (array): first index of a region along each axis
- * @count: (array): size of the region along each axis
- *
- * Returns: whether the region lies within the shape
- */
+/* Returns whether the region lies within the shape. */
 gboolean
 hl_shape_contains (const HlShape *shape,
                    const guint64 *start,
@@ -118,12 +80,7 @@ hl_shape_contains (const HlShape *shape,
   return TRUE;
 }
 
-/**
- * hl_shape_to_string:
- * @shape: a shape
- *
- * Returns: (transfer full): the sizes as people write them, `6 × 12 × 512 × 512`
- */
+/* Returns the sizes as people write them, `6 × 12 × 512 × 512`. */
 char *
 hl_shape_to_string (const HlShape *shape)
 {

@@ -53,14 +53,7 @@ hl_sliced_tensor_init (HlSlicedTensor *self)
 {
 }
 
-/**
- * hl_sliced_tensor_new: (skip)
- * @base: a tensor
- * @taken: (array): for each axis of @base whether one index of it is taken
- * @indices: (array): the index, less than the axis is long; of other axes not looked at
- *
- * Returns: (transfer full): a tensor with the other axes, in their order
- */
+/* Returns a tensor with the other axes, in their order. */
 HlTensor *
 hl_sliced_tensor_new (HlTensor       *base,
                       const gboolean *taken,

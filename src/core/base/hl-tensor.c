@@ -40,12 +40,7 @@ hl_tensor_init (HlTensor *self)
 {
 }
 
-/**
- * hl_tensor_get_dtype:
- * @self: a tensor
- *
- * Returns: the type of the stored elements
- */
+/* Returns the type of the stored elements. */
 HlDType
 hl_tensor_get_dtype (HlTensor *self)
 {
@@ -56,12 +51,6 @@ hl_tensor_get_dtype (HlTensor *self)
   return priv->dtype;
 }
 
-/**
- * hl_tensor_get_shape:
- * @self: a tensor
- *
- * Returns: (transfer none): its sizes
- */
 const HlShape *
 hl_tensor_get_shape (HlTensor *self)
 {
@@ -72,12 +61,7 @@ hl_tensor_get_shape (HlTensor *self)
   return &priv->shape;
 }
 
-/**
- * hl_tensor_is_in_memory:
- * @self: a tensor
- *
- * Returns: whether its bytes lie in memory or a mapped file, so that keeping what was read gains nothing
- */
+/* Returns whether its bytes lie in memory or a mapped file, so that keeping what was read gains nothing. */
 gboolean
 hl_tensor_is_in_memory (HlTensor *self)
 {
@@ -86,16 +70,9 @@ hl_tensor_is_in_memory (HlTensor *self)
   return HL_IS_BYTES_TENSOR (self);
 }
 
-/**
- * hl_tensor_get_data:
- * @self: a tensor
- *
- * The elements themselves, for those who can use them as they are. Of a mapped file they are only good if
- * hl_mapped_file_check() says so afterwards.
- *
- * Returns: (transfer none) (nullable): the first element, when all of them lie in memory or a mapped file, dense, last axis
- *   fastest and in this machine's byte order; not necessarily aligned
- */
+/* The elements themselves, for those who can use them as they are. Of a mapped file they are only good if
+ * hl_mapped_file_check() says so afterwards. Returns the first element, when all of them lie in memory or a mapped
+ * file, dense, last axis fastest and in this machine's byte order; not necessarily aligned. */
 const void *
 hl_tensor_get_data (HlTensor *self)
 {
@@ -114,14 +91,7 @@ hl_tensor_get_data (HlTensor *self)
   return HL_BYTES_TENSOR (self)->first;
 }
 
-/**
- * hl_tensor_set_layout: (skip)
- * @self: a tensor under construction
- * @dtype: the type of its elements
- * @shape: its sizes
- *
- * For types that derive from #HlTensor, once, before the tensor is handed out.
- */
+/* For types that derive from #HlTensor, once, before the tensor is handed out. */
 void
 hl_tensor_set_layout (HlTensor      *self,
                       HlDType        dtype,
@@ -136,19 +106,7 @@ hl_tensor_set_layout (HlTensor      *self,
   priv->shape = *shape;
 }
 
-/**
- * hl_tensor_read_f32:
- * @self: a tensor of any rank
- * @start: (array): the first index along each axis
- * @count: (array): how many along each axis
- * @target: (out caller-allocates): room for the product of @count, filled last axis fastest
- * @cancellable: (nullable): stops a long read
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_IO …, or %G_IO_ERROR_CANCELLED
- *
- * Reads a region as float32. May be called from any thread.
- *
- * Returns: whether @target was filled
- */
+/* Reads a region as float32. May be called from any thread. */
 gboolean
 hl_tensor_read_f32 (HlTensor      *self,
                     const guint64 *start,
@@ -251,21 +209,8 @@ measure_extent (const HlShape *shape,
   return TRUE;
 }
 
-/**
- * hl_tensor_new_for_bytes:
- * @dtype: the type of the elements
- * @shape: the sizes
- * @strides: (nullable) (array): bytes from one index to the next along each axis; %NULL if dense, last axis fastest
- * @swapped: whether elements are in the byte order foreign to this machine
- * @bytes: what holds the elements; a reference is kept
- * @offset: where in @bytes the element with all indices 0 lies
- * @error: %HL_ERROR_TOO_LARGE or %HL_ERROR_TRUNCATED
- *
- * Makes a tensor over bytes in memory. Nothing is copied. That every element lies
- * within @bytes is checked here, once.
- *
- * Returns: (transfer full) (nullable): the tensor
- */
+/* Makes a tensor over bytes in memory. Nothing is copied. That every element lies within @bytes is checked here,
+ * once. */
 HlTensor *
 hl_tensor_new_for_bytes (HlDType        dtype,
                          const HlShape *shape,
@@ -319,21 +264,7 @@ hl_tensor_new_for_bytes (HlDType        dtype,
   return HL_TENSOR (self);
 }
 
-/**
- * hl_tensor_new_for_mapped_file:
- * @dtype: as hl_tensor_new_for_bytes()
- * @shape: likewise
- * @strides: (nullable) (array): likewise
- * @swapped: likewise
- * @file: a mapped file; a reference is kept
- * @bytes: all or some of its bytes
- * @offset: where in @bytes the element with all indices 0 lies
- * @error: %HL_ERROR_TOO_LARGE or %HL_ERROR_TRUNCATED
- *
- * Makes a tensor over bytes of a mapped file, which is checked after each time it is read.
- *
- * Returns: (transfer full) (nullable): the tensor
- */
+/* Makes a tensor over bytes of a mapped file, which is checked after each time it is read. */
 HlTensor *
 hl_tensor_new_for_mapped_file (HlDType        dtype,
                                const HlShape *shape,

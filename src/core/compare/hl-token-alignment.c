@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 /* Words of bits: two lists of 100,000 that share nothing but order take two seconds; longer ones that differ so much
  * are not searched. */
 #define MAX_WORK ((guint64) 400 * 1000 * 1000)

@@ -86,17 +86,7 @@ multiply_row (gsize        width,
       row[i] *= factor[i];
 }
 
-/**
- * hl_activation_apply:
- * @activation: which
- * @n_rows: how many rows
- * @width: numbers of a row
- * @bias: (nullable): [width], added first
- * @rows: (inout): [n_rows, width]
- * @stride: numbers from one row to the next
- *
- * rows = activation(rows + bias)
- */
+/* Rows = activation(rows + bias) */
 void
 hl_activation_apply (HlActivation activation,
                      gsize        n_rows,
@@ -110,17 +100,7 @@ hl_activation_apply (HlActivation activation,
     apply_row (activation, width, bias, rows + i * stride);
 }
 
-/**
- * hl_activation_gate:
- * @activation: which
- * @n_rows: how many rows
- * @width: numbers of a result's row
- * @bias: (nullable): [2 · width], added first
- * @rows: (inout): [n_rows, 2 · width]: gates, then what they let through; the results replace the gates
- * @stride: numbers from one row to the next
- *
- * A gated unit (Shazeer 2020): activation(gate) · value
- */
+/* A gated unit (Shazeer 2020): activation(gate) · value */
 void
 hl_activation_gate (HlActivation activation,
                     gsize        n_rows,

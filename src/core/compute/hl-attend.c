@@ -28,15 +28,8 @@ attend_to_nothing (float *scores,
     scores[i] = isnan (scores[i]) ? NAN : 0;
 }
 
-/**
- * hl_attend_softmax:
- * @scores: (inout) (array): [n]
- * @n: how many; 0 does nothing
- *
- * Turns scores into weights that sum to 1. When no score is above −∞, all weights are 0: nothing is attended to.
- *
- * Returns: what hl_attend_normalise() needs to make the same weights of some of the scores
- */
+/* Turns scores into weights that sum to 1. When no score is above −∞, all weights are 0: nothing is attended to.
+ * Returns what hl_attend_normalise() needs to make the same weights of some of the scores. */
 HL_KERNEL HlSoftmaxNorm
 hl_attend_softmax (float *scores,
                    gsize  n)
@@ -64,14 +57,7 @@ hl_attend_softmax (float *scores,
   return (HlSoftmaxNorm){ greatest, norm };
 }
 
-/**
- * hl_attend_normalise:
- * @scores: (inout) (array): [n] some scores of a row
- * @n: how many
- * @norm: what hl_attend_softmax() returned for the whole row
- *
- * Turns scores into the very weights that the softmax of the whole row gives.
- */
+/* Turns scores into the very weights that the softmax of the whole row gives. */
 HL_KERNEL static void
 hl_attend_normalise (float         *scores,
                      gsize          n,
@@ -118,19 +104,8 @@ finish_scores (const HlAttentionRule *rule,
     row[key] += bias[key];
 }
 
-/**
- * hl_attend_rule_finish_row:
- * @rule: a rule
- * @head: the query head, which @rule's bias depends on
- * @n_queries: queries of the map
- * @n_keys: keys of the map
- * @query: the row's query
- * @row: (inout) (array): [n_keys] scaled scores, which become weights
- *
- * Soft cap, bias, mask and softmax of one row of scores. What the mask hides becomes 0, whatever stood there.
- *
- * Returns: what hl_attend_rule_finish_part() needs to know of the row
- */
+/* Soft cap, bias, mask and softmax of one row of scores. What the mask hides becomes 0, whatever stood there. Returns
+ * what hl_attend_rule_finish_part() needs to know of the row. */
 HlSoftmaxNorm
 hl_attend_rule_finish_row (const HlAttentionRule *rule,
                            guint                  head,
@@ -149,20 +124,7 @@ hl_attend_rule_finish_row (const HlAttentionRule *rule,
   return norm;
 }
 
-/**
- * hl_attend_rule_finish_part:
- * @rule: a rule
- * @head: as in hl_attend_rule_finish_row()
- * @n_queries: likewise
- * @n_keys: likewise
- * @query: likewise
- * @first_key: the first key whose weight is wanted
- * @end_key: one past the last
- * @norm: what hl_attend_rule_finish_row() returned for the row
- * @row: (inout) (array): [n_keys], of which only the scores of those keys are there
- *
- * Makes the weights of some keys, the same as in the whole row.
- */
+/* Makes the weights of some keys, the same as in the whole row. */
 static void
 hl_attend_rule_finish_part (const HlAttentionRule *rule,
                             guint                  head,
@@ -190,27 +152,14 @@ hl_attend_rule_finish_part (const HlAttentionRule *rule,
 /* Numbers of the panels that all rows use before the next ones are fetched: half of what a cache of a core holds. */
 #define PART_SIZE (1 << 17)
 
-/**
- * hl_attend_tile_get_stride:
- * @n_keys: keys of a map
- *
- * Returns: how many numbers a row of weights needs, as the last panel of keys may be wider than what is left
- */
+/* Returns how many numbers a row of weights needs, as the last panel of keys may be wider than what is left. */
 gsize
 hl_attend_tile_get_stride (gsize n_keys)
 {
   return n_keys + HL_TILE_COLUMNS;
 }
 
-/**
- * hl_attend_pack_keys:
- * @keys: [n_keys, n_features]
- * @n_keys: how many keys
- * @n_features: features of a head
- * @panels: (out caller-allocates): [⌈n_keys / 32⌉, n_features, 32]
- *
- * Puts keys into the order in which tiles use them.
- */
+/* Puts keys into the order in which tiles use them. */
 static void
 hl_attend_pack_keys (const float *keys,
                      gsize        n_keys,
@@ -224,14 +173,7 @@ hl_attend_pack_keys (const float *keys,
                 panels + key * n_features);
 }
 
-/**
- * hl_attend_make_panels:
- * @keys: [n_keys, n_features]
- * @n_keys: how many keys
- * @n_features: features of a head
- *
- * Returns: (transfer full) (nullable): what hl_attend_pack_keys() makes of them; %NULL when there is no memory
- */
+/* Returns what hl_attend_pack_keys() makes of them; %NULL when there is no memory. */
 GBytes *
 hl_attend_make_panels (const float *keys,
                        gsize        n_keys,
@@ -249,18 +191,7 @@ hl_attend_make_panels (const float *keys,
   return g_bytes_new_take (panels, size);
 }
 
-/**
- * hl_attend_tile_multiply:
- * @self: where the keys are
- * @queries: [n_rows, n_features]
- * @n_rows: how many; the more, the less often a key is fetched
- * @first_key: a key that a panel begins with
- * @end_key: one past the last key that is wanted
- * @products: (out caller-allocates): [n_rows, n_keys], @stride numbers from one row to the next
- * @stride: at least hl_attend_tile_get_stride()
- *
- * Q·Kᵀ. The numbers of a query do not depend on what others it is asked for with.
- */
+/* Q·Kᵀ. The numbers of a query do not depend on what others it is asked for with. */
 void
 hl_attend_tile_multiply (const HlAttendHead *self,
                          const float        *queries,
@@ -292,20 +223,7 @@ scale_row (float *row,
     row[i] *= scale;
 }
 
-/**
- * hl_attend_tile:
- * @self: where the weights come from
- * @queries: [n_rows, n_features]
- * @first_query: the first of them in the map
- * @n_rows: how many
- * @weights: (out caller-allocates): [n_rows, n_keys], @stride numbers from one row to the next
- * @stride: at least hl_attend_tile_get_stride()
- * @first_key: (out): before it, all weights of all rows are 0
- * @end_key: (out): as are those from here on
- * @norms: (out caller-allocates) (optional): [n_rows] what hl_attend_tile_part() needs to know of the rows
- *
- * softmax(scale · Q·Kᵀ + mask), whole rows.
- */
+/* Softmax(scale · Q·Kᵀ + mask), whole rows. */
 void
 hl_attend_tile (const HlAttendHead *self,
                 const float        *queries,
@@ -338,20 +256,7 @@ hl_attend_tile (const HlAttendHead *self,
     }
 }
 
-/**
- * hl_attend_tile_part:
- * @self: where the weights come from; packed from key 0 on
- * @queries: [n_rows, n_features]
- * @first_query: the first of them in the map
- * @n_rows: how many
- * @first_key: the first key whose weights are wanted
- * @end_key: one past the last
- * @norms: [n_rows] of the rows
- * @weights: (out caller-allocates): [n_rows, n_keys], of which only those keys' are set to what counts
- * @stride: numbers from one row to the next, at least hl_attend_tile_get_stride()
- *
- * The same weights as hl_attend_tile() makes, without the work for all other keys.
- */
+/* The same weights as hl_attend_tile() makes, without the work for all other keys. */
 void
 hl_attend_tile_part (const HlAttendHead  *self,
                      const float         *queries,
@@ -511,22 +416,7 @@ attend_block (Head       *self,
     attend_rows (self, room, first_query + n_queries * i / n_tiles, first_query + n_queries * (i + 1) / n_tiles);
 }
 
-/**
- * hl_attend_output:
- * @rule: how weights follow from scores
- * @n_heads: query heads
- * @n_key_heads: heads of keys and values, a divisor of @n_heads
- * @n_queries: how many queries
- * @n_keys: how many keys
- * @n_features: features of a head
- * @queries: [n_heads, n_queries, n_features]
- * @keys: [n_key_heads, n_keys, n_features]
- * @values: [n_key_heads, n_keys, n_features]
- * @output: (out caller-allocates): [n_queries, n_heads · n_features]
- * @scratch: memory to work in: about @n_keys × (@n_features + 44) numbers a thread
- *
- * softmax(scale · Q·Kᵀ + mask) · V of every head.
- */
+/* Softmax(scale · Q·Kᵀ + mask) · V of every head. */
 void
 hl_attend_output (const HlAttentionRule *rule,
                   guint                  n_heads,

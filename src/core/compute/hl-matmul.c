@@ -24,17 +24,7 @@ get_row (const HlFactor *self,
   return (const guint8 *) self->data + row * self->stride * hl_dtype_get_size (self->dtype);
 }
 
-/**
- * hl_factor_pack_panel:
- * @self: a factor
- * @n: its columns
- * @k: its rows
- * @first: the first of 32 columns
- * @widened: (nullable): [32, k] to work in, if its numbers are not plain
- * @panel: (out caller-allocates): [k, 32]; columns from @n on are 0
- *
- * Brings some columns into the order in which products use them.
- */
+/* Brings some columns into the order in which products use them. */
 static void
 hl_factor_pack_panel (const HlFactor *self,
                       gsize           n,
@@ -71,16 +61,7 @@ hl_factor_pack_panel (const HlFactor *self,
     }
 }
 
-/**
- * hl_factor_new_panels:
- * @self: a factor
- * @n: its columns
- * @k: its rows
- *
- * Makes all panels, for a factor that is used many times. Uses all threads.
- *
- * Returns: (transfer full): [ceil (n / 32), k, 32]
- */
+/* Makes all panels, for a factor that is used many times. Uses all threads. */
 float *
 hl_factor_new_panels (const HlFactor *self,
                       gsize           n,
@@ -174,20 +155,7 @@ multiply_part (const Product *self,
                      (first_panel + i) * HL_TILE_COLUMNS, panels + i * panel_size);
 }
 
-/**
- * hl_matmul:
- * @m: rows of @a and @c
- * @n: columns of @c
- * @k: columns of @a
- * @a: [m, k]
- * @a_stride: numbers from one row to the next
- * @b: [k, n]
- * @c: (out caller-allocates): [m, n]
- * @c_stride: as @a_stride
- * @scratch: memory to work in
- *
- * c = a · b in float32. Uses all threads, or one when called from a parallel region.
- */
+/* C = a · b in float32. Uses all threads, or one when called from a parallel region. */
 void
 hl_matmul (gsize           m,
            gsize           n,

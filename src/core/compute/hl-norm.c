@@ -54,18 +54,7 @@ add_row (const float *addend,
       row[i] += addend[i];
 }
 
-/**
- * hl_norm_apply:
- * @norm: a norm
- * @n_rows: how many rows
- * @width: numbers of a row
- * @input: [n_rows, width]
- * @input_stride: numbers from one row to the next
- * @output: (out caller-allocates): [n_rows, width]; may be @input
- * @output_stride: likewise
- *
- * Normalises every row.
- */
+/* Normalises every row. */
 void
 hl_norm_apply (const HlNorm *norm,
                gsize         n_rows,
@@ -83,17 +72,7 @@ hl_norm_apply (const HlNorm *norm,
                    output + i * output_stride);
 }
 
-/**
- * hl_norm_add_apply:
- * @norm: (nullable): a norm; %NULL, or one without weights, only adds
- * @n_rows: how many rows
- * @width: numbers of a row
- * @addend: [n_rows, width]
- * @addend_bias: (nullable): [width], added to every row too
- * @rows: (inout): [n_rows, width]
- *
- * rows = norm(rows + addend + bias), the end of a sublayer, in one pass.
- */
+/* Rows = norm(rows + addend + bias), the end of a sublayer, in one pass. */
 void
 hl_norm_add_apply (const HlNorm *norm,
                    gsize         n_rows,
@@ -113,12 +92,6 @@ hl_norm_add_apply (const HlNorm *norm,
     }
 }
 
-/**
- * hl_norm_clear:
- * @norm: a norm
- *
- * Frees its numbers.
- */
 void
 hl_norm_clear (HlNorm *norm)
 {

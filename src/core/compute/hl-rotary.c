@@ -6,16 +6,7 @@
 
 #include <math.h>
 
-/**
- * hl_rotary_fill_table:
- * @n_positions: how many positions, from 0
- * @n_pairs: pairs of features that are turned
- * @frequencies: [n_pairs], radians a position
- * @factor: what cosines and sines are multiplied by
- * @table: (out caller-allocates): [n_positions, 2, n_pairs], cosines and sines
- *
- * What hl_rotary_apply() needs; the same for every head and layer of one base.
- */
+/* What hl_rotary_apply() needs; the same for every head and layer of one base. */
 void
 hl_rotary_fill_table (gsize        n_positions,
                       gsize        n_pairs,
@@ -35,16 +26,7 @@ hl_rotary_fill_table (gsize        n_positions,
       }
 }
 
-/**
- * hl_rotary_apply:
- * @n_positions: how many rows, of positions 0, 1, …
- * @n_pairs: pairs that are turned; features from 2 · @n_pairs on stay as they are
- * @table: from hl_rotary_fill_table()
- * @rows: (inout): [n_positions, at least 2 · n_pairs]
- * @stride: numbers from one row to the next
- *
- * Turns the queries or keys of one head.
- */
+/* Turns the queries or keys of one head. */
 HL_KERNEL void
 hl_rotary_apply (gsize        n_positions,
                  gsize        n_pairs,

@@ -2,13 +2,7 @@
 /* Memory that kernels need while they work. */
 #include "core/compute/hl-scratch.h"
 
-/**
- * hl_scratch_get:
- * @self: a scratch
- * @size: how many numbers are needed
- *
- * Returns: (transfer none): room for them, until the next call
- */
+/* Returns room for them, until the next call. */
 float *
 hl_scratch_get (HlScratch *self,
                 gsize      size)
@@ -22,12 +16,6 @@ hl_scratch_get (HlScratch *self,
   return self->numbers;
 }
 
-/**
- * hl_scratch_clear:
- * @self: a scratch
- *
- * Frees its memory.
- */
 void
 hl_scratch_clear (HlScratch *self)
 {

@@ -50,12 +50,7 @@
 #define TILE_HIGH 2, 6, 3, 7
 #include "core/compute/hl-tile-kernel.h"
 
-/**
- * hl_tile_get:
- * @rank: 0 for the fastest that this machine has, 1 for the next
- *
- * Returns: (nullable): it, or %NULL when there are no more
- */
+/* Returns it, or %NULL when there are no more. */
 const HlTile *
 hl_tile_get (guint rank)
 {

@@ -12,14 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/**
- * hl_json_budget_spend:
- * @budget: what is left
- * @bytes: what names, strings or structure are about to take
- * @error: %HL_ERROR_TOO_LARGE
- *
- * Returns: whether that was left
- */
 gboolean
 hl_json_budget_spend (HlJsonBudget *budget,
                       gsize         bytes,
@@ -45,16 +37,7 @@ hl_json_budget_spend (HlJsonBudget *budget,
 /* What lies this far back may still be looked at. */
 #define KEPT_BEHIND (1 << 16)
 
-/**
- * hl_json_reader_init:
- * @self: a reader
- * @text: the text; need not be terminated
- * @size: its bytes
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- *
- * Begins at the first byte, or after a byte order mark.
- */
+/* Begins at the first byte, or after a byte order mark. */
 void
 hl_json_reader_init (HlJsonReader *self,
                      const char   *text,
@@ -80,13 +63,8 @@ hl_json_reader_init (HlJsonReader *self,
   };
 }
 
-/**
- * hl_json_reader_set_mapped:
- * @self: a reader that has read nothing yet
- *
- * Says that the text is a file, mapped to be read. What has been read is then let go of, so that a
- * large file does not fill memory. It can still be looked at.
- */
+/* Says that the text is a file, mapped to be read. What has been read is then let go of, so that a large file does
+ * not fill memory. It can still be looked at. */
 void
 hl_json_reader_set_mapped (HlJsonReader *self)
 {
@@ -107,13 +85,7 @@ release (HlJsonReader *self)
     madvise ((void *) from, to - from, MADV_DONTNEED);
 }
 
-/**
- * hl_json_reader_seek:
- * @self: a reader
- * @at: a byte of the text
- *
- * Goes on there, where nothing is open.
- */
+/* Goes on there, where nothing is open. */
 void
 hl_json_reader_seek (HlJsonReader *self,
                      const char   *at)
@@ -122,16 +94,7 @@ hl_json_reader_seek (HlJsonReader *self,
   self->depth = 0;
 }
 
-/**
- * hl_json_reader_check:
- * @self: a reader
- * @error: %G_IO_ERROR_CANCELLED
- *
- * Reports progress, looks whether to stop and lets go of what has been read, once every MiB;
- * otherwise does nothing.
- *
- * Returns: whether to go on
- */
+/* Reports progress, looks whether to stop and lets go of what has been read, once every MiB; otherwise does nothing. */
 gboolean
 hl_json_reader_check (HlJsonReader *self,
                       GError      **error)
@@ -147,16 +110,7 @@ hl_json_reader_check (HlJsonReader *self,
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 
-/**
- * hl_json_reader_locate:
- * @self: a reader
- * @at: a byte of the text
- * @line: (out): its line, from 1
- * @column: (out): its column in characters, from 1
- *
- * Where a byte is for people. Counts on from the last place asked for, so that many questions in
- * order cost one pass.
- */
+/* Where a byte is for people. Counts on from the last place asked for, so that many questions in order cost one pass. */
 void
 hl_json_reader_locate (HlJsonReader *self,
                        const char   *at,
@@ -184,14 +138,6 @@ hl_json_reader_locate (HlJsonReader *self,
   *column = self->column;
 }
 
-/**
- * hl_json_reader_fail:
- * @self: a reader that stands before what is wrong
- * @expected: what JSON would have there, translated
- * @error: set to %HL_ERROR_CORRUPT, or to %HL_ERROR_TRUNCATED at the end of the text
- *
- * Returns: %FALSE
- */
 gboolean
 hl_json_reader_fail (HlJsonReader *self,
                      const char   *expected,
@@ -310,15 +256,6 @@ fail_number (HlJsonReader       *self,
   return hl_json_reader_fail (self, number->negative ? _ ("a digit") : _ ("a value"), error);
 }
 
-/**
- * hl_json_reader_read_number:
- * @self: a reader that stands at the number
- * @number: (out): how it is spelt
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, or %HL_ERROR_TOO_LARGE for a spelling longer than
- *   a MiB
- *
- * Returns: whether there was one
- */
 gboolean
 hl_json_reader_read_number (HlJsonReader *self,
                             HlJsonNumber *number,
@@ -396,12 +333,7 @@ special_value (const HlJsonNumber *number)
   return number->negative ? -(double) INFINITY : (double) INFINITY;
 }
 
-/**
- * hl_json_number_to_double:
- * @number: a number
- *
- * Returns: the nearest double; infinite if it is too large for one
- */
+/* Returns the nearest double; infinite if it is too large for one. */
 double
 hl_json_number_to_double (const HlJsonNumber *number)
 {
@@ -413,12 +345,7 @@ hl_json_number_to_double (const HlJsonNumber *number)
   return parse_slowly (number);
 }
 
-/**
- * hl_json_number_to_float:
- * @number: a number
- *
- * Returns: the nearest double, rounded to float32; infinite if it is too large for that
- */
+/* Returns the nearest double, rounded to float32; infinite if it is too large for that. */
 float
 hl_json_number_to_float (const HlJsonNumber *number)
 {
@@ -431,13 +358,7 @@ hl_json_number_to_float (const HlJsonNumber *number)
   return (float) parse_slowly (number);
 }
 
-/**
- * hl_json_number_to_int64:
- * @number: a number
- * @value: (out): the integer
- *
- * Returns: whether it is spelt as an integer and fits
- */
+/* Returns whether it is spelt as an integer and fits. */
 gboolean
 hl_json_number_to_int64 (const HlJsonNumber *number,
                          gint64             *value)
@@ -556,18 +477,7 @@ read_run (HlJsonReader *self,
   return TRUE;
 }
 
-/**
- * hl_json_reader_read_string:
- * @self: a reader that stands at the opening quote
- * @string: (nullable): where to append it; %NULL to step over it
- * @max_length: the most bytes that @string may get
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING or %HL_ERROR_TOO_LARGE
- *
- * Reads a string with its escapes. Surrogates without a partner become U+FFFD, `\u0000` becomes
- * `<0x00>`.
- *
- * Returns: whether there was one
- */
+/* Reads a string with its escapes. Surrogates without a partner become U+FFFD, `\u0000` becomes `<0x00>`. */
 gboolean
 hl_json_reader_read_string (HlJsonReader *self,
                             GString      *string,
@@ -595,15 +505,8 @@ hl_json_reader_read_string (HlJsonReader *self,
     }
 }
 
-/**
- * hl_json_reader_read_word:
- * @self: a reader
- * @error: %HL_ERROR_CORRUPT or %HL_ERROR_TRUNCATED
- *
- * Reads what begins like one of the three words that JSON has.
- *
- * Returns: (nullable): `true`, `false` or `null`, where that, and no longer word, was there
- */
+/* Reads what begins like one of the three words that JSON has. Returns `true`, `false` or `null`, where that, and no
+ * longer word, was there. */
 const char *
 hl_json_reader_read_word (HlJsonReader *self,
                           GError      **error)
@@ -614,17 +517,7 @@ hl_json_reader_read_word (HlJsonReader *self,
   return take_word (self, word, error) ? word : NULL;
 }
 
-/**
- * hl_json_reader_begin:
- * @self: a reader
- * @opener: `{` or `[`
- * @expected: what should be there, translated
- * @error: %HL_ERROR_CORRUPT or %HL_ERROR_TRUNCATED
- *
- * Opens an object or a list. hl_json_reader_next() then steps through it.
- *
- * Returns: whether there was one
- */
+/* Opens an object or a list. hl_json_reader_next() then steps through it. */
 gboolean
 hl_json_reader_begin (HlJsonReader *self,
                       char          opener,
@@ -657,16 +550,7 @@ hl_json_reader_begin (HlJsonReader *self,
   return TRUE;
 }
 
-/**
- * hl_json_reader_next:
- * @self: a reader with something open; the element before has been read
- * @more: (out): whether there is another element or member; otherwise what was open is closed
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED or %G_IO_ERROR_CANCELLED
- *
- * Steps to the next element of the innermost list, or to the name of the next member of the innermost object.
- *
- * Returns: whether reading can go on
- */
+/* Steps to the next element of the innermost list, or to the name of the next member of the innermost object. */
 gboolean
 hl_json_reader_next (HlJsonReader *self,
                      gboolean     *more,
@@ -691,17 +575,7 @@ hl_json_reader_next (HlJsonReader *self,
   return TRUE;
 }
 
-/**
- * hl_json_reader_read_name:
- * @self: a reader in an object
- * @name: (nullable): where to append the name; %NULL to step over it
- * @max_length: the most bytes that @name may get
- * @error: as hl_json_reader_read_string()
- *
- * Reads the name of a member, with the colon behind it.
- *
- * Returns: whether there was one
- */
+/* Reads the name of a member, with the colon behind it. */
 gboolean
 hl_json_reader_read_name (HlJsonReader *self,
                           GString      *name,
@@ -742,15 +616,7 @@ enter_value (HlJsonReader *self,
     }
 }
 
-/**
- * hl_json_reader_skip:
- * @self: a reader
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE or %G_IO_ERROR_CANCELLED
- *
- * Steps over a value with all that is in it.
- *
- * Returns: whether there was one
- */
+/* Steps over a value with all that is in it. */
 gboolean
 hl_json_reader_skip (HlJsonReader *self,
                      GError      **error)
@@ -760,16 +626,7 @@ hl_json_reader_skip (HlJsonReader *self,
   return enter_value (self, error) && hl_json_reader_leave (self, depth, error);
 }
 
-/**
- * hl_json_reader_leave:
- * @self: a reader; the element before has been read
- * @depth: how many lists and objects stay open
- * @error: as hl_json_reader_skip()
- *
- * Steps over the rest of what is open.
- *
- * Returns: whether reading can go on
- */
+/* Steps over the rest of what is open. */
 gboolean
 hl_json_reader_leave (HlJsonReader *self,
                       guint         depth,
@@ -788,14 +645,6 @@ hl_json_reader_leave (HlJsonReader *self,
   return TRUE;
 }
 
-/**
- * hl_json_reader_end:
- * @self: a reader
- * @expected: what ends here, translated: “the end of the file”
- * @error: %HL_ERROR_CORRUPT
- *
- * Returns: whether nothing follows
- */
 gboolean
 hl_json_reader_end (HlJsonReader *self,
                     const char   *expected,

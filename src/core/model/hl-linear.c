@@ -22,21 +22,7 @@ hl_weights_get_vector (HlWeights  *self,
   return g_steal_pointer (&numbers);
 }
 
-/**
- * hl_linear_load:
- * @self: where to
- * @weights: the model's weights
- * @name: what its tensors are called, without `.weight` and `.bias`
- * @n_in: features that go in
- * @n_out: features that come out
- * @transposed: whether weights are stored as [n_in, n_out]
- * @has_bias: whether there is a bias
- * @error: as hl_weights_get()
- *
- * Finds the tensors and checks their shapes; reads the bias only.
- *
- * Returns: whether @self is usable
- */
+/* Finds the tensors and checks their shapes; reads the bias only. */
 gboolean
 hl_linear_load (HlLinear   *self,
                 HlWeights  *weights,
@@ -84,18 +70,7 @@ hl_linear_keep_panels (HlLinear *self)
     self->kept = g_new0 (HlKeptPanels, 1);
 }
 
-/**
- * hl_linear_apply:
- * @self: a linear layer
- * @n_rows: how many rows
- * @input: [n_rows, n_in]
- * @input_stride: numbers from one row to the next
- * @output: (out caller-allocates): [n_rows, n_out]
- * @output_stride: likewise
- * @scratch: memory to work in
- *
- * The product only: the bias is left to what comes next, which goes over the numbers anyway.
- */
+/* The product only: the bias is left to what comes next, which goes over the numbers anyway. */
 void
 hl_linear_apply (const HlLinear *self,
                  gsize           n_rows,

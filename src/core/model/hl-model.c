@@ -50,12 +50,7 @@ hl_model_init (HlModel *self)
 {
 }
 
-/**
- * hl_model_is_folder:
- * @file: a file or folder
- *
- * Returns: whether it is a folder with a `config.json`, which hl_model_load() is for and hl_document_load() is not
- */
+/* Returns whether it is a folder with a `config.json`, which hl_model_load() is for and hl_document_load() is not. */
 gboolean
 hl_model_is_folder (GFile *file)
 {
@@ -82,17 +77,10 @@ load_decoder_start (HlModel       *self,
   return TRUE;
 }
 
-/**
- * hl_model_load:
- * @folder: a folder with `config.json` and `model.safetensors`, or shards and their index, and usually a tokenizer
- * @error: any of #HlError; %HL_ERROR_UNSUPPORTED for a model of a family that is not known
- *
- * Maps a model. The configuration, the headers of the weights and the shapes of all tensors that are needed are checked;
- * the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no error: the model can still be
- * run on token numbers, and hl_model_require_tokenizer() says what is wrong.
- *
- * Returns: (transfer full) (nullable): the model, which can be run from any thread, also from several at once
- */
+/* Maps a model. The configuration, the headers of the weights and the shapes of all tensors that are needed are
+ * checked; the weights themselves are read when they are used. A tokenizer that is not there or cannot be read is no
+ * error: the model can still be run on token numbers, and hl_model_require_tokenizer() says what is wrong. Returns
+ * the model, which can be run from any thread, also from several at once. */
 HlModel *
 hl_model_load (GFile   *folder,
                GError **error)
@@ -125,12 +113,7 @@ hl_model_load (GFile   *folder,
   return g_steal_pointer (&self);
 }
 
-/**
- * hl_model_get_file:
- * @self: a model
- *
- * Returns: (transfer none): the folder it was loaded from
- */
+/* Returns the folder it was loaded from. */
 GFile *
 hl_model_get_file (HlModel *self)
 {
@@ -139,12 +122,7 @@ hl_model_get_file (HlModel *self)
   return self->folder;
 }
 
-/**
- * hl_model_get_tokenizer:
- * @self: a model
- *
- * Returns: (transfer none) (nullable): its tokenizer, if the folder has one that can be used
- */
+/* Returns its tokenizer, if the folder has one that can be used. */
 HlTokenizer *
 hl_model_get_tokenizer (HlModel *self)
 {
@@ -153,13 +131,7 @@ hl_model_get_tokenizer (HlModel *self)
   return self->tokenizer;
 }
 
-/**
- * hl_model_require_tokenizer:
- * @self: a model
- * @error: as hl_tokenizer_load()
- *
- * Returns: (transfer none) (nullable): its tokenizer, or why there is none
- */
+/* Returns its tokenizer, or why there is none. */
 HlTokenizer *
 hl_model_require_tokenizer (HlModel *self,
                             GError **error)
@@ -171,12 +143,6 @@ hl_model_require_tokenizer (HlModel *self,
   return self->tokenizer;
 }
 
-/**
- * hl_model_get_name:
- * @self: a model
- *
- * Returns: the name of its folder
- */
 const char *
 hl_model_get_name (HlModel *self)
 {
@@ -185,12 +151,7 @@ hl_model_get_name (HlModel *self)
   return self->name;
 }
 
-/**
- * hl_model_get_family:
- * @self: a model
- *
- * Returns: the name of its family, such as `BERT`
- */
+/* Returns the name of its family, such as `BERT`. */
 const char *
 hl_model_get_family (HlModel *self)
 {
@@ -199,12 +160,7 @@ hl_model_get_family (HlModel *self)
   return self->family->label;
 }
 
-/**
- * hl_model_has_decoder:
- * @self: a model
- *
- * Returns: whether it is an encoder–decoder model
- */
+/* Returns whether it is an encoder–decoder model. */
 gboolean
 hl_model_has_decoder (HlModel *self)
 {
@@ -220,13 +176,6 @@ hl_model_get_stack (HlModel        *self,
   return attention == HL_ATTENTION_DECODER || attention == HL_ATTENTION_CROSS ? self->decoder : self->stack;
 }
 
-/**
- * hl_model_get_n_layers:
- * @self: a model
- * @attention: one of its kinds of attention
- *
- * Returns: how many layers have it
- */
 guint
 hl_model_get_n_layers (HlModel        *self,
                        HlAttentionKind attention)
@@ -236,13 +185,7 @@ hl_model_get_n_layers (HlModel        *self,
   return hl_model_get_stack (self, attention)->n_layers;
 }
 
-/**
- * hl_model_get_n_heads:
- * @self: a model
- * @attention: one of its kinds of attention
- *
- * Returns: the query heads of a layer
- */
+/* Returns the query heads of a layer. */
 guint
 hl_model_get_n_heads (HlModel        *self,
                       HlAttentionKind attention)
@@ -252,13 +195,7 @@ hl_model_get_n_heads (HlModel        *self,
   return hl_model_get_stack (self, attention)->n_heads;
 }
 
-/**
- * hl_model_get_n_key_heads:
- * @self: a model
- * @attention: one of its kinds of attention
- *
- * Returns: the heads of keys and values of a layer
- */
+/* Returns the heads of keys and values of a layer. */
 guint
 hl_model_get_n_key_heads (HlModel        *self,
                           HlAttentionKind attention)
@@ -268,13 +205,6 @@ hl_model_get_n_key_heads (HlModel        *self,
   return hl_model_get_stack (self, attention)->n_key_heads;
 }
 
-/**
- * hl_model_get_head_size:
- * @self: a model
- * @attention: one of its kinds of attention
- *
- * Returns: features of a head
- */
 gsize
 hl_model_get_head_size (HlModel        *self,
                         HlAttentionKind attention)
@@ -284,13 +214,7 @@ hl_model_get_head_size (HlModel        *self,
   return hl_model_get_stack (self, attention)->head_size;
 }
 
-/**
- * hl_model_get_width:
- * @self: a model
- * @attention: one of its kinds of attention
- *
- * Returns: features of what goes from layer to layer
- */
+/* Returns features of what goes from layer to layer. */
 gsize
 hl_model_get_width (HlModel        *self,
                     HlAttentionKind attention)
@@ -300,12 +224,7 @@ hl_model_get_width (HlModel        *self,
   return hl_model_get_stack (self, attention)->width;
 }
 
-/**
- * hl_model_get_max_length:
- * @self: a model
- *
- * Returns: the tokens of the longest text that it takes or was made for; 0 when nothing limits them
- */
+/* Returns the tokens of the longest text that it takes or was made for; 0 when nothing limits them. */
 gsize
 hl_model_get_max_length (HlModel *self)
 {
@@ -314,12 +233,7 @@ hl_model_get_max_length (HlModel *self)
   return self->stack->max_length;
 }
 
-/**
- * hl_model_get_n_segments:
- * @self: a model
- *
- * Returns: how many texts it tells apart; 0 when it does not
- */
+/* Returns how many texts it tells apart; 0 when it does not. */
 gsize
 hl_model_get_n_segments (HlModel *self)
 {
@@ -328,12 +242,7 @@ hl_model_get_n_segments (HlModel *self)
   return self->stack->n_segments;
 }
 
-/**
- * hl_model_is_causal:
- * @self: a model
- *
- * Returns: whether a token of its only stack sees none that follow it
- */
+/* Returns whether a token of its only stack sees none that follow it. */
 gboolean
 hl_model_is_causal (HlModel *self)
 {
@@ -342,13 +251,6 @@ hl_model_is_causal (HlModel *self)
   return self->stack->causal;
 }
 
-/**
- * hl_model_get_decoder_start:
- * @self: a model
- * @id: (out): the token that its decoder's texts begin with
- *
- * Returns: whether it is known
- */
 gboolean
 hl_model_get_decoder_start (HlModel *self,
                             guint32 *id)
@@ -361,15 +263,7 @@ hl_model_get_decoder_start (HlModel *self,
 
 /* A model at work: what a kind of attention in it follows, and the pass over all layers. */
 
-/**
- * hl_model_make_rules:
- * @self: a model
- * @attention: one of its kinds of attention
- * @n_queries: tokens that ask; in self-attention also those that are asked
- * @bias: (out) (transfer full) (nullable): what biases of the rules point into
- *
- * Returns: (transfer full): a rule for each layer; free with g_free()
- */
+/* Returns a rule for each layer; free with g_free(). */
 HlAttentionRule *
 hl_model_make_rules (HlModel        *self,
                      HlAttentionKind attention,
@@ -391,20 +285,8 @@ hl_model_make_rules (HlModel        *self,
   return rules;
 }
 
-/**
- * hl_model_read_output_rows:
- * @self: a model
- * @attention: one of its kinds of attention
- * @layer: a layer
- * @head: a query head
- * @target: (out caller-allocates): [head_size, width]
- * @error: an error of reading the weights
- *
- * Reads the rows of a layer's output projection that a head's result is multiplied by: W_O^h of Kobayashi et al. 2020. The bias belongs to
- * no head and is left out.
- *
- * Returns: whether @target is filled
- */
+/* Reads the rows of a layer's output projection that a head's result is multiplied by: W_O^h of Kobayashi et al.
+ * 2020. The bias belongs to no head and is left out. */
 gboolean
 hl_model_read_output_rows (HlModel        *self,
                            HlAttentionKind attention,
@@ -434,14 +316,7 @@ hl_model_read_output_rows (HlModel        *self,
                                target, NULL, error);
 }
 
-/**
- * hl_model_check_input:
- * @self: a model
- * @input: what it is to be run on
- * @error: as hl_model_forward() for an input that is wrong
- *
- * Returns: whether it can be run on that
- */
+/* Returns whether it can be run on that. */
 gboolean
 hl_model_check_input (HlModel            *self,
                       const HlModelInput *input,
@@ -501,21 +376,7 @@ run_stacks (HlModel            *self,
   return !two || hl_stack_run (self->decoder, &second, NULL, cancellable, error);
 }
 
-/**
- * hl_model_forward:
- * @self: a model
- * @input: what it is run on
- * @func: told of every layer of every kind of attention, as it is done; on this thread
- * @data: for @func
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it between layers
- * @error: %HL_ERROR_VALUE for a token that the weights do not have or weights that are NaN, %HL_ERROR_TOO_LARGE for
- *   a text that is too long, %HL_ERROR_TRUNCATED for weights that somebody shortens meanwhile, or %G_IO_ERROR_CANCELLED
- *
- * Computes queries, keys and values of every layer. No map of tokens by tokens is kept. Blocks.
- *
- * Returns: whether all layers are done
- */
+/* Computes queries, keys and values of every layer. No map of tokens by tokens is kept. Blocks. */
 gboolean
 hl_model_forward (HlModel            *self,
                   const HlModelInput *input,

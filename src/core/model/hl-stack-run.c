@@ -112,15 +112,6 @@ add_positions (const HlStack    *self,
   return TRUE;
 }
 
-/**
- * hl_stack_embed: (skip)
- * @self: a stack
- * @run: what it is run on
- * @target: (out caller-allocates): [n_tokens, width]
- * @error: as hl_stack_check_run()
- *
- * Returns: whether @target is filled
- */
 static gboolean
 hl_stack_embed (const HlStack    *self,
                 const HlStackRun *run,
@@ -481,17 +472,6 @@ pass_clear (Pass *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pass, pass_clear)
 
-/**
- * hl_stack_run: (skip)
- * @self: a stack
- * @run: what it is run on
- * @output: (out) (optional): [n_tokens, width], what leaves the last layer; without it, the last layer is computed only up
- *   to its projections
- * @cancellable: (nullable): stops it between layers
- * @error: as hl_stack_embed(); %HL_ERROR_CORRUPT when numbers are NaN or infinite; %G_IO_ERROR_CANCELLED
- *
- * Returns: whether all layers are done
- */
 gboolean
 hl_stack_run (const HlStack    *self,
               const HlStackRun *run,

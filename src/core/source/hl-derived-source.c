@@ -147,20 +147,7 @@ hl_derived_source_derive (gpointer           self,
 /* Weights are read this many at a time: a source that makes them does so for many queries at once. */
 #define BAND_NUMBERS (512u * 1024)
 
-/**
- * hl_whole_rows_read:
- * @source: where the rows come from
- * @request: exact weights
- * @change_row: what is done to each whole row, in the order of queries and in this thread
- * @data: for @change_row
- * @target: (out caller-allocates): [n_queries, n_keys] the wanted part of the changed rows
- * @cancellable: (nullable): stops it
- * @error: as hl_attention_source_read(), and %HL_ERROR_TOO_LARGE
- *
- * Reads whole rows in bands, changes them and hands on the part that is wanted.
- *
- * Returns: whether @target was filled
- */
+/* Reads whole rows in bands, changes them and hands on the part that is wanted. */
 gboolean
 hl_whole_rows_read (HlAttentionSource         *source,
                     const HlAttentionRequest  *request,

@@ -102,11 +102,6 @@ add_to_sums (HlPool      *self,
         }
 }
 
-/**
- * hl_pool_add:
- * @self: a pool
- * @weights: [n_keys] a row
- */
 void
 hl_pool_add (HlPool      *self,
              const float *weights)
@@ -135,13 +130,7 @@ get_largest (const HlPool *self,
   return greatest;
 }
 
-/**
- * hl_pool_finish:
- * @self: a pool
- * @target: (out caller-allocates): [n_columns] what came of the rows; NaN where none of them had a number
- *
- * Gives the answer's row and is empty again.
- */
+/* Gives the answer's row and is empty again. */
 void
 hl_pool_finish (HlPool *self,
                 float  *target)

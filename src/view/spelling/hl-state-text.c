@@ -99,11 +99,6 @@ find_index (const char *property)
   return -1;
 }
 
-/**
- * hl_state_text_get_n:
- *
- * Returns: how many properties are spelt
- */
 guint
 hl_state_text_get_n (void)
 {
@@ -207,13 +202,7 @@ apply_text (const Row   *row,
   return TRUE;
 }
 
-/**
- * hl_state_texts_take:
- * @self: (out caller-allocates): texts
- * @state: a view state
- *
- * Spells all that makes the picture and is not as in a new view state.
- */
+/* Spells all that makes the picture and is not as in a new view state. */
 void
 hl_state_texts_take (HlStateTexts *self,
                      HlViewState  *state)
@@ -229,13 +218,6 @@ hl_state_texts_take (HlStateTexts *self,
     }
 }
 
-/**
- * hl_state_texts_get:
- * @self: texts
- * @property: a property that is spelt
- *
- * Returns: (nullable): what is written for it
- */
 const char *
 hl_state_texts_get (const HlStateTexts *self,
                     const char         *property)
@@ -247,12 +229,6 @@ hl_state_texts_get (const HlStateTexts *self,
   return self->texts[index];
 }
 
-/**
- * hl_state_texts_set:
- * @self: texts
- * @property: a property that is spelt
- * @text: (nullable): what is to be written for it; %NULL for nothing
- */
 void
 hl_state_texts_set (HlStateTexts *self,
                     const char   *property,
@@ -280,13 +256,7 @@ hl_state_texts_get_options (const HlStateTexts *self)
   return options;
 }
 
-/**
- * hl_state_texts_count_heads:
- * @self: texts that were checked
- * @n_farther: (out): how many of them are named with their layer
- *
- * Returns: how many heads were written; all there can be for all, 0 if none were
- */
+/* Returns how many heads were written; all there can be for all, 0 if none were. */
 guint
 hl_state_texts_count_heads (const HlStateTexts *self,
                             guint              *n_farther)
@@ -302,16 +272,7 @@ hl_state_texts_count_heads (const HlStateTexts *self,
   return hl_head_set_count (&heads) + farther.n;
 }
 
-/**
- * hl_state_texts_apply:
- * @self: texts that were checked
- * @state: a view state as it was made
- * @error: %HL_ERROR_MISSING for what the document does not have, and what hl_token_pairs_parse() finds
- *
- * Has a view state be as the texts say. Where heads become one and none was named, all do.
- *
- * Returns: whether all is there
- */
+/* Has a view state be as the texts say. Where heads become one and none was named, all do. */
 gboolean
 hl_state_texts_apply (const HlStateTexts *self,
                       HlViewState        *state,
@@ -342,13 +303,7 @@ hl_state_texts_apply (const HlStateTexts *self,
   return applied;
 }
 
-/**
- * hl_state_texts_apply_values:
- * @self: texts that were checked
- * @state: a view state
- *
- * Has a view state look as the texts say, and leaves what it looks at.
- */
+/* Has a view state look as the texts say, and leaves what it looks at. */
 void
 hl_state_texts_apply_values (const HlStateTexts *self,
                              HlViewState        *state)
@@ -360,12 +315,7 @@ hl_state_texts_apply_values (const HlStateTexts *self,
       apply_text (get_row (i), self->texts[i], state, NULL);
 }
 
-/**
- * hl_state_texts_clear:
- * @self: texts
- *
- * Frees them; nothing is written any more.
- */
+/* Frees them; nothing is written any more. */
 void
 hl_state_texts_clear (HlStateTexts *self)
 {

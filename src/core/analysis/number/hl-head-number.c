@@ -4,12 +4,6 @@
 
 #define ROW(NAME, nick) &hl_head_number_##nick,
 
-/**
- * hl_head_number_get:
- * @stat: which number
- *
- * Returns: (transfer none): its row
- */
 const HlHeadNumber *
 hl_head_number_get (HlHeadStat stat)
 {

@@ -188,16 +188,7 @@ has_signature_at (GInputStream *stream,
          memcmp (bytes, signature, sizeof signature) == 0;
 }
 
-/**
- * hl_hdf5_archive_recognise:
- * @file: a local file
- * @head: (array length=size): its first bytes
- * @size: how many
- *
- * HDF5 begins with its signature, or with a block of the user's own of 512, 1024, 2048 … bytes.
- *
- * Returns: whether it is an HDF5 file
- */
+/* HDF5 begins with its signature, or with a block of the user's own of 512, 1024, 2048 … bytes. */
 gboolean
 hl_hdf5_archive_recognise (GFile        *file,
                            const guint8 *head,
@@ -217,15 +208,6 @@ hl_hdf5_archive_recognise (GFile        *file,
   return FALSE;
 }
 
-/**
- * hl_hdf5_archive_open:
- * @file: a local file
- * @progress: (nullable): not told anything, since nothing is read but the names
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_TRUNCATED, %HL_ERROR_CORRUPT …
- *
- * Returns: (transfer full) (nullable): the archive
- */
 HlArchive *
 hl_hdf5_archive_open (GFile        *file,
                       HlProgress   *progress,

@@ -418,15 +418,7 @@ hl_hdf5_writer_init (HlHdf5Writer *self)
   self->file = self->dataset = self->space = self->type = H5I_INVALID_HID;
 }
 
-/**
- * hl_hdf5_writer_new: (skip)
- * @file: a local file
- * @error: %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
- *
- * float16 and bfloat16 stay what they are. Strings have variable length.
- *
- * Returns: (transfer full) (nullable): a writer of HDF5
- */
+/* Float16 and bfloat16 stay what they are. Strings have variable length. */
 HlArchiveWriter *
 hl_hdf5_writer_new (GFile   *file,
                     GError **error)

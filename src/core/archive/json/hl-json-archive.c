@@ -306,19 +306,9 @@ read_members (Parser  *self,
   return TRUE;
 }
 
-/**
- * hl_json_parse_value:
- * @reader: stands at the brace or bracket that opens it; afterwards behind the one that closes it
- * @budget: what it may cost
- * @name: what it is called in sentences, when it is a list
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE or
- *   %G_IO_ERROR_CANCELLED
- *
- * Reads an object or a list of JSON that may stand amid other text, with all that is in it. A list
- * of objects, or of lists of strings, becomes a group, with members named 0, 1, 2 …
- *
- * Returns: (transfer full) (nullable): a group with its members, or what else it is
- */
+/* Reads an object or a list of JSON that may stand amid other text, with all that is in it. A list of objects, or of
+ * lists of strings, becomes a group, with members named 0, 1, 2 … Returns a group with its members, or what else it
+ * is. */
 HlArchiveNode *
 hl_json_parse_value (HlJsonReader *reader,
                      HlJsonBudget *budget,
@@ -351,18 +341,8 @@ hl_json_parse_value (HlJsonReader *reader,
   return g_steal_pointer (&root);
 }
 
-/**
- * hl_json_parse:
- * @reader: stands where JSON begins; it need not be terminated and is not needed afterwards
- * @name: what it is called in sentences, when it is a list
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE or
- *   %G_IO_ERROR_CANCELLED
- *
- * Reads an object or a list of JSON, and nothing behind it. Numbers take 4 bytes each, at most
- * 1 GiB; names and strings at most 256 MiB.
- *
- * Returns: (transfer full) (nullable): as hl_json_parse_value()
- */
+/* Reads an object or a list of JSON, and nothing behind it. Numbers take 4 bytes each, at most 1 GiB; names and
+ * strings at most 256 MiB. */
 HlArchiveNode *
 hl_json_parse (HlJsonReader *reader,
                const char   *name,
@@ -402,15 +382,8 @@ is_utf16 (const char *text,
   return (first == '{' || first == '[') && (text[0] == '\0') != (text[1] == '\0');
 }
 
-/**
- * hl_json_archive_recognise:
- * @file: the file
- * @head: its first bytes
- * @size: how many
- *
- * Returns: whether it begins as an object or a list of JSON does, in UTF-8 or UTF-16, or with
- * nothing but white space so far
- */
+/* Returns whether it begins as an object or a list of JSON does, in UTF-8 or UTF-16, or with nothing but white space
+ * so far. */
 gboolean
 hl_json_archive_recognise (GFile        *file,
                            const guint8 *head,
@@ -427,19 +400,7 @@ hl_json_archive_recognise (GFile        *file,
   return i == size || head[i] == '{' || head[i] == '[';
 }
 
-/**
- * hl_json_archive_open:
- * @file: a local file
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
- *   %HL_ERROR_MISSING, %HL_ERROR_IO or %G_IO_ERROR_CANCELLED
- *
- * Reads all of a JSON file. Its numbers take 4 bytes each, at most 1 GiB; names and strings at most
- * 256 MiB.
- *
- * Returns: (transfer full) (nullable): the archive
- */
+/* Reads all of a JSON file. Its numbers take 4 bytes each, at most 1 GiB; names and strings at most 256 MiB. */
 HlArchive *
 hl_json_archive_open (GFile        *file,
                       HlProgress   *progress,

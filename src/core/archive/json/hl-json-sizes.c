@@ -6,12 +6,6 @@
 
 #include "core/archive/hl-archive.h"
 
-/**
- * hl_json_sizes_clear: (skip)
- * @self: sizes
- *
- * Frees what is in them.
- */
 void
 hl_json_sizes_clear (HlJsonSizes *self)
 {
@@ -115,17 +109,7 @@ begin_triangle (HlJsonSizes   *self,
   return TRUE;
 }
 
-/**
- * hl_json_sizes_close: (skip)
- * @self: sizes
- * @depth: how deep the list is that is complete, 1 for the outermost
- * @counts: by depth, elements that are complete, those of the list among them
- * @expected: (out): of a ragged list, how many it should have
- *
- * Takes note of a list of numbers, or of lists of them.
- *
- * Returns: %FALSE if the list is ragged
- */
+/* Takes note of a list of numbers, or of lists of them. */
 gboolean
 hl_json_sizes_close (HlJsonSizes   *self,
                      guint          depth,
@@ -175,13 +159,7 @@ hl_json_sizes_close (HlJsonSizes   *self,
   return FALSE;
 }
 
-/**
- * hl_json_sizes_ends_map: (skip)
- * @self: sizes
- * @depth: how deep the list is that hl_json_sizes_close() was told of
- *
- * Returns: whether it was a map whose rows are to be made equally long, see hl_json_sizes_pad_map()
- */
+/* Returns whether it was a map whose rows are to be made equally long, see hl_json_sizes_pad_map(). */
 gboolean
 hl_json_sizes_ends_map (HlJsonSizes *self,
                         guint        depth)
@@ -189,13 +167,7 @@ hl_json_sizes_ends_map (HlJsonSizes *self,
   return self->first_row > 0 && depth + 1 == self->rank;
 }
 
-/**
- * hl_json_sizes_pad_map: (skip)
- * @self: sizes
- * @numbers: (inout): the numbers of the map, with room for as many rows of the length of the last
- *
- * Makes all rows of a map as long as the last; what they lack is 0.
- */
+/* Makes all rows of a map as long as the last; what they lack is 0. */
 void
 hl_json_sizes_pad_map (HlJsonSizes *self,
                        float       *numbers)

@@ -355,16 +355,8 @@ hl_json_writer_init (HlJsonWriter *self)
   self->groups = g_ptr_array_new_with_free_func (g_free);
 }
 
-/**
- * hl_json_writer_new: (skip)
- * @file: a local file
- * @error: %HL_ERROR_IO or %HL_ERROR_NOT_A_FILE
- *
- * Numbers are spelt with as few digits as read back as the same float32. JSON has no numbers that
- * are not finite: writing one is %HL_ERROR_VALUE.
- *
- * Returns: (transfer full) (nullable): a writer of JSON
- */
+/* Numbers are spelt with as few digits as read back as the same float32. JSON has no numbers that are not finite:
+ * writing one is %HL_ERROR_VALUE. */
 HlArchiveWriter *
 hl_json_writer_new (GFile   *file,
                     GError **error)

@@ -200,17 +200,9 @@ hl_safetensors_archive_init (HlSafetensorsArchive *self)
 {
 }
 
-/**
- * hl_safetensors_archive_recognise:
- * @file: the file
- * @head: its first bytes
- * @size: how many
- *
- * The format has no magic: an object of JSON follows eight bytes that are a length. They are told from text by holding
- * a byte that no text has, which the upper bytes of a length up to 2⁵⁶ always are.
- *
- * Returns: whether it begins as a safetensors file does, however wrong the length is
- */
+/* The format has no magic: an object of JSON follows eight bytes that are a length. They are told from text by
+ * holding a byte that no text has, which the upper bytes of a length up to 2⁵⁶ always are. Returns whether it begins
+ * as a safetensors file does, however wrong the length is. */
 gboolean
 hl_safetensors_archive_recognise (GFile        *file,
                                   const guint8 *head,
@@ -225,17 +217,7 @@ hl_safetensors_archive_recognise (GFile        *file,
   return FALSE;
 }
 
-/**
- * hl_safetensors_archive_open:
- * @file: a local file
- * @progress: (nullable): unused: opening reads the header only
- * @cancellable: (nullable): likewise
- * @error: see hl_safetensors_header_parse(); or %HL_ERROR_IO
- *
- * Maps a safetensors file and checks its header.
- *
- * Returns: (transfer full) (nullable): the archive
- */
+/* Maps a safetensors file and checks its header. */
 HlArchive *
 hl_safetensors_archive_open (GFile        *file,
                              HlProgress   *progress,
@@ -256,15 +238,8 @@ hl_safetensors_archive_open (GFile        *file,
   return HL_ARCHIVE (g_steal_pointer (&self));
 }
 
-/**
- * hl_safetensors_archive_check:
- * @self: an archive
- * @error: as hl_mapped_file_check()
- *
- * For those who use what hl_tensor_get_data() gives.
- *
- * Returns: whether numbers that were looked at are those of the file
- */
+/* For those who use what hl_tensor_get_data() gives. Returns whether numbers that were looked at are those of the
+ * file. */
 gboolean
 hl_safetensors_archive_check (HlSafetensorsArchive *self,
                               GError              **error)

@@ -134,14 +134,7 @@ walk (Walker  *self,
   return hl_json_reader_end (&self->json, _ ("the end of the file"), error);
 }
 
-/**
- * hl_notebook_archive_recognise:
- * @file: the file
- * @head: its first bytes
- * @size: how many
- *
- * Returns: whether it is an object of JSON that begins as those of notebooks do
- */
+/* Returns whether it is an object of JSON that begins as those of notebooks do. */
 gboolean
 hl_notebook_archive_recognise (GFile        *file,
                                const guint8 *head,
@@ -178,20 +171,9 @@ hl_notebook_archive_read (const char   *text,
   return walk (&walker, error) ? hl_page_reader_finish (&pages, "Jupyter", error) : NULL;
 }
 
-/**
- * hl_notebook_archive_open:
- * @file: a local file
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_MISSING, %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
- *   %HL_ERROR_IO or %G_IO_ERROR_CANCELLED
- *
- * Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1
- * GiB; names and strings at most 256 MiB. An output of more than 256 MiB is left out, which the
- * attribute `unreadable` of the root then says.
- *
- * Returns: (transfer full) (nullable): the archive
- */
+/* Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1
+ * GiB; names and strings at most 256 MiB. An output of more than 256 MiB is left out, which the attribute
+ * `unreadable` of the root then says. */
 HlArchive *
 hl_notebook_archive_open (GFile        *file,
                           HlProgress   *progress,

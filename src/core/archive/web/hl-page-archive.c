@@ -406,14 +406,7 @@ hl_page_reader_finish (HlPageReader *self,
   return hl_tree_archive_new (found, g_steal_pointer (&root->group));
 }
 
-/**
- * hl_page_archive_recognise:
- * @file: the file
- * @head: its first bytes
- * @size: how many
- *
- * Returns: whether it begins with a tag, as web pages do
- */
+/* Returns whether it begins with a tag, as web pages do. */
 gboolean
 hl_page_archive_recognise (GFile        *file,
                            const guint8 *head,
@@ -426,18 +419,7 @@ hl_page_archive_recognise (GFile        *file,
   return i + 1 < size && head[i] == '<' && (g_ascii_isalpha (head[i + 1]) || head[i + 1] == '!' || head[i + 1] == '?');
 }
 
-/**
- * hl_page_archive_open:
- * @file: a local file
- * @progress: (nullable): told how far it is
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_MISSING, %HL_ERROR_CORRUPT, %HL_ERROR_TRUNCATED, %HL_ERROR_ENCODING, %HL_ERROR_TOO_LARGE,
- *   %HL_ERROR_IO or %G_IO_ERROR_CANCELLED
- *
- * Reads the attention of a web page. Numbers take 4 bytes each, at most 1 GiB; names and strings at most 256 MiB.
- *
- * Returns: (transfer full) (nullable): the archive
- */
+/* Reads the attention of a web page. Numbers take 4 bytes each, at most 1 GiB; names and strings at most 256 MiB. */
 HlArchive *
 hl_page_archive_open (GFile        *file,
                       HlProgress   *progress,

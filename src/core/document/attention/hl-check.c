@@ -31,14 +31,6 @@ hl_check_init (HlCheck *self)
 {
 }
 
-/**
- * hl_check_new:
- * @severity: how serious
- * @format: the sentence, translated, in the manner of printf()
- * @...: what goes into it
- *
- * Returns: (transfer full): a check
- */
 HlCheck *
 hl_check_new (HlSeverity  severity,
               const char *format,
@@ -54,15 +46,6 @@ hl_check_new (HlSeverity  severity,
   return self;
 }
 
-/**
- * hl_check_new_about:
- * @topic: what it is about
- * @severity: how serious
- * @format: the sentence, translated, in the manner of printf()
- * @...: what goes into it
- *
- * Returns: (transfer full): a check
- */
 HlCheck *
 hl_check_new_about (HlCheckTopic topic,
                     HlSeverity   severity,
@@ -80,12 +63,6 @@ hl_check_new_about (HlCheckTopic topic,
   return self;
 }
 
-/**
- * hl_check_get_severity:
- * @self: a check
- *
- * Returns: how serious it is
- */
 HlSeverity
 hl_check_get_severity (HlCheck *self)
 {
@@ -94,12 +71,7 @@ hl_check_get_severity (HlCheck *self)
   return self->severity;
 }
 
-/**
- * hl_check_get_severity_name:
- * @self: a check
- *
- * Returns: `info` or `warning`, for programs: not translated
- */
+/* Returns `info` or `warning`, for programs: not translated. */
 const char *
 hl_check_get_severity_name (HlCheck *self)
 {
@@ -108,12 +80,6 @@ hl_check_get_severity_name (HlCheck *self)
   return self->severity == HL_SEVERITY_WARNING ? "warning" : "info";
 }
 
-/**
- * hl_check_get_topic:
- * @self: a check
- *
- * Returns: what it is about
- */
 HlCheckTopic
 hl_check_get_topic (HlCheck *self)
 {
@@ -122,12 +88,6 @@ hl_check_get_topic (HlCheck *self)
   return self->topic;
 }
 
-/**
- * hl_check_get_message:
- * @self: a check
- *
- * Returns: the sentence, translated
- */
 const char *
 hl_check_get_message (HlCheck *self)
 {

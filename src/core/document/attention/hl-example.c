@@ -39,18 +39,7 @@ hl_example_init (HlExample *self)
 {
 }
 
-/**
- * hl_example_new:
- * @name: (nullable): what it is called
- * @text: (nullable): the text that was attended over
- * @text_pair: (nullable): the second text
- * @attentions: (element-type HlAttention): its kinds of attention, at least one
- * @checks: (element-type HlCheck): what looked odd
- *
- * For those who read files. The arrays are shared, not copied.
- *
- * Returns: (transfer full): an example
- */
+/* For those who read files. The arrays are shared, not copied. */
 HlExample *
 hl_example_new (const char *name,
                 const char *text,
@@ -68,12 +57,7 @@ hl_example_new (const char *name,
   return self;
 }
 
-/**
- * hl_example_get_name:
- * @self: an example
- *
- * Returns: (nullable): what the file calls it; %NULL for the only example of a file
- */
+/* Returns what the file calls it; %NULL for the only example of a file. */
 const char *
 hl_example_get_name (HlExample *self)
 {
@@ -82,12 +66,7 @@ hl_example_get_name (HlExample *self)
   return self->name;
 }
 
-/**
- * hl_example_get_text:
- * @self: an example
- *
- * Returns: (nullable): the text that was attended over
- */
+/* Returns the text that was attended over. */
 const char *
 hl_example_get_text (HlExample *self)
 {
@@ -96,12 +75,7 @@ hl_example_get_text (HlExample *self)
   return self->text;
 }
 
-/**
- * hl_example_get_text_pair:
- * @self: an example
- *
- * Returns: (nullable): the second text, when there are two
- */
+/* Returns the second text, when there are two. */
 const char *
 hl_example_get_text_pair (HlExample *self)
 {
@@ -110,12 +84,7 @@ hl_example_get_text_pair (HlExample *self)
   return self->text_pair;
 }
 
-/**
- * hl_example_get_n_attentions:
- * @self: an example
- *
- * Returns: how many kinds of attention it has, at least 1
- */
+/* Returns how many kinds of attention it has, at least 1. */
 guint
 hl_example_get_n_attentions (HlExample *self)
 {
@@ -124,13 +93,6 @@ hl_example_get_n_attentions (HlExample *self)
   return self->attentions->len;
 }
 
-/**
- * hl_example_get_attention:
- * @self: an example
- * @index: which attention
- *
- * Returns: (transfer none): the attention
- */
 HlAttention *
 hl_example_get_attention (HlExample *self,
                           guint      index)
@@ -141,13 +103,6 @@ hl_example_get_attention (HlExample *self,
   return g_ptr_array_index (self->attentions, index);
 }
 
-/**
- * hl_example_find_attention:
- * @self: an example
- * @kind: a kind of attention
- *
- * Returns: (transfer none) (nullable): the attention of that kind
- */
 HlAttention *
 hl_example_find_attention (HlExample      *self,
                            HlAttentionKind kind)
@@ -160,12 +115,7 @@ hl_example_find_attention (HlExample      *self,
   return NULL;
 }
 
-/**
- * hl_example_get_checks:
- * @self: an example
- *
- * Returns: (transfer none) (element-type HlCheck): what looked odd when it was read
- */
+/* Returns what looked odd when it was read. */
 GPtrArray *
 hl_example_get_checks (HlExample *self)
 {

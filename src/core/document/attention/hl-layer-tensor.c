@@ -4,58 +4,27 @@
 
 #include "core/base/hl-error.h"
 
-/**
- * hl_layer_tensor_get_n_heads:
- * @layer: the maps of a layer
- *
- * Returns: how many heads
- */
 guint64
 hl_layer_tensor_get_n_heads (const HlLayerTensor *layer)
 {
   return layer->head_axis < 0 ? 1 : hl_tensor_get_shape (layer->tensor)->dims[layer->head_axis];
 }
 
-/**
- * hl_layer_tensor_get_n_rows:
- * @layer: the maps of a layer
- *
- * Returns: how many rows: queries, or tokens of a projection
- */
+/* Returns how many rows: queries, or tokens of a projection. */
 guint64
 hl_layer_tensor_get_n_rows (const HlLayerTensor *layer)
 {
   return hl_tensor_get_shape (layer->tensor)->dims[layer->row_axis];
 }
 
-/**
- * hl_layer_tensor_get_n_columns:
- * @layer: the maps of a layer
- *
- * Returns: how many columns: keys, or features of a projection
- */
+/* Returns how many columns: keys, or features of a projection. */
 guint64
 hl_layer_tensor_get_n_columns (const HlLayerTensor *layer)
 {
   return hl_tensor_get_shape (layer->tensor)->dims[layer->column_axis];
 }
 
-/**
- * hl_layer_tensor_read:
- * @layer: the maps of a layer
- * @head: which head
- * @first_row: the first row
- * @n_rows: how many
- * @first_column: the first column
- * @n_columns: how many
- * @target: (out caller-allocates): room for @n_rows × @n_columns, columns fastest
- * @cancellable: (nullable): stops it
- * @error: as hl_tensor_read_f32()
- *
- * Reads a part of the map of one head, whatever the order of axes in the file.
- *
- * Returns: whether @target was filled
- */
+/* Reads a part of the map of one head, whatever the order of axes in the file. */
 gboolean
 hl_layer_tensor_read (const HlLayerTensor  *layer,
                       guint64               head,

@@ -272,20 +272,7 @@ open_group (HlDumpMaps    *self,
   return TRUE;
 }
 
-/**
- * hl_dump_maps_open: (skip)
- * @self: maps with nothing in them
- * @archive: where to look
- * @path: a tensor [layer, head, row, column] or [layer, batch, head, row, column], or a group with tensors `0`, `1` …
- *   without the axis of layers
- * @kind: what rows and columns are
- * @cancellable: (nullable): stops it
- * @error: %HL_ERROR_RANK, %HL_ERROR_SHAPE, %HL_ERROR_DTYPE, %HL_ERROR_TOO_LARGE …
- *
- * Opens the maps of all layers. No numbers are read.
- *
- * Returns: whether that went well; if not, @self is empty
- */
+/* Opens the maps of all layers. No numbers are read. Returns whether that went well; if not, @self is empty. */
 gboolean
 hl_dump_maps_open (HlDumpMaps    *self,
                    HlArchive     *archive,

@@ -139,14 +139,6 @@ hl_projected_tensor_init (HlProjectedTensor *self)
 {
 }
 
-/**
- * hl_projected_tensor_new: (skip)
- * @base: keys or values of a layer, [head, token, feature], possibly with a batch axis
- * @projection: [position, token], with as many tokens and as many heads as @base has; without a head axis, it is the
- *   same for all heads
- *
- * Returns: (transfer full): [batch, head, position, feature]
- */
 static HlTensor *
 hl_projected_tensor_new (const HlLayerTensor *base,
                          const HlLayerTensor *projection)

@@ -178,24 +178,15 @@ find_in_text (const char *const *tokens,
                  begins_word (&text, starts[i]);
 }
 
-/**
- * hl_token_words_find:
- * @tokens: (array length=n): the tokens of a text, in order
- * @n: how many
- *
- * Finds which pieces are one word. How tokens are spelt is told by all of them, see hl_token_spelling_detect():
- *
- * - Special tokens, as hl_special_token_is() tells them, stand alone.
- * - Where a mark tells of every piece whether it goes on (`##`, `@@`, `</w>`), that alone counts. Punctuation and
- *   Chinese characters are words of their own, as those tokenizers cut them.
- * - Where pieces hold the spaces of the text (`Ġ`, `▁`, a space), words begin at spaces, and else between two pieces
- *   where the default rules of Unicode (Standard Annex 29, WB3a to WB16) have a boundary: “flies.” is two words,
- *   “don't”, “U.S” and “3.14” are one each. Pieces are never cut. A space that is a piece of its own belongs to what
- *   follows, a line break to nothing. In scripts without spaces (Chinese, Japanese, Thai and others) each piece is a
- *   word, except that katakana run on; the pieces of one character are one. - Without any mark nothing is put together.
- *
- * Returns: (transfer full) (array length=n): 1 for each token that begins a word, 0 for those that go on
- */
+/* Finds which pieces are one word. How tokens are spelt is told by all of them, see hl_token_spelling_detect(): -
+ * Special tokens, as hl_special_token_is() tells them, stand alone. - Where a mark tells of every piece whether it
+ * goes on (`##`, `@@`, `</w>`), that alone counts. Punctuation and Chinese characters are words of their own, as
+ * those tokenizers cut them. - Where pieces hold the spaces of the text (`Ġ`, `▁`, a space), words begin at spaces,
+ * and else between two pieces where the default rules of Unicode (Standard Annex 29, WB3a to WB16) have a boundary:
+ * “flies.” is two words, “don't”, “U.S” and “3.14” are one each. Pieces are never cut. A space that is a piece of its
+ * own belongs to what follows, a line break to nothing. In scripts without spaces (Chinese, Japanese, Thai and
+ * others) each piece is a word, except that katakana run on; the pieces of one character are one. - Without any mark
+ * nothing is put together. Returns 1 for each token that begins a word, 0 for those that go on. */
 guint8 *
 hl_token_words_find (const char *const *tokens,
                      gsize              n)
@@ -233,12 +224,7 @@ new_with_room (gsize n_tokens,
   return self;
 }
 
-/**
- * hl_token_map_new_each:
- * @n_tokens: how many tokens there are
- *
- * Returns: (transfer full): a map that shows each by itself
- */
+/* Returns a map that shows each by itself. */
 HlTokenMap *
 hl_token_map_new_each (gsize n_tokens)
 {
@@ -249,18 +235,8 @@ hl_token_map_new_each (gsize n_tokens)
   return self;
 }
 
-/**
- * hl_token_map_new_words:
- * @tokens: (array length=n_tokens): the tokens of a text, in order
- * @n_tokens: how many
- * @sentence_b_start: the first token of a second text, 0 for none
- * @n_used: how many tokens, counted from the first, are not padding
- *
- * Puts the pieces of words together, as hl_token_words_find() finds them. No word goes on from one text to the other,
- * nor into padding.
- *
- * Returns: (transfer full): a map that shows words, and tokens that are none by themselves
- */
+/* Puts the pieces of words together, as hl_token_words_find() finds them. No word goes on from one text to the other,
+ * nor into padding. Returns a map that shows words, and tokens that are none by themselves. */
 HlTokenMap *
 hl_token_map_new_words (const char *const *tokens,
                         gsize              n_tokens,
@@ -280,14 +256,6 @@ hl_token_map_new_words (const char *const *tokens,
   return self;
 }
 
-/**
- * hl_token_map_new_spans:
- * @n_tokens: how many tokens there are
- * @spans: (array length=n): what is shown, in rising order
- * @n: how many spans
- *
- * Returns: (transfer full): a map that shows these
- */
 HlTokenMap *
 hl_token_map_new_spans (gsize              n_tokens,
                         const HlTokenSpan *spans,
@@ -300,14 +268,8 @@ hl_token_map_new_spans (gsize              n_tokens,
   return self;
 }
 
-/**
- * hl_token_map_hide:
- * @self: a map
- * @hidden: (array): a byte for each of the map's tokens, not 0 for those to hide
- *
- * Returns: (transfer full): the map without the spans in which a token is hidden: what was hidden does not come back
- *   when words are shown
- */
+/* Returns the map without the spans in which a token is hidden: what was hidden does not come back when words are
+ * shown. */
 HlTokenMap *
 hl_token_map_hide (HlTokenMap   *self,
                    const guint8 *hidden)
@@ -329,12 +291,6 @@ hl_token_map_hide (HlTokenMap   *self,
   return left;
 }
 
-/**
- * hl_token_map_ref:
- * @self: a map
- *
- * Returns: (transfer full): the same
- */
 HlTokenMap *
 hl_token_map_ref (HlTokenMap *self)
 {
@@ -349,10 +305,6 @@ clear (gpointer data)
   g_free (((HlTokenMap *) data)->spans);
 }
 
-/**
- * hl_token_map_unref:
- * @self: (transfer full): a map
- */
 void
 hl_token_map_unref (HlTokenMap *self)
 {
@@ -361,12 +313,7 @@ hl_token_map_unref (HlTokenMap *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * hl_token_map_get_n_tokens:
- * @self: a map
- *
- * Returns: how many tokens there are, shown or not
- */
+/* Returns how many tokens there are, shown or not. */
 gsize
 hl_token_map_get_n_tokens (const HlTokenMap *self)
 {
@@ -375,12 +322,6 @@ hl_token_map_get_n_tokens (const HlTokenMap *self)
   return self->n_tokens;
 }
 
-/**
- * hl_token_map_get_n:
- * @self: a map
- *
- * Returns: how many spans are shown
- */
 gsize
 hl_token_map_get_n (const HlTokenMap *self)
 {
@@ -389,12 +330,6 @@ hl_token_map_get_n (const HlTokenMap *self)
   return self->n;
 }
 
-/**
- * hl_token_map_get_spans:
- * @self: a map
- *
- * Returns: (transfer none) (array): what is shown, hl_token_map_get_n() spans
- */
 const HlTokenSpan *
 hl_token_map_get_spans (const HlTokenMap *self)
 {
@@ -403,12 +338,7 @@ hl_token_map_get_spans (const HlTokenMap *self)
   return self->spans;
 }
 
-/**
- * hl_token_map_is_trivial:
- * @self: a map
- *
- * Returns: whether it shows every token by itself
- */
+/* Returns whether it shows every token by itself. */
 gboolean
 hl_token_map_is_trivial (const HlTokenMap *self)
 {
@@ -417,13 +347,7 @@ hl_token_map_is_trivial (const HlTokenMap *self)
   return self->n == self->n_tokens;
 }
 
-/**
- * hl_token_map_equal:
- * @a: a map
- * @b: another
- *
- * Returns: whether both show the same spans of as many tokens
- */
+/* Returns whether both show the same spans of as many tokens. */
 gboolean
 hl_token_map_equal (const HlTokenMap *a,
                     const HlTokenMap *b)
@@ -452,14 +376,6 @@ find_from (const HlTokenMap *self,
   return low;
 }
 
-/**
- * hl_token_map_find:
- * @self: a map
- * @token: a token
- * @index: (out): the span that it is in
- *
- * Returns: whether it is shown
- */
 gboolean
 hl_token_map_find (const HlTokenMap *self,
                    gsize             token,
@@ -471,13 +387,7 @@ hl_token_map_find (const HlTokenMap *self,
   return *index < self->n && self->spans[*index].first <= token;
 }
 
-/**
- * hl_token_map_count_before:
- * @self: a map
- * @token: a token, or one past the last
- *
- * Returns: how many spans begin before it
- */
+/* Returns how many spans begin before it. */
 gsize
 hl_token_map_count_before (const HlTokenMap *self,
                            gsize             token)

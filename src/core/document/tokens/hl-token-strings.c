@@ -9,12 +9,6 @@ struct _HlTokenStrings
   HlTokenStrings *owners[2];
 };
 
-/**
- * hl_token_strings_new:
- * @strings: (transfer full) (array zero-terminated=1): a string for each token
- *
- * Returns: (transfer full): these, to be shared
- */
 HlTokenStrings *
 hl_token_strings_new (char **strings)
 {
@@ -27,16 +21,7 @@ hl_token_strings_new (char **strings)
   return self;
 }
 
-/**
- * hl_token_strings_new_of:
- * @strings: (transfer container) (array zero-terminated=1): a string for each token, of @first or of @second
- * @first: whose some of the strings are
- * @second: whose the others are; may be @first
- *
- * Puts strings of others in another order, without a copy of any.
- *
- * Returns: (transfer full): these, to be shared
- */
+/* Puts strings of others in another order, without a copy of any. */
 HlTokenStrings *
 hl_token_strings_new_of (const char    **strings,
                          HlTokenStrings *first,
@@ -52,12 +37,6 @@ hl_token_strings_new_of (const char    **strings,
   return self;
 }
 
-/**
- * hl_token_strings_ref:
- * @self: strings
- *
- * Returns: (transfer full): the same
- */
 HlTokenStrings *
 hl_token_strings_ref (HlTokenStrings *self)
 {
@@ -81,10 +60,6 @@ clear (gpointer data)
   hl_token_strings_unref (self->owners[1]);
 }
 
-/**
- * hl_token_strings_unref:
- * @self: (transfer full): strings
- */
 void
 hl_token_strings_unref (HlTokenStrings *self)
 {
@@ -93,12 +68,7 @@ hl_token_strings_unref (HlTokenStrings *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * hl_token_strings_get:
- * @self: strings
- *
- * Returns: (transfer none) (array zero-terminated=1): a string for each token; they stay as long as @self
- */
+/* Returns a string for each token; they stay as long as @self. */
 const char *const *
 hl_token_strings_get (const HlTokenStrings *self)
 {
@@ -107,13 +77,7 @@ hl_token_strings_get (const HlTokenStrings *self)
   return (const char *const *) self->strings;
 }
 
-/**
- * hl_token_strings_equal:
- * @a: strings
- * @b: others
- *
- * Returns: whether they are as many, and each the same
- */
+/* Returns whether they are as many, and each the same. */
 gboolean
 hl_token_strings_equal (const HlTokenStrings *a,
                         const HlTokenStrings *b)

@@ -13,12 +13,6 @@
 #define DEFINE(...) G_DEFINE_ENUM_TYPE (HlQuantity, hl_quantity __VA_ARGS__)
 DEFINE (HL_QUANTITIES (NICK))
 
-/**
- * hl_quantity_get:
- * @self: a quantity
- *
- * Returns: (transfer none): its row
- */
 const HlQuantityClass *
 hl_quantity_get (HlQuantity self)
 {
@@ -29,14 +23,7 @@ hl_quantity_get (HlQuantity self)
   return quantities[self];
 }
 
-/**
- * hl_quantity_check:
- * @self: a quantity
- * @attention: an attention of a document
- * @error: (nullable): %HL_ERROR_MISSING: what it needs
- *
- * Returns: whether the attention has what the quantity is made of
- */
+/* Returns whether the attention has what the quantity is made of. */
 gboolean
 hl_quantity_check (HlQuantity    self,
                    HlAttention  *attention,

@@ -233,15 +233,7 @@ select_projections (HlAttention *attention)
   return hl_attention_new (&init);
 }
 
-/**
- * hl_dump_store_select:
- * @store: which numbers
- * @example: an example of a document
- * @error: %HL_ERROR_MISSING when there are no queries and keys to store, %HL_ERROR_UNSUPPORTED when a dump cannot say how weights follow
- *   from them
- *
- * Returns: (transfer full) (nullable): the example with those numbers only
- */
+/* Returns the example with those numbers only. */
 HlExample *
 hl_dump_store_select (HlDumpStore store,
                       HlExample  *example,

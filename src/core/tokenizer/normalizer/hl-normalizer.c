@@ -10,7 +10,6 @@
 #include "core/tokenizer/text/hl-pattern.h"
 #include "core/tokenizer/text/hl-unicode.h"
 
-
 static HlNormalizer *
 plain_load (HlJsonValue   config,
             guint         depth,

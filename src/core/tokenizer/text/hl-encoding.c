@@ -2,12 +2,6 @@
 /* A text as tokens. */
 #include "core/tokenizer/text/hl-encoding.h"
 
-/**
- * hl_encoding_new:
- * @n_tokens: how many tokens
- *
- * Returns: (transfer full): one to fill
- */
 HlEncoding *
 hl_encoding_new (guint n_tokens)
 {
@@ -23,10 +17,6 @@ hl_encoding_new (guint n_tokens)
   return self;
 }
 
-/**
- * hl_encoding_free:
- * @self: (transfer full): an encoding
- */
 void
 hl_encoding_free (HlEncoding *self)
 {
