@@ -62,11 +62,15 @@ run_convert (char **arguments)
 {
   g_auto (Convert) self = { .store = HL_DUMP_STORE_ALL };
   g_auto (GStrv) files = NULL;
+  g_autofree char *store = NULL;
   g_autofree char *endings = hl_format_list_endings ();
   g_autofree char *about_output = g_strdup_printf (_ ("The file to write: %s"), endings);
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
       about_output, N_ ("FILE") },
+    { "store", 0, 0, G_OPTION_ARG_STRING, &store,
+      N_ ("Of queries and keys the weights, or of both the queries, keys and values; what SOURCE has otherwise"),
+      "weights|qk" },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -78,7 +82,11 @@ run_convert (char **arguments)
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)
     return status;
-  if (!cli_model_text_is_empty (&self.text) && self.open.tokenizer == NULL)
+  if (store != NULL && !g_str_equal (store, "weights") && !g_str_equal (store, "qk"))
+    return cli_print_misuse (_ ("--store cannot be “%s”; it is weights or qk"), store);
+  if (store != NULL)
+    self.store = g_str_equal (store, "qk") ? HL_DUMP_STORE_QK : HL_DUMP_STORE_ATTENTION;
+  else if (!cli_model_text_is_empty (&self.text) && self.open.tokenizer == NULL)
     self.store = HL_DUMP_STORE_ATTENTION;
   return run (&self, arguments[0], files[0]);
 }

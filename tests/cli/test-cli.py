@@ -735,6 +735,38 @@ class Model(Case):
             info = json.loads(self.done("info", "--json", target))
             self.assertEqual(info["blocks"][0]["queries"], expected.shape[2])
 
+    @needs_numpy
+    def test_convert_store(self):
+        """Queries and keys become weights, and a dump that has both becomes queries and keys again."""
+        with h5py.File(CHECKPOINTS / "mistral" / "reference.h5") as file:
+            expected, ids = file["attention"][()], ",".join(map(str, file["ids"][()]))
+        qk, weights = self.folder / "qk.h5", self.folder / "weights.npz"
+        self.done("recompute", CHECKPOINTS / "mistral", "--ids", ids, "--store", "qk", "-o", qk)
+        self.done("convert", qk, "--store=weights", "-o", weights)
+        content = dict(numpy.load(weights))
+        self.assertNotIn("queries", content)
+        numpy.testing.assert_allclose(content["attention"], expected, rtol=0, atol=1e-5)
+
+        both, again = self.folder / "both.h5", self.folder / "again.h5"
+        with h5py.File(qk) as source, h5py.File(both, "w") as file:
+            for name in source:
+                source.copy(name, file)
+            for name, value in source.attrs.items():
+                file.attrs[name] = value
+            file["attention"] = expected
+        self.done("convert", both, "--store", "qk", "-o", again)
+        content, wanted = read_h5(again), read_h5(qk)
+        self.assertNotIn("attention", content)
+        for name in ("queries", "keys", "values"):
+            numpy.testing.assert_array_equal(content[name], wanted[name])
+
+    def test_convert_store_refused(self):
+        """Weights have lost the queries and keys that they came from."""
+        target = self.folder / "out.h5"
+        self.fails("convert", SAMPLE, "--store=qk", "-o", target, says="no queries and keys", about=target)
+        self.assert_alone()
+        self.misused("convert", SAMPLE, "--store=all", "-o", target, says="weights or qk")
+
     def test_store_qk_refused(self):
         """What one rule cannot say is not written."""
         target = self.folder / "out.h5"
