@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Times the cases of test-kernels: the fastest of several runs of each, and GFLOP/s of products. */
-#include "core/test-kernel-cases.h"
+#include "core/compute/test-kernel-cases.h"
 
 #include <stdio.h>
 

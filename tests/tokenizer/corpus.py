@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The lines that tokenizers are compared on.  tests/core/test-tokenizer-corpus.c makes the same ones."""
+"""The lines that tokenizers are compared on.  tests/core/tokenizer/test-tokenizer-corpus.c makes the same ones."""
 
 import codecs
 import pathlib

@@ -4,7 +4,7 @@
  * each stands out from the ground by 3 : 1 (theirs were made for areas; ours are for thin lines)
  * while any two stay at least 12 (CIEDE2000) apart to normal, protan, deutan and tritan eyes. The
  * other 24 were placed where there was most room left, those that stand apart best first. A head
- * has about the same hue in both themes. tests/draw/test-palette.c holds all this.
+ * has about the same hue in both themes. tests/draw/paint/test-palette.c holds all this.
  */
 #include "draw/paint/hl-palette.h"
 
