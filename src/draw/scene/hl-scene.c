@@ -298,7 +298,10 @@ hl_scene_get_state (HlScene *self)
   return priv->state;
 }
 
-/* Of a shorter text, or in a larger viewport, one may have scrolled past the end of what there is. */
+/*
+ * Of a shorter text one may have scrolled past the end of what there is. In a larger viewport one stays where one was:
+ * while a page is laid out, it may be larger for a moment.
+ */
 static void
 stay_within_content (HlScene *self)
 {
@@ -316,7 +319,6 @@ stay_within_content (HlScene *self)
 static void
 hl_scene_emit_measured (HlScene *self)
 {
-  stay_within_content (self);
   g_signal_emit (self, signals[MEASURED], 0);
 }
 
@@ -498,6 +500,7 @@ hl_scene_emit_all_changed (HlScene *self)
 {
   g_return_if_fail (HL_IS_SCENE (self));
 
+  stay_within_content (self);
   hl_scene_emit_measured (self);
   for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
     hl_scene_emit_changed (self, part);
