@@ -247,7 +247,7 @@ on_state_changed (HlSceneView *self,
       enter_scene (self);
       return;
     }
-  if (changes & ~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN | HL_CHANGED_NUMBERS))
+  if (changes & ~(HlChanges) (HL_CHANGED_HOVER | HL_CHANGED_PIN))
     update_label (self);
   update_description (self);
 }
