@@ -477,32 +477,51 @@ read_run (HlJsonReader *self,
   return TRUE;
 }
 
-/* Reads a string with its escapes. Surrogates without a partner become U+FFFD, `\u0000` becomes `<0x00>`. */
+/* Opens a string. hl_json_reader_read_piece() then reads it. */
+void
+hl_json_reader_begin_string (HlJsonReader *self)
+{
+  g_assert (self->at < self->end && *self->at == '"');
+
+  self->at++;
+}
+
+/* Reads on in a string, up to an escape and with it, or about a MiB. Surrogates without a partner become U+FFFD,
+ * `\u0000` becomes `<0x00>`. */
+gboolean
+hl_json_reader_read_piece (HlJsonReader *self,
+                           GString      *string,
+                           gsize         max_length,
+                           gboolean     *more,
+                           GError      **error)
+{
+  if (!read_run (self, string, max_length, error) || !hl_json_reader_check (self, error))
+    return FALSE;
+  *more = self->at == self->end || *self->at != '"';
+  if (!*more)
+    {
+      self->at++;
+      return TRUE;
+    }
+  if (self->at < self->end && *self->at == '\\')
+    return read_escape (self, string, error);
+  if (self->at < self->end && (guchar) *self->at >= 0x20)
+    return TRUE;
+  return hl_json_reader_fail (self, _ ("the end of the string"), error);
+}
+
+/* Reads a string with its escapes. */
 gboolean
 hl_json_reader_read_string (HlJsonReader *self,
                             GString      *string,
                             gsize         max_length,
                             GError      **error)
 {
-  g_assert (self->at < self->end && *self->at == '"');
-
-  self->at++;
-  for (;;)
-    {
-      if (!read_run (self, string, max_length, error) || !hl_json_reader_check (self, error))
-        return FALSE;
-      if (self->at < self->end && *self->at == '"')
-        {
-          self->at++;
-          return TRUE;
-        }
-      if (self->at < self->end && *self->at != '\\' && (guchar) *self->at >= 0x20)
-        continue;
-      if (self->at == self->end || *self->at != '\\')
-        return hl_json_reader_fail (self, _ ("the end of the string"), error);
-      if (!read_escape (self, string, error))
-        return FALSE;
-    }
+  hl_json_reader_begin_string (self);
+  for (gboolean more = TRUE; more;)
+    if (!hl_json_reader_read_piece (self, string, max_length, &more, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* Reads what begins like one of the three words that JSON has. Returns `true`, `false` or `null`, where that, and no

@@ -145,6 +145,12 @@ gboolean    hl_json_reader_read_name   (HlJsonReader  *self,
                                         GString       *name,
                                         gsize          max_length,
                                         GError       **error);
+void        hl_json_reader_begin_string (HlJsonReader *self);
+gboolean    hl_json_reader_read_piece  (HlJsonReader  *self,
+                                        GString       *string,
+                                        gsize          max_length,
+                                        gboolean      *more,
+                                        GError       **error);
 gboolean    hl_json_reader_read_string (HlJsonReader  *self,
                                         GString       *string,
                                         gsize          max_length,

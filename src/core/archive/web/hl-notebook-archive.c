@@ -6,18 +6,27 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-mapped-file.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The most bytes of one output, which is in memory while it is read. */
-#define MAX_OUTPUT ((gsize) 256 << 20)
+/* As much of an output is kept in memory. */
+#define BUFFER_SIZE ((gsize) 4 << 20)
+
+/* What an output says: it may be a page of hundreds of megabytes. */
+typedef struct
+{
+  GString *text; /* what is not in the file */
+  FILE *file;    /* without a name; NULL while there is room in memory */
+} Output;
 
 typedef struct
 {
   HlJsonReader json;
   HlPageReader *pages;
-  gsize max_output;
   GString *name;       /* of the member that is being read; empty in a list */
   guint cells_depth;   /* of the outermost list of that name, or 0 */
   guint outputs_depth; /* likewise */
@@ -26,24 +35,73 @@ typedef struct
 /* The types of output that tools write. Before version 4 of the format they had other names. */
 static const char *const page_types[] = { "application/javascript", "text/html", "javascript", "html", NULL };
 
+static void
+output_clear (Output *self)
+{
+  g_clear_pointer (&self->file, fclose);
+  g_string_free (self->text, TRUE);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Output, output_clear)
+
+static gboolean
+flush (Output  *self,
+       GError **error)
+{
+  if (self->file == NULL)
+    {
+      g_autofree char *path = NULL;
+      const int fd = g_file_open_tmp ("headlight-XXXXXX", &path, NULL);
+
+      if (fd >= 0)
+        {
+          self->file = fdopen (fd, "w");
+          g_unlink (path);
+        }
+    }
+  if (self->file == NULL || fwrite (self->text->str, 1, self->text->len, self->file) < self->text->len ||
+      fflush (self->file) != 0)
+    {
+      const int reason = errno;
+
+      g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("there is no room to unpack what it holds: %s"),
+                   g_strerror (reason));
+      return FALSE;
+    }
+  g_string_truncate (self->text, 0);
+  return TRUE;
+}
+
+static gboolean
+read_string (HlJsonReader *json,
+             Output       *output,
+             GError      **error)
+{
+  hl_json_reader_begin_string (json);
+  for (gboolean more = TRUE; more;)
+    if (!hl_json_reader_read_piece (json, output->text, G_MAXSIZE, &more, error) ||
+        (output->text->len > BUFFER_SIZE && !flush (output, error)))
+      return FALSE;
+  return TRUE;
+}
+
 /* An output is one string, or its lines one behind the other. */
 static gboolean
-read_text (Walker  *self,
-           GString *text,
-           GError **error)
+read_output (HlJsonReader *json,
+             Output       *output,
+             GError      **error)
 {
   gboolean more;
 
-  if (hl_json_reader_peek (&self->json) == '"')
-    return hl_json_reader_read_string (&self->json, text, self->max_output, error);
-  if (!hl_json_reader_begin (&self->json, '[', NULL, error) || !hl_json_reader_next (&self->json, &more, error))
+  if (hl_json_reader_peek (json) == '"')
+    return read_string (json, output, error);
+  if (!hl_json_reader_begin (json, '[', NULL, error) || !hl_json_reader_next (json, &more, error))
     return FALSE;
   while (more)
     {
-      if (hl_json_reader_peek (&self->json) != '"')
-        return hl_json_reader_fail (&self->json, _ ("a line of the output"), error);
-      if (!hl_json_reader_read_string (&self->json, text, self->max_output, error) ||
-          !hl_json_reader_next (&self->json, &more, error))
+      if (hl_json_reader_peek (json) != '"')
+        return hl_json_reader_fail (json, _ ("a line of the output"), error);
+      if (!read_string (json, output, error) || !hl_json_reader_next (json, &more, error))
         return FALSE;
     }
   return TRUE;
@@ -54,30 +112,25 @@ static gboolean
 read_page (Walker  *self,
            GError **error)
 {
-  const HlJsonReader before = self->json;
-  const guint64 cell = self->cells_depth > 0 ? before.counts[self->cells_depth] + 1 : 1;
+  const guint64 cell = self->cells_depth > 0 ? self->json.counts[self->cells_depth] + 1 : 1;
   g_autofree char *place =
-    g_strdup_printf ("cell %" PRIu64 ", output %" PRIu64, cell, before.counts[self->outputs_depth] + 1);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GError) problem = NULL;
+    g_strdup_printf ("cell %" PRIu64 ", output %" PRIu64, cell, self->json.counts[self->outputs_depth] + 1);
+  g_auto (Output) output = { .text = g_string_new (NULL) };
+  g_autoptr (HlMappedFile) mapped = NULL;
   HlJsonReader page;
 
-  if (!read_text (self, text, &problem))
+  if (!read_output (&self->json, &output, error) || (output.file != NULL && !flush (&output, error)))
+    return FALSE;
+  hl_json_reader_init (&page, output.text->str, output.text->len, NULL, self->json.cancellable);
+  if (output.file != NULL)
     {
-      if (!g_error_matches (problem, HL_ERROR, HL_ERROR_TOO_LARGE))
-        {
-          g_propagate_error (error, g_steal_pointer (&problem));
-          return FALSE;
-        }
-      self->json = before;
-      hl_page_reader_take_problem (self->pages, TRUE,
-                                   g_error_new (HL_ERROR, HL_ERROR_TOO_LARGE,
-                                                _ ("%s: it has more than %" PRIu64 " MiB, the most that is read of "
-                                                   "one output"),
-                                                place, (guint64) (self->max_output >> 20)));
-      return hl_json_reader_skip (&self->json, error);
+      mapped = hl_mapped_file_new_for_fd (fileno (output.file), error);
+      if (mapped == NULL)
+        return FALSE;
+      hl_json_reader_init (&page, hl_mapped_file_get_data (mapped), hl_mapped_file_get_size (mapped), NULL,
+                           self->json.cancellable);
+      hl_json_reader_set_mapped (&page);
     }
-  hl_json_reader_init (&page, text->str, text->len, NULL, self->json.cancellable);
   self->pages->place = place;
   const gboolean read = hl_page_reader_read (self->pages, &page, error);
   self->pages->place = NULL;
@@ -150,19 +203,18 @@ hl_notebook_archive_recognise (GFile        *file,
           g_strstr_len (text, (gssize) size, "\"cell_type\"") != NULL);
 }
 
-/* Reads a notebook that is in memory, and of outputs those that have at most so many bytes. */
+/* Reads a notebook that is in memory. */
 HlArchive *
 hl_notebook_archive_read (const char   *text,
                           gsize         size,
                           gboolean      is_mapped,
-                          gsize         max_output,
                           HlProgress   *progress,
                           GCancellable *cancellable,
                           GError      **error)
 {
   g_auto (HlPageReader) pages = { 0 };
   g_autoptr (GString) name = g_string_new (NULL);
-  Walker walker = { .pages = &pages, .max_output = max_output, .name = name };
+  Walker walker = { .pages = &pages, .name = name };
 
   hl_page_reader_init (&pages);
   hl_json_reader_init (&walker.json, text, size, progress, cancellable);
@@ -172,8 +224,7 @@ hl_notebook_archive_read (const char   *text,
 }
 
 /* Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1
- * GiB; names and strings at most 256 MiB. An output of more than 256 MiB is left out, which the attribute
- * `unreadable` of the root then says. */
+ * GiB; names and strings at most 256 MiB. A large output is unpacked to a temporary file without a name. */
 HlArchive *
 hl_notebook_archive_open (GFile        *file,
                           HlProgress   *progress,
@@ -187,6 +238,6 @@ hl_notebook_archive_open (GFile        *file,
     return NULL;
   g_autoptr (HlArchive)
     archive = hl_notebook_archive_read (hl_mapped_file_get_data (mapped), hl_mapped_file_get_size (mapped), TRUE,
-                                        MAX_OUTPUT, progress, cancellable, error);
+                                        progress, cancellable, error);
   return hl_mapped_file_check (mapped, error) ? g_steal_pointer (&archive) : NULL;
 }
