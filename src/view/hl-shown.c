@@ -270,6 +270,15 @@ hl_shown_has_mask (const HlShown *self)
   return mask->causal || mask->window > 0;
 }
 
+/* Whether lines between tokens tell weights. */
+gboolean
+hl_shown_has_lines (const HlShown *self)
+{
+  const HlViewTraits *view = hl_view_kind_get_traits (self->options.view);
+
+  return view->joins_tokens || (view->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_LINES);
+}
+
 static gboolean
 has_lone (const HlTokenAlignment *alignment)
 {

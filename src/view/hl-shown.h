@@ -135,6 +135,7 @@ HlShown     *hl_shown_ref                 (const HlShown      *self);
 void         hl_shown_unref               (HlShown            *self);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
+gboolean     hl_shown_has_lines           (const HlShown      *self);
 gboolean     hl_shown_has_lone_tokens     (const HlShown      *self);
 gboolean     hl_shown_has_pick            (const HlShown      *self,
                                            const HlPick       *pick);

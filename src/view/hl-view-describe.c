@@ -93,6 +93,14 @@ append_alterations (GString     *text,
     append_part (text, _ ("mask off"));
 }
 
+static void
+append_lines (GString       *text,
+              const HlShown *shown)
+{
+  if (shown->options.relative_lines && hl_shown_has_lines (shown))
+    append_part (text, _ ("lines relative to the strongest of each query"));
+}
+
 /* Heads of several layers. */
 static void
 append_heads_of_layers (GString     *text,
@@ -279,6 +287,7 @@ hl_view_state_describe (HlViewState *self)
   if (shown->shows_steps)
     {
       append_alterations (text, self);
+      append_lines (text, shown);
       return g_string_free (text, FALSE);
     }
   g_autofree char *hiding = dup_hiding (self);
@@ -297,6 +306,7 @@ hl_view_state_describe (HlViewState *self)
                                                (int) lround (shown->options.top_mass * 100));
       append_part (text, part);
     }
+  append_lines (text, shown);
   const gboolean is_signed = hl_attention_source_is_signed (shown->source);
   /* A heatmap has a bar that tells; there is no logarithm of what is below zero. */
   if (!shown->has_cells && is_signed)

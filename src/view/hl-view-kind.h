@@ -48,6 +48,7 @@ typedef enum {
  * @mirrors: begins at the right where the text does
  * @offers_reading: one chooses from which side it is read
  * @has_minimap: strips beside it show where its content is strong
+ * @joins_tokens: lines between tokens tell weights
  * @links_tokens: a line between two tokens can be drawn into it
  * @fits_page: is as large as the page, rather than the page as large as its content
  */
@@ -68,6 +69,7 @@ typedef struct
   gboolean mirrors;
   gboolean offers_reading;
   gboolean has_minimap;
+  gboolean joins_tokens;
   gboolean links_tokens;
   gboolean fits_page;
 } HlViewTraits;

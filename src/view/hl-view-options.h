@@ -28,6 +28,7 @@ G_BEGIN_DECLS
  * @crop_padding: whether positions that are padding are left out
  * @colour_map: the colours of matrices
  * @value_scale: how weights become colours
+ * @relative_lines: whether lines are as strong as their part of the strongest weight of their query
  * @thumbnails: how heads look in the model view
  * @sort: by what the model view sorts heads, the greatest first; %HL_HEAD_MEASURE_NONE for a row for each layer
  * @colour_by: what the frames around heads tell in the model view
@@ -56,6 +57,7 @@ typedef struct
   gboolean         crop_padding;
   HlColourMap      colour_map;
   HlValueScaleKind value_scale;
+  gboolean         relative_lines;
   HlThumbnailKind  thumbnails;
   HlHeadMeasure    sort;
   HlHeadMeasure    colour_by;
@@ -80,6 +82,7 @@ typedef struct
  * @HL_CHANGED_FILTERS: which weights are left out
  * @HL_CHANGED_TOKENS: which part of the tokens is shown
  * @HL_CHANGED_COLOURS: how weights become colours
+ * @HL_CHANGED_LINES: how weights become the strength of lines
  * @HL_CHANGED_THEME: dark or light
  * @HL_CHANGED_THUMBNAILS: how heads look in the model view
  * @HL_CHANGED_ORDER: by what heads are sorted and framed
@@ -127,6 +130,7 @@ typedef enum /*< flags >*/
   HL_CHANGED_NUMBERS = 1 << 24,
   HL_CHANGED_HOVER = 1 << 25,
   HL_CHANGED_PIN = 1 << 26,
+  HL_CHANGED_LINES = 1 << 27,
 } HlChanges;
 
 typedef enum

@@ -21,6 +21,8 @@ struct _HlColourPanel
   GtkDropDown *colour_map;
   GtkWidget *value_scale_row;
   GtkDropDown *value_scale;
+  GtkWidget *relative_lines_row;
+  GtkWidget *relative_lines;
 };
 
 G_DEFINE_FINAL_TYPE (HlColourPanel, hl_colour_panel, HL_TYPE_STATE_PANEL)
@@ -99,10 +101,13 @@ follow_view (HlColourPanel *self,
                                 hl_view_state_get_options (state)->thumbnails == HL_THUMBNAIL_HEATMAP;
   const gboolean has_colours = view->walk == HL_WALK_CELLS || are_heatmaps;
 
-  gtk_widget_set_visible (GTK_WIDGET (self), view->shows_all_heads || has_colours);
+  const gboolean has_lines = hl_shown_has_lines (hl_view_state_get_shown (state));
+
+  gtk_widget_set_visible (GTK_WIDGET (self), view->shows_all_heads || has_colours || has_lines);
   gtk_widget_set_visible (self->thumbnails_row, view->shows_all_heads);
   gtk_widget_set_visible (self->heatmap_rows, has_colours);
   gtk_widget_set_visible (self->value_scale_row, view->has_value_scale || are_heatmaps);
+  gtk_widget_set_visible (self->relative_lines_row, has_lines);
 }
 
 /* The swatch of a map may depend on the theme: rows are made anew when that changes. */
@@ -147,6 +152,8 @@ hl_colour_panel_class_init (HlColourPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, colour_map);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale_row);
   gtk_widget_class_bind_template_child (widget_class, HlColourPanel, value_scale);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines_row);
+  gtk_widget_class_bind_template_child (widget_class, HlColourPanel, relative_lines);
   gtk_widget_class_set_css_name (widget_class, "colourpanel");
 }
 
@@ -178,5 +185,6 @@ hl_colour_panel_init (HlColourPanel *self)
   hl_state_panel_bind (HL_STATE_PANEL (self), "thumbnails", GTK_WIDGET (self->thumbnails));
   hl_state_panel_bind (HL_STATE_PANEL (self), "colour-map", GTK_WIDGET (self->colour_map));
   hl_state_panel_bind (HL_STATE_PANEL (self), "value-scale", GTK_WIDGET (self->value_scale));
+  hl_state_panel_bind (HL_STATE_PANEL (self), "relative-lines", self->relative_lines);
   gtk_widget_set_sensitive (self->content, FALSE);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "draw/lines/hl-line-strength.h"
 
 /* Of all weights of a picture: a head of 8192 × 8192, or 16 of 2048 × 2048. */
 #define MAX_BYTES (256 * 1024 * 1024)
@@ -20,10 +21,12 @@ clear (HlSceneData *data)
   for (guint i = 0; i < self->n_heads; i++)
     {
       g_clear_pointer (&self->weights[i], g_bytes_unref);
+      g_clear_pointer (&self->lines[i], g_bytes_unref);
       if (self->negated != NULL)
         g_clear_pointer (&self->negated[i], g_bytes_unref);
     }
   g_free (self->weights);
+  g_free (self->lines);
   g_free (self->negated);
   g_free (self->heads);
   g_object_unref (self->source);
@@ -43,7 +46,7 @@ equal (const HlSceneData *self,
   const HlHeadViewData *a = (const HlHeadViewData *) self;
   const HlHeadViewData *b = (const HlHeadViewData *) other;
 
-  return is_same_part (a, b) && a->n_heads == b->n_heads &&
+  return is_same_part (a, b) && a->relative == b->relative && a->n_heads == b->n_heads &&
          memcmp (a->heads, b->heads, a->n_heads * sizeof *a->heads) == 0;
 }
 
@@ -82,6 +85,16 @@ read_head (HlHeadViewData        *self,
 }
 
 static GBytes *
+make_lines (HlHeadViewData *self,
+            GBytes         *weights)
+{
+  if (!self->relative)
+    return g_bytes_ref (weights);
+  return g_bytes_new_take (hl_line_strength_make_relative (g_bytes_get_data (weights, NULL), self->queries.n, self->keys.n),
+                           g_bytes_get_size (weights));
+}
+
+static GBytes *
 negate (GBytes *bytes)
 {
   gsize n_bytes;
@@ -98,8 +111,8 @@ static gboolean
 check_size (const HlHeadViewData  *self,
             GError               **error)
 {
-  const double n_bytes =
-    (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * (self->negated != NULL ? 2 : 1);
+  const guint n_copies = 1 + self->relative + (self->negated != NULL);
+  const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * n_copies;
   g_autofree char *budget = NULL;
 
   if (n_bytes <= MAX_BYTES)
@@ -131,8 +144,9 @@ read_numbers (HlSceneData        *data,
       self->weights[i] = read_head (self, &self->heads[i], known, cancellable, error);
       if (self->weights[i] == NULL)
         return FALSE;
+      self->lines[i] = make_lines (self, self->weights[i]);
       if (self->negated != NULL)
-        self->negated[i] = negate (self->weights[i]);
+        self->negated[i] = negate (self->lines[i]);
     }
   return TRUE;
 }
@@ -154,6 +168,8 @@ new_of_heads (HlViewState *state,
   self->heads = shown;
   self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
+  self->relative = hl_view_state_get_options (state)->relative_lines;
+  self->lines = g_new0 (GBytes *, MAX (self->n_heads, 1));
   if (hl_attention_source_is_signed (self->source))
     self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
   return self;

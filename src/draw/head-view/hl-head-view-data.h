@@ -17,7 +17,9 @@ typedef struct
   guint              n_heads; /* how many heads */
   HlShownHead       *heads;   /* which, those of the layer first and ascending */
   GBytes           **weights; /* queries.n × keys.n floats of each, keys fastest */
-  /* the same numbers with the other sign, for lines of those below zero; NULL if there are none */
+  gboolean           relative;
+  GBytes           **lines;   /* how strong lines are: the same, or relative to the strongest of their query */
+  /* these with the other sign, for lines of numbers below zero; NULL if there are none */
   GBytes           **negated;
 } HlHeadViewData;
 

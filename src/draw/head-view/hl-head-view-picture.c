@@ -171,8 +171,7 @@ make_layers (const HlHeadViewData *data,
     {
       const guint head = i / n_sides;
       const gboolean negative = i % n_sides > 0;
-      layers[i].weights = negative ? g_bytes_get_data (data->negated[head], NULL)
-                                   : hl_head_view_data_get_map (data, head);
+      layers[i].weights = g_bytes_get_data (negative ? data->negated[head] : data->lines[head], NULL);
       layers[i].row_stride = data->keys.n;
       layers[i].colour = data->negated != NULL ? hl_diverging_map_get_end (dark, negative)
                                                : hl_palette_get_head_colour (data->heads[head].colour, dark);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/lines/hl-line-raster.h"
+#include "draw/lines/hl-line-strength.h"
 #include "draw/paint/hl-cairo.h"
 #include "draw/paint/hl-diverging-map.h"
 #include "draw/paint/hl-palette.h"
@@ -94,7 +95,7 @@ hl_thumbnail_looks (const HlThumbnail      *self,
     return FALSE;
   if (style->kind == HL_THUMBNAIL_LINES)
     return self->style.width == style->width && self->style.height == style->height &&
-           self->style.scale == style->scale;
+           self->style.scale == style->scale && self->style.relative == style->relative;
   get_grid (self, style, &n_rows, &n_columns);
   return self->n_rows == n_rows && self->n_columns == n_columns && self->style.map == style->map &&
          self->style.value_scale == style->value_scale;
@@ -230,21 +231,25 @@ make_ordinates (double top,
 
 /*
  * The lines of the head; of numbers that have a sign, those above zero and those below, for which @negated gets the
- * numbers.
+ * numbers. @relative gets those of lines that are relative to their row.
  */
 static guint
 get_layers (const HlThumbnail  *self,
             HlLineLayer         layers[2],
+            float             **relative,
             float             **negated)
 {
   const gsize n = self->n_rows * self->n_columns;
 
-  layers[0] = (HlLineLayer){ self->values, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
+  if (self->style.relative)
+    *relative = hl_line_strength_make_relative (self->values, self->n_rows, self->n_columns);
+  const float *strength = self->style.relative ? *relative : self->values;
+  layers[0] = (HlLineLayer){ strength, self->n_columns, hl_palette_get_head_colour (self->head, self->style.dark) };
   if (!hl_attention_source_is_signed (self->source))
     return 1;
   *negated = g_new (float, n);
   for (gsize i = 0; i < n; i++)
-    (*negated)[i] = -self->values[i];
+    (*negated)[i] = -strength[i];
   layers[0].colour = hl_diverging_map_get_end (self->style.dark, FALSE);
   layers[1] = (HlLineLayer){ *negated, self->n_columns, hl_diverging_map_get_end (self->style.dark, TRUE) };
   return 2;
@@ -259,9 +264,10 @@ make_lines (HlThumbnail   *self,
   const double height = MAX (self->style.height, 1);
   g_autofree double *y_query = make_ordinates (0, height, self->n_rows);
   g_autofree double *y_key = make_ordinates (0, height, self->n_columns);
+  g_autofree float *relative = NULL;
   g_autofree float *negated = NULL;
   HlLineLayer layers[2];
-  const guint n_layers = get_layers (self, layers, &negated);
+  const guint n_layers = get_layers (self, layers, &relative, &negated);
   const HlLineGeometry geometry = {
     .x_query = LINE_MARGIN,
     .x_key = width - LINE_MARGIN,
@@ -383,9 +389,10 @@ stroke_lines (const HlThumbnail       *self,
   HlExportContext *export = hl_export_context_get (cr);
   g_autofree double *y_query = make_ordinates (box->y, box->height, self->n_rows);
   g_autofree double *y_key = make_ordinates (box->y, box->height, self->n_columns);
+  g_autofree float *relative = NULL;
   g_autofree float *negated = NULL;
   HlLineLayer layers[2];
-  const guint n_layers = get_layers (self, layers, &negated);
+  const guint n_layers = get_layers (self, layers, &relative, &negated);
   const HlLineGeometry geometry = {
     .x_query = box->x + LINE_MARGIN,
     .x_key = box->x + MAX (box->width, 4) - LINE_MARGIN,

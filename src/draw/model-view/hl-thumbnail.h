@@ -15,6 +15,7 @@ typedef struct
   HlThumbnailKind  kind;        /* heatmap or lines */
   HlColourMap      map;         /* colours of a heatmap */
   HlValueScaleKind value_scale; /* how weights become places on map; each head from 0 to its own largest weight */
+  gboolean         relative;    /* whether lines are as strong as their part of the strongest of their row */
   gboolean         dark;        /* which theme */
   /* whether the text is read from right to left: the first key is on the right, as are queries beside lines */
   gboolean         mirrored;

@@ -473,6 +473,59 @@ test_draft (void)
   test_assert_similar ("finished", finished, picture, 0, 0);
 }
 
+static gboolean
+are_same (cairo_surface_t *a,
+          cairo_surface_t *b)
+{
+  const gsize n_bytes = (gsize) cairo_image_surface_get_stride (a) * cairo_image_surface_get_height (a);
+
+  return memcmp (cairo_image_surface_get_data (a), cairo_image_surface_get_data (b), n_bytes) == 0;
+}
+
+/* In all views that have lines: as those of a map whose rows were divided by their greatest. */
+static void
+test_relative (void)
+{
+  static const HlViewKind views[] = { HL_VIEW_HEAD_VIEW, HL_VIEW_LAYERS, HL_VIEW_MODEL };
+  const gsize n = 9;
+  const char *tokens[] = { "i", "i", "i", "i", "i", "i", "i", "i", "i", NULL };
+  g_autofree float *weights = test_make_weights (3, 2, n, n);
+  g_autofree float *divided = g_new (float, 2 * n * n);
+
+  for (gsize i = 0; i < 2 * n; i++)
+    {
+      float greatest = 0;
+      for (gsize j = 0; j < n; j++)
+        greatest = MAX (greatest, weights[i * n + j]);
+      for (gsize j = 0; j < n; j++)
+        divided[i * n + j] = weights[i * n + j] / greatest;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (HlViewState) state = test_make_state (2, 1, n, n, weights, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlViewState) other_state = test_make_state (2, 1, n, n, divided, tokens, 0, (HlMask){ 0 });
+      g_autoptr (HlScene) scene = test_make_scene (views[i], state, 900, 360, 1);
+      g_autoptr (HlScene) other = test_make_scene (views[i], other_state, 900, 360, 1);
+
+      hl_view_state_set_option (state, thumbnails, HL_THUMBNAIL_LINES);
+      hl_view_state_set_option (other_state, thumbnails, HL_THUMBNAIL_LINES);
+      hl_view_state_set_option (state, view, views[i]);
+      hl_view_state_set_option (other_state, view, views[i]);
+      test_prepare (scene);
+      test_prepare (other);
+      g_autoptr (cairo_surface_t) wanted = test_draw_part (other, HL_SCENE_PICTURE);
+      g_autoptr (cairo_surface_t) absolute = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_false (are_same (absolute, wanted));
+
+      hl_view_state_set_option (state, relative_lines, TRUE);
+      test_prepare (scene);
+      g_autoptr (cairo_surface_t) relative = test_draw_part (scene, HL_SCENE_PICTURE);
+      g_assert_true (are_same (relative, wanted));
+      g_autofree char *caption = hl_view_state_describe (state);
+      g_assert_true (g_str_has_suffix (caption, "lines relative to the strongest of each query"));
+    }
+}
+
 static void
 test_degenerate (void)
 {
@@ -518,6 +571,7 @@ main (int    argc,
   g_test_add_func ("/head-view/long", test_long);
   g_test_add_func ("/head-view/zoom", test_zoom);
   g_test_add_func ("/head-view/draft", test_draft);
+  g_test_add_func ("/head-view/relative", test_relative);
   g_test_add_func ("/head-view/degenerate", test_degenerate);
 
   return g_test_run ();

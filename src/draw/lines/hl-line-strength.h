@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+float *hl_line_strength_make_relative (const float *weights,
+                                       gsize        n_rows,
+                                       gsize        n_columns);
+
+G_END_DECLS
