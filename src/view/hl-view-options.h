@@ -87,7 +87,8 @@ typedef struct
  * @HL_CHANGED_THUMBNAILS: how heads look in the model view
  * @HL_CHANGED_ORDER: by what heads are sorted and framed
  * @HL_CHANGED_SCORES: scale and mask of scores
- * @HL_CHANGED_DIRECTIONS: which way tokens run, and are read
+ * @HL_CHANGED_ORIENTATION: which way tokens run
+ * @HL_CHANGED_READING: from which side they are read
  * @HL_CHANGED_SHOWN_ATTENTION: what attends to what in the maps that are shown
  * @HL_CHANGED_SOURCE: their numbers
  * @HL_CHANGED_SHOWN_SOURCE: these as filters leave them
@@ -119,7 +120,7 @@ typedef enum /*< flags >*/
   HL_CHANGED_THUMBNAILS = 1 << 13,
   HL_CHANGED_ORDER = 1 << 14,
   HL_CHANGED_SCORES = 1 << 15,
-  HL_CHANGED_DIRECTIONS = 1 << 16,
+  HL_CHANGED_ORIENTATION = 1 << 16,
   HL_CHANGED_SHOWN_ATTENTION = 1 << 17,
   HL_CHANGED_SOURCE = 1 << 18,
   HL_CHANGED_SHOWN_SOURCE = 1 << 19,
@@ -131,6 +132,7 @@ typedef enum /*< flags >*/
   HL_CHANGED_HOVER = 1 << 25,
   HL_CHANGED_PIN = 1 << 26,
   HL_CHANGED_LINES = 1 << 27,
+  HL_CHANGED_READING = 1 << 28,
 } HlChanges;
 
 typedef enum

@@ -219,13 +219,6 @@ hl_pair_scene_describe (HlScene      *scene,
 }
 
 static void
-hl_pair_scene_state_changed (HlScene    *scene,
-                             const char *property)
-{
-  hl_scene_emit_all_changed (scene);
-}
-
-static void
 hl_pair_scene_finalize (GObject *object)
 {
   HlPairScene *self = HL_PAIR_SCENE (object);
@@ -249,7 +242,6 @@ hl_pair_scene_class_init (HlPairSceneClass *klass)
   scene_class->draw[HL_SCENE_OVERLAY] = hl_pair_scene_draw_overlay;
   scene_class->pick = hl_pair_scene_pick;
   scene_class->describe = hl_pair_scene_describe;
-  scene_class->state_changed = hl_pair_scene_state_changed;
 }
 
 static void

@@ -43,8 +43,6 @@ struct _HlHeadViewScene
   HlHeadViewRaster *raster;
 };
 
-static const char *const without_effect[] = { "view", "head", "source", "example", "colour-map", "value-scale", NULL };
-
 /* The other side's weights of the token in focus. */
 typedef struct
 {
@@ -303,16 +301,16 @@ hl_head_view_scene_locate (HlScene      *scene,
 }
 
 static void
-hl_head_view_scene_state_changed (HlScene    *scene,
-                                  const char *property)
+hl_head_view_scene_state_changed (HlScene   *scene,
+                                  HlChanges  changes)
 {
-  if (g_str_equal (property, "orientation"))
+  if (changes & HL_CHANGED_ORIENTATION)
     {
       /* What suits one way does not suit the other. */
       hl_scene_forget_zoom (scene);
       hl_scene_set_progress (scene, 0, 0);
     }
-  HL_SCENE_CLASS (hl_head_view_scene_parent_class)->state_changed (scene, property);
+  HL_SCENE_CLASS (hl_head_view_scene_parent_class)->state_changed (scene, changes);
 }
 
 static gboolean
@@ -979,7 +977,8 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->get_window = hl_head_view_scene_get_window;
   scene_class->is_mirrored = hl_head_view_scene_is_mirrored;
   scene_class->locate = hl_head_view_scene_locate;
-  scene_class->without_effect = without_effect;
+  scene_class->ignored =
+    HL_CHANGED_VIEW | HL_CHANGED_HEAD | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE | HL_CHANGED_COLOURS;
   scene_class->state_changed = hl_head_view_scene_state_changed;
 }
 

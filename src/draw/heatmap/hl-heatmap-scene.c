@@ -60,8 +60,6 @@ struct _HlHeatmapScene
   HlHeatmapLine line;
 };
 
-static const char *const without_effect[] = { "view", "heads", "source", "example", NULL };
-
 G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
 
 static void
@@ -485,14 +483,14 @@ hl_heatmap_scene_locate (HlScene      *scene,
 }
 
 static void
-hl_heatmap_scene_state_changed (HlScene    *scene,
-                                const char *property)
+hl_heatmap_scene_state_changed (HlScene   *scene,
+                                HlChanges  changes)
 {
   const HlHeatmapData *data = hl_scene_get_any_data (scene);
 
-  HL_SCENE_CLASS (hl_heatmap_scene_parent_class)->state_changed (scene, property);
+  HL_SCENE_CLASS (hl_heatmap_scene_parent_class)->state_changed (scene, changes);
   /* Lines of a head that is not kept are read when they are looked at. */
-  if ((g_str_equal (property, "hovered") || g_str_equal (property, "pinned")) && data != NULL && data->weights == NULL)
+  if ((changes & (HL_CHANGED_HOVER | HL_CHANGED_PIN)) != 0 && data != NULL && data->weights == NULL)
     hl_scene_emit_job_needed (scene);
 }
 
@@ -980,7 +978,8 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->is_mirrored = hl_heatmap_scene_is_mirrored;
   scene_class->get_window = hl_heatmap_scene_get_window;
   scene_class->locate = hl_heatmap_scene_locate;
-  scene_class->without_effect = without_effect;
+  scene_class->ignored =
+    HL_CHANGED_VIEW | HL_CHANGED_HEADS | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE | HL_CHANGED_LINES;
   scene_class->state_changed = hl_heatmap_scene_state_changed;
 }
 

@@ -35,9 +35,6 @@ struct _HlLayersScene
   GPtrArray *rasters;
 };
 
-static const char *const without_effect[] = { "view",    "head",       "layer",       "source",
-                                              "example", "colour-map", "value-scale", "orientation", NULL };
-
 G_DEFINE_FINAL_TYPE (HlLayersScene, hl_layers_scene, HL_TYPE_SCENE)
 
 static void
@@ -551,7 +548,8 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   scene_class->get_window = hl_layers_scene_get_window;
   scene_class->is_mirrored = hl_layers_scene_is_mirrored;
   scene_class->locate = hl_layers_scene_locate;
-  scene_class->without_effect = without_effect;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEAD | HL_CHANGED_LAYER | HL_CHANGED_SOURCE |
+                         HL_CHANGED_EXAMPLE | HL_CHANGED_COLOURS | HL_CHANGED_ORIENTATION;
 }
 
 static void

@@ -265,22 +265,18 @@ hl_model_view_scene_locate (HlScene      *scene,
 }
 
 static void
-hl_model_view_scene_state_changed (HlScene    *scene,
-                                   const char *property)
+hl_model_view_scene_state_changed (HlScene   *scene,
+                                   HlChanges  changes)
 {
-  static const char *const without_effect[] = { "view", "source", "example", "pairs", NULL };
   HlViewState *state = hl_scene_get_state (scene);
-  static const char *const on_top[] = { "hovered", "pinned", "layer", "head", "heads", NULL };
+  HlChanges seen = changes;
 
-  /* Numbers come bit by bit, for a table perhaps that this view knows nothing of. */
-  if (g_str_equal (property, "numbers") && hl_view_state_get_applied_sort (state) == HL_HEAD_MEASURE_NONE &&
+  /* Numbers come bit by bit, for a table perhaps that this view knows nothing of; its card does. */
+  if ((changes & HL_CHANGED_NUMBERS) && hl_view_state_get_applied_sort (state) == HL_HEAD_MEASURE_NONE &&
       hl_view_state_get_applied_colour_by (state) == HL_HEAD_MEASURE_NONE)
-    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-  else if (g_strv_contains (on_top, property))
-    hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
-  else if (!g_strv_contains (without_effect, property))
-    hl_scene_emit_all_changed (scene);
-  if (g_str_equal (property, "hovered"))
+    seen = (changes & ~HL_CHANGED_NUMBERS) | HL_CHANGED_HOVER;
+  HL_SCENE_CLASS (hl_model_view_scene_parent_class)->state_changed (scene, seen);
+  if (changes & HL_CHANGED_HOVER)
     hl_scene_emit_job_needed (scene);
 }
 
@@ -990,6 +986,8 @@ hl_model_view_scene_class_init (HlModelViewSceneClass *klass)
   scene_class->zoom = hl_model_view_scene_zoom;
   scene_class->fit = hl_model_view_scene_fit;
   scene_class->locate = hl_model_view_scene_locate;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE | HL_CHANGED_PAIRS;
+  scene_class->on_top |= HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS;
   scene_class->state_changed = hl_model_view_scene_state_changed;
 }
 

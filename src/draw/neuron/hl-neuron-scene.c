@@ -40,9 +40,6 @@ struct _HlNeuronScene
   HlNeuronRow row;
 };
 
-static const char *const without_effect[] = { "view",      "heads",    "source",      "example",    "shown-source",
-                                              "threshold", "top-mass", "value-scale", "colour-map", NULL };
-
 static const HlTextStyle title_style = { .size = 11 };
 static const HlTextStyle number_style = { .size = 11 };
 
@@ -785,7 +782,8 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   scene_class->zoom = hl_neuron_scene_zoom;
   scene_class->fit = hl_neuron_scene_fit;
   scene_class->locate = hl_neuron_scene_locate;
-  scene_class->without_effect = without_effect;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEADS | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE |
+                         HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_FILTERS | HL_CHANGED_COLOURS;
 }
 
 static void

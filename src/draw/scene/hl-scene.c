@@ -79,7 +79,7 @@ drop_frame (HlScene *self)
   g_clear_pointer (&frame->wanted, hl_scene_data_unref);
 }
 
-/* Others may ask before this scene hears of a change. */
+/* Others hear of a change of the state before this scene does, and then ask it: it cannot wait until it is told. */
 static Frame *
 get_frame (HlScene *self)
 {
@@ -87,7 +87,10 @@ get_frame (HlScene *self)
   const guint serial = hl_view_state_get_serial (priv->state);
 
   if (priv->frame.serial != serial)
-    drop_frame (self);
+    {
+      g_clear_pointer (&priv->caption, g_strfreev);
+      drop_frame (self);
+    }
   priv->frame.serial = serial;
   return &priv->frame;
 }
@@ -118,16 +121,10 @@ get_wanted (HlScene *self)
 }
 
 static void
-on_state_notify (HlViewState *state,
-                 GParamSpec  *pspec,
-                 HlScene     *self)
+on_state_changed (HlScene   *self,
+                  HlChanges  changes)
 {
-  if (!g_str_equal (pspec->name, "hovered"))
-    {
-      g_clear_pointer (&hl_scene_get_private (self)->caption, g_strfreev);
-      drop_frame (self);
-    }
-  HL_SCENE_GET_CLASS (self)->state_changed (self, pspec->name);
+  HL_SCENE_GET_CLASS (self)->state_changed (self, changes);
 }
 
 static void
@@ -138,7 +135,7 @@ hl_scene_constructed (GObject *object)
 
   G_OBJECT_CLASS (hl_scene_parent_class)->constructed (object);
   g_assert (priv->state != NULL);
-  g_signal_connect_object (priv->state, "notify", G_CALLBACK (on_state_notify), self, 0);
+  g_signal_connect_object (priv->state, "changed", G_CALLBACK (on_state_changed), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -214,15 +211,15 @@ hl_scene_real_get_picture_opacity (HlScene *self)
 }
 
 static void
-hl_scene_real_state_changed (HlScene    *self,
-                             const char *property)
+hl_scene_real_state_changed (HlScene   *self,
+                             HlChanges  changes)
 {
-  const char *const *without_effect = HL_SCENE_GET_CLASS (self)->without_effect;
+  const HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
 
-  if (g_str_equal (property, "hovered") || g_str_equal (property, "pinned"))
-    hl_scene_emit_changed (self, HL_SCENE_OVERLAY);
-  else if (without_effect == NULL || !g_strv_contains (without_effect, property))
+  if (changes & ~(klass->ignored | klass->on_top))
     hl_scene_emit_all_changed (self);
+  else if (changes & klass->on_top)
+    hl_scene_emit_changed (self, HL_SCENE_OVERLAY);
 }
 
 static void
@@ -236,6 +233,7 @@ hl_scene_class_init (HlSceneClass *klass)
   object_class->finalize = hl_scene_finalize;
   klass->get_picture_opacity = hl_scene_real_get_picture_opacity;
   klass->state_changed = hl_scene_real_state_changed;
+  klass->on_top = HL_CHANGED_HOVER | HL_CHANGED_PIN;
 
   properties[PROP_STATE] =
     g_param_spec_object ("state", NULL, NULL, HL_TYPE_VIEW_STATE,
@@ -890,6 +888,7 @@ get_caption_lines (HlScene *scene)
 {
   HlScenePrivate *priv = hl_scene_get_private (scene);
 
+  get_frame (scene);
   if (priv->caption == NULL)
     priv->caption = break_lines (scene, priv->width, priv->height);
   return priv->caption;

@@ -24,7 +24,8 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
 /**
  * HlSceneClass:
  * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
- * @without_effect: (nullable): properties of the view state that it does not show
+ * @ignored: changes of the view state that it does not show
+ * @on_top: changes that its overlay alone shows; of what is hovered and pinned unless derived types know better
  * @layout_size: bytes of its layout
  * @lay_out: (nullable): makes the layout for the state, the viewport, the zoom and the place in the content, but not for
  *   what is hovered; made once for these, and then hl_scene_get_layout()
@@ -44,8 +45,8 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @is_mirrored: (nullable): whether content begins at its right edge
  * @get_window: (nullable): the part of the viewport that content is seen through, not under what stays in place
  * @locate: (nullable): where a token or cell lies, in pixels of the viewport, also when that is outside of it
- * @state_changed: a property of the view state was notified; what is hovered or pinned changes the overlay and all else
- *   but @without_effect everything, unless derived types know better
+ * @state_changed: the view state changed; what is @on_top changes the overlay and all else but @ignored everything,
+ *   unless derived types know better
  *
  * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in
  * tests. Belongs to one thread; only its jobs leave it.
@@ -54,9 +55,10 @@ struct _HlSceneClass
 {
   GObjectClass parent_class;
 
-  gboolean           shows_all_heads;
-  const char *const *without_effect;
-  gsize              layout_size;
+  gboolean  shows_all_heads;
+  HlChanges ignored;
+  HlChanges on_top;
+  gsize     layout_size;
 
   void        (*lay_out)             (HlScene      *self,
                                       gpointer      layout);
@@ -92,7 +94,7 @@ struct _HlSceneClass
                                       double       *width,
                                       double       *height);
   void        (*state_changed)       (HlScene      *self,
-                                      const char   *property);
+                                      HlChanges     changes);
 };
 
 HlScene     *hl_scene_new                 (HlViewKind     kind,

@@ -33,9 +33,6 @@ struct _HlStepsScene
   HlStepsImages *images;
 };
 
-static const char *const without_effect[] = { "view",      "heads",    "source",      "example", "shown-source",
-                                              "threshold", "top-mass", "value-scale", NULL };
-
 typedef struct
 {
   HlScene *scene;
@@ -688,7 +685,8 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   scene_class->zoom = hl_steps_scene_zoom;
   scene_class->fit = hl_steps_scene_fit;
   scene_class->locate = hl_steps_scene_locate;
-  scene_class->without_effect = without_effect;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEADS | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE |
+                         HL_CHANGED_SHOWN_SOURCE | HL_CHANGED_FILTERS | HL_CHANGED_LINES;
 }
 
 static void
