@@ -254,6 +254,21 @@ hl_shown_unref (HlShown *self)
   g_atomic_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
+/* The queries of the attention that is looked at that the numbers of its heads are of: those that filters of tokens leave. */
+HlRange
+hl_shown_get_numbered_queries (const HlShown *self)
+{
+  const HlViewOptions *options = &self->options;
+  const gsize n = options->crop_padding ? hl_attention_get_n_used_queries (self->original)
+                                        : hl_attention_get_n_queries (self->original);
+  const gsize b = MIN (hl_attention_get_sentence_b_start (self->original), n);
+
+  if (options->sentences == HL_SENTENCES_ALL || b == 0)
+    return (HlRange){ 0, n };
+  return options->sentences == HL_SENTENCES_A_TO_A || options->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
+                                                                                          : (HlRange){ b, n - b };
+}
+
 /* Whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one that leads. */
 gboolean
 hl_shown_takes_heads (const HlShown *self)

@@ -133,6 +133,7 @@ HlShown     *hl_shown_new                 (const HlShownParts *parts,
                                            const HlShown      *before);
 HlShown     *hl_shown_ref                 (const HlShown      *self);
 void         hl_shown_unref               (HlShown            *self);
+HlRange      hl_shown_get_numbered_queries (const HlShown     *self);
 gboolean     hl_shown_takes_heads         (const HlShown      *self);
 gboolean     hl_shown_has_mask            (const HlShown      *self);
 gboolean     hl_shown_has_lines           (const HlShown      *self);

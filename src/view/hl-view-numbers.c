@@ -2,23 +2,6 @@
 /* What a picture needs to know of heads: by what they are sorted and framed in it, and what of that is not known yet. */
 #include "view/hl-view-state.h"
 
-/* The queries of the attention that the numbers of its heads are of: those that filters of tokens leave. */
-HlRange
-hl_view_state_get_numbered_queries (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), ((HlRange){ 0, 0 }));
-
-  HlAttention *attention = hl_view_state_get_attention (self);
-  const HlViewOptions *options = hl_view_state_get_options (self);
-  const gsize n = options->crop_padding ? hl_attention_get_n_used_queries (attention)
-                                        : hl_attention_get_n_queries (attention);
-  const gsize b = MIN (hl_attention_get_sentence_b_start (attention), n);
-  if (options->sentences == HL_SENTENCES_ALL || b == 0)
-    return (HlRange){ 0, n };
-  return options->sentences == HL_SENTENCES_A_TO_A || options->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
-                                                                                          : (HlRange){ b, n - b };
-}
-
 /* Where maps are combined there are no heads to sort. */
 static gboolean
 shows_heads (HlViewState *self)
@@ -116,7 +99,7 @@ hl_view_state_complete_numbers (HlViewState   *self,
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  const HlRange queries = hl_view_state_get_numbered_queries (self);
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self));
   HlAttention *attention = hl_view_state_get_attention (self);
   HlAttentionSource *source = hl_view_state_get_attention_source (self);
   HlComparison *compared = hl_view_state_get_compared (self);

@@ -146,7 +146,7 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_pointer (value, &self->selection.layers);
       break;
     case PROP_HIDDEN:
-      g_value_take_string (value, hl_view_state_dup_hidden (self));
+      g_value_set_pointer (value, &self->hidden[hl_attention_get_kind (self->attention)]);
       break;
     case PROP_HOVERED:
       g_value_set_boxed (value, &self->hovered);
@@ -182,12 +182,6 @@ hl_view_state_set_property (GObject      *object,
       break;
     case PROP_ATTENTION:
       hl_view_state_set_attention (self, g_value_get_object (value));
-      break;
-    case PROP_LAYER:
-      hl_view_state_set_layer (self, g_value_get_uint (value));
-      break;
-    case PROP_HIDDEN:
-      hl_view_state_set_hidden (self, g_value_get_string (value));
       break;
     case PROP_HOVERED:
       hl_view_state_set_hovered (self, g_value_get_boxed (value));
@@ -295,11 +289,11 @@ hl_view_state_class_init (HlViewStateClass *klass)
       g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
     { PROP_SHOWN_SOURCE, HL_CHANGED_SHOWN_SOURCE,
       g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
-    { PROP_LAYER, HL_CHANGED_LAYER, g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, writable) },
+    { PROP_LAYER, HL_CHANGED_LAYER, g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, readable) },
     { PROP_HEAD, HL_CHANGED_HEAD, g_param_spec_uint ("head", NULL, NULL, 0, HL_MAX_HEADS - 1, 0, readable) },
     { PROP_HEADS, HL_CHANGED_HEADS, g_param_spec_pointer ("heads", NULL, NULL, readable) },
     { PROP_LAYERS, HL_CHANGED_LAYERS, g_param_spec_pointer ("layers", NULL, NULL, readable) },
-    { PROP_HIDDEN, HL_CHANGED_HIDDEN, g_param_spec_string ("hidden", NULL, NULL, "", writable) },
+    { PROP_HIDDEN, HL_CHANGED_HIDDEN, g_param_spec_pointer ("hidden", NULL, NULL, readable) },
     { PROP_HOVERED, HL_CHANGED_HOVER, g_param_spec_boxed ("hovered", NULL, NULL, HL_TYPE_PICK, writable) },
     { PROP_PINNED, HL_CHANGED_PIN, g_param_spec_boxed ("pinned", NULL, NULL, HL_TYPE_PICK, writable) },
     { PROP_PAIRS, HL_CHANGED_PAIRS, g_param_spec_string ("pairs", NULL, NULL, NULL, writable) },
@@ -446,7 +440,7 @@ drop_numbers (HlViewState *self)
   if (self->numbers == NULL)
     return;
 
-  const HlRange queries = hl_view_state_get_numbered_queries (self);
+  const HlRange queries = hl_shown_get_numbered_queries (self->shown);
   g_autoptr (HlHeadNumbers) numbers = g_steal_pointer (&self->numbers);
   HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
   if (hl_head_numbers_is_of (numbers, self->attention, queries.first, queries.n))
@@ -689,7 +683,11 @@ hl_view_state_set_pinned (HlViewState  *self,
   /* What is told about the token, and where it is looked for again, is its layer. */
   if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick != NULL && pick->kind == HL_PICK_QUERY &&
       !self->shown->merges_layers)
-    hl_view_state_set_layer (self, pick->layer);
+    {
+      HlHeadSelection selection = self->selection;
+      hl_head_selection_set_layer (&selection, self->attention, pick->layer);
+      hl_view_state_set_selection (self, &selection);
+    }
   g_object_thaw_notify (G_OBJECT (self));
 }
 

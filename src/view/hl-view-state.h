@@ -128,7 +128,6 @@ void                   hl_view_state_set_side_name        (HlViewState          
                                                            const char            *name);
 
 /* In hl-view-numbers.c: what pictures need to know of heads. */
-HlRange                hl_view_state_get_numbered_queries (HlViewState           *self);
 HlHeadMeasure          hl_view_state_get_applied_sort      (HlViewState          *self);
 HlHeadMeasure          hl_view_state_get_applied_colour_by (HlViewState          *self);
 gboolean               hl_view_state_wants_stats           (HlViewState          *self);

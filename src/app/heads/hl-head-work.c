@@ -106,7 +106,7 @@ static HlHeadNumbers *
 ref_numbers (HlHeadWork *self)
 {
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self->state);
-  const HlRange queries = hl_view_state_get_numbered_queries (self->state);
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self->state));
 
   return numbers != NULL ? hl_head_numbers_ref (numbers)
                          : hl_head_numbers_new (hl_view_state_get_attention (self->state), queries.first, queries.n);
@@ -117,7 +117,7 @@ static gboolean
 is_of_use (HlHeadWork *self,
            const Step *step)
 {
-  const HlRange queries = hl_view_state_get_numbered_queries (self->state);
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self->state));
 
   if (step->attention != hl_view_state_get_attention (self->state))
     return FALSE;
@@ -203,7 +203,7 @@ create_step (HlHeadWork *self)
   Step *step = g_new0 (Step, 1);
   step->attention = g_object_ref (hl_view_state_get_attention (self->state));
   step->source = g_object_ref (hl_view_state_get_attention_source (self->state));
-  step->queries = hl_view_state_get_numbered_queries (self->state);
+  step->queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (self->state));
   if (ranks)
     {
       step->pairs = hl_token_pairs_ref (hl_view_state_get_found_pairs (self->state));

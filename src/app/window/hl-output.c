@@ -484,7 +484,7 @@ create_head_table (HlViewState *state)
   Table *table = g_new0 (Table, 1);
   HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
   HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
-  const HlRange queries = hl_view_state_get_numbered_queries (state);
+  const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
 
   table->attention = g_object_ref (hl_view_state_get_attention (state));
   table->of_all_heads = TRUE;

@@ -126,12 +126,12 @@ test_text (void)
   g_autofree char *kept = NULL;
   g_autofree char *left = NULL;
 
-  g_object_set (state, "hidden", "q1,k1-2,k99", NULL);
+  hl_view_state_set_hidden (state, "q1,k1-2,k99");
   assert_said (state, "attention weight · layer 0 · head 0 · 2 tokens hidden");
   g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_shown (state)->attention), ==, 5);
   g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention), ==, 4);
   hl_view_state_set_hidden (state, "nonsense");
-  g_object_get (state, "hidden", &kept, NULL);
+  kept = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (kept, ==, "q1,k1-2,k99");
 
   /* What was chosen in a text stays with it. */
