@@ -3,8 +3,8 @@
 #include "core/analysis/hl-token-matcher.h"
 
 #include "core/base/hl-bidi.h"
-#include "core/document/tokens/hl-token-map.h"
 #include "core/document/tokens/hl-token-text.h"
+#include "core/document/tokens/hl-token-words.h"
 
 #include <string.h>
 

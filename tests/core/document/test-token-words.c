@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of how tokens are spelt, which pieces are one word, and how they are shown. */
-#include "core/document/tokens/hl-token-map.h"
 #include "core/document/tokens/hl-token-text.h"
+#include "core/document/tokens/hl-token-words.h"
 
 #include <json-glib/json-glib.h>
 
@@ -57,7 +57,7 @@ test_tokenizers (void)
       const gsize n = g_strv_length (tokens);
       g_autofree guint8 *begins = hl_token_words_find (list, n);
       g_auto (GStrv) labels = hl_token_text_make_labels (list, n);
-      g_autoptr (HlTokenMap) map = hl_token_map_new_words (list, n, 0, n);
+      g_autoptr (HlTokenMap) map = hl_token_words_make_map (list, n, 0, n);
       g_auto (GStrv) words = hl_token_text_make_words (list, map);
 
       g_test_message ("%s: %s", json_object_get_string_member (object, "tokenizer"),
@@ -144,7 +144,7 @@ test_spellings (void)
     {
       const gsize n = g_strv_length ((char **) cases[i].tokens);
       g_auto (GStrv) labels = hl_token_text_make_labels (cases[i].tokens, n);
-      g_autoptr (HlTokenMap) map = hl_token_map_new_words (cases[i].tokens, n, 0, n);
+      g_autoptr (HlTokenMap) map = hl_token_words_make_map (cases[i].tokens, n, 0, n);
       g_auto (GStrv) words = hl_token_text_make_words (cases[i].tokens, map);
 
       g_test_message ("“%s” “%s” …", cases[i].tokens[0], cases[i].tokens[1]);
@@ -162,8 +162,8 @@ test_maps (void)
                                         "story", "[SEP]", "##tail",   "##s" };
   static const guint8 hidden[] = { 1, 0, 0, 1, 0, 0, 0, 0 };
   g_autoptr (HlTokenMap) each = hl_token_map_new_each (8);
-  g_autoptr (HlTokenMap) words = hl_token_map_new_words (tokens, 8, 0, 8);
-  g_autoptr (HlTokenMap) parted = hl_token_map_new_words (tokens, 8, 2, 7);
+  g_autoptr (HlTokenMap) words = hl_token_words_make_map (tokens, 8, 0, 8);
+  g_autoptr (HlTokenMap) parted = hl_token_words_make_map (tokens, 8, 2, 7);
   g_autoptr (HlTokenMap) left = hl_token_map_hide (words, hidden);
   g_autoptr (HlTokenMap) pieces = hl_token_map_hide (each, hidden);
   const HlTokenSpan *spans = hl_token_map_get_spans (words);

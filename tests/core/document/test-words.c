@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps between words, and with tokens hidden: against NumPy's, against plain loops, in parts, pooled, masked. */
+#include "core/document/tokens/hl-token-words.h"
 #include "core/source/derive/hl-cumulative-source.h"
 #include "core/source/derive/hl-group-source.h"
 #include "core/source/derive/hl-lens.h"
@@ -123,7 +124,7 @@ make_map (GRand *rand,
     }
   g_free (tokens[n - 1]);
   tokens[n - 1] = g_strdup ("end");
-  g_autoptr (HlTokenMap) words = hl_token_map_new_words ((const char *const *) tokens, n, 0, n);
+  g_autoptr (HlTokenMap) words = hl_token_words_make_map ((const char *const *) tokens, n, 0, n);
   return hl_token_map_hide (words, hidden);
 }
 

@@ -9,6 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "core/base/hl-utf8.h"
+
 /* Heaps are read whole, most of them once; a file whose strings jump between large ones is given up. */
 #define MAX_READ (G_GUINT64_CONSTANT (1) << 30)
 
@@ -133,6 +135,18 @@ read_heap (Heaps   *self,
       at = MIN (size, at + round_up (n));
     }
   return TRUE;
+}
+
+char *
+hl_hdf5_take_text (const char *bytes,
+                   gsize       length,
+                   gsize      *n_repaired)
+{
+  gboolean changed;
+  char *text = hl_utf8_make_valid (bytes, length, &changed);
+
+  *n_repaired += changed;
+  return text;
 }
 
 /* One string, by its place: length, address of the heap, index in it. */

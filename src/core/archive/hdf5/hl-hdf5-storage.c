@@ -252,6 +252,44 @@ measure_chunk (HlHdf5Storage *self,
   return TRUE;
 }
 
+gboolean
+hl_hdf5_get_shape (hid_t       space,
+                   const char *name,
+                   HlShape    *shape,
+                   GError    **error)
+{
+  hsize_t dims[H5S_MAX_RANK];
+  guint64 n_elements;
+  const int rank = H5Sget_simple_extent_ndims (space);
+
+  if (H5Sget_simple_extent_type (space) == H5S_NULL)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its dataspace is null"), name);
+      return FALSE;
+    }
+  if (rank < 0 || rank > H5S_MAX_RANK || H5Sget_simple_extent_dims (space, dims, NULL) != rank)
+    {
+      hl_hdf5_set_error (error, _ ("the sizes of “%s” cannot be read"), name);
+      return FALSE;
+    }
+  if (rank > HL_MAX_RANK)
+    {
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %d; at most %d is read"), name, rank, HL_MAX_RANK);
+      return FALSE;
+    }
+  shape->rank = (guint) rank;
+  for (int i = 0; i < rank; i++)
+    shape->dims[i] = dims[i];
+  if (!hl_shape_get_n_bytes (shape, sizeof (double), &n_elements))
+    {
+      g_autofree char *sizes = hl_shape_to_string (shape);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %s numbers, which is too many"), name,
+                   sizes);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Says where the elements of a dataset are, if that is in the file itself and in a way that can be undone. The layout
  * is looked at before anything else is asked of the dataset: the library opens other files, or recurses without an
  * end, already when it is asked for the sizes of a virtual dataset. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a dataset or an attribute is made of: element types and sizes, and which of them Headlight reads; lists of
- * strings and single values. */
+/* What a dataset or an attribute is made of: element types, and which of them Headlight reads; lists of strings and
+ * single values. */
 #include "core/archive/hdf5/hl-hdf5-storage.h"
-
-#include "core/base/hl-utf8.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -146,56 +144,6 @@ hl_hdf5_describe_type (hid_t type)
     default:
       return g_strdup (_ ("something unknown"));
     }
-}
-
-gboolean
-hl_hdf5_get_shape (hid_t       space,
-                   const char *name,
-                   HlShape    *shape,
-                   GError    **error)
-{
-  hsize_t dims[H5S_MAX_RANK];
-  guint64 n_elements;
-  const int rank = H5Sget_simple_extent_ndims (space);
-
-  if (H5Sget_simple_extent_type (space) == H5S_NULL)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its dataspace is null"), name);
-      return FALSE;
-    }
-  if (rank < 0 || rank > H5S_MAX_RANK || H5Sget_simple_extent_dims (space, dims, NULL) != rank)
-    {
-      hl_hdf5_set_error (error, _ ("the sizes of “%s” cannot be read"), name);
-      return FALSE;
-    }
-  if (rank > HL_MAX_RANK)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %d; at most %d is read"), name, rank, HL_MAX_RANK);
-      return FALSE;
-    }
-  shape->rank = (guint) rank;
-  for (int i = 0; i < rank; i++)
-    shape->dims[i] = dims[i];
-  if (!hl_shape_get_n_bytes (shape, sizeof (double), &n_elements))
-    {
-      g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” announces %s numbers, which is too many"), name,
-                   sizes);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-char *
-hl_hdf5_take_text (const char *bytes,
-                   gsize       length,
-                   gsize      *n_repaired)
-{
-  gboolean changed;
-  char *text = hl_utf8_make_valid (bytes, length, &changed);
-
-  *n_repaired += changed;
-  return text;
 }
 
 /* Where the text of a fixed field ends. */

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/document/tokens/hl-token-text.h"
+#include "core/document/tokens/hl-token-words.h"
 
 struct _HlAttention
 {
@@ -695,14 +696,14 @@ hl_attention_get_key_token (HlAttention *self,
  * hl_attention_make_query_words:
  * @self: an attention of a document
  *
- * Returns: (transfer full): which of its queries are one word, see hl_token_map_new_words()
+ * Returns: (transfer full): which of its queries are one word, see hl_token_words_make_map()
  */
 HlTokenMap *
 hl_attention_make_query_words (HlAttention *self)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return hl_token_map_new_words (hl_token_strings_get (self->query_tokens), self->n_queries,
+  return hl_token_words_make_map (hl_token_strings_get (self->query_tokens), self->n_queries,
                                  self->sentence_b_start, self->n_used_queries);
 }
 
@@ -717,7 +718,7 @@ hl_attention_make_key_words (HlAttention *self)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return hl_token_map_new_words (hl_token_strings_get (self->key_tokens), self->n_keys,
+  return hl_token_words_make_map (hl_token_strings_get (self->key_tokens), self->n_keys,
                                  self->sentence_b_start, self->n_used_keys);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/document/attention/hl-attention.h"
-#include "core/document/guess/hl-layout-steps.h"
+#include "core/document/guess/hl-layout-names.h"
 
 /* Links of HDF5 can lead in a circle. */
 #define MAX_DEPTH 32

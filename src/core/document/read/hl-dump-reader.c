@@ -11,8 +11,8 @@
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-context.h"
-#include "core/document/read/hl-dump-maps.h"
 #include "core/document/read/hl-dump-tokens.h"
+#include "core/document/read/hl-dump-weights.h"
 
 #define HL_TYPE_PROJECTED_TENSOR (hl_projected_tensor_get_type ())
 /**

@@ -27,10 +27,6 @@ typedef struct
 typedef struct _HlTokenMap HlTokenMap;
 
 HlTokenMap        *hl_token_map_new_each     (gsize              n_tokens);
-HlTokenMap        *hl_token_map_new_words    (const char *const *tokens,
-                                              gsize              n_tokens,
-                                              gsize              sentence_b_start,
-                                              gsize              n_used);
 HlTokenMap        *hl_token_map_new_spans    (gsize              n_tokens,
                                               const HlTokenSpan *spans,
                                               gsize              n);
@@ -51,8 +47,5 @@ gsize              hl_token_map_count_before (const HlTokenMap  *self,
                                               gsize              token);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenMap, hl_token_map_unref)
-
-guint8 *hl_token_words_find (const char *const *tokens,
-                             gsize              n);
 
 G_END_DECLS

@@ -232,7 +232,7 @@ load (Bpe           *self,
 
   self->parent.vocabulary = vocabulary;
   if (hl_json_value_get_kind (merges) == HL_JSON_MISSING ||
-      !hl_token_model_load_unknown (&self->parent, config, error) ||
+      !hl_vocabulary_load_unknown (vocabulary, config, &self->parent.has_unknown, &self->parent.unknown, error) ||
       !hl_json_get_string (config, "unk_token", &unknown, error) ||
       !hl_json_get_string (config, "continuing_subword_prefix", &prefix, error) ||
       !hl_json_get_string (config, "end_of_word_suffix", &suffix, error) ||
@@ -243,7 +243,7 @@ load (Bpe           *self,
   self->prefix = prefix != NULL && *prefix != '\0' ? g_strdup (prefix) : NULL;
   self->suffix = suffix != NULL && *suffix != '\0' ? g_strdup (suffix) : NULL;
   self->has_unknown_name = unknown != NULL;
-  hl_token_model_find_bytes (&self->parent, self->bytes);
+  hl_vocabulary_find_bytes (vocabulary, self->bytes);
   self->merges = hl_merges_load (merges, vocabulary, self->prefix != NULL ? strlen (self->prefix) : 0, error);
   return self->merges != NULL;
 }

@@ -101,7 +101,7 @@ load (Unigram       *self,
       self->parent.unknown = unknown;
     }
   self->parent.vocabulary = vocabulary;
-  hl_token_model_find_bytes (&self->parent, self->bytes);
+  hl_vocabulary_find_bytes (vocabulary, self->bytes);
   return TRUE;
 }
 

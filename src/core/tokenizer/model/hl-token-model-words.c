@@ -41,7 +41,7 @@ word_piece_load (HlJsonValue    config,
 
   self->max_characters = 100;
   self->parent.vocabulary = vocabulary;
-  if (!hl_token_model_load_unknown (&self->parent, config, error) ||
+  if (!hl_vocabulary_load_unknown (vocabulary, config, &self->parent.has_unknown, &self->parent.unknown, error) ||
       !hl_json_get_string (config, "continuing_subword_prefix", &prefix, error) ||
       !hl_json_get_uint (config, "max_input_chars_per_word", &self->max_characters, error))
     return NULL;
@@ -146,7 +146,7 @@ word_level_load (HlJsonValue    config,
   g_autofree HlTokenModel *self = g_new0 (HlTokenModel, 1);
 
   self->vocabulary = vocabulary;
-  if (!hl_token_model_load_unknown (self, config, error))
+  if (!hl_vocabulary_load_unknown (vocabulary, config, &self->has_unknown, &self->unknown, error))
     return NULL;
   return g_steal_pointer (&self);
 }

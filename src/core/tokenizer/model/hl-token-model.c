@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which models there are, and what they share. */
+/* Which models there are. */
 #include "core/tokenizer/model/hl-token-model.h"
 
 #include "core/base/hl-error.h"
@@ -78,38 +78,4 @@ hl_token_model_free (HlTokenModel *self)
     self->klass->free (self);
   g_clear_pointer (&self->vocabulary, hl_vocabulary_free);
   g_free (self);
-}
-
-/* Reads the member `unk_token`. One that is not in the vocabulary is only wrong when it is needed. */
-gboolean
-hl_token_model_load_unknown (HlTokenModel  *self,
-                             HlJsonValue    config,
-                             GError       **error)
-{
-  const char *unknown = NULL;
-
-  if (!hl_json_get_string (config, "unk_token", &unknown, error))
-    return FALSE;
-  if (unknown != NULL)
-    self->has_unknown = hl_vocabulary_find (self->vocabulary, unknown, strlen (unknown), &self->unknown);
-  return TRUE;
-}
-
-gboolean
-hl_token_model_find_bytes (const HlTokenModel *self,
-                           guint32             ids[256])
-{
-  gboolean all = TRUE;
-
-  for (guint byte = 0; byte < 256; byte++)
-    {
-      char name[8];
-      g_snprintf (name, sizeof name, "<0x%02X>", byte);
-      if (!hl_vocabulary_find (self->vocabulary, name, strlen (name), &ids[byte]))
-        {
-          ids[byte] = HL_NO_TOKEN;
-          all = FALSE;
-        }
-    }
-  return all;
 }

@@ -75,18 +75,13 @@ struct _HlTokenModel
   guint32                  unknown;
 };
 
-HlTokenModel *hl_token_model_load         (HlJsonValue          config,
-                                           GError             **error);
-gboolean      hl_token_model_tokenize     (const HlTokenModel  *self,
-                                           const HlPieces      *pieces,
-                                           GArray              *tokens,
-                                           GError             **error);
-void          hl_token_model_free         (HlTokenModel        *self);
-gboolean      hl_token_model_load_unknown (HlTokenModel        *self,
-                                           HlJsonValue          config,
-                                           GError             **error);
-gboolean      hl_token_model_find_bytes   (const HlTokenModel  *self,
-                                           guint32              ids[256]);
+HlTokenModel *hl_token_model_load     (HlJsonValue          config,
+                                       GError             **error);
+gboolean      hl_token_model_tokenize (const HlTokenModel  *self,
+                                       const HlPieces      *pieces,
+                                       GArray              *tokens,
+                                       GError             **error);
+void          hl_token_model_free     (HlTokenModel        *self);
 
 extern const HlTokenModelClass hl_bpe_model;
 extern const HlTokenModelClass hl_unigram_model;

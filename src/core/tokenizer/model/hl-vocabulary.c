@@ -5,6 +5,7 @@
 
 #include "core/base/hl-error.h"
 #include "core/base/hl-utf8.h"
+#include "core/tokenizer/text/hl-pieces.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -182,4 +183,35 @@ guint32
 hl_vocabulary_get_n_ids (const HlVocabulary *self)
 {
   return self->by_id->len;
+}
+
+/* Finds the tokens of single bytes, which are spelt `<0x41>`: %HL_NO_TOKEN for those that it does not have. */
+void
+hl_vocabulary_find_bytes (const HlVocabulary *self,
+                          guint32             ids[256])
+{
+  for (guint byte = 0; byte < 256; byte++)
+    {
+      char name[8];
+      g_snprintf (name, sizeof name, "<0x%02X>", byte);
+      if (!hl_vocabulary_find (self, name, strlen (name), &ids[byte]))
+        ids[byte] = HL_NO_TOKEN;
+    }
+}
+
+/* Reads the member `unk_token` of a model. One that is not in the vocabulary is only wrong when it is needed. */
+gboolean
+hl_vocabulary_load_unknown (const HlVocabulary  *self,
+                            HlJsonValue          config,
+                            gboolean            *has_unknown,
+                            guint32             *unknown,
+                            GError             **error)
+{
+  const char *name = NULL;
+
+  if (!hl_json_get_string (config, "unk_token", &name, error))
+    return FALSE;
+  if (name != NULL)
+    *has_unknown = hl_vocabulary_find (self, name, strlen (name), unknown);
+  return TRUE;
 }

@@ -19,23 +19,30 @@ G_BEGIN_DECLS
  */
 typedef struct _HlVocabulary HlVocabulary;
 
-HlVocabulary *hl_vocabulary_new         (void);
-void          hl_vocabulary_free        (HlVocabulary        *self);
-gboolean      hl_vocabulary_add         (HlVocabulary        *self,
-                                         const char          *token,
-                                         gsize                length,
-                                         guint32              id,
-                                         GError             **error);
-gboolean      hl_vocabulary_add_object  (HlVocabulary        *self,
-                                         HlJsonValue          object,
-                                         GError             **error);
-gboolean      hl_vocabulary_find        (const HlVocabulary  *self,
-                                         const char          *token,
-                                         gsize                length,
-                                         guint32             *id);
-const char   *hl_vocabulary_get_token   (const HlVocabulary  *self,
-                                         guint32              id);
-guint32       hl_vocabulary_get_n_ids   (const HlVocabulary  *self);
+HlVocabulary *hl_vocabulary_new          (void);
+void          hl_vocabulary_free         (HlVocabulary        *self);
+gboolean      hl_vocabulary_add          (HlVocabulary        *self,
+                                          const char          *token,
+                                          gsize                length,
+                                          guint32              id,
+                                          GError             **error);
+gboolean      hl_vocabulary_add_object   (HlVocabulary        *self,
+                                          HlJsonValue          object,
+                                          GError             **error);
+gboolean      hl_vocabulary_find         (const HlVocabulary  *self,
+                                          const char          *token,
+                                          gsize                length,
+                                          guint32             *id);
+void          hl_vocabulary_find_bytes   (const HlVocabulary  *self,
+                                          guint32              ids[256]);
+gboolean      hl_vocabulary_load_unknown (const HlVocabulary  *self,
+                                          HlJsonValue          config,
+                                          gboolean            *has_unknown,
+                                          guint32             *unknown,
+                                          GError             **error);
+const char   *hl_vocabulary_get_token    (const HlVocabulary  *self,
+                                          guint32              id);
+guint32       hl_vocabulary_get_n_ids    (const HlVocabulary  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlVocabulary, hl_vocabulary_free)
 
