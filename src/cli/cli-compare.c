@@ -47,12 +47,12 @@ describe_alignment (Compare      *self,
                     HlAttention  *a,
                     HlAttention  *b)
 {
-  g_string_append_printf (
-    self->alignment,
-    _ ("%s: %zu of %zu and %zu queries are in both, and %zu of %zu and %zu keys\n"), attention,
-    hl_token_alignment_get_n_common (hl_comparison_get_queries (comparison)), hl_attention_get_n_used_queries (a),
-    hl_attention_get_n_used_queries (b), hl_token_alignment_get_n_common (hl_comparison_get_keys (comparison)),
-    hl_attention_get_n_used_keys (a), hl_attention_get_n_used_keys (b));
+  g_string_append_printf (self->alignment,
+                          _ ("%s: %zu of %zu and %zu queries are in both, and %zu of %zu and %zu keys\n"), attention,
+                          hl_token_alignment_get_n_common (hl_comparison_get_alignment (comparison, HL_QUERIES)),
+                          hl_attention_get_n_used (a, HL_QUERIES), hl_attention_get_n_used (b, HL_QUERIES),
+                          hl_token_alignment_get_n_common (hl_comparison_get_alignment (comparison, HL_KEYS)),
+                          hl_attention_get_n_used (a, HL_KEYS), hl_attention_get_n_used (b, HL_KEYS));
 }
 
 static gboolean

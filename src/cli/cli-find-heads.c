@@ -54,7 +54,8 @@ collect (CliJob  *job,
   g_autoptr (HlPairRanking) ranking = hl_pair_ranking_compute (source, pairs, job->cancellable, error);
   if (ranking == NULL)
     return FALSE;
-  g_autoptr (HlHeadNumbers) numbers = hl_head_numbers_new (attention, 0, hl_attention_get_n_used_queries (attention));
+  g_autoptr (HlHeadNumbers)
+    numbers = hl_head_numbers_new (attention, 0, hl_attention_get_n_used (attention, HL_QUERIES));
   self->attention = g_object_ref (attention);
   self->numbers = hl_head_numbers_set_ranking (numbers, ranking);
   self->order = hl_head_numbers_sort (self->numbers, HL_HEAD_MEASURE_PAIR);

@@ -143,8 +143,8 @@ add_attentions (JsonBuilder *builder,
             json_builder_add_int_value (builder, hl_attention_get_n_heads (attention, layer));
           json_builder_end_array (builder);
         }
-      add_number (builder, "queries", hl_attention_get_n_queries (attention));
-      add_number (builder, "keys", hl_attention_get_n_keys (attention));
+      add_number (builder, "queries", hl_attention_get_n (attention, HL_QUERIES));
+      add_number (builder, "keys", hl_attention_get_n (attention, HL_KEYS));
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -154,8 +154,8 @@ add_attentions (JsonBuilder *builder,
 static gboolean
 have_same_labels (HlAttention *attention)
 {
-  return hl_attention_has_query_tokens (attention) == hl_attention_has_key_tokens (attention) &&
-         g_strv_equal (hl_attention_get_query_tokens (attention), hl_attention_get_key_tokens (attention));
+  return hl_attention_has_tokens (attention, HL_QUERIES) == hl_attention_has_tokens (attention, HL_KEYS) &&
+         g_strv_equal (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_tokens (attention, HL_KEYS));
 }
 
 /* The lists of tokens by the names that a dump gives them, and which attention has them. */
@@ -170,26 +170,25 @@ add_all_tokens (JsonBuilder *builder,
 
   if (attention != NULL)
     {
-      const gboolean known = hl_attention_has_query_tokens (attention);
+      const gboolean known = hl_attention_has_tokens (attention, HL_QUERIES);
       const gboolean same = have_same_labels (attention);
-      add_tokens (builder, same ? "tokens" : "query_tokens", known,
-                  hl_attention_get_query_tokens (attention));
+      add_tokens (builder, same ? "tokens" : "query_tokens", known, hl_attention_get_tokens (attention, HL_QUERIES));
       if (!same)
-        add_tokens (builder, "key_tokens", hl_attention_has_key_tokens (attention),
-                    hl_attention_get_key_tokens (attention));
+        add_tokens (builder, "key_tokens", hl_attention_has_tokens (attention, HL_KEYS),
+                    hl_attention_get_tokens (attention, HL_KEYS));
       return;
     }
   if (encoder != NULL)
-    add_tokens (builder, "encoder_tokens", hl_attention_has_query_tokens (encoder),
-                hl_attention_get_query_tokens (encoder));
+    add_tokens (builder, "encoder_tokens", hl_attention_has_tokens (encoder, HL_QUERIES),
+                hl_attention_get_tokens (encoder, HL_QUERIES));
   else if (cross != NULL)
-    add_tokens (builder, "encoder_tokens", hl_attention_has_key_tokens (cross),
-                hl_attention_get_key_tokens (cross));
+    add_tokens (builder, "encoder_tokens", hl_attention_has_tokens (cross, HL_KEYS),
+                hl_attention_get_tokens (cross, HL_KEYS));
   if (decoder == NULL)
     decoder = cross;
   if (decoder != NULL)
-    add_tokens (builder, "decoder_tokens", hl_attention_has_query_tokens (decoder),
-                hl_attention_get_query_tokens (decoder));
+    add_tokens (builder, "decoder_tokens", hl_attention_has_tokens (decoder, HL_QUERIES),
+                hl_attention_get_tokens (decoder, HL_QUERIES));
 }
 
 static void
@@ -291,22 +290,22 @@ print_attention (HlAttention *attention)
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
   g_autofree char *heads =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
-  g_autofree char *size =
-    g_strdup_printf (_ ("%s × %s × %zu queries × %zu keys, %s"),
-                     layers, heads, hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention),
-                     hl_dtype_get_name (hl_attention_get_dtype (attention)));
+  g_autofree char *size = g_strdup_printf (_ ("%s × %s × %zu queries × %zu keys, %s"), layers, heads,
+                                           hl_attention_get_n (attention, HL_QUERIES),
+                                           hl_attention_get_n (attention, HL_KEYS),
+                                           hl_dtype_get_name (hl_attention_get_dtype (attention)));
 
   print_fact (hl_attention_kind_get_label (hl_attention_get_kind (attention)), size);
   if (have_same_labels (attention))
     {
-      print_tokens (_ ("  Tokens"), hl_attention_has_query_tokens (attention),
-                    hl_attention_get_query_tokens (attention));
+      print_tokens (_ ("  Tokens"), hl_attention_has_tokens (attention, HL_QUERIES),
+                    hl_attention_get_tokens (attention, HL_QUERIES));
       return;
     }
-  print_tokens (_ ("  Query tokens"), hl_attention_has_query_tokens (attention),
-                hl_attention_get_query_tokens (attention));
-  print_tokens (_ ("  Key tokens"), hl_attention_has_key_tokens (attention),
-                hl_attention_get_key_tokens (attention));
+  print_tokens (_ ("  Query tokens"), hl_attention_has_tokens (attention, HL_QUERIES),
+                hl_attention_get_tokens (attention, HL_QUERIES));
+  print_tokens (_ ("  Key tokens"), hl_attention_has_tokens (attention, HL_KEYS),
+                hl_attention_get_tokens (attention, HL_KEYS));
 }
 
 /* What there is to choose from, but not each layer of a series; --json has all. */

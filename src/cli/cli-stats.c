@@ -42,7 +42,7 @@ collect (CliJob  *job,
         return FALSE;
       HlAttention *attention = hl_view_state_get_shown (state)->attention;
       HlHeadStats *stats = hl_head_stats_compute_all (attention, hl_view_state_get_shown (state)->source, 0,
-                                                      hl_attention_get_n_used_queries (attention), job->cancellable,
+                                                      hl_attention_get_n_used (attention, HL_QUERIES), job->cancellable,
                                                       error);
       if (stats == NULL)
         return FALSE;

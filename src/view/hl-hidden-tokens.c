@@ -23,8 +23,8 @@ hl_hidden_tokens_can_stay (HlAttention *before,
 {
   if (before == NULL || after == NULL)
     return before == after;
-  return g_strv_equal (hl_attention_get_query_tokens (before), hl_attention_get_query_tokens (after)) &&
-         g_strv_equal (hl_attention_get_key_tokens (before), hl_attention_get_key_tokens (after));
+  return g_strv_equal (hl_attention_get_tokens (before, HL_QUERIES), hl_attention_get_tokens (after, HL_QUERIES)) &&
+         g_strv_equal (hl_attention_get_tokens (before, HL_KEYS), hl_attention_get_tokens (after, HL_KEYS));
 }
 
 static void
@@ -46,8 +46,8 @@ hl_hidden_tokens_change (const HlHiddenTokens *self,
                          gboolean              is_hidden)
 {
   HlHiddenTokens changed = hl_hidden_tokens_copy (self);
-  const gsize n_queries = hl_attention_get_n_queries (attention);
-  const gsize n_keys = hl_attention_get_n_keys (attention);
+  const gsize n_queries = hl_attention_get_n (attention, HL_QUERIES);
+  const gsize n_keys = hl_attention_get_n (attention, HL_KEYS);
 
   for (gsize token = span.first; token < span.first + span.n; token++)
     {
@@ -100,10 +100,10 @@ hl_hidden_tokens_translate (const HlHiddenTokens *self,
                             HlHiddenTokens       *translated)
 {
   *translated = (HlHiddenTokens){ NULL, NULL };
-  return translate (self->queries, hl_attention_get_query_strings (from), hl_attention_get_query_strings (to), aligner,
-                    &translated->queries) &&
-         translate (self->keys, hl_attention_get_key_strings (from), hl_attention_get_key_strings (to), aligner,
-                    &translated->keys);
+  return translate (self->queries, hl_attention_get_strings (from, HL_QUERIES),
+                    hl_attention_get_strings (to, HL_QUERIES), aligner, &translated->queries) &&
+         translate (self->keys, hl_attention_get_strings (from, HL_KEYS), hl_attention_get_strings (to, HL_KEYS),
+                    aligner, &translated->keys);
 }
 
 static gsize
@@ -123,10 +123,10 @@ gsize
 hl_hidden_tokens_count (const HlHiddenTokens *self,
                         HlAttention          *attention)
 {
-  gsize n = count (self->keys, hl_attention_get_n_keys (attention));
+  gsize n = count (self->keys, hl_attention_get_n (attention, HL_KEYS));
 
   if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS || n == 0)
-    n += count (self->queries, hl_attention_get_n_queries (attention));
+    n += count (self->queries, hl_attention_get_n (attention, HL_QUERIES));
   return n;
 }
 

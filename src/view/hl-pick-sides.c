@@ -47,9 +47,9 @@ hl_pick_on_other_side (HlComparison *comparison,
   HlPick mapped = *pick;
 
   if (has_query (pick))
-    mapped.query = map_index (hl_comparison_get_queries (comparison), pick->query, to_b);
+    mapped.query = map_index (hl_comparison_get_alignment (comparison, HL_QUERIES), pick->query, to_b);
   if (has_key (pick))
-    mapped.key = map_index (hl_comparison_get_keys (comparison), pick->key, to_b);
+    mapped.key = map_index (hl_comparison_get_alignment (comparison, HL_KEYS), pick->key, to_b);
   if ((has_query (pick) && mapped.query == HL_TOKEN_NONE) || (has_key (pick) && mapped.key == HL_TOKEN_NONE))
     return (HlPick){ HL_PICK_NONE };
   return mapped;
@@ -76,9 +76,9 @@ hl_pick_on_side (HlComparison *comparison,
   gsize query = HL_TOKEN_NONE, key = HL_TOKEN_NONE;
 
   if (has_query (common))
-    query = find_on_side (hl_comparison_get_queries (comparison), common->query, of_b);
+    query = find_on_side (hl_comparison_get_alignment (comparison, HL_QUERIES), common->query, of_b);
   if (has_key (common))
-    key = find_on_side (hl_comparison_get_keys (comparison), common->key, of_b);
+    key = find_on_side (hl_comparison_get_alignment (comparison, HL_KEYS), common->key, of_b);
   set_found (&pick, query, key);
   return pick;
 }
@@ -103,9 +103,9 @@ hl_pick_in_common (HlComparison *comparison,
   HlPick pick = a != NULL && a->kind != HL_PICK_NONE ? *a : b != NULL ? *b : (HlPick){ HL_PICK_NONE };
 
   set_found (&pick,
-             find_position (hl_comparison_get_queries (comparison), has_query (a) ? a->query : HL_TOKEN_NONE,
-                            has_query (b) ? b->query : HL_TOKEN_NONE),
-             find_position (hl_comparison_get_keys (comparison), has_key (a) ? a->key : HL_TOKEN_NONE,
+             find_position (hl_comparison_get_alignment (comparison, HL_QUERIES),
+                            has_query (a) ? a->query : HL_TOKEN_NONE, has_query (b) ? b->query : HL_TOKEN_NONE),
+             find_position (hl_comparison_get_alignment (comparison, HL_KEYS), has_key (a) ? a->key : HL_TOKEN_NONE,
                             has_key (b) ? b->key : HL_TOKEN_NONE));
   return pick;
 }
@@ -132,14 +132,15 @@ hl_pick_carried (const HlPick *pick,
                  HlAttention  *after)
 {
   const gboolean turned = hl_attention_is_transposed (before) != hl_attention_is_transposed (after);
-  HlTokenMap *query_map = hl_attention_get_query_map (after), *key_map = hl_attention_get_key_map (after);
+  HlTokenMap *query_map = hl_attention_get_map (after, HL_QUERIES), *key_map = hl_attention_get_map (after, HL_KEYS);
   HlPick carried = *pick;
 
   if (pick->kind == HL_PICK_HEAD)
     return carried;
   if ((has_query (pick) &&
-       !carry_token (hl_attention_get_query_map (before), turned ? key_map : query_map, &carried.query)) ||
-      (has_key (pick) && !carry_token (hl_attention_get_key_map (before), turned ? query_map : key_map, &carried.key)))
+       !carry_token (hl_attention_get_map (before, HL_QUERIES), turned ? key_map : query_map, &carried.query)) ||
+      (has_key (pick) &&
+       !carry_token (hl_attention_get_map (before, HL_KEYS), turned ? query_map : key_map, &carried.key)))
     return (HlPick){ HL_PICK_NONE };
   if (!turned)
     return carried;

@@ -36,8 +36,7 @@ make_lens (HlShown              *self,
     .words = self->options.words,
     .hide_special = self->options.hide_special,
     .hide_first = self->options.hide_first,
-    .hidden_queries = hl_token_set_ref (hidden->queries),
-    .hidden_keys = hl_token_set_ref (hidden->keys),
+    .hidden = { hl_token_set_ref (hidden->queries), hl_token_set_ref (hidden->keys) },
     .renormalise = self->options.renormalise,
     .direction = self->options.direction,
   };
@@ -83,8 +82,8 @@ subtract (HlShown              *self,
     return;
   g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_attention (self->other);
   HlLens other_lens = self->lens;
-  other_lens.hidden_queries = other_hidden.queries;
-  other_lens.hidden_keys = other_hidden.keys;
+  other_lens.hidden[HL_QUERIES] = other_hidden.queries;
+  other_lens.hidden[HL_KEYS] = other_hidden.keys;
   hl_lens_apply (&other_lens, self->other, made, &other, &other_source);
 
   /* What of the second side corresponds to what is derived of the first. */
@@ -193,11 +192,11 @@ choose_tokens (HlShown *self)
   const gboolean crops = self->options.crop_padding;
 
   self->queries = get_range (self, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_A_TO_B,
-                             crops ? hl_attention_get_n_used_queries (self->attention)
-                                   : hl_attention_get_n_queries (self->attention));
+                             crops ? hl_attention_get_n_used (self->attention, HL_QUERIES)
+                                   : hl_attention_get_n (self->attention, HL_QUERIES));
   self->keys = get_range (self, sentences == HL_SENTENCES_A_TO_A || sentences == HL_SENTENCES_B_TO_A,
-                          crops ? hl_attention_get_n_used_keys (self->attention)
-                                : hl_attention_get_n_keys (self->attention));
+                          crops ? hl_attention_get_n_used (self->attention, HL_KEYS)
+                                : hl_attention_get_n (self->attention, HL_KEYS));
 }
 
 HlShown *
@@ -244,8 +243,8 @@ clear (HlShown *self)
   g_object_unref (self->source);
   g_object_unref (self->filtered);
   g_clear_object (&self->comparison);
-  hl_token_set_unref (self->lens.hidden_queries);
-  hl_token_set_unref (self->lens.hidden_keys);
+  hl_token_set_unref (self->lens.hidden[HL_QUERIES]);
+  hl_token_set_unref (self->lens.hidden[HL_KEYS]);
 }
 
 void
@@ -259,8 +258,8 @@ HlRange
 hl_shown_get_numbered_queries (const HlShown *self)
 {
   const HlViewOptions *options = &self->options;
-  const gsize n = options->crop_padding ? hl_attention_get_n_used_queries (self->original)
-                                        : hl_attention_get_n_queries (self->original);
+  const gsize n = options->crop_padding ? hl_attention_get_n_used (self->original, HL_QUERIES)
+                                        : hl_attention_get_n (self->original, HL_QUERIES);
   const gsize b = MIN (hl_attention_get_sentence_b_start (self->original), n);
 
   if (options->sentences == HL_SENTENCES_ALL || b == 0)
@@ -304,8 +303,8 @@ has_lone (const HlTokenAlignment *alignment)
 gboolean
 hl_shown_has_lone_tokens (const HlShown *self)
 {
-  return self->comparison != NULL && (has_lone (hl_comparison_get_queries (self->comparison)) ||
-                                      has_lone (hl_comparison_get_keys (self->comparison)));
+  return self->comparison != NULL && (has_lone (hl_comparison_get_alignment (self->comparison, HL_QUERIES)) ||
+                                      has_lone (hl_comparison_get_alignment (self->comparison, HL_KEYS)));
 }
 
 /* Whether it is nothing, or something that is shown. */
@@ -332,8 +331,10 @@ hl_shown_is_on_both_sides (const HlShown *self,
 {
   if (self->comparison == NULL)
     return TRUE;
-  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (self->comparison));
-  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (self->comparison));
+  const HlAlignedToken *queries =
+    hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, HL_QUERIES));
+  const HlAlignedToken *keys =
+    hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, HL_KEYS));
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
   return (!has_query || (queries[pick->query].a != HL_TOKEN_NONE && queries[pick->query].b != HL_TOKEN_NONE)) &&
@@ -368,11 +369,11 @@ weigh (const char *const *texts,
 gboolean
 hl_shown_weighs_right_to_left (HlAttention *attention)
 {
-  const char *const *queries = hl_attention_get_query_texts (attention);
-  const char *const *keys = hl_attention_get_key_texts (attention);
+  const char *const *queries = hl_attention_get_texts (attention, HL_QUERIES);
+  const char *const *keys = hl_attention_get_texts (attention, HL_KEYS);
 
-  return weigh (queries, hl_attention_get_n_queries (attention)) +
-           (keys != queries ? weigh (keys, hl_attention_get_n_keys (attention)) : 0) >
+  return weigh (queries, hl_attention_get_n (attention, HL_QUERIES)) +
+           (keys != queries ? weigh (keys, hl_attention_get_n (attention, HL_KEYS)) : 0) >
          0;
 }
 

@@ -259,9 +259,9 @@ hl_view_state_can_hide (HlViewState  *self,
     return FALSE;
   /* Only the second side of a comparison has some tokens; what is hidden is of the first. */
   if (pick->kind == HL_PICK_QUERY)
-    return shown->queries.n > 1 && get_span (hl_attention_get_query_map (shown->attention), pick->query).n > 0;
+    return shown->queries.n > 1 && get_span (hl_attention_get_map (shown->attention, HL_QUERIES), pick->query).n > 0;
   return (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL) && shown->keys.n > 1 &&
-         get_span (hl_attention_get_key_map (shown->attention), pick->key).n > 0;
+         get_span (hl_attention_get_map (shown->attention, HL_KEYS), pick->key).n > 0;
 }
 
 static void
@@ -286,8 +286,8 @@ hl_view_state_hide (HlViewState  *self,
     return;
   HlAttention *attention = hl_view_state_get_shown (self)->attention;
   const gboolean is_row = pick->kind == HL_PICK_QUERY;
-  const HlTokenSpan span = is_row ? get_span (hl_attention_get_query_map (attention), pick->query)
-                                  : get_span (hl_attention_get_key_map (attention), pick->key);
+  const HlTokenSpan span = is_row ? get_span (hl_attention_get_map (attention, HL_QUERIES), pick->query)
+                                  : get_span (hl_attention_get_map (attention, HL_KEYS), pick->key);
   change_hidden (self, is_row != hl_attention_is_transposed (attention), span, TRUE);
 }
 

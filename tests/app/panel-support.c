@@ -107,10 +107,8 @@ create_attention (const PanelAttention *attention)
     .kind = attention->kind,
     .weights = layers,
     .n_layers = attention->n_layers,
-    .query_tokens = tokens,
-    .key_tokens = tokens,
-    .n_used_queries = n_used,
-    .n_used_keys = n_used,
+    .tokens = { tokens, tokens },
+    .n_used = { n_used, n_used },
     .sentence_b_start = attention->sentence_b_start,
     .rule = { .scale = 1, .mask = { .causal = attention->causal } },
   });

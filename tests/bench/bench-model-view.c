@@ -57,8 +57,11 @@ make_computed_attention (guint n_layers,
                                      .head_axis = 1,
                                      .row_axis = 2,
                                      .column_axis = 3 };
-  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF, .queries = layers, .keys = layers, .n_layers = n_layers,
-                             .n_used_queries = n, .n_used_keys = n, .rule.scale = 1 / sqrt (N_FEATURES) };
+  const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
+                                 .projections = { layers, layers },
+                                 .n_layers = n_layers,
+                                 .n_used = { n, n },
+                                 .rule.scale = 1 / sqrt (N_FEATURES) };
   return hl_attention_new (&init);
 }
 

@@ -64,14 +64,12 @@ test_make_attention_full (guint              n_layers,
                                      .row_axis = 2,
                                      .column_axis = 3 };
   const HlAttentionInit init = { .kind = HL_ATTENTION_SELF,
-                             .weights = layers,
-                             .n_layers = n_layers,
-                             .query_tokens = query_tokens,
-                             .key_tokens = key_tokens,
-                             .n_used_queries = n_used,
-                             .n_used_keys = n_used,
-                             .sentence_b_start = sentence_b_start,
-                             .rule.mask = mask };
+                                 .weights = layers,
+                                 .n_layers = n_layers,
+                                 .tokens = { query_tokens, key_tokens },
+                                 .n_used = { n_used, n_used },
+                                 .sentence_b_start = sentence_b_start,
+                                 .rule.mask = mask };
   return hl_attention_new (&init);
 }
 

@@ -59,8 +59,8 @@ read_head (HlAttentionSource  *source,
            guint               head,
            GError            **error)
 {
-  const gsize n_queries = hl_attention_source_get_n_queries (source);
-  const gsize n_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
 
   if (n_queries * n_keys <= LARGEST_MAP)
     {

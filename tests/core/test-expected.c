@@ -74,7 +74,7 @@ check_numbers (JsonObject  *attention,
                double       tolerance)
 {
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (found);
-  const gsize n_keys = hl_attention_get_n_keys (found);
+  const gsize n_keys = hl_attention_get_n (found, HL_KEYS);
   JsonArray *cells = json_object_get_array_member (attention, "cells");
   JsonArray *sums = json_object_get_array_member (attention, "row_sums");
   JsonArray *rows = json_object_get_array_member (attention, "rows");
@@ -122,14 +122,14 @@ static void
 check_projections (JsonObject *sums,
                    const char *name,
                    HlAttention *attention,
-                   const HlLayerTensor *(*get) (HlAttention *, guint))
+                   HlSide side)
 {
   JsonArray *layers = json_object_get_array_member (sums, name);
 
   g_assert_cmpuint (json_array_get_length (layers), ==, hl_attention_get_n_layers (attention));
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     {
-      const HlLayerTensor *found = get (attention, layer);
+      const HlLayerTensor *found = hl_attention_get_projection (attention, side, layer);
       const gsize n_rows = hl_layer_tensor_get_n_rows (found),
                   n_columns = hl_layer_tensor_get_n_columns (found);
       JsonArray *heads = json_array_get_array_element (layers, layer);
@@ -164,13 +164,13 @@ check_attention (JsonObject  *attention,
   for (guint layer = 0; layer < hl_attention_get_n_layers (found); layer++)
     g_assert_cmpuint (hl_attention_get_n_heads (found, layer), ==,
                       json_array_get_int_element (heads, layer));
-  g_assert_cmpuint (hl_attention_get_n_queries (found), ==, n_queries);
-  g_assert_cmpuint (hl_attention_get_n_keys (found), ==, n_keys);
-  check_tokens (attention, "query_tokens", hl_attention_get_query_tokens (found),
-                hl_attention_has_query_tokens (found),
+  g_assert_cmpuint (hl_attention_get_n (found, HL_QUERIES), ==, n_queries);
+  g_assert_cmpuint (hl_attention_get_n (found, HL_KEYS), ==, n_keys);
+  check_tokens (attention, "query_tokens", hl_attention_get_tokens (found, HL_QUERIES),
+                hl_attention_has_tokens (found, HL_QUERIES),
                 (gsize) json_object_get_int_member_with_default (attention, "first_query", 0), n_queries);
-  check_tokens (attention, "key_tokens", hl_attention_get_key_tokens (found),
-                hl_attention_has_key_tokens (found), 0, n_keys);
+  check_tokens (attention, "key_tokens", hl_attention_get_tokens (found, HL_KEYS),
+                hl_attention_has_tokens (found, HL_KEYS), 0, n_keys);
   check_numbers (attention, found, tolerance);
 }
 
@@ -188,7 +188,7 @@ check_flags (JsonObject *flags,
   HlAttention *attention = hl_example_get_attention (found, 0);
   const HlAttentionRule *rule = hl_attention_get_rule (attention, 0);
   const HlMask *mask = &rule->mask;
-  const HlLayerTensor *queries = hl_attention_get_queries (attention, 0);
+  const HlLayerTensor *queries = hl_attention_get_projection (attention, HL_QUERIES, 0);
 
   g_assert_cmpstr (hl_example_get_text (found), ==,
                    json_object_get_string_member_with_default (flags, "text", NULL));
@@ -316,18 +316,17 @@ test_check_expected (JsonObject *expected,
           check_attention (json_array_get_object_element (attentions, j), attention,
                            json_object_get_double_member (dump, "tolerance"));
           const gsize n_used = is_padded ? (gsize) json_object_get_int_member (dump, "padding")
-                                         : hl_attention_get_n_queries (attention);
-          g_assert_cmpuint (hl_attention_get_n_used_queries (attention), ==, n_used);
+                                         : hl_attention_get_n (attention, HL_QUERIES);
+          g_assert_cmpuint (hl_attention_get_n_used (attention, HL_QUERIES), ==, n_used);
           if (is_padded)
-            g_assert_cmpuint (hl_attention_get_n_used_keys (attention), ==, n_used);
+            g_assert_cmpuint (hl_attention_get_n_used (attention, HL_KEYS), ==, n_used);
         }
       if (json_object_has_member (wanted, "projections") &&
           !json_object_get_null_member (wanted, "projections"))
         {
           JsonObject *sums = json_object_get_object_member (wanted, "projections");
-          check_projections (sums, "queries", hl_example_get_attention (example, 0),
-                             hl_attention_get_queries);
-          check_projections (sums, "keys", hl_example_get_attention (example, 0), hl_attention_get_keys);
+          check_projections (sums, "queries", hl_example_get_attention (example, 0), HL_QUERIES);
+          check_projections (sums, "keys", hl_example_get_attention (example, 0), HL_KEYS);
         }
       check_flags (json_object_get_object_member (wanted, "flags"), example);
       if (!hl_document_is_part (document, i))

@@ -33,13 +33,11 @@ test_make_head_state (const TestHeads *heads)
   g_autoptr (GBytes) bias = heads->rule.bias != NULL ? g_bytes_new (heads->rule.bias, n_bias) : NULL;
   HlAttentionInit init = {
     .kind = HL_ATTENTION_SELF,
-    .queries = &queries,
-    .keys = &keys,
+    .projections = { &queries, &keys },
     .values = heads->has_values ? &values : NULL,
     .inputs = heads->n_input > 0 ? &inputs : NULL,
     .n_layers = 1,
-    .n_used_queries = heads->n_queries,
-    .n_used_keys = heads->n_keys,
+    .n_used = { heads->n_queries, heads->n_keys },
     .rule = heads->rule,
     .bias = bias,
   };

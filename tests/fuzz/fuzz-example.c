@@ -13,8 +13,8 @@ static void
 read_attention (HlAttention *attention)
 {
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-  const gsize n_keys = MIN (hl_attention_get_n_keys (attention), MAX_NUMBERS);
-  const gsize n_queries = MIN (hl_attention_get_n_queries (attention), MAX_NUMBERS / n_keys);
+  const gsize n_keys = MIN (hl_attention_get_n (attention, HL_KEYS), MAX_NUMBERS);
+  const gsize n_queries = MIN (hl_attention_get_n (attention, HL_QUERIES), MAX_NUMBERS / n_keys);
 
   for (guint layer = 0; layer < MIN (hl_attention_get_n_layers (attention), MAX_LAYERS); layer++)
     for (guint head = 0; head < MIN (hl_attention_get_n_heads (attention, layer), MAX_HEADS); head++)

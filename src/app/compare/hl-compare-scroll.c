@@ -96,8 +96,7 @@ find_shift (HlCompareScroll *self,
   HlScene *scene = self->scenes[from];
   HlViewState *state = hl_scene_get_state (scene);
   const HlRange range = vertical ? hl_view_state_get_shown (state)->queries : hl_view_state_get_shown (state)->keys;
-  const HlTokenAlignment *alignment =
-    vertical ? hl_comparison_get_queries (comparison) : hl_comparison_get_keys (comparison);
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, vertical ? HL_QUERIES : HL_KEYS);
   HlPick pick = { .kind = vertical ? HL_PICK_QUERY : HL_PICK_KEY };
   HlPick other_pick = pick;
   gsize *const index = vertical ? &pick.query : &pick.key;

@@ -108,10 +108,10 @@ on_focus_entered (HlPairEntry *self)
     return;
   self->has_words = TRUE;
   gtk_list_store_clear (store);
-  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_attention_get_query_tokens (self->attention),
-                                                             hl_attention_get_n_used_queries (self->attention));
-  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_attention_get_key_tokens (self->attention),
-                                                          hl_attention_get_n_used_keys (self->attention));
+  g_autoptr (HlTokenMatcher) queries = hl_token_matcher_new (hl_attention_get_tokens (self->attention, HL_QUERIES),
+                                                             hl_attention_get_n_used (self->attention, HL_QUERIES));
+  g_autoptr (HlTokenMatcher) keys = hl_token_matcher_new (hl_attention_get_tokens (self->attention, HL_KEYS),
+                                                          hl_attention_get_n_used (self->attention, HL_KEYS));
   g_autoptr (GPtrArray) words = hl_token_matcher_list (queries, MAX_WORDS);
   g_autoptr (GPtrArray) others = hl_token_matcher_list (keys, MAX_WORDS);
   g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);

@@ -92,7 +92,7 @@ update_n_tokens (HlTextBar *self)
 
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     if (hl_attention_get_kind (hl_example_get_attention (example, i)) != HL_ATTENTION_CROSS)
-      n += (guint) hl_attention_get_n_queries (hl_example_get_attention (example, i));
+      n += (guint) hl_attention_get_n (hl_example_get_attention (example, i), HL_QUERIES);
   g_autofree char *label = g_strdup_printf (ngettext ("%u token", "%u tokens", n), n);
   gtk_label_set_label (self->n_tokens, label);
 }

@@ -99,8 +99,9 @@ follow_attention (HlFilterPanel *self,
 
   gtk_widget_set_visible (self->sentences_row, hl_attention_get_sentence_b_start (attention) > 0);
   gtk_widget_set_visible (self->padding_row,
-                          hl_attention_get_n_used_queries (attention) < hl_attention_get_n_queries (attention) ||
-                            hl_attention_get_n_used_keys (attention) < hl_attention_get_n_keys (attention));
+                          hl_attention_get_n_used (attention, HL_QUERIES) <
+                              hl_attention_get_n (attention, HL_QUERIES) ||
+                            hl_attention_get_n_used (attention, HL_KEYS) < hl_attention_get_n (attention, HL_KEYS));
 }
 
 static void

@@ -89,11 +89,10 @@ append_side (HlHidingPanel *self,
   const gboolean is_query = side == HL_QUERIES;
   const HlTokenSet *keys = hl_view_state_get_hidden (state)->keys;
   const HlTokenSet *set = is_query ? hl_view_state_get_hidden (state)->queries : keys;
-  const char *const *texts = is_query ? hl_attention_get_query_texts (attention)
-                                      : hl_attention_get_key_texts (attention);
-  const gsize n_tokens = is_query ? hl_attention_get_n_queries (attention) : hl_attention_get_n_keys (attention);
-  const gsize n_before = hl_attention_get_n_keys (attention) -
-                         MIN (hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention));
+  const char *const *texts = hl_attention_get_texts (attention, is_query ? HL_QUERIES : HL_KEYS);
+  const gsize n_tokens = hl_attention_get_n (attention, is_query ? HL_QUERIES : HL_KEYS);
+  const gsize n_before = hl_attention_get_n (attention, HL_KEYS) -
+                         MIN (hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS));
   gsize n_spans, query;
   const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
 

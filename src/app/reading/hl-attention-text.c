@@ -22,8 +22,8 @@ hl_attention_text_sizes (HlAttention *attention)
   g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
 
   const guint n_layers = hl_attention_get_n_layers (attention);
-  const guint n_queries = (guint) hl_attention_get_n_queries (attention);
-  const guint n_keys = (guint) hl_attention_get_n_keys (attention);
+  const guint n_queries = (guint) hl_attention_get_n (attention, HL_QUERIES);
+  const guint n_keys = (guint) hl_attention_get_n (attention, HL_KEYS);
   g_autofree char *n_heads = format_heads (attention);
   g_autofree char *layers = g_strdup_printf (ngettext ("%u layer", "%u layers", n_layers), n_layers);
   /* Translators: %s is a number, or a range of numbers when layers differ. */
@@ -39,10 +39,10 @@ static void
 append_padding (GString     *text,
                 HlAttention *attention)
 {
-  const guint n_queries = (guint) hl_attention_get_n_queries (attention);
-  const guint n_keys = (guint) hl_attention_get_n_keys (attention);
-  const guint n_used_queries = (guint) hl_attention_get_n_used_queries (attention);
-  const guint n_used_keys = (guint) hl_attention_get_n_used_keys (attention);
+  const guint n_queries = (guint) hl_attention_get_n (attention, HL_QUERIES);
+  const guint n_keys = (guint) hl_attention_get_n (attention, HL_KEYS);
+  const guint n_used_queries = (guint) hl_attention_get_n_used (attention, HL_QUERIES);
+  const guint n_used_keys = (guint) hl_attention_get_n_used (attention, HL_KEYS);
 
   if (n_used_queries < n_queries)
     {
@@ -60,8 +60,8 @@ static void
 append_tokens (GString     *text,
                HlAttention *attention)
 {
-  const gboolean has_queries = hl_attention_has_query_tokens (attention);
-  const gboolean has_keys = hl_attention_has_key_tokens (attention);
+  const gboolean has_queries = hl_attention_has_tokens (attention, HL_QUERIES);
+  const gboolean has_keys = hl_attention_has_tokens (attention, HL_KEYS);
 
   g_string_append (text, " · ");
   if (has_queries && has_keys)

@@ -120,8 +120,8 @@ make (GTask        *task,
       return;
     }
   self->attention = g_object_ref (hl_example_get_attention (example, 0));
-  const HlRange queries = { 0, MAX (hl_attention_get_n_used_queries (self->attention), 1) };
-  const HlRange keys = { 0, MAX (hl_attention_get_n_used_keys (self->attention), 1) };
+  const HlRange queries = { 0, MAX (hl_attention_get_n_used (self->attention, HL_QUERIES), 1) };
+  const HlRange keys = { 0, MAX (hl_attention_get_n_used (self->attention, HL_KEYS), 1) };
   g_autoptr (HlAttentionSource) attention = hl_attention_source_new_for_attention (self->attention);
   fit_style (&making->style, queries.n, keys.n);
   self->thumbnail = hl_thumbnail_new (attention, 0, 0, queries, keys, &making->style);
@@ -172,8 +172,8 @@ static gboolean
 have_columns_of_one (HlAttentionSource *source,
                      GCancellable      *cancellable)
 {
-  const gsize n_queries = hl_attention_source_get_n_queries (source);
-  const gsize n_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
 
   if (n_queries > MAX_COLUMN_NUMBERS / n_keys)
     return FALSE;

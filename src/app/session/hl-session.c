@@ -494,8 +494,9 @@ static gboolean
 has_same_tokens (HlAttention *a,
                  HlAttention *b)
 {
-  const char *const *lists[2][2] = { { hl_attention_get_query_tokens (a), hl_attention_get_key_tokens (a) },
-                                     { hl_attention_get_query_tokens (b), hl_attention_get_key_tokens (b) } };
+  const char *const *lists[2][2] = { { hl_attention_get_tokens (a, HL_QUERIES), hl_attention_get_tokens (a, HL_KEYS) },
+                                     { hl_attention_get_tokens (b, HL_QUERIES),
+                                       hl_attention_get_tokens (b, HL_KEYS) } };
 
   for (guint side = 0; side < 2; side++)
     if (lists[0][side] == NULL || lists[1][side] == NULL || !g_strv_equal (lists[0][side], lists[1][side]))

@@ -491,7 +491,7 @@ forget (HlTokenPanel *self,
   stop_reading (self);
   hl_token_list_set_weights (self->list, NULL);
   if (state != NULL)
-    hl_token_list_reserve (self->list, hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention));
+    hl_token_list_reserve (self->list, hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_KEYS));
 }
 
 static void

@@ -62,10 +62,10 @@ ensure_index (HlTokenSearch *self)
     return self->index;
   clear_index (self);
   self->indexed = g_object_ref (attention);
-  self->index =
-    self->side == HL_KEYS
-      ? hl_token_index_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention))
-      : hl_token_index_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
+  self->index = self->side == HL_KEYS ? hl_token_index_new (hl_attention_get_tokens (attention, HL_KEYS),
+                                                            hl_attention_get_n (attention, HL_KEYS))
+                                      : hl_token_index_new (hl_attention_get_tokens (attention, HL_QUERIES),
+                                                            hl_attention_get_n (attention, HL_QUERIES));
   return self->index;
 }
 

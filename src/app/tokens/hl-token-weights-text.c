@@ -14,7 +14,7 @@ get_tokens (HlTokenWeights *self,
 {
   HlAttention *attention = hl_token_weights_get_attention (self);
 
-  return side == HL_KEYS ? hl_attention_get_key_tokens (attention) : hl_attention_get_query_tokens (attention);
+  return hl_attention_get_tokens (attention, side);
 }
 
 static const char *const *
@@ -23,7 +23,7 @@ get_texts (HlTokenWeights *self,
 {
   HlAttention *attention = hl_token_weights_get_attention (self);
 
-  return side == HL_KEYS ? hl_attention_get_key_texts (attention) : hl_attention_get_query_texts (attention);
+  return hl_attention_get_texts (attention, side);
 }
 
 /* The side that the token is on which it is about. */
@@ -82,8 +82,8 @@ hl_token_weights_get_subject_position (HlTokenWeights *self)
   if (hl_token_weights_has_sides (self) && !hl_token_weights_is_difference (self))
     return hl_token_weights_get_subject_position (
       hl_token_weights_get_answer (self, hl_token_weights_get_answer (self, 0) == NULL));
-  return get_subject_side (self) == HL_KEYS ? hl_attention_get_key_token (attention, subject)
-                                            : hl_attention_get_query_token (attention, subject);
+  return get_subject_side (self) == HL_KEYS ? hl_attention_get_position (attention, HL_KEYS, subject)
+                                            : hl_attention_get_position (attention, HL_QUERIES, subject);
 }
 
 /* "A head 0, B head 1": what there is to say of each side. */

@@ -128,14 +128,14 @@ static const HlTokenAlignment *
 get_alignment (HlComparison *comparison,
                HlSide        side)
 {
-  return side == HL_KEYS ? hl_comparison_get_keys (comparison) : hl_comparison_get_queries (comparison);
+  return hl_comparison_get_alignment (comparison, side);
 }
 
 static gsize
 get_n_tokens (HlAttentionSource *source,
               HlSide             side)
 {
-  return side == HL_KEYS ? hl_attention_source_get_n_keys (source) : hl_attention_source_get_n_queries (source);
+  return hl_attention_source_get_n (source, side);
 }
 
 static gsize
@@ -452,8 +452,8 @@ is_masked (HlTokenWeights *self,
            gsize           query,
            gsize           key)
 {
-  const gsize n_queries = hl_attention_source_get_n_queries (self->source);
-  const gsize n_keys = hl_attention_source_get_n_keys (self->source);
+  const gsize n_queries = hl_attention_source_get_n (self->source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (self->source, HL_KEYS);
 
   for (guint i = 0; i < self->n_heads; i++)
     if ((i == 0 || self->heads[i].layer != self->heads[i - 1].layer) &&

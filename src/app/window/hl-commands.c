@@ -299,12 +299,12 @@ spell_pin (HlViewState *state)
   const gboolean turned = hl_attention_is_transposed (shown);
   const gsize query = turned ? pin->key : pin->query;
   const gsize key = turned ? pin->query : pin->key;
-  const gsize n_queries = turned ? hl_attention_get_n_keys (shown) : hl_attention_get_n_queries (shown);
-  const gsize n_keys = turned ? hl_attention_get_n_queries (shown) : hl_attention_get_n_keys (shown);
-  if (n_queries == hl_attention_get_n_queries (attention) && n_keys == hl_attention_get_n_keys (attention))
+  const gsize n_queries = hl_attention_get_n (shown, turned ? HL_KEYS : HL_QUERIES);
+  const gsize n_keys = hl_attention_get_n (shown, turned ? HL_QUERIES : HL_KEYS);
+  if (n_queries == hl_attention_get_n (attention, HL_QUERIES) && n_keys == hl_attention_get_n (attention, HL_KEYS))
     return hl_token_pairs_spell (attention, query, key);
-  const char *const *queries = turned ? hl_attention_get_key_tokens (shown) : hl_attention_get_query_tokens (shown);
-  const char *const *keys = turned ? hl_attention_get_query_tokens (shown) : hl_attention_get_key_tokens (shown);
+  const char *const *queries = hl_attention_get_tokens (shown, turned ? HL_KEYS : HL_QUERIES);
+  const char *const *keys = hl_attention_get_tokens (shown, turned ? HL_QUERIES : HL_KEYS);
   return g_strdup_printf ("%s → %s", queries[query], keys[key]);
 }
 

@@ -515,8 +515,8 @@ create_table (HlViewState *state)
     .n_queries = queries.n,
     .first_key = keys.first,
     .n_keys = keys.n,
-    .query_tokens = hl_attention_get_query_tokens (table->attention),
-    .key_tokens = hl_attention_get_key_tokens (table->attention),
+    .query_tokens = hl_attention_get_tokens (table->attention, HL_QUERIES),
+    .key_tokens = hl_attention_get_tokens (table->attention, HL_KEYS),
   };
   return table;
 }

@@ -158,8 +158,8 @@ hl_examine_attention (HlAttention       *attention,
                       GCancellable      *cancellable,
                       GError           **error)
 {
-  const gsize n_keys = hl_attention_source_get_n_keys (source);
-  const gsize n_queries = MAX (hl_attention_get_n_used_queries (attention), 1);
+  const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
+  const gsize n_queries = MAX (hl_attention_get_n_used (attention, HL_QUERIES), 1);
   const gsize n_rows = MIN (n_queries, MAX_ROWS);
   const double tolerance = get_tolerance (hl_attention_get_dtype (attention));
   g_autofree float *row = g_new (float, n_keys);
@@ -195,7 +195,7 @@ hl_examine_attention (HlAttention       *attention,
             };
             if (!hl_attention_source_read (source, &request, row, cancellable, error))
               return NULL;
-            look_at_row (&findings, row, n_keys, hl_attention_get_n_used_keys (attention), tolerance, layer, head,
+            look_at_row (&findings, row, n_keys, hl_attention_get_n_used (attention, HL_KEYS), tolerance, layer, head,
                          request.first_query);
           }
       }

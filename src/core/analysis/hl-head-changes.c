@@ -37,8 +37,8 @@ static void
 common_init (Common       *self,
              HlComparison *comparison)
 {
-  self->queries = find_common (hl_comparison_get_queries (comparison), &self->n_queries);
-  self->keys = find_common (hl_comparison_get_keys (comparison), &self->n_keys);
+  self->queries = find_common (hl_comparison_get_alignment (comparison, HL_QUERIES), &self->n_queries);
+  self->keys = find_common (hl_comparison_get_alignment (comparison, HL_KEYS), &self->n_keys);
 }
 
 static void
@@ -100,7 +100,7 @@ read_rows (HlAttentionSource  *source,
            GCancellable       *cancellable,
            GError            **error)
 {
-  const gsize n_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
   const HlAttentionRequest request = {
     .layer = layer,
     .head = head,
@@ -125,8 +125,8 @@ compute (const Common  *common,
 {
   HlAttentionSource *a = hl_comparison_get_source_a (comparison);
   HlAttentionSource *b = hl_comparison_get_source_b (comparison);
-  const gsize n_keys_a = hl_attention_source_get_n_keys (a);
-  const gsize n_keys_b = hl_attention_source_get_n_keys (b);
+  const gsize n_keys_a = hl_attention_source_get_n (a, HL_KEYS);
+  const gsize n_keys_b = hl_attention_source_get_n (b, HL_KEYS);
   const gsize n_band = MAX (BAND_SIZE / MAX (MAX (n_keys_a, n_keys_b), 1), 1);
   const HlAlignedToken *queries = common->queries;
   g_autofree float *rows_a = g_try_malloc_n (n_band * MAX (n_keys_a, 1), sizeof (float));

@@ -28,17 +28,17 @@ keys_init (Keys              *self,
            HlAttentionSource *source,
            guint              layer)
 {
-  const gsize n_queries = hl_attention_source_get_n_queries (source);
+  const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
   const gboolean causal = hl_attention_source_get_mask (source, layer)->causal;
-  const char *const *tokens = hl_attention_get_key_tokens (attention);
+  const char *const *tokens = hl_attention_get_tokens (attention, HL_KEYS);
 
-  self->n_keys = hl_attention_source_get_n_keys (source);
+  self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
   /* As in HlMask: the last query of a causal map stands at the last key. */
   self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
   /* Keys of another text, or projected to fewer, have no place beside a query. */
   self->has_positions = hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
                         (causal || self->n_keys == n_queries);
-  self->has_tokens = hl_attention_has_key_tokens (attention);
+  self->has_tokens = hl_attention_has_tokens (attention, HL_KEYS);
   self->special = g_new0 (guint8, MAX (self->n_keys, 1));
   for (gsize key = 0; self->has_tokens && key < self->n_keys; key++)
     self->special[key] = hl_special_token_is (tokens[key]);

@@ -120,7 +120,7 @@ read_head (const Work *work,
            GError    **error)
 {
   const guint n_pairs = hl_token_pairs_get_n (work->pairs);
-  g_autofree float *row = g_try_new (float, MAX (hl_attention_source_get_n_keys (work->source), 1));
+  g_autofree float *row = g_try_new (float, MAX (hl_attention_source_get_n (work->source, HL_KEYS), 1));
 
   if (row == NULL)
     return hl_error_set_no_memory (error);

@@ -145,8 +145,8 @@ parse_pair (const char     *line,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is no pair: write “query → key”"), line);
       return FALSE;
     }
-  if (!find (queries, query, FALSE, hl_attention_get_n_queries (attention), &pair->queries, error) ||
-      !find (keys, key, TRUE, hl_attention_get_n_keys (attention), &pair->keys, error))
+  if (!find (queries, query, FALSE, hl_attention_get_n (attention, HL_QUERIES), &pair->queries, error) ||
+      !find (keys, key, TRUE, hl_attention_get_n (attention, HL_KEYS), &pair->keys, error))
     return FALSE;
   pair->label = g_strdup_printf ("%s → %s", query, key);
   return TRUE;
@@ -171,10 +171,10 @@ hl_token_pairs_parse (HlAttention *attention,
   g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
   g_return_val_if_fail (text != NULL, NULL);
 
+  g_autoptr (HlTokenMatcher) queries =
+    hl_token_matcher_new (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_n (attention, HL_QUERIES));
   g_autoptr (HlTokenMatcher)
-    queries = hl_token_matcher_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
-  g_autoptr (HlTokenMatcher)
-    keys = hl_token_matcher_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention));
+    keys = hl_token_matcher_new (hl_attention_get_tokens (attention, HL_KEYS), hl_attention_get_n (attention, HL_KEYS));
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   g_autoptr (HlTokenPairs) self = g_new0 (HlTokenPairs, 1);
 
@@ -338,13 +338,14 @@ hl_token_pairs_spell (HlAttention *attention,
                       gsize        key)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
-  g_return_val_if_fail (query < hl_attention_get_n_queries (attention) && key < hl_attention_get_n_keys (attention),
+  g_return_val_if_fail (query < hl_attention_get_n (attention, HL_QUERIES) &&
+                          key < hl_attention_get_n (attention, HL_KEYS),
                         NULL);
 
+  g_autoptr (HlTokenMatcher) queries =
+    hl_token_matcher_new (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_n (attention, HL_QUERIES));
   g_autoptr (HlTokenMatcher)
-    queries = hl_token_matcher_new (hl_attention_get_query_tokens (attention), hl_attention_get_n_queries (attention));
-  g_autoptr (HlTokenMatcher)
-    keys = hl_token_matcher_new (hl_attention_get_key_tokens (attention), hl_attention_get_n_keys (attention));
+    keys = hl_token_matcher_new (hl_attention_get_tokens (attention, HL_KEYS), hl_attention_get_n (attention, HL_KEYS));
   g_autofree char *from = hl_token_matcher_spell (queries, query);
   g_autofree char *to = hl_token_matcher_spell (keys, key);
   return g_strdup_printf ("%s → %s", from, to);

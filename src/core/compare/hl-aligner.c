@@ -255,47 +255,26 @@ hl_aligner_align (HlAligner      *self,
 }
 
 /**
- * hl_aligner_align_queries:
+ * hl_aligner_align_side:
  * @self: (nullable): an aligner; %NULL to wait as long as it takes
+ * @side: queries or keys
  * @a: an attention
  * @b: another
  *
- * Aligns queries that are not padding: by spelling and order, or by place where one side has no tokens.
+ * Aligns tokens that are not padding: by spelling and order, or by place where one of both has no tokens.
  *
  * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it, see hl_aligner_align()
  */
 HlTokenAlignment *
-hl_aligner_align_queries (HlAligner   *self,
-                          HlAttention *a,
-                          HlAttention *b)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (a) && HL_IS_ATTENTION (b), NULL);
-
-  const gsize n_a = hl_attention_get_n_used_queries (a), n_b = hl_attention_get_n_used_queries (b);
-  if (!hl_attention_has_query_tokens (a) || !hl_attention_has_query_tokens (b))
-    return hl_token_alignment_new_by_index (n_a, n_b);
-  return hl_aligner_align (self, hl_attention_get_query_strings (a), n_a, hl_attention_get_query_strings (b), n_b);
-}
-
-/**
- * hl_aligner_align_keys:
- * @self: (nullable): an aligner; %NULL to wait as long as it takes
- * @a: an attention
- * @b: another
- *
- * Aligns keys as hl_aligner_align_queries() does queries.
- *
- * Returns: (transfer full) (nullable): the alignment; %NULL while a worker makes it
- */
-HlTokenAlignment *
-hl_aligner_align_keys (HlAligner   *self,
+hl_aligner_align_side (HlAligner   *self,
+                       HlSide       side,
                        HlAttention *a,
                        HlAttention *b)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (a) && HL_IS_ATTENTION (b), NULL);
 
-  const gsize n_a = hl_attention_get_n_used_keys (a), n_b = hl_attention_get_n_used_keys (b);
-  if (!hl_attention_has_key_tokens (a) || !hl_attention_has_key_tokens (b))
+  const gsize n_a = hl_attention_get_n_used (a, side), n_b = hl_attention_get_n_used (b, side);
+  if (!hl_attention_has_tokens (a, side) || !hl_attention_has_tokens (b, side))
     return hl_token_alignment_new_by_index (n_a, n_b);
-  return hl_aligner_align (self, hl_attention_get_key_strings (a), n_a, hl_attention_get_key_strings (b), n_b);
+  return hl_aligner_align (self, hl_attention_get_strings (a, side), n_a, hl_attention_get_strings (b, side), n_b);
 }

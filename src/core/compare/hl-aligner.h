@@ -14,19 +14,17 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (HlAligner, hl_aligner, HL, ALIGNER, GObject)
 
-HlAligner        *hl_aligner_new           (void);
-gboolean          hl_aligner_get_busy      (HlAligner      *self);
-void              hl_aligner_forget        (HlAligner      *self);
-HlTokenAlignment *hl_aligner_align         (HlAligner      *self,
-                                            HlTokenStrings *a,
-                                            gsize           n_a,
-                                            HlTokenStrings *b,
-                                            gsize           n_b);
-HlTokenAlignment *hl_aligner_align_queries (HlAligner      *self,
-                                            HlAttention    *a,
-                                            HlAttention    *b);
-HlTokenAlignment *hl_aligner_align_keys    (HlAligner      *self,
-                                            HlAttention    *a,
-                                            HlAttention    *b);
+HlAligner        *hl_aligner_new        (void);
+gboolean          hl_aligner_get_busy   (HlAligner      *self);
+void              hl_aligner_forget     (HlAligner      *self);
+HlTokenAlignment *hl_aligner_align      (HlAligner      *self,
+                                         HlTokenStrings *a,
+                                         gsize           n_a,
+                                         HlTokenStrings *b,
+                                         gsize           n_b);
+HlTokenAlignment *hl_aligner_align_side (HlAligner      *self,
+                                         HlSide          side,
+                                         HlAttention    *a,
+                                         HlAttention    *b);
 
 G_END_DECLS

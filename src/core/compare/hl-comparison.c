@@ -11,8 +11,7 @@ struct _HlComparison
   HlAttentionSource *source_a;
   HlAttentionSource *source_b;
   HlHeadPairing pairing;
-  HlTokenAlignment *queries;
-  HlTokenAlignment *keys;
+  HlTokenAlignment *alignments[2];
 };
 
 G_DEFINE_FINAL_TYPE (HlComparison, hl_comparison, G_TYPE_OBJECT)
@@ -49,8 +48,8 @@ hl_comparison_finalize (GObject *object)
   g_clear_object (&self->attention_b);
   g_clear_object (&self->source_a);
   g_clear_object (&self->source_b);
-  g_clear_pointer (&self->queries, hl_token_alignment_unref);
-  g_clear_pointer (&self->keys, hl_token_alignment_unref);
+  g_clear_pointer (&self->alignments[HL_QUERIES], hl_token_alignment_unref);
+  g_clear_pointer (&self->alignments[HL_KEYS], hl_token_alignment_unref);
   G_OBJECT_CLASS (hl_comparison_parent_class)->finalize (object);
 }
 
@@ -69,7 +68,7 @@ static gboolean
 is_of_one_text (HlAttention *attention)
 {
   return hl_attention_has_same_tokens (attention) &&
-         hl_attention_has_query_tokens (attention) == hl_attention_has_key_tokens (attention);
+         hl_attention_has_tokens (attention, HL_QUERIES) == hl_attention_has_tokens (attention, HL_KEYS);
 }
 
 /**
@@ -98,10 +97,10 @@ hl_comparison_new (HlAttention         *attention_a,
   g_return_val_if_fail (hl_head_pairing_fits (pairing, attention_b), NULL);
 
   /* Both at once, so that a worker can make both. */
-  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (aligner, attention_a, attention_b);
+  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_side (aligner, HL_QUERIES, attention_a, attention_b);
   g_autoptr (HlTokenAlignment) keys = is_of_one_text (attention_a) && is_of_one_text (attention_b) && queries != NULL
                                         ? hl_token_alignment_ref (queries)
-                                        : hl_aligner_align_keys (aligner, attention_a, attention_b);
+                                        : hl_aligner_align_side (aligner, HL_KEYS, attention_a, attention_b);
   if (queries == NULL || keys == NULL)
     return NULL;
   HlComparison *self = g_object_new (HL_TYPE_COMPARISON, NULL);
@@ -111,8 +110,8 @@ hl_comparison_new (HlAttention         *attention_a,
   self->source_a = g_object_ref (source_a);
   self->source_b = g_object_ref (source_b);
   self->pairing = *pairing;
-  self->queries = g_steal_pointer (&queries);
-  self->keys = g_steal_pointer (&keys);
+  self->alignments[HL_QUERIES] = g_steal_pointer (&queries);
+  self->alignments[HL_KEYS] = g_steal_pointer (&keys);
   return self;
 }
 
@@ -173,31 +172,19 @@ hl_comparison_get_source_b (HlComparison *self)
 }
 
 /**
- * hl_comparison_get_queries:
+ * hl_comparison_get_alignment:
  * @self: a comparison
+ * @side: queries or keys
  *
- * Returns: (transfer none): which queries belong together
+ * Returns: (transfer none): which of them belong together
  */
 const HlTokenAlignment *
-hl_comparison_get_queries (HlComparison *self)
+hl_comparison_get_alignment (HlComparison *self,
+                             HlSide        side)
 {
   g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
 
-  return self->queries;
-}
-
-/**
- * hl_comparison_get_keys:
- * @self: a comparison
- *
- * Returns: (transfer none): which keys belong together
- */
-const HlTokenAlignment *
-hl_comparison_get_keys (HlComparison *self)
-{
-  g_return_val_if_fail (HL_IS_COMPARISON (self), NULL);
-
-  return self->keys;
+  return self->alignments[side];
 }
 
 /**

@@ -44,8 +44,8 @@ HlAttention            *hl_comparison_get_attention_b (HlComparison        *self
 HlAttentionSource      *hl_comparison_get_source_a    (HlComparison        *self);
 HlAttentionSource      *hl_comparison_get_source_b    (HlComparison        *self);
 const HlHeadPairing    *hl_comparison_get_pairing     (HlComparison        *self);
-const HlTokenAlignment *hl_comparison_get_queries     (HlComparison        *self);
-const HlTokenAlignment *hl_comparison_get_keys        (HlComparison        *self);
+const HlTokenAlignment *hl_comparison_get_alignment   (HlComparison        *self,
+                                                       HlSide               side);
 guint                   hl_comparison_get_n_layers    (HlComparison        *self);
 guint                   hl_comparison_get_n_heads     (HlComparison        *self,
                                                        guint                layer);

@@ -26,15 +26,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource, hl_difference_source, HL_TYPE
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_difference_source_iface_init))
 
 static gsize
-get_n_queries (HlAttentionSource *source)
+get_n (HlAttentionSource *source,
+       HlSide             side)
 {
-  return hl_token_alignment_get_n (hl_comparison_get_queries (HL_DIFFERENCE_SOURCE (source)->comparison));
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_token_alignment_get_n (hl_comparison_get_keys (HL_DIFFERENCE_SOURCE (source)->comparison));
+  return hl_token_alignment_get_n (hl_comparison_get_alignment (HL_DIFFERENCE_SOURCE (source)->comparison, side));
 }
 
 static gboolean
@@ -178,9 +173,9 @@ read_rows (HlAttentionSource         *source,
   HlComparison *comparison = HL_DIFFERENCE_SOURCE (source)->comparison;
   const guint layer = request->layer, head = request->head;
   const gsize n_queries = request->n_queries, n_keys = request->n_keys;
-  const HlAlignedToken *queries = hl_token_alignment_get_positions (hl_comparison_get_queries (comparison)) +
-                                  request->first_query;
-  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_keys (comparison)) +
+  const HlAlignedToken *queries =
+    hl_token_alignment_get_positions (hl_comparison_get_alignment (comparison, HL_QUERIES)) + request->first_query;
+  const HlAlignedToken *keys = hl_token_alignment_get_positions (hl_comparison_get_alignment (comparison, HL_KEYS)) +
                                request->first_key;
   const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
 
@@ -228,8 +223,8 @@ get_common_mask (HlComparison *comparison,
                  guint         layer)
 {
   HlAttentionSource *a = hl_comparison_get_source_a (comparison);
-  const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
-  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  const HlTokenAlignment *queries = hl_comparison_get_alignment (comparison, HL_QUERIES);
+  const HlTokenAlignment *keys = hl_comparison_get_alignment (comparison, HL_KEYS);
   const HlMask *mask = hl_attention_source_get_mask (a, layer);
   guint other_layer, other_head;
 
@@ -240,10 +235,10 @@ get_common_mask (HlComparison *comparison,
   if (mask->causal != other->causal || mask->transposed != other->transposed)
     return (HlMask){ 0 };
   if (hl_token_alignment_is_identity (queries) && hl_token_alignment_is_identity (keys) &&
-      hl_token_alignment_get_n (queries) == hl_attention_source_get_n_queries (a) &&
-      hl_token_alignment_get_n (keys) == hl_attention_source_get_n_keys (a))
+      hl_token_alignment_get_n (queries) == hl_attention_source_get_n (a, HL_QUERIES) &&
+      hl_token_alignment_get_n (keys) == hl_attention_source_get_n (a, HL_KEYS))
     return (HlMask){ mask->causal, mask->window == other->window ? mask->window : 0, mask->transposed };
-  const gboolean squares = hl_attention_source_get_n_queries (a) == hl_attention_source_get_n_keys (a) &&
+  const gboolean squares = hl_attention_source_get_n (a, HL_QUERIES) == hl_attention_source_get_n (a, HL_KEYS) &&
                            hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
   return (HlMask){ mask->causal && squares, 0, mask->causal && squares && mask->transposed };
 }
@@ -259,8 +254,7 @@ make_mask (HlDerivedSource   *self,
 static void
 hl_difference_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
+  iface->get_n = get_n;
   iface->is_signed = is_signed;
   iface->read_rows = read_rows;
 }
@@ -350,7 +344,7 @@ find_sentence_b (HlComparison *comparison)
 {
   const gsize start_a = hl_attention_get_sentence_b_start (hl_comparison_get_attention_a (comparison));
   const gsize start_b = hl_attention_get_sentence_b_start (hl_comparison_get_attention_b (comparison));
-  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
+  const HlTokenAlignment *keys = hl_comparison_get_alignment (comparison, HL_KEYS);
   const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
   gsize start = 0;
 
@@ -389,27 +383,30 @@ hl_difference_source_make_attention (HlComparison *comparison)
 
   HlAttention *a = hl_comparison_get_attention_a (comparison);
   HlAttention *b = hl_comparison_get_attention_b (comparison);
-  const HlTokenAlignment *queries = hl_comparison_get_queries (comparison);
-  const HlTokenAlignment *keys = hl_comparison_get_keys (comparison);
   hl_derived_attention_init (&derived, a);
   hl_derived_attention_clear_tokens (&derived);
   hl_derived_attention_init (&side_a, a);
   hl_derived_attention_init (&side_b, b);
-  derived.query_tokens = make_strings (queries, side_a.query_tokens, side_b.query_tokens);
-  derived.query_texts = make_strings (queries, side_a.query_texts, side_b.query_texts);
-  derived.query_map = make_map (queries, hl_attention_get_query_map (a), hl_attention_get_n_queries (a));
-  derived.has_query_tokens = hl_attention_has_query_tokens (a) || hl_attention_has_query_tokens (b);
   /* One text on each side is one text in common, and is taken for such. */
-  const gboolean is_one = queries == keys && side_a.query_texts == side_a.key_texts &&
-                          side_b.query_texts == side_b.key_texts;
-  derived.key_tokens = is_one ? hl_token_strings_ref (derived.query_tokens)
-                              : make_strings (keys, side_a.key_tokens, side_b.key_tokens);
-  derived.key_texts = is_one ? hl_token_strings_ref (derived.query_texts)
-                             : make_strings (keys, side_a.key_texts, side_b.key_texts);
-  derived.key_map = make_map (keys, hl_attention_get_key_map (a), hl_attention_get_n_keys (a));
-  derived.has_key_tokens = hl_attention_has_key_tokens (a) || hl_attention_has_key_tokens (b);
-  derived.n_queries = derived.n_used_queries = hl_token_alignment_get_n (queries);
-  derived.n_keys = derived.n_used_keys = hl_token_alignment_get_n (keys);
+  const gboolean is_one = hl_comparison_get_alignment (comparison, HL_QUERIES) ==
+                            hl_comparison_get_alignment (comparison, HL_KEYS) &&
+                          side_a.tokens[HL_QUERIES].texts == side_a.tokens[HL_KEYS].texts &&
+                          side_b.tokens[HL_QUERIES].texts == side_b.tokens[HL_KEYS].texts;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, side);
+      const HlAttentionTokens *from_a = &side_a.tokens[side], *from_b = &side_b.tokens[side];
+      const HlAttentionTokens *queries = side == HL_KEYS && is_one ? &derived.tokens[HL_QUERIES] : NULL;
+      HlAttentionTokens *tokens = &derived.tokens[side];
+
+      tokens->strings = queries != NULL ? hl_token_strings_ref (queries->strings)
+                                        : make_strings (alignment, from_a->strings, from_b->strings);
+      tokens->texts = queries != NULL ? hl_token_strings_ref (queries->texts)
+                                      : make_strings (alignment, from_a->texts, from_b->texts);
+      tokens->map = make_map (alignment, from_a->map, from_a->n);
+      tokens->are_known = from_a->are_known || from_b->are_known;
+      tokens->n = tokens->n_used = hl_token_alignment_get_n (alignment);
+    }
   derived.sentence_b_start = find_sentence_b (comparison);
   for (guint layer = 0; layer < derived.n_layers; layer++)
     derived.masks[layer] = get_common_mask (comparison, layer);

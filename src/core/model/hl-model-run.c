@@ -377,17 +377,13 @@ add_attention (HlModelRun          *self,
       }
   const HlAttentionInit init = {
     .kind = kind,
-    .queries = attention->layers[QUERIES],
-    .keys = attention->layers[KEYS],
+    .projections = { attention->layers[QUERIES], attention->layers[KEYS] },
     .values = attention->layers[VALUES],
     .inputs = attention->layers[INPUTS],
     .n_layers = attention->n_layers,
-    .query_tokens = (const char *const *) queries->names,
-    .key_tokens = (const char *const *) keys->names,
-    .n_used_queries = queries->n,
-    .n_used_keys = keys->n,
-    .sentence_b_start =
-      kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER ? queries->sentence_b_start : 0,
+    .tokens = { (const char *const *) queries->names, (const char *const *) keys->names },
+    .n_used = { queries->n, keys->n },
+    .sentence_b_start = kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER ? queries->sentence_b_start : 0,
     .rules = rules,
     .bias = bias,
   };

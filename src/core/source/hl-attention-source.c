@@ -105,31 +105,19 @@ hl_attention_source_get_n_heads (HlAttentionSource *self,
 }
 
 /**
- * hl_attention_source_get_n_queries:
+ * hl_attention_source_get_n:
  * @self: a source
+ * @side: queries or keys
  *
- * Returns: rows of every map
+ * Returns: rows of every map, or its columns
  */
 gsize
-hl_attention_source_get_n_queries (HlAttentionSource *self)
+hl_attention_source_get_n (HlAttentionSource *self,
+                           HlSide             side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), 0);
 
-  return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_n_queries (self);
-}
-
-/**
- * hl_attention_source_get_n_keys:
- * @self: a source
- *
- * Returns: columns of every map
- */
-gsize
-hl_attention_source_get_n_keys (HlAttentionSource *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (self), 0);
-
-  return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_n_keys (self);
+  return HL_ATTENTION_SOURCE_GET_IFACE (self)->get_n (self, side);
 }
 
 /**
@@ -234,8 +222,8 @@ is_askable (HlAttentionSource        *self,
   return HL_IS_ATTENTION_SOURCE (self) && request->layer < hl_attention_source_get_n_layers (self) &&
          request->head < hl_attention_source_get_n_heads (self, request->layer) && request->n_queries > 0 &&
          request->n_keys > 0 &&
-         request->first_query + request->n_queries <= hl_attention_source_get_n_queries (self) &&
-         request->first_key + request->n_keys <= hl_attention_source_get_n_keys (self) && request->n_rows >= 1 &&
+         request->first_query + request->n_queries <= hl_attention_source_get_n (self, HL_QUERIES) &&
+         request->first_key + request->n_keys <= hl_attention_source_get_n (self, HL_KEYS) && request->n_rows >= 1 &&
          request->n_rows <= request->n_queries && request->n_columns >= 1 && request->n_columns <= request->n_keys;
 }
 
@@ -337,8 +325,8 @@ hl_attention_source_read_head (HlAttentionSource  *self,
                                GCancellable       *cancellable,
                                GError            **error)
 {
-  const gsize n_queries = hl_attention_source_get_n_queries (self);
-  const gsize n_keys = hl_attention_source_get_n_keys (self);
+  const gsize n_queries = hl_attention_source_get_n (self, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (self, HL_KEYS);
   const HlAttentionRequest request = {
     .layer = layer,
     .head = head,

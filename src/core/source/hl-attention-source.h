@@ -78,8 +78,7 @@ G_DECLARE_INTERFACE (HlAttentionSource, hl_attention_source, HL, ATTENTION_SOURC
  * HlAttentionSourceInterface:
  * @get_n_layers: how many layers, at least 1
  * @get_n_heads: how many heads a layer has
- * @get_n_queries: rows of every map
- * @get_n_keys: columns of every map
+ * @get_n: rows of every map, or its columns
  * @get_quantity: what the numbers are, translated, for titles: "attention weight"
  * @get_mask: which keys a query of a layer cannot see
  * @is_signed: (nullable): whether numbers below zero mean something; without it, they do not
@@ -94,52 +93,52 @@ struct _HlAttentionSourceInterface
 {
   GTypeInterface parent_interface;
 
-  guint         (*get_n_layers)  (HlAttentionSource         *self);
-  guint         (*get_n_heads)   (HlAttentionSource         *self,
-                                  guint                      layer);
-  gsize         (*get_n_queries) (HlAttentionSource         *self);
-  gsize         (*get_n_keys)    (HlAttentionSource         *self);
-  const char   *(*get_quantity)  (HlAttentionSource         *self);
-  const HlMask *(*get_mask)      (HlAttentionSource         *self,
-                                  guint                      layer);
-  gboolean      (*is_signed)     (HlAttentionSource         *self);
-  gboolean      (*read_rows)     (HlAttentionSource         *self,
-                                  const HlAttentionRequest  *request,
-                                  float                     *target,
-                                  GCancellable              *cancellable,
-                                  GError                   **error);
-  gboolean      (*read)          (HlAttentionSource         *self,
-                                  const HlAttentionRequest  *request,
-                                  float                     *target,
-                                  HlRowExtremes             *extremes,
-                                  GCancellable              *cancellable,
-                                  GError                   **error);
+  guint         (*get_n_layers) (HlAttentionSource         *self);
+  guint         (*get_n_heads)  (HlAttentionSource         *self,
+                                 guint                      layer);
+  gsize         (*get_n)        (HlAttentionSource         *self,
+                                 HlSide                     side);
+  const char   *(*get_quantity) (HlAttentionSource         *self);
+  const HlMask *(*get_mask)     (HlAttentionSource         *self,
+                                 guint                      layer);
+  gboolean      (*is_signed)    (HlAttentionSource         *self);
+  gboolean      (*read_rows)    (HlAttentionSource         *self,
+                                 const HlAttentionRequest  *request,
+                                 float                     *target,
+                                 GCancellable              *cancellable,
+                                 GError                   **error);
+  gboolean      (*read)         (HlAttentionSource         *self,
+                                 const HlAttentionRequest  *request,
+                                 float                     *target,
+                                 HlRowExtremes             *extremes,
+                                 GCancellable              *cancellable,
+                                 GError                   **error);
 };
 
-guint              hl_attention_source_get_n_layers  (HlAttentionSource         *self);
-guint              hl_attention_source_get_n_heads   (HlAttentionSource         *self,
-                                                      guint                      layer);
-gsize              hl_attention_source_get_n_queries (HlAttentionSource         *self);
-gsize              hl_attention_source_get_n_keys    (HlAttentionSource         *self);
-const char        *hl_attention_source_get_quantity  (HlAttentionSource         *self);
-const HlMask      *hl_attention_source_get_mask      (HlAttentionSource         *self,
-                                                      guint                      layer);
-gboolean           hl_attention_source_is_signed     (HlAttentionSource         *self);
-gboolean           hl_attention_source_read          (HlAttentionSource         *self,
-                                                      const HlAttentionRequest  *request,
-                                                      float                     *target,
-                                                      GCancellable              *cancellable,
-                                                      GError                   **error);
-gboolean           hl_attention_source_examine       (HlAttentionSource         *self,
-                                                      const HlAttentionRequest  *request,
-                                                      float                     *target,
-                                                      HlRowExtremes             *extremes,
-                                                      GCancellable              *cancellable,
-                                                      GError                   **error);
-float             *hl_attention_source_read_head     (HlAttentionSource         *self,
-                                                      guint                      layer,
-                                                      guint                      head,
-                                                      GCancellable              *cancellable,
-                                                      GError                   **error);
+guint              hl_attention_source_get_n_layers (HlAttentionSource         *self);
+guint              hl_attention_source_get_n_heads  (HlAttentionSource         *self,
+                                                     guint                      layer);
+gsize              hl_attention_source_get_n        (HlAttentionSource         *self,
+                                                     HlSide                     side);
+const char        *hl_attention_source_get_quantity (HlAttentionSource         *self);
+const HlMask      *hl_attention_source_get_mask     (HlAttentionSource         *self,
+                                                     guint                      layer);
+gboolean           hl_attention_source_is_signed    (HlAttentionSource         *self);
+gboolean           hl_attention_source_read         (HlAttentionSource         *self,
+                                                     const HlAttentionRequest  *request,
+                                                     float                     *target,
+                                                     GCancellable              *cancellable,
+                                                     GError                   **error);
+gboolean           hl_attention_source_examine      (HlAttentionSource         *self,
+                                                     const HlAttentionRequest  *request,
+                                                     float                     *target,
+                                                     HlRowExtremes             *extremes,
+                                                     GCancellable              *cancellable,
+                                                     GError                   **error);
+float             *hl_attention_source_read_head    (HlAttentionSource         *self,
+                                                     guint                      layer,
+                                                     guint                      head,
+                                                     GCancellable              *cancellable,
+                                                     GError                   **error);
 
 G_END_DECLS

@@ -39,15 +39,10 @@ get_n_heads (HlAttentionSource *source,
 }
 
 static gsize
-get_n_queries (HlAttentionSource *source)
+get_n (HlAttentionSource *source,
+       HlSide             side)
 {
-  return hl_attention_source_get_n_queries (get_private (source)->origin);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_keys (get_private (source)->origin);
+  return hl_attention_source_get_n (get_private (source)->origin, side);
 }
 
 static const char *
@@ -78,8 +73,7 @@ hl_derived_source_iface_init (HlAttentionSourceInterface *iface)
 {
   iface->get_n_layers = get_n_layers;
   iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
+  iface->get_n = get_n;
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
   iface->is_signed = is_signed;
@@ -157,7 +151,7 @@ hl_whole_rows_read (HlAttentionSource         *source,
                     GCancellable              *cancellable,
                     GError                   **error)
 {
-  const gsize all_keys = hl_attention_source_get_n_keys (source);
+  const gsize all_keys = hl_attention_source_get_n (source, HL_KEYS);
   const gsize n_queries = request->n_queries;
   const gsize n_keys = request->n_keys;
   const gsize n_band = CLAMP (BAND_NUMBERS / all_keys, 1, n_queries);

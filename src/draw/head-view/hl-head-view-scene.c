@@ -437,8 +437,8 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
   HlScene *scene = HL_SCENE (self);
   HlAttention *attention = hl_view_state_get_shown (hl_scene_get_state (scene))->attention;
   const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_attention_get_query_texts (attention)[layout->queries.first + row]
-                               : hl_attention_get_key_texts (attention)[layout->keys.first + row];
+  const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + row]
+                               : hl_attention_get_texts (attention, HL_KEYS)[layout->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
   const HlTextStyle style = { .size = layout->label_size,

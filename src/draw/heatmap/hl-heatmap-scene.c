@@ -124,8 +124,8 @@ get_paint_without_scale (HlHeatmapScene *self)
     .map = hl_view_state_get_options (state)->colour_map,
     .theme = hl_theme_get (hl_view_state_get_options (state)->dark),
     .mask = *hl_attention_source_get_mask (source, hl_view_state_get_shown (state)->layer),
-    .n_queries = hl_attention_source_get_n_queries (source),
-    .n_keys = hl_attention_source_get_n_keys (source),
+    .n_queries = hl_attention_source_get_n (source, HL_QUERIES),
+    .n_keys = hl_attention_source_get_n (source, HL_KEYS),
     .hatch = (guint) MAX (6, lround (HATCH * scale)),
   };
 }
@@ -520,8 +520,8 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
   HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const gboolean is_row = side == HL_PICK_QUERY;
-  const char *token = is_row ? hl_attention_get_query_texts (attention)[layout->queries.first + index]
-                             : hl_attention_get_key_texts (attention)[layout->keys.first + index];
+  const char *token = is_row ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + index]
+                             : hl_attention_get_texts (attention, HL_KEYS)[layout->keys.first + index];
   g_autofree char *label = hl_token_text_show (token);
   const double max_width =
     is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;

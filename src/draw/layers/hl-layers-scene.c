@@ -309,7 +309,7 @@ draw_label (HlLayersScene        *self,
   HlAttention *attention = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
-  const char *token = hl_attention_get_query_texts (attention)[rows->queries.first + row];
+  const char *token = hl_attention_get_texts (attention, HL_QUERIES)[rows->queries.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const HlTextStyle style = { .size = rows->label_size, .max_width = rows->query_right - rows->query_left - 4 };
 

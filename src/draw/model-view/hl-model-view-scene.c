@@ -122,7 +122,7 @@ static gboolean
 hl_model_view_scene_has_stats (HlModelViewScene *self)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const gsize n_keys = hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention);
+  const gsize n_keys = hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_KEYS);
 
   return hl_view_state_get_shown (state)->queries.n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }

@@ -165,8 +165,8 @@ get_visible (const HlThumbnail *self,
              gsize              row)
 {
   const HlMask *mask = hl_attention_source_get_mask (self->source, self->layer);
-  const gsize n_queries = hl_attention_source_get_n_queries (self->source);
-  const gsize n_keys = hl_attention_source_get_n_keys (self->source);
+  const gsize n_queries = hl_attention_source_get_n (self->source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (self->source, HL_KEYS);
   const gsize first_query = self->queries.first + row * self->queries.n / self->n_rows;
   const gsize last_query = self->queries.first + (row + 1) * self->queries.n / self->n_rows - 1;
   gsize first, end, unused;

@@ -73,8 +73,8 @@ read_numbers (HlSceneData        *data,
   if (!hl_head_steps_read (self->steps, known != NULL ? known->steps : NULL, cancellable, error))
     return FALSE;
   if (self->keys.n > 0)
-    self->key_limit =
-      find_limit (hl_head_steps_get_key (self->steps, self->keys.first), self->keys.n * self->steps->n_features);
+    self->key_limit = find_limit (hl_head_steps_get_projection (self->steps, HL_KEYS, self->keys.first),
+                                  self->keys.n * self->steps->n_features);
   return self->lines == NULL ||
          hl_scene_data_read (self->lines, known != NULL ? known->lines : NULL, cancellable, error);
 }
@@ -103,7 +103,7 @@ hl_neuron_row_follow (HlNeuronRow  *self,
                       gsize         query)
 {
   const HlHeadSteps *steps = data->steps;
-  const float *features = hl_head_steps_get_query (steps, query);
+  const float *features = hl_head_steps_get_projection (steps, HL_QUERIES, query);
 
   if (self->data == data && self->query == query)
     return;
@@ -125,7 +125,8 @@ hl_neuron_row_follow (HlNeuronRow  *self,
     {
       self->greatest = MAX (self->greatest, self->weights[i]);
       self->term_limit =
-        MAX (self->term_limit, find_term_limit (features, hl_head_steps_get_key (steps, i), steps->n_features));
+        MAX (self->term_limit,
+             find_term_limit (features, hl_head_steps_get_projection (steps, HL_KEYS, i), steps->n_features));
     }
 }
 

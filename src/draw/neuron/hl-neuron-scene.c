@@ -58,7 +58,7 @@ hl_neuron_scene_lay_out (HlScene *scene,
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
   const HlLayerTensor *queries =
-    hl_attention_get_queries (hl_view_state_get_attention (state), hl_view_state_get_layer (state));
+    hl_attention_get_projection (hl_view_state_get_attention (state), HL_QUERIES, hl_view_state_get_layer (state));
   double width, height, scale, scroll_x, scroll_y;
 
   hl_label_room_measure (&self->room, scene, LABEL_SIZE);
@@ -294,10 +294,10 @@ static char *
 describe_term (const HlHeadSteps *steps,
                const HlPick      *pick)
 {
-  g_autofree char *query = hl_token_text_quote (hl_attention_get_query_texts (steps->attention)[pick->query]);
-  g_autofree char *key = hl_token_text_quote (hl_attention_get_key_texts (steps->attention)[pick->key]);
-  const float q = hl_head_steps_get_query (steps, pick->query)[pick->feature];
-  const float k = hl_head_steps_get_key (steps, pick->key)[pick->feature];
+  g_autofree char *query = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_QUERIES)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_KEYS)[pick->key]);
+  const float q = hl_head_steps_get_projection (steps, HL_QUERIES, pick->query)[pick->feature];
+  const float k = hl_head_steps_get_projection (steps, HL_KEYS, pick->key)[pick->feature];
   char texts[3][HL_SCORE_TEXT_SIZE];
 
   /* Translators: query token, key token, a feature of both, its two numbers and their product */
@@ -387,8 +387,8 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
   const HlHeadViewLayout *base = &layout->base;
   const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
   const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_attention_get_query_texts (attention)[base->queries.first + row]
-                               : hl_attention_get_key_texts (attention)[base->keys.first + row];
+  const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[base->queries.first + row]
+                               : hl_attention_get_texts (attention, HL_KEYS)[base->keys.first + row];
   g_autofree char *label = hl_token_text_show (token);
   const double left = is_query ? base->query_left : base->key_left;
   const double room = (is_query ? base->query_right : base->key_right) - left;
@@ -523,12 +523,12 @@ make_terms (const HlHeadSteps *steps,
             gsize              first_key,
             gsize              n_keys)
 {
-  const float *q = hl_head_steps_get_query (steps, query);
+  const float *q = hl_head_steps_get_projection (steps, HL_QUERIES, query);
   float *terms = g_new (float, MAX (n_keys * steps->n_features, 1));
 
   for (gsize i = 0; i < n_keys; i++)
     {
-      const float *k = hl_head_steps_get_key (steps, first_key + i);
+      const float *k = hl_head_steps_get_projection (steps, HL_KEYS, first_key + i);
       for (gsize j = 0; j < steps->n_features; j++)
         terms[i * steps->n_features + j] = q[j] * k[j];
     }
@@ -668,8 +668,9 @@ hl_neuron_scene_draw_row (HlNeuronScene        *self,
   const gsize key = base->keys.first + first;
   const double y = hl_head_view_layout_get_row_y (base, first);
   g_autofree float *terms = make_terms (steps, self->row.query, key, end - first);
-  const HlValueCells query_cells = { hl_head_steps_get_query (steps, self->row.query), 1, steps->n_features };
-  const HlValueCells key_cells = { hl_head_steps_get_key (steps, key), end - first, steps->n_features };
+  const HlValueCells query_cells = { hl_head_steps_get_projection (steps, HL_QUERIES, self->row.query), 1,
+                                     steps->n_features };
+  const HlValueCells key_cells = { hl_head_steps_get_projection (steps, HL_KEYS, key), end - first, steps->n_features };
   const HlValueCells term_cells = { terms, end - first, steps->n_features };
 
   cairo_save (cr);

@@ -57,13 +57,13 @@ hl_scene_describe_cell (HlViewState  *state,
                         guint         n_heads)
 {
   HlAttention *attention = hl_view_state_get_shown (state)->attention;
-  g_autofree char *query = hl_token_text_quote (hl_attention_get_query_texts (attention)[pick->query]);
-  g_autofree char *key = hl_token_text_quote (hl_attention_get_key_texts (attention)[pick->key]);
+  g_autofree char *query = hl_token_text_quote (hl_attention_get_texts (attention, HL_QUERIES)[pick->query]);
+  g_autofree char *key = hl_token_text_quote (hl_attention_get_texts (attention, HL_KEYS)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
   if (!hl_mask_is_visible (&hl_attention_get_rule (attention, hl_view_state_get_shown (state)->layer)->mask,
-                           hl_attention_get_n_queries (attention), hl_attention_get_n_keys (attention), pick->query,
-                           pick->key))
+                           hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS),
+                           pick->query, pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
   if (!hl_shown_is_on_both_sides (hl_view_state_get_shown (state), pick))
@@ -133,11 +133,10 @@ hl_scene_describe_token (HlViewState  *state,
   HlAttention *attention = hl_view_state_get_shown (state)->attention;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = is_query ? pick->query : pick->key;
-  const char *const *own = is_query ? hl_attention_get_query_texts (attention) : hl_attention_get_key_texts (attention);
-  const char *const *other = is_query ? hl_attention_get_key_texts (attention)
-                                      : hl_attention_get_query_texts (attention);
-  const gsize position = is_query ? hl_attention_get_query_token (attention, index)
-                                  : hl_attention_get_key_token (attention, index);
+  const char *const *own = hl_attention_get_texts (attention, is_query ? HL_QUERIES : HL_KEYS);
+  const char *const *other = hl_attention_get_texts (attention, is_query ? HL_KEYS : HL_QUERIES);
+  const gsize position = is_query ? hl_attention_get_position (attention, HL_QUERIES, index)
+                                  : hl_attention_get_position (attention, HL_KEYS, index);
   g_autofree char *token = hl_token_text_quote (own[index]);
   g_autofree char *name = NULL;
   g_autofree char *list = NULL;

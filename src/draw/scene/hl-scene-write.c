@@ -161,8 +161,8 @@ hl_label_room_measure (HlLabelRoom *self,
   g_set_object (&self->attention, attention);
   self->queries = queries;
   self->keys = keys;
-  const char *const *query_texts = hl_attention_get_query_texts (attention) + queries.first;
-  const char *const *key_texts = hl_attention_get_key_texts (attention) + keys.first;
+  const char *const *query_texts = hl_attention_get_texts (attention, HL_QUERIES) + queries.first;
+  const char *const *key_texts = hl_attention_get_texts (attention, HL_KEYS) + keys.first;
   self->query_width = hl_axis_labels_measure (text, query_texts, queries.n, &style);
   self->key_width = key_texts == query_texts && keys.n == queries.n
                       ? self->query_width

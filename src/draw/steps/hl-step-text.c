@@ -172,7 +172,8 @@ hl_step_text_make_formula (const HlHeadSteps *steps,
     case HL_STEP_QUERIES:
       return g_strdup (_ ("queries"));
     case HL_STEP_KEYS:
-      return make_shared_formula (hl_attention_get_keys (steps->attention, steps->layer), steps, _ ("keys"),
+      return make_shared_formula (hl_attention_get_projection (steps->attention, HL_KEYS, steps->layer), steps,
+                                  _ ("keys"),
                                   /* Translators: the first and the last of several heads */
                                   _ ("keys of heads %u to %u"));
     case HL_STEP_VALUES:
@@ -207,8 +208,8 @@ hl_step_text_describe_cell (const HlHeadSteps *steps,
                             gsize              query,
                             gsize              key)
 {
-  g_autofree char *query_token = hl_token_text_quote (hl_attention_get_query_texts (steps->attention)[query]);
-  g_autofree char *key_token = hl_token_text_quote (hl_attention_get_key_texts (steps->attention)[key]);
+  g_autofree char *query_token = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_QUERIES)[query]);
+  g_autofree char *key_token = hl_token_text_quote (hl_attention_get_texts (steps->attention, HL_KEYS)[key]);
   GString *text = g_string_new (NULL);
   float *rows[HL_N_STEPS] = { NULL };
   const gboolean visible = hl_mask_is_visible (&steps->rule.mask, steps->n_queries, steps->n_keys, query, key);
@@ -247,8 +248,7 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
                                gsize              feature)
 {
   const gboolean is_key = hl_step_has_key_rows (step);
-  const char *const *tokens = is_key ? hl_attention_get_key_texts (steps->attention)
-                                     : hl_attention_get_query_texts (steps->attention);
+  const char *const *tokens = hl_attention_get_texts (steps->attention, is_key ? HL_KEYS : HL_QUERIES);
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
   g_autofree char *token = hl_token_text_quote (tokens[row]);
   char number[HL_SCORE_TEXT_SIZE];

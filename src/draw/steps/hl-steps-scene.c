@@ -384,8 +384,8 @@ draw_labels (const Pen           *pen,
              const HlStepsCard   *card,
              HlAttention         *attention)
 {
-  const char *const *row_tokens = hl_step_has_key_rows (card->step) ? hl_attention_get_key_texts (attention)
-                                                                    : hl_attention_get_query_texts (attention);
+  const char *const *row_tokens = hl_step_has_key_rows (card->step) ? hl_attention_get_texts (attention, HL_KEYS)
+                                                                    : hl_attention_get_texts (attention, HL_QUERIES);
   const double pitch = card->plot.height / MAX (card->rows.n, 1);
   const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
 
@@ -403,7 +403,7 @@ draw_labels (const Pen           *pen,
   for (gsize column = 0; card->column_label_height > 0 && column < card->columns.n; column++)
     {
       g_autofree char *label =
-        hl_token_text_show (hl_attention_get_key_texts (attention)[card->columns.first + column]);
+        hl_token_text_show (hl_attention_get_texts (attention, HL_KEYS)[card->columns.first + column]);
 
       cairo_save (pen->cr);
       cairo_translate (pen->cr, card->plot.x + (column + 0.5) * column_pitch, card->plot.y - 5);

@@ -106,9 +106,9 @@ pin_dup (HlViewState *state)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
-    g_string_append_printf (text, "%zu", get_token (hl_attention_get_query_map (shown), pick->query));
+    g_string_append_printf (text, "%zu", get_token (hl_attention_get_map (shown, HL_QUERIES), pick->query));
   if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
-    g_string_append_printf (text, ":%zu", get_token (hl_attention_get_key_map (shown), pick->key));
+    g_string_append_printf (text, ":%zu", get_token (hl_attention_get_map (shown, HL_KEYS), pick->key));
   if (text->len == 0)
     return NULL;
   if (pick->step != HL_STEP_NONE)
@@ -149,12 +149,10 @@ pin_apply (HlViewState *state,
 
   if (!parse_pick (text, &pick))
     return FALSE;
-  if ((pick.kind != HL_PICK_KEY &&
-       !find_token (hl_attention_get_query_map (shown), hl_view_state_get_shown (state)->queries,
-                    &pick.query, error)) ||
+  if ((pick.kind != HL_PICK_KEY && !find_token (hl_attention_get_map (shown, HL_QUERIES),
+                                                hl_view_state_get_shown (state)->queries, &pick.query, error)) ||
       (pick.kind != HL_PICK_QUERY &&
-       !find_token (hl_attention_get_key_map (shown), hl_view_state_get_shown (state)->keys, &pick.key,
-                    error)))
+       !find_token (hl_attention_get_map (shown, HL_KEYS), hl_view_state_get_shown (state)->keys, &pick.key, error)))
     return FALSE;
   if (!check_step (state, &pick))
     {

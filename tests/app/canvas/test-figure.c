@@ -116,7 +116,8 @@ test_difference (void)
     start (a, &making);
   while (making.n_pending > 0)
     {
-      g_autoptr (HlTokenAlignment) alignment = hl_aligner_align_queries (aligner, hl_view_state_get_attention (a), b);
+      g_autoptr (HlTokenAlignment)
+        alignment = hl_aligner_align_side (aligner, HL_QUERIES, hl_view_state_get_attention (a), b);
       g_assert_nonnull (alignment);
       g_main_context_iteration (NULL, FALSE);
     }

@@ -333,8 +333,8 @@ test_second_texts (void)
   g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==,
                    HL_SECOND_TEXT_NONE);
   type (session, "w1 w2 w3", "w4");
-  g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_attention (hl_session_get_view_state (session))), ==,
-                    3);
+  g_assert_cmpuint (hl_attention_get_n (hl_view_state_get_attention (hl_session_get_view_state (session)), HL_QUERIES),
+                    ==, 3);
   close_session (session);
   model_folder_remove (folder);
 
@@ -345,8 +345,8 @@ test_second_texts (void)
                    HL_SECOND_TEXT_TARGET);
   type (session, "w1 w2 w3", "w4 w5");
   HlAttention *cross = hl_example_find_attention (hl_view_state_get_example (state), HL_ATTENTION_CROSS);
-  g_assert_cmpuint (hl_attention_get_n_queries (cross), ==, 2);
-  g_assert_cmpuint (hl_attention_get_n_keys (cross), ==, 3);
+  g_assert_cmpuint (hl_attention_get_n (cross, HL_QUERIES), ==, 2);
+  g_assert_cmpuint (hl_attention_get_n (cross, HL_KEYS), ==, 3);
   hl_view_state_set_attention (state, cross);
   type (session, "w1 w2 w3 w6", "w4 w5");
   g_assert_cmpint (hl_attention_get_kind (hl_view_state_get_attention (state)), ==, HL_ATTENTION_CROSS);

@@ -246,7 +246,7 @@ test_long_page (void)
   g_assert_cmpuint (hl_document_get_n_examples (document), ==, 2);
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (hl_attention_get_n_queries (hl_example_get_attention (example, 0)), ==, n);
+  g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (example, 0), HL_QUERIES), ==, n);
 }
 
 /* An output of ten megabytes with many escapes. */
@@ -274,8 +274,8 @@ test_long_notebook (void)
   g_autoptr (HlExample) example = hl_document_get_example (document, 0, NULL, &error);
   g_assert_no_error (error);
   HlAttention *attention = hl_example_get_attention (example, 0);
-  g_assert_cmpuint (hl_attention_get_n_queries (attention), ==, n);
-  g_assert_cmpstr (hl_attention_get_query_tokens (attention)[n - 1], ==, "🙂");
+  g_assert_cmpuint (hl_attention_get_n (attention, HL_QUERIES), ==, n);
+  g_assert_cmpstr (hl_attention_get_tokens (attention, HL_QUERIES)[n - 1], ==, "🙂");
 }
 
 /* An output for which a file is needed, in one piece or in lines, and what is behind it. */

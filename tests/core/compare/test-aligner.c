@@ -144,8 +144,8 @@ test_attentions (void)
   g_autoptr (HlAttention) a = test_make_attention_full (1, 1, 4, 4, weights, first, first, 3, 0, (HlMask){ 0 });
   g_autoptr (HlAttention) b = test_make_attention_full (1, 1, 4, 4, weights, second, second, 3, 0, (HlMask){ 0 });
   g_autoptr (HlAttention) nameless = test_make_attention (1, 1, 4, 4, weights);
-  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_queries (NULL, a, b);
-  g_autoptr (HlTokenAlignment) keys = hl_aligner_align_keys (NULL, a, nameless);
+  g_autoptr (HlTokenAlignment) queries = hl_aligner_align_side (NULL, HL_QUERIES, a, b);
+  g_autoptr (HlTokenAlignment) keys = hl_aligner_align_side (NULL, HL_KEYS, a, nameless);
 
   g_assert_cmpuint (hl_token_alignment_get_n (queries), ==, 4);
   g_assert_cmpuint (hl_token_alignment_a_to_b (queries, 1), ==, 0);

@@ -66,9 +66,9 @@ test_tokens (void)
       g_autoptr (HlAttention) attention = hl_difference_source_make_attention (comparison);
 
       g_assert_true (hl_attention_source_is_signed (source));
-      g_assert_cmpuint (hl_attention_source_get_n_queries (source), ==, 5);
-      g_assert_true (g_strv_equal (hl_attention_get_key_tokens (attention), common));
-      g_assert_true (g_strv_equal (hl_attention_get_query_tokens (attention), common));
+      g_assert_cmpuint (hl_attention_source_get_n (source, HL_QUERIES), ==, 5);
+      g_assert_true (g_strv_equal (hl_attention_get_tokens (attention, HL_KEYS), common));
+      g_assert_true (g_strv_equal (hl_attention_get_tokens (attention, HL_QUERIES), common));
       g_assert_cmpuint (hl_attention_get_n_heads (attention, 1), ==, 3);
       for (guint layer = 0; layer < 2; layer++)
         for (guint head = 0; head < 3; head++)
@@ -113,7 +113,7 @@ test_identity (void)
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
   float pooled, farthest = 0;
 
-  g_assert_false (hl_attention_has_key_tokens (attention));
+  g_assert_false (hl_attention_has_tokens (attention, HL_KEYS));
   for (gsize i = 0; i < (gsize) N * N; i++)
     {
       g_assert_cmpfloat (map[i], ==, b[i] - a[i]);

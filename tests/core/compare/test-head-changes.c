@@ -165,8 +165,8 @@ test_padding (void)
   g_autoptr (HlComparison) by_place = compare (attention, other, &same_index);
   HlHeadChange change;
 
-  g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_queries (same)), ==, 2);
-  g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_keys (by_place)), ==, 3);
+  g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_alignment (same, HL_QUERIES)), ==, 2);
+  g_assert_cmpuint (hl_token_alignment_get_n (hl_comparison_get_alignment (by_place, HL_KEYS)), ==, 3);
   g_assert_true (hl_head_change_compute (by_place, 0, 0, &change, NULL, NULL));
   g_assert_cmpuint (change.n_queries, ==, 2);
   g_assert_cmpfloat (change.divergence, ==, 0);

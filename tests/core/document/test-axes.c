@@ -58,8 +58,8 @@ read_map (HlDocument *document,
   float *map = hl_attention_source_read_head (source, layer, head, NULL, &error);
 
   g_assert_no_error (error);
-  *n_queries = hl_attention_get_n_queries (attention);
-  *n_keys = hl_attention_get_n_keys (attention);
+  *n_queries = hl_attention_get_n (attention, HL_QUERIES);
+  *n_keys = hl_attention_get_n (attention, HL_KEYS);
   return map;
 }
 

@@ -69,10 +69,12 @@ static void
 test_shared (void)
 {
   HlAttention *attention = make_attention (pieces, others);
-  const char *const *queries = hl_attention_get_query_tokens (attention), *const *keys =
-                                                                            hl_attention_get_key_tokens (attention);
-  const char *const *query_texts = hl_attention_get_query_texts (attention), *const *key_texts =
-                                                                               hl_attention_get_key_texts (attention);
+  const char *const *queries = hl_attention_get_tokens (attention, HL_QUERIES), *const *keys =
+                                                                                  hl_attention_get_tokens (attention,
+                                                                                                           HL_KEYS);
+  const char *const *query_texts = hl_attention_get_texts (attention, HL_QUERIES), *const *key_texts =
+                                                                                     hl_attention_get_texts (attention,
+                                                                                                             HL_KEYS);
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) shown_source = NULL;
   g_autoptr (HlAttention) shown = NULL;
@@ -81,13 +83,13 @@ test_shared (void)
   g_assert_false (hl_attention_has_same_tokens (attention));
   g_assert_true (queries != keys);
   hl_lens_apply (&lens, attention, source, &shown, &shown_source);
-  g_assert_true (hl_attention_get_query_tokens (shown) == keys);
-  g_assert_true (hl_attention_get_key_tokens (shown) == queries);
-  g_assert_true (hl_attention_get_query_texts (shown) == key_texts);
-  g_assert_true (hl_attention_get_key_texts (shown) == query_texts);
+  g_assert_true (hl_attention_get_tokens (shown, HL_QUERIES) == keys);
+  g_assert_true (hl_attention_get_tokens (shown, HL_KEYS) == queries);
+  g_assert_true (hl_attention_get_texts (shown, HL_QUERIES) == key_texts);
+  g_assert_true (hl_attention_get_texts (shown, HL_KEYS) == query_texts);
   g_object_unref (attention);
-  g_assert_true (g_strv_equal (hl_attention_get_query_tokens (shown), others));
-  g_assert_true (g_strv_equal (hl_attention_get_key_tokens (shown), pieces));
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (shown, HL_QUERIES), others));
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (shown, HL_KEYS), pieces));
 }
 
 /* Both sides of self-attention are one text, in words too; not where other keys are left out than queries. */
@@ -101,19 +103,19 @@ test_same_text (void)
   g_autoptr (HlTokenSet) set = hl_token_set_change (NULL, 2, 1, TRUE);
 
   g_assert_true (hl_attention_has_same_tokens (attention));
-  g_assert_true (hl_attention_get_query_tokens (attention) == hl_attention_get_key_tokens (attention));
+  g_assert_true (hl_attention_get_tokens (attention, HL_QUERIES) == hl_attention_get_tokens (attention, HL_KEYS));
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (HlAttentionSource) shown_source = NULL;
       g_autoptr (HlAttention) shown = NULL;
-      const HlLens lens = { .words = TRUE, .hidden_keys = i == 1 ? set : NULL };
+      const HlLens lens = { .words = TRUE, .hidden[HL_KEYS] = i == 1 ? set : NULL };
 
       hl_lens_apply (&lens, attention, source, &shown, &shown_source);
-      g_assert_true (g_strv_equal (hl_attention_get_query_tokens (shown), words));
-      g_assert_true (g_strv_equal (hl_attention_get_query_texts (shown), words));
-      g_assert_true (g_strv_equal (hl_attention_get_key_tokens (shown), i == 0 ? words : few));
-      g_assert_true (g_strv_equal (hl_attention_get_key_texts (shown), i == 0 ? words : few));
-      g_assert_cmpuint (hl_attention_get_n_used_keys (shown), ==, i == 0 ? 4 : 3);
+      g_assert_true (g_strv_equal (hl_attention_get_tokens (shown, HL_QUERIES), words));
+      g_assert_true (g_strv_equal (hl_attention_get_texts (shown, HL_QUERIES), words));
+      g_assert_true (g_strv_equal (hl_attention_get_tokens (shown, HL_KEYS), i == 0 ? words : few));
+      g_assert_true (g_strv_equal (hl_attention_get_texts (shown, HL_KEYS), i == 0 ? words : few));
+      g_assert_cmpuint (hl_attention_get_n_used (shown, HL_KEYS), ==, i == 0 ? 4 : 3);
       g_assert_cmpint (hl_attention_has_same_tokens (shown), ==, i == 0);
     }
 }

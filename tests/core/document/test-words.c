@@ -59,16 +59,15 @@ check_case (JsonObject *one)
     .words = words,
     .hide_special = json_object_get_boolean_member (one, "hide_special"),
     .hide_first = json_object_get_boolean_member (one, "hide_first"),
-    .hidden_queries = queries,
-    .hidden_keys = keys,
+    .hidden = { queries, keys },
     .renormalise = json_object_get_boolean_member (one, "renormalise"),
   };
   hl_lens_apply (&lens, attention, source, &shown_attention, &shown);
-  assert_strings (words ? hl_attention_get_query_texts (shown_attention)
-                        : hl_attention_get_query_tokens (shown_attention),
+  assert_strings (words ? hl_attention_get_texts (shown_attention, HL_QUERIES)
+                        : hl_attention_get_tokens (shown_attention, HL_QUERIES),
                   json_object_get_array_member (one, "queries"));
-  assert_strings (words ? hl_attention_get_key_texts (shown_attention)
-                        : hl_attention_get_key_tokens (shown_attention),
+  assert_strings (words ? hl_attention_get_texts (shown_attention, HL_KEYS)
+                        : hl_attention_get_tokens (shown_attention, HL_KEYS),
                   json_object_get_array_member (one, "keys"));
 
   for (guint layer = 0; layer < json_array_get_length (layers); layer++)
@@ -79,10 +78,10 @@ check_case (JsonObject *one)
           JsonArray *rows = json_array_get_array_element (heads, head);
           g_autofree float *weights =
             hl_attention_source_read_head (shown, layer, head, NULL, &error);
-          const gsize n_keys = hl_attention_get_n_keys (shown_attention);
+          const gsize n_keys = hl_attention_get_n (shown_attention, HL_KEYS);
 
           g_assert_no_error (error);
-          g_assert_cmpuint (json_array_get_length (rows), ==, hl_attention_get_n_queries (shown_attention));
+          g_assert_cmpuint (json_array_get_length (rows), ==, hl_attention_get_n (shown_attention, HL_QUERIES));
           for (guint i = 0; i < json_array_get_length (rows); i++)
             for (guint j = 0; j < n_keys; j++)
               g_assert_cmpfloat_with_epsilon (
@@ -326,18 +325,18 @@ test_lens (void)
   const HlLens words = { .words = TRUE,
                          .hide_special = TRUE,
                          .direction = HL_DIRECTION_TRANSPOSED };
-  const HlLens nothing = { .hidden_queries = all, .hidden_keys = all, .renormalise = TRUE };
+  const HlLens nothing = { .hidden = { all, all }, .renormalise = TRUE };
   g_autoptr (HlAttention) shown_attention = NULL;
   g_autoptr (HlAttentionSource) shown = NULL;
 
   hl_lens_apply (&words, attention, source, &shown_attention, &shown);
-  g_assert_cmpuint (hl_attention_get_n_queries (shown_attention), ==, 9);
-  g_assert_cmpuint (hl_attention_get_n_used_queries (shown_attention), ==, 9);
+  g_assert_cmpuint (hl_attention_get_n (shown_attention, HL_QUERIES), ==, 9);
+  g_assert_cmpuint (hl_attention_get_n_used (shown_attention, HL_QUERIES), ==, 9);
   /* "she" begins the second text. */
   g_assert_cmpuint (hl_attention_get_sentence_b_start (shown_attention), ==, 5);
-  g_assert_cmpstr (hl_attention_get_query_texts (shown_attention)[1], ==, "unbelievable");
-  g_assert_cmpuint (hl_attention_get_query_token (shown_attention, 1), ==, 2);
-  g_assert_cmpuint (hl_attention_get_key_token (shown_attention, 2), ==, 5);
+  g_assert_cmpstr (hl_attention_get_texts (shown_attention, HL_QUERIES)[1], ==, "unbelievable");
+  g_assert_cmpuint (hl_attention_get_position (shown_attention, HL_QUERIES, 1), ==, 2);
+  g_assert_cmpuint (hl_attention_get_position (shown_attention, HL_KEYS, 2), ==, 5);
   g_assert_true (hl_attention_is_transposed (shown_attention));
   g_clear_object (&shown_attention);
   g_clear_object (&shown);

@@ -147,8 +147,8 @@ compare_attention (HlAttention *attention,
 
   g_assert_cmpuint (shape.dims[0], ==, hl_attention_get_n_layers (attention));
   g_assert_cmpuint (shape.dims[1], ==, hl_attention_get_n_heads (attention, 0));
-  g_assert_cmpuint (shape.dims[2], ==, hl_attention_get_n_queries (attention));
-  g_assert_cmpuint (shape.dims[3], ==, hl_attention_get_n_keys (attention));
+  g_assert_cmpuint (shape.dims[2], ==, hl_attention_get_n (attention, HL_QUERIES));
+  g_assert_cmpuint (shape.dims[3], ==, hl_attention_get_n (attention, HL_KEYS));
   const gsize n = shape.dims[2] * shape.dims[3];
   for (guint layer = (guint) shape.dims[0]; layer-- > 0;)
     for (guint head = 0; head < shape.dims[1]; head++)
@@ -249,8 +249,8 @@ test_inputs (void)
         for (guint which = 0; which < 3; which++)
           {
             static const char *const parts[] = { "query", "key", "value" };
-            const HlLayerTensor *const tensors[] = { hl_attention_get_queries (attention, layer),
-                                                     hl_attention_get_keys (attention, layer),
+            const HlLayerTensor *const tensors[] = { hl_attention_get_projection (attention, HL_QUERIES, layer),
+                                                     hl_attention_get_projection (attention, HL_KEYS, layer),
                                                      hl_attention_get_values (attention, layer) };
             g_autofree char *name =
               g_strdup_printf ("encoder.layer.%u.attention.self.%s", layer, parts[which]);
@@ -321,7 +321,7 @@ test_text (void)
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
   HlAttention *attention = hl_example_get_attention (example, 0);
-  g_assert_true (g_strv_equal (hl_attention_get_query_tokens (attention), tokens));
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (attention, HL_QUERIES), tokens));
   g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==, 7);
   g_assert_cmpstr (hl_example_get_text (example), ==, text.text);
   g_assert_cmpstr (hl_example_get_text_pair (example), ==, text.text_pair);
@@ -345,7 +345,7 @@ test_length (void)
     run = hl_model_run_new (model, &(HlModelText){ .text = words->str }, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
-  g_assert_cmpuint (hl_attention_get_n_queries (hl_example_get_attention (example, 0)), ==, 32);
+  g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (example, 0), HL_QUERIES), ==, 32);
   g_assert_true (is_said (example, "at most 32 tokens: 20 tokens of the text are left out"));
 
   g_assert_null (
@@ -397,7 +397,7 @@ test_tokenizer (void)
   g_autoptr (HlModelRun)
     run = hl_model_run_new (bare, &(HlModelText){ .ids = ids, .n_ids = 2 }, &error);
   g_autoptr (HlExample) example = get_example (run);
-  g_assert_cmpstr (hl_attention_get_query_tokens (hl_example_get_attention (example, 0))[1], ==, "8");
+  g_assert_cmpstr (hl_attention_get_tokens (hl_example_get_attention (example, 0), HL_QUERIES)[1], ==, "8");
 }
 
 /* The decoder sees its text one place later, behind its first token. */
@@ -417,8 +417,8 @@ test_target (void)
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
   HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
-  g_assert_true (g_strv_equal (hl_attention_get_query_tokens (cross), tokens));
-  g_assert_cmpstr (hl_attention_get_key_tokens (cross)[2], ==, "banana");
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (cross, HL_QUERIES), tokens));
+  g_assert_cmpstr (hl_attention_get_tokens (cross, HL_KEYS)[2], ==, "banana");
   g_assert_true (
     hl_attention_get_rule (hl_example_find_attention (example, HL_ATTENTION_DECODER), 0)->mask.causal);
   g_assert_false (hl_attention_get_rule (cross, 0)->mask.causal);

@@ -56,7 +56,7 @@ test_file (void)
   g_autofree float *many = test_make_weights (3, N_LAYERS * N_HEADS, N, N);
   g_autoptr (HlAttention) attention = test_make_attention (N_LAYERS, N_HEADS, N, N, many);
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-  const char *const *tokens = hl_attention_get_query_tokens (attention);
+  const char *const *tokens = hl_attention_get_tokens (attention, HL_QUERIES);
   const HlHeadCsv csv = { source, 0, 1, 0, N, 0, N, tokens, tokens };
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = test_make_folder ();

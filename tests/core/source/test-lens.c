@@ -77,8 +77,8 @@ check_numpy (JsonObject *one)
   g_test_message ("%s: %s", json_object_get_string_member (one, "file"), hl_attention_source_get_quantity (made));
   g_assert_cmpint (hl_attention_get_n_layers (shown), ==, json_array_get_int_element (shape, 0));
   g_assert_cmpint (hl_attention_get_n_heads (shown, layer), ==, json_array_get_int_element (shape, 1));
-  g_assert_cmpint (hl_attention_get_n_queries (shown), ==, json_array_get_int_element (shape, 2));
-  g_assert_cmpint (hl_attention_get_n_keys (shown), ==, json_array_get_int_element (shape, 3));
+  g_assert_cmpint (hl_attention_get_n (shown, HL_QUERIES), ==, json_array_get_int_element (shape, 2));
+  g_assert_cmpint (hl_attention_get_n (shown, HL_KEYS), ==, json_array_get_int_element (shape, 3));
   g_assert_cmpint (hl_attention_source_get_n_layers (made), ==, json_array_get_int_element (shape, 0));
 
   g_autofree float *map = hl_attention_source_read_head (made, layer, head, NULL, &error);
@@ -340,7 +340,7 @@ test_heads_differ (void)
   g_autoptr (HlAttention) shown = NULL;
   g_autoptr (HlAttentionSource) made = NULL;
   g_autoptr (GError) error = NULL;
-  const gsize n = hl_attention_get_n_queries (attention) * hl_attention_get_n_keys (attention);
+  const gsize n = hl_attention_get_n (attention, HL_QUERIES) * hl_attention_get_n (attention, HL_KEYS);
   HlLens lens = { .combine = HL_COMBINE_MEAN };
 
   hl_head_set_add (&lens.heads, 0);
@@ -410,7 +410,7 @@ test_quantity (void)
       g_assert_cmpstr (hl_attention_source_get_quantity (made), ==, cases[i].quantity);
       g_assert_true (hl_attention_source_is_signed (made) == (cases[i].lens.direction == HL_DIRECTION_ASYMMETRY));
       g_assert_null (hl_attention_get_weights (shown, 0));
-      g_assert_null (hl_attention_get_queries (shown, 0));
+      g_assert_null (hl_attention_get_projection (shown, HL_QUERIES, 0));
       g_assert_true (hl_lens_equal (&cases[i].lens, &cases[i].lens));
       for (guint j = 0; j < i; j++)
         g_assert_false (hl_lens_equal (&cases[i].lens, &cases[j].lens));
@@ -437,10 +437,10 @@ test_transposed_attention (void)
 
       hl_lens_apply (&lens, attention, source, &shown, &made);
       g_assert_true (hl_attention_is_transposed (shown));
-      g_assert_cmpuint (hl_attention_get_n_queries (shown), ==, 5);
-      g_assert_cmpstr (hl_attention_get_query_tokens (shown)[4], ==, "y");
-      g_assert_cmpstr (hl_attention_get_key_tokens (shown)[2], ==, "c");
-      g_assert_cmpuint (hl_attention_get_n_used_queries (shown), ==, hl_attention_get_n_used_keys (attention));
+      g_assert_cmpuint (hl_attention_get_n (shown, HL_QUERIES), ==, 5);
+      g_assert_cmpstr (hl_attention_get_tokens (shown, HL_QUERIES)[4], ==, "y");
+      g_assert_cmpstr (hl_attention_get_tokens (shown, HL_KEYS)[2], ==, "c");
+      g_assert_cmpuint (hl_attention_get_n_used (shown, HL_QUERIES), ==, hl_attention_get_n_used (attention, HL_KEYS));
       for (gsize query = 0; query < 3; query++)
         for (gsize key = 0; key < 5; key++)
           g_assert_true (hl_mask_is_visible (&masks[i], 3, 5, query, key) ==

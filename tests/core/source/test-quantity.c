@@ -27,8 +27,7 @@ make_attention (const float *weights,
     .weights = &maps,
     .values = values != NULL ? &layer : NULL,
     .n_layers = 1,
-    .n_used_queries = n_queries,
-    .n_used_keys = n_keys,
+    .n_used = { n_queries, n_keys },
     .rule = { .scale = 1 },
   };
 
@@ -46,7 +45,7 @@ make_source (HlAttention *attention,
   HlAttentionSource *source = NULL;
 
   hl_lens_apply (&lens, attention, weights, &shown, &source);
-  g_assert_cmpint (hl_attention_get_n_keys (shown), ==, hl_attention_get_n_keys (attention));
+  g_assert_cmpint (hl_attention_get_n (shown, HL_KEYS), ==, hl_attention_get_n (attention, HL_KEYS));
   return source;
 }
 

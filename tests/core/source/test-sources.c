@@ -117,7 +117,7 @@ test_dump_cache (void)
   g_autoptr (HlTensor) near = test_make_tensor (&shape, weights);
   g_autoptr (TestFarTensor) far = far_tensor_new (near);
   const HlLayerTensor layer = { HL_TENSOR (far), -1, 0, -1, 0, 0, 1, 2 };
-  const HlAttentionInit init = { .weights = &layer, .n_layers = 1, .n_used_queries = N, .n_used_keys = N };
+  const HlAttentionInit init = { .weights = &layer, .n_layers = 1, .n_used = { N, N } };
   g_autoptr (HlAttention) attention = hl_attention_new (&init);
   g_autoptr (HlAttentionSource) source = hl_dump_source_new (attention);
   g_autoptr (GError) error = NULL;
@@ -171,13 +171,13 @@ test_turned_axes (void)
         turned[(j * 5 + i) * 3 + h] = weights[(h * 5 + i) * 6 + j];
   g_autoptr (HlTensor) tensor = test_make_tensor (&shape, turned);
   const HlLayerTensor layer = { tensor, -1, 0, -1, 0, 2, 1, 0 };
-  const HlAttentionInit init = { .weights = &layer, .n_layers = 1, .n_used_queries = 5, .n_used_keys = 6 };
+  const HlAttentionInit init = { .weights = &layer, .n_layers = 1, .n_used = { 5, 6 } };
   g_autoptr (HlAttention) attention = hl_attention_new (&init);
   g_autoptr (HlAttentionSource) source = hl_dump_source_new (attention);
 
   g_assert_cmpuint (hl_attention_source_get_n_heads (source, 0), ==, 3);
-  g_assert_cmpuint (hl_attention_source_get_n_queries (source), ==, 5);
-  g_assert_cmpuint (hl_attention_source_get_n_keys (source), ==, 6);
+  g_assert_cmpuint (hl_attention_source_get_n (source, HL_QUERIES), ==, 5);
+  g_assert_cmpuint (hl_attention_source_get_n (source, HL_KEYS), ==, 6);
   for (guint h = 0; h < 3; h++)
     {
       g_autofree float *map = hl_attention_source_read_head (source, 0, h, NULL, NULL);
@@ -362,13 +362,11 @@ make_qk_attention (const QkCase *c,
     numbers[i] = (float) (c->bias * g_rand_double_range (rand, -1, 1));
   *bias = g_memdup2 (numbers, n_bias * sizeof (float));
   g_autoptr (GBytes) bias_bytes = g_bytes_new_take (numbers, n_bias * sizeof (float));
-  const HlAttentionInit init = { .queries = &queries,
-                             .keys = &keys,
-                             .n_layers = 1,
-                             .n_used_queries = c->n_queries,
-                             .n_used_keys = c->n_keys,
-                             .rule = { c->scale, c->softcap, c->mask, c->bias > 0 ? numbers : NULL },
-                             .bias = bias_bytes };
+  const HlAttentionInit init = { .projections = { &queries, &keys },
+                                 .n_layers = 1,
+                                 .n_used = { c->n_queries, c->n_keys },
+                                 .rule = { c->scale, c->softcap, c->mask, c->bias > 0 ? numbers : NULL },
+                                 .bias = bias_bytes };
   return hl_attention_new (&init);
 }
 
@@ -410,7 +408,7 @@ test_qk (void)
       g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
 
       g_assert_true (HL_IS_QK_SOURCE (source));
-      g_assert_cmpuint (hl_attention_source_get_n_keys (source), ==, c->n_keys);
+      g_assert_cmpuint (hl_attention_source_get_n (source, HL_KEYS), ==, c->n_keys);
       for (guint head = 0; head < c->n_heads; head++)
         {
           g_autoptr (GError) error = NULL;

@@ -62,8 +62,8 @@ stroke_everything (HlScene *scene,
   HlAttentionSource *source = hl_view_state_get_shown (state)->source;
   const HlHeadSet *heads = hl_view_state_get_heads (state);
   const guint n_shown = hl_head_set_count (heads);
-  const gsize n_queries = hl_attention_source_get_n_queries (source);
-  const gsize n_keys = hl_attention_source_get_n_keys (source);
+  const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
+  const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
   cairo_surface_t *surface = test_make_surface (scene);
   g_autoptr (cairo_t) cr = cairo_create (surface);
   double x_query, x_key;

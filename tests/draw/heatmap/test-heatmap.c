@@ -24,8 +24,8 @@ paint_naively (HlScene *scene,
 {
   HlViewState *state = hl_scene_get_state (scene);
   HlAttentionSource *source = hl_view_state_get_shown (state)->source;
-  const gsize n_rows = hl_attention_source_get_n_queries (source);
-  const gsize n_columns = hl_attention_source_get_n_keys (source);
+  const gsize n_rows = hl_attention_source_get_n (source, HL_QUERIES);
+  const gsize n_columns = hl_attention_source_get_n (source, HL_KEYS);
   g_autofree float *weights = hl_attention_source_read_head (source, 0, hl_view_state_get_head (state), NULL, NULL);
   cairo_surface_t *surface = test_make_surface (scene);
   g_autoptr (cairo_t) cr = cairo_create (surface);
@@ -51,7 +51,7 @@ static double
 get_max (HlViewState *state)
 {
   HlAttentionSource *source = hl_view_state_get_shown (state)->source;
-  const gsize n = hl_attention_source_get_n_queries (source) * hl_attention_source_get_n_keys (source);
+  const gsize n = hl_attention_source_get_n (source, HL_QUERIES) * hl_attention_source_get_n (source, HL_KEYS);
   g_autofree float *weights = hl_attention_source_read_head (source, 0, hl_view_state_get_head (state), NULL, NULL);
   double max = 0;
 

@@ -54,8 +54,8 @@ test_numbers (void)
       HlNeuronRow row = { NULL };
 
       hl_neuron_row_follow (&row, data, 5);
-      check_row (hl_head_steps_get_query (data->steps, 5), matrices, "Q", "5", 1e-6);
-      check_row (hl_head_steps_get_key (data->steps, 9), matrices, "K", "9", 1e-6);
+      check_row (hl_head_steps_get_projection (data->steps, HL_QUERIES, 5), matrices, "Q", "5", 1e-6);
+      check_row (hl_head_steps_get_projection (data->steps, HL_KEYS, 9), matrices, "K", "9", 1e-6);
       check_row (row.products, matrices, "products", "5", 1e-5);
       check_row (row.scores, matrices, json_object_has_member (matrices, "capped") ? "capped" : "scaled", "5", tolerance);
       check_row (row.weights, matrices, "weights", "5", tolerance);
@@ -102,7 +102,7 @@ test_picture (gconstpointer user_data)
   g_autoptr (cairo_surface_t) picture = test_draw_part (scene, HL_SCENE_OVERLAY);
   g_autoptr (HlNeuronData) data = read_data (state);
   HlNeuronRow row = { NULL };
-  const float *q = hl_head_steps_get_query (data->steps, 4);
+  const float *q = hl_head_steps_get_projection (data->steps, HL_QUERIES, 4);
 
   hl_neuron_row_follow (&row, data, 4);
   for (gsize f = 0; f < 32; f++)
@@ -113,7 +113,7 @@ test_picture (gconstpointer user_data)
         {
           const HlPick of_key = { HL_PICK_CELL, .query = 4, .key = key, .step = HL_STEP_KEYS, .feature = f };
           const HlPick of_term = { HL_PICK_CELL, .query = 4, .key = key, .step = HL_STEP_PRODUCTS, .feature = f };
-          const float *k = hl_head_steps_get_key (data->steps, key);
+          const float *k = hl_head_steps_get_projection (data->steps, HL_KEYS, key);
           assert_colour (picture, scene, &of_key, k[f], data->key_limit);
           assert_colour (picture, scene, &of_term, q[f] * k[f], row.term_limit);
         }

@@ -35,7 +35,7 @@ test_state (void)
   hl_view_state_set_pinned (state, &pick);
   hl_view_state_set_names (state, "one.h5", "two.h5");
   hl_view_state_set_difference (state, hl_view_state_get_attention (other), &(HlHeadPairing){ 0, -1 });
-  g_assert_true (g_strv_equal (hl_attention_get_key_tokens (hl_view_state_get_shown (state)->attention), common));
+  g_assert_true (g_strv_equal (hl_attention_get_tokens (hl_view_state_get_shown (state)->attention, HL_KEYS), common));
   g_assert_cmpuint (hl_view_state_get_shown (state)->keys.n, ==, 5);
   /* What is pinned is where its token is now. */
   g_assert_cmpint (hl_view_state_get_pinned (state)->kind, ==, HL_PICK_QUERY);

@@ -22,12 +22,12 @@ assert_shown (HlViewState *state,
               const char  *wanted)
 {
   HlAttention *attention = hl_view_state_get_shown (state)->attention;
-  g_autofree char *queries = g_strjoinv (" ", (char **) hl_attention_get_query_texts (attention));
-  g_autofree char *keys = g_strjoinv (" ", (char **) hl_attention_get_key_texts (attention));
+  g_autofree char *queries = g_strjoinv (" ", (char **) hl_attention_get_texts (attention, HL_QUERIES));
+  g_autofree char *keys = g_strjoinv (" ", (char **) hl_attention_get_texts (attention, HL_KEYS));
 
   g_assert_cmpstr (queries, ==, wanted);
   g_assert_cmpstr (keys, ==, wanted);
-  g_assert_cmpuint (hl_view_state_get_shown (state)->queries.n, ==, hl_attention_get_n_queries (attention));
+  g_assert_cmpuint (hl_view_state_get_shown (state)->queries.n, ==, hl_attention_get_n (attention, HL_QUERIES));
 }
 
 static void
@@ -128,15 +128,15 @@ test_text (void)
 
   hl_view_state_set_hidden (state, "q1,k1-2,k99");
   assert_said (state, "attention weight · layer 0 · head 0 · 2 tokens hidden");
-  g_assert_cmpuint (hl_attention_get_n_queries (hl_view_state_get_shown (state)->attention), ==, 5);
-  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention), ==, 4);
+  g_assert_cmpuint (hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_QUERIES), ==, 5);
+  g_assert_cmpuint (hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_KEYS), ==, 4);
   hl_view_state_set_hidden (state, "nonsense");
   kept = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (kept, ==, "q1,k1-2,k99");
 
   /* What was chosen in a text stays with it. */
   hl_view_state_set_example (state, hl_view_state_get_example (same));
-  g_assert_cmpuint (hl_attention_get_n_keys (hl_view_state_get_shown (state)->attention), ==, 4);
+  g_assert_cmpuint (hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_KEYS), ==, 4);
   hl_view_state_set_example (state, hl_view_state_get_example (other));
   left = hl_view_state_dup_hidden (state);
   g_assert_cmpstr (left, ==, "");

@@ -247,7 +247,7 @@ test_svg (gconstpointer data)
 {
   g_autoptr (HlViewState) state = load (data);
   HlAttention *attention = hl_view_state_get_attention (state);
-  const gsize n = hl_attention_get_n_keys (attention);
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
   const HlExportOptions options = { HL_EXPORT_SVG, 1 };
 
   for (HlOrientation orientation = HL_ORIENTATION_VERTICAL; orientation <= HL_ORIENTATION_HORIZONTAL; orientation++)
@@ -272,7 +272,7 @@ test_svg (gconstpointer data)
             const gsize length = strlen (label) - (is_cut ? strlen ("…") : 0);
             for (gsize i = 0; i < n && !known; i++)
               {
-                g_autofree char *shown = hl_token_text_show (hl_attention_get_key_texts (attention)[i]);
+                g_autofree char *shown = hl_token_text_show (hl_attention_get_texts (attention, HL_KEYS)[i]);
                 gsize n_cuts;
                 g_autofree gsize *cuts = hl_text_cuts_find (shown, &n_cuts);
 
@@ -396,7 +396,7 @@ test_sides (gconstpointer data)
 {
   g_autoptr (HlViewState) state = load (data);
   HlAttention *attention = hl_view_state_get_attention (state);
-  const gsize n = hl_attention_get_n_keys (attention);
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
   g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEAD_VIEW, state, 640, 1000, 1);
 
   test_prepare (scene);
@@ -408,7 +408,7 @@ test_sides (gconstpointer data)
       {
         const gboolean on_left = (side == 0) != from_right;
         const HlPick pick = side == 0 ? (HlPick){ HL_PICK_QUERY, .query = i } : (HlPick){ HL_PICK_KEY, .key = i };
-        g_autofree char *shown = hl_token_text_show (hl_attention_get_key_texts (attention)[i]);
+        g_autofree char *shown = hl_token_text_show (hl_attention_get_texts (attention, HL_KEYS)[i]);
         double x, y, width, height;
 
         /* Boxes with numbers in place of letters may stand out of their room. */

@@ -156,7 +156,8 @@ test_bias_and_input (void)
         {
           double score = bias[13 + j + n_queries - 1 - i];
           for (gsize f = 0; f < 4; f++)
-            score += (double) hl_head_steps_get_query (data->steps, i)[f] * hl_head_steps_get_key (data->steps, j)[f];
+            score += (double) hl_head_steps_get_projection (data->steps, HL_QUERIES, i)[f] *
+                     hl_head_steps_get_projection (data->steps, HL_KEYS, j)[f];
           g_assert_cmpfloat_with_epsilon (biased->grid[i * n_keys + j], score, 5e-6);
           /* The last query stands at the last key. */
           if (j > i + n_keys - n_queries)

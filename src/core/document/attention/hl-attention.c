@@ -18,23 +18,11 @@ struct _HlAttention
   const char *layer_name;
   const char *head_name;
   HlLayerTensor *weights;
-  HlLayerTensor *queries;
-  HlLayerTensor *keys;
+  HlLayerTensor *projections[2];
   HlLayerTensor *values;
   HlLayerTensor *inputs;
   gboolean has_scores;
-  gsize n_queries;
-  gsize n_keys;
-  gsize n_used_queries;
-  gsize n_used_keys;
-  HlTokenStrings *query_tokens;
-  HlTokenStrings *key_tokens;
-  HlTokenStrings *query_texts;
-  HlTokenStrings *key_texts;
-  HlTokenMap *query_map;
-  HlTokenMap *key_map;
-  gboolean has_query_tokens;
-  gboolean has_key_tokens;
+  HlAttentionTokens tokens[2];
   gsize sentence_b_start;
   gboolean is_transposed;
   HlAttentionRule *rules;
@@ -131,31 +119,53 @@ static void
 hl_attention_name_tokens (HlAttention           *self,
                           const HlAttentionInit *init)
 {
-  self->has_query_tokens = init->query_tokens != NULL;
-  self->has_key_tokens = init->key_tokens != NULL;
-  self->query_tokens = hl_token_strings_new (make_labels (init->query_tokens, init->first_query, self->n_queries));
-  self->key_tokens = hl_token_strings_new (make_labels (init->key_tokens, 0, self->n_keys));
-  self->query_texts = make_texts (self->query_tokens, self->n_queries);
-  /* In self-attention both are the same text. */
-  if (hl_token_strings_equal (self->query_tokens, self->key_tokens))
+  HlAttentionTokens *queries = &self->tokens[HL_QUERIES];
+  HlAttentionTokens *keys = &self->tokens[HL_KEYS];
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     {
-      hl_token_strings_unref (self->key_tokens);
-      self->key_tokens = hl_token_strings_ref (self->query_tokens);
-      self->key_texts = hl_token_strings_ref (self->query_texts);
+      HlAttentionTokens *tokens = &self->tokens[side];
+      const gsize first = side == HL_QUERIES ? init->first_query : 0;
+
+      tokens->n_used = MIN (init->n_used[side], tokens->n);
+      tokens->are_known = init->tokens[side] != NULL;
+      tokens->strings = hl_token_strings_new (make_labels (init->tokens[side], first, tokens->n));
+    }
+  queries->texts = make_texts (queries->strings, queries->n);
+  /* In self-attention both are the same text. */
+  if (hl_token_strings_equal (queries->strings, keys->strings))
+    {
+      hl_token_strings_unref (keys->strings);
+      keys->strings = hl_token_strings_ref (queries->strings);
+      keys->texts = hl_token_strings_ref (queries->texts);
     }
   else
-    self->key_texts = make_texts (self->key_tokens, self->n_keys);
+    keys->texts = make_texts (keys->strings, keys->n);
 }
 
 static void
-hl_attention_clear_tokens (HlAttention *self)
+copy_tokens (const HlAttentionTokens from[2],
+             HlAttentionTokens       to[2])
 {
-  g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
-  g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
-  g_clear_pointer (&self->query_texts, hl_token_strings_unref);
-  g_clear_pointer (&self->key_texts, hl_token_strings_unref);
-  g_clear_pointer (&self->query_map, hl_token_map_unref);
-  g_clear_pointer (&self->key_map, hl_token_map_unref);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      to[side] = from[side];
+      hl_token_strings_ref (to[side].strings);
+      hl_token_strings_ref (to[side].texts);
+      if (to[side].map != NULL)
+        hl_token_map_ref (to[side].map);
+    }
+}
+
+static void
+clear_tokens (HlAttentionTokens tokens[2])
+{
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      g_clear_pointer (&tokens[side].strings, hl_token_strings_unref);
+      g_clear_pointer (&tokens[side].texts, hl_token_strings_unref);
+      g_clear_pointer (&tokens[side].map, hl_token_map_unref);
+    }
 }
 
 static void
@@ -188,14 +198,14 @@ hl_attention_finalize (GObject *object)
   HlAttention *self = HL_ATTENTION (object);
 
   free_layers (self->weights, self->n_layers);
-  free_layers (self->queries, self->n_layers);
-  free_layers (self->keys, self->n_layers);
+  free_layers (self->projections[HL_QUERIES], self->n_layers);
+  free_layers (self->projections[HL_KEYS], self->n_layers);
   free_layers (self->values, self->n_layers);
   free_layers (self->inputs, self->n_layers);
   g_free (self->n_heads);
   g_free (self->rules);
   g_clear_pointer (&self->bias, g_bytes_unref);
-  hl_attention_clear_tokens (self);
+  clear_tokens (self->tokens);
   G_OBJECT_CLASS (hl_attention_parent_class)->finalize (object);
 }
 
@@ -222,29 +232,29 @@ hl_attention_new (const HlAttentionInit *init)
   HlAttention *self = g_object_new (HL_TYPE_ATTENTION, NULL);
 
   g_assert (init->n_layers > 0);
-  g_assert (init->weights != NULL || (init->queries != NULL && init->keys != NULL));
+  g_assert (init->weights != NULL || (init->projections[HL_QUERIES] != NULL && init->projections[HL_KEYS] != NULL));
 
   self->kind = init->kind;
   self->n_layers = init->n_layers;
   self->weights = copy_layers (init->weights, init->n_layers);
-  self->queries = copy_layers (init->queries, init->n_layers);
-  self->keys = copy_layers (init->keys, init->n_layers);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    self->projections[side] = copy_layers (init->projections[side], init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
   self->inputs = copy_layers (init->inputs, init->n_layers);
   self->has_scores = init->weights != NULL && init->has_scores;
 
   const HlLayerTensor *maps = self->weights;
-  self->n_queries = maps ? hl_layer_tensor_get_n_rows (maps) : hl_layer_tensor_get_n_rows (self->queries);
-  self->n_keys = maps ? hl_layer_tensor_get_n_columns (maps) : hl_layer_tensor_get_n_rows (self->keys);
+  const HlLayerTensor *queries = self->projections[HL_QUERIES];
+  const HlLayerTensor *keys = self->projections[HL_KEYS];
+  self->tokens[HL_QUERIES].n = hl_layer_tensor_get_n_rows (maps ? maps : queries);
+  self->tokens[HL_KEYS].n = maps ? hl_layer_tensor_get_n_columns (maps) : hl_layer_tensor_get_n_rows (keys);
   self->n_heads = g_new (guint, init->n_layers);
   for (guint i = 0; i < self->n_layers; i++)
     {
-      self->n_heads[i] = (guint) hl_layer_tensor_get_n_heads (maps ? &maps[i] : &self->queries[i]);
+      self->n_heads[i] = (guint) hl_layer_tensor_get_n_heads (maps ? &maps[i] : &queries[i]);
       self->max_heads = MAX (self->max_heads, self->n_heads[i]);
     }
 
-  self->n_used_queries = MIN (init->n_used_queries, self->n_queries);
-  self->n_used_keys = MIN (init->n_used_keys, self->n_keys);
   hl_attention_name_tokens (self, init);
   self->sentence_b_start = init->sentence_b_start;
   self->rules = g_new (HlAttentionRule, init->n_layers);
@@ -314,59 +324,35 @@ hl_attention_get_max_heads (HlAttention *self)
 }
 
 /**
- * hl_attention_get_n_queries:
+ * hl_attention_get_n:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: rows of every map, padding included
+ * Returns: rows of every map, or its columns, padding included
  */
 gsize
-hl_attention_get_n_queries (HlAttention *self)
+hl_attention_get_n (HlAttention *self,
+                    HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
 
-  return self->n_queries;
+  return self->tokens[side].n;
 }
 
 /**
- * hl_attention_get_n_keys:
+ * hl_attention_get_n_used:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: columns of every map, padding included
+ * Returns: how many of the tokens of that side, counted from the first, are not padding
  */
 gsize
-hl_attention_get_n_keys (HlAttention *self)
+hl_attention_get_n_used (HlAttention *self,
+                         HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
 
-  return self->n_keys;
-}
-
-/**
- * hl_attention_get_n_used_queries:
- * @self: an attention
- *
- * Returns: how many of the queries, counted from the first, are not padding
- */
-gsize
-hl_attention_get_n_used_queries (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
-
-  return self->n_used_queries;
-}
-
-/**
- * hl_attention_get_n_used_keys:
- * @self: an attention
- *
- * Returns: how many of the keys, counted from the first, are not padding
- */
-gsize
-hl_attention_get_n_used_keys (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
-
-  return self->n_used_keys;
+  return self->tokens[side].n_used;
 }
 
 /**
@@ -394,7 +380,7 @@ hl_attention_get_dtype (HlAttention *self)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), HL_DTYPE_F32);
 
-  const HlLayerTensor *stored = self->weights ? self->weights : self->queries;
+  const HlLayerTensor *stored = self->weights ? self->weights : self->projections[HL_QUERIES];
   return stored != NULL ? hl_tensor_get_dtype (stored->tensor) : HL_DTYPE_F32;
 }
 
@@ -403,7 +389,7 @@ hl_attention_get_dtype (HlAttention *self)
  * @self: an attention
  * @layer: a layer
  *
- * Returns: (transfer none) (nullable): where its weights lie, if the file has them
+ * Returns: (transfer none) (nullable): where its weights lie, if the file has them; those of later layers follow
  */
 const HlLayerTensor *
 hl_attention_get_weights (HlAttention *self,
@@ -430,37 +416,23 @@ hl_attention_has_scores (HlAttention *self)
 }
 
 /**
- * hl_attention_get_queries:
+ * hl_attention_get_projection:
  * @self: an attention
+ * @side: queries or keys
  * @layer: a layer
  *
- * Returns: (transfer none) (nullable): where its query projections lie, if the file has them
+ * Returns: (transfer none) (nullable): where its query or key projections lie, if the file has them; those of later
+ *   layers follow
  */
 const HlLayerTensor *
-hl_attention_get_queries (HlAttention *self,
-                          guint        layer)
+hl_attention_get_projection (HlAttention *self,
+                             HlSide       side,
+                             guint        layer)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
   g_return_val_if_fail (layer < self->n_layers, NULL);
 
-  return self->queries ? &self->queries[layer] : NULL;
-}
-
-/**
- * hl_attention_get_keys:
- * @self: an attention
- * @layer: a layer
- *
- * Returns: (transfer none) (nullable): where its key projections lie, if the file has them
- */
-const HlLayerTensor *
-hl_attention_get_keys (HlAttention *self,
-                       guint        layer)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-  g_return_val_if_fail (layer < self->n_layers, NULL);
-
-  return self->keys ? &self->keys[layer] : NULL;
+  return self->projections[side] ? &self->projections[side][layer] : NULL;
 }
 
 /**
@@ -468,7 +440,8 @@ hl_attention_get_keys (HlAttention *self,
  * @self: an attention
  * @layer: a layer
  *
- * Returns: (transfer none) (nullable): where its value projections lie, if the file has them
+ * Returns: (transfer none) (nullable): where its value projections lie, if the file has them; those of later layers
+ *   follow
  */
 const HlLayerTensor *
 hl_attention_get_values (HlAttention *self,
@@ -516,210 +489,124 @@ hl_attention_get_rule (HlAttention *self,
 }
 
 /**
- * hl_attention_get_query_tokens:
+ * hl_attention_get_tokens:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: (transfer none): as many strings as there are queries: tokens as the tokenizer spells them, positions where
- *   there are none
+ * Returns: (transfer none): as many strings as there are queries or keys: tokens as the tokenizer spells them, positions
+ *   where there are none
  */
 const char *const *
-hl_attention_get_query_tokens (HlAttention *self)
+hl_attention_get_tokens (HlAttention *self,
+                         HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return hl_token_strings_get (self->query_tokens);
+  return hl_token_strings_get (self->tokens[side].strings);
 }
 
 /**
- * hl_attention_get_key_tokens:
+ * hl_attention_has_tokens:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: (transfer none): as many strings as there are keys; see hl_attention_get_query_tokens()
- */
-const char *const *
-hl_attention_get_key_tokens (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-
-  return hl_token_strings_get (self->key_tokens);
-}
-
-/**
- * hl_attention_has_query_tokens:
- * @self: an attention
- *
- * Returns: whether the file names the queries' tokens
+ * Returns: whether the file names the tokens of that side
  */
 gboolean
-hl_attention_has_query_tokens (HlAttention *self)
+hl_attention_has_tokens (HlAttention *self,
+                         HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
-  return self->has_query_tokens;
+  return self->tokens[side].are_known;
 }
 
 /**
- * hl_attention_has_key_tokens:
+ * hl_attention_get_texts:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: whether the file names the keys' tokens
- */
-gboolean
-hl_attention_has_key_tokens (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
-
-  return self->has_key_tokens;
-}
-
-/**
- * hl_attention_get_query_texts:
- * @self: an attention
- *
- * Returns: (transfer none): as many strings as there are queries: what people read in place of
- *   hl_attention_get_query_tokens(), see hl_token_text_make_labels()
+ * Returns: (transfer none): as many strings: what people read in place of hl_attention_get_tokens(), see
+ *   hl_token_text_make_labels()
  */
 const char *const *
-hl_attention_get_query_texts (HlAttention *self)
+hl_attention_get_texts (HlAttention *self,
+                        HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return hl_token_strings_get (self->query_texts);
+  return hl_token_strings_get (self->tokens[side].texts);
 }
 
 /**
- * hl_attention_get_key_texts:
+ * hl_attention_get_strings:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: (transfer none): as many strings as there are keys; see hl_attention_get_query_texts()
- */
-const char *const *
-hl_attention_get_key_texts (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-
-  return hl_token_strings_get (self->key_texts);
-}
-
-/**
- * hl_attention_get_query_strings:
- * @self: an attention
- *
- * Returns: (transfer none): hl_attention_get_query_tokens(), to be kept longer than the attention
+ * Returns: (transfer none): hl_attention_get_tokens(), to be kept longer than the attention
  */
 HlTokenStrings *
-hl_attention_get_query_strings (HlAttention *self)
+hl_attention_get_strings (HlAttention *self,
+                          HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return self->query_tokens;
+  return self->tokens[side].strings;
 }
 
 /**
- * hl_attention_get_key_strings:
+ * hl_attention_get_map:
  * @self: an attention
+ * @side: queries or keys
  *
- * Returns: (transfer none): hl_attention_get_key_tokens(), likewise
- */
-HlTokenStrings *
-hl_attention_get_key_strings (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-
-  return self->key_tokens;
-}
-
-/**
- * hl_attention_get_query_map:
- * @self: an attention
- *
- * Returns: (transfer none) (nullable): which tokens of the attention of the document each query stands for, in a difference
- *   those of the first side; %NULL where every query is a token by itself
+ * Returns: (transfer none) (nullable): which tokens of the attention of the document each query or key stands for, in a
+ *   difference those of the first side; %NULL where each is a token by itself
  */
 HlTokenMap *
-hl_attention_get_query_map (HlAttention *self)
+hl_attention_get_map (HlAttention *self,
+                      HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return self->query_map;
+  return self->tokens[side].map;
 }
 
 /**
- * hl_attention_get_key_map:
+ * hl_attention_get_position:
  * @self: an attention
- *
- * Returns: (transfer none) (nullable): likewise of keys
- */
-HlTokenMap *
-hl_attention_get_key_map (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-
-  return self->key_map;
-}
-
-/**
- * hl_attention_get_query_token:
- * @self: an attention
- * @query: a query
+ * @side: queries or keys
+ * @index: a query or key
  *
  * Returns: the position of its first token in the text: what people are told when others are hidden or put together
  */
 gsize
-hl_attention_get_query_token (HlAttention *self,
-                              gsize        query)
+hl_attention_get_position (HlAttention *self,
+                           HlSide       side,
+                           gsize        index)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
-  g_return_val_if_fail (query < self->n_queries, 0);
+  g_return_val_if_fail (index < self->tokens[side].n, 0);
 
-  return self->query_map != NULL ? hl_token_map_get_spans (self->query_map)[query].first : query;
+  const HlTokenMap *map = self->tokens[side].map;
+  return map != NULL ? hl_token_map_get_spans (map)[index].first : index;
 }
 
 /**
- * hl_attention_get_key_token:
- * @self: an attention
- * @key: a key
- *
- * Returns: likewise of a key
- */
-gsize
-hl_attention_get_key_token (HlAttention *self,
-                            gsize        key)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), 0);
-  g_return_val_if_fail (key < self->n_keys, 0);
-
-  return self->key_map != NULL ? hl_token_map_get_spans (self->key_map)[key].first : key;
-}
-
-/**
- * hl_attention_make_query_words:
+ * hl_attention_make_words:
  * @self: an attention of a document
+ * @side: queries or keys
  *
- * Returns: (transfer full): which of its queries are one word, see hl_token_words_make_map()
+ * Returns: (transfer full): which of its queries or keys are one word, see hl_token_words_make_map()
  */
 HlTokenMap *
-hl_attention_make_query_words (HlAttention *self)
+hl_attention_make_words (HlAttention *self,
+                         HlSide       side)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
 
-  return hl_token_words_make_map (hl_token_strings_get (self->query_tokens), self->n_queries,
-                                 self->sentence_b_start, self->n_used_queries);
-}
-
-/**
- * hl_attention_make_key_words:
- * @self: an attention of a document
- *
- * Returns: (transfer full): likewise of its keys
- */
-HlTokenMap *
-hl_attention_make_key_words (HlAttention *self)
-{
-  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
-
-  return hl_token_words_make_map (hl_token_strings_get (self->key_tokens), self->n_keys,
-                                 self->sentence_b_start, self->n_used_keys);
+  const HlAttentionTokens *tokens = &self->tokens[side];
+  return hl_token_words_make_map (hl_token_strings_get (tokens->strings), tokens->n, self->sentence_b_start,
+                                  tokens->n_used);
 }
 
 /**
@@ -734,7 +621,8 @@ hl_attention_has_same_tokens (HlAttention *self)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
 
-  return self->n_used_queries == self->n_used_keys && hl_token_strings_equal (self->query_tokens, self->key_tokens);
+  const HlAttentionTokens *queries = &self->tokens[HL_QUERIES], *keys = &self->tokens[HL_KEYS];
+  return queries->n_used == keys->n_used && hl_token_strings_equal (queries->strings, keys->strings);
 }
 
 /**
@@ -756,12 +644,12 @@ hl_attention_find_query_of_key (HlAttention *self,
   g_return_val_if_fail (HL_IS_ATTENTION (self), FALSE);
   g_return_val_if_fail (query != NULL, FALSE);
 
-  if (self->kind == HL_ATTENTION_CROSS || self->n_queries > self->n_keys || key >= self->n_keys ||
-      key < self->n_keys - self->n_queries)
+  const HlAttentionTokens *queries = &self->tokens[HL_QUERIES], *keys = &self->tokens[HL_KEYS];
+  if (self->kind == HL_ATTENTION_CROSS || queries->n > keys->n || key >= keys->n || key < keys->n - queries->n)
     return FALSE;
-  *query = key - (self->n_keys - self->n_queries);
-  return !self->has_query_tokens || !self->has_key_tokens ||
-         g_str_equal (hl_token_strings_get (self->query_tokens)[*query], hl_token_strings_get (self->key_tokens)[key]);
+  *query = key - (keys->n - queries->n);
+  return !queries->are_known || !keys->are_known ||
+         g_str_equal (hl_token_strings_get (queries->strings)[*query], hl_token_strings_get (keys->strings)[key]);
 }
 
 /* An attention without numbers of its own: what attends to what in maps that are made of those of another attention. */
@@ -784,21 +672,10 @@ hl_derived_attention_init (HlDerivedAttention *self,
     .masks = g_new (HlMask, attention->n_layers),
     .layer_name = attention->layer_name,
     .head_name = attention->head_name,
-    .n_queries = attention->n_queries,
-    .n_keys = attention->n_keys,
-    .n_used_queries = attention->n_used_queries,
-    .n_used_keys = attention->n_used_keys,
-    .query_tokens = hl_token_strings_ref (attention->query_tokens),
-    .key_tokens = hl_token_strings_ref (attention->key_tokens),
-    .query_texts = hl_token_strings_ref (attention->query_texts),
-    .key_texts = hl_token_strings_ref (attention->key_texts),
-    .has_query_tokens = attention->has_query_tokens,
-    .has_key_tokens = attention->has_key_tokens,
-    .query_map = attention->query_map != NULL ? hl_token_map_ref (attention->query_map) : NULL,
-    .key_map = attention->key_map != NULL ? hl_token_map_ref (attention->key_map) : NULL,
     .sentence_b_start = attention->sentence_b_start,
     .is_transposed = attention->is_transposed,
   };
+  copy_tokens (attention->tokens, self->tokens);
   for (guint i = 0; i < attention->n_layers; i++)
     self->masks[i] = attention->rules[i].mask;
 }
@@ -826,21 +703,16 @@ hl_derived_attention_clear (HlDerivedAttention *self)
 void
 hl_derived_attention_clear_tokens (HlDerivedAttention *self)
 {
-  g_clear_pointer (&self->query_tokens, hl_token_strings_unref);
-  g_clear_pointer (&self->key_tokens, hl_token_strings_unref);
-  g_clear_pointer (&self->query_texts, hl_token_strings_unref);
-  g_clear_pointer (&self->key_texts, hl_token_strings_unref);
-  g_clear_pointer (&self->query_map, hl_token_map_unref);
-  g_clear_pointer (&self->key_map, hl_token_map_unref);
+  clear_tokens (self->tokens);
 }
 
 /**
  * hl_attention_new_derived:
  * @init: what the attention is made of
  *
- * Makes an attention that has layers, heads and tokens, but no tensors: hl_attention_get_weights(), hl_attention_get_queries() and
- * their like give %NULL for every layer, so that how its weights are made is not known. Of the rule of a layer only the
- * mask means anything.
+ * Makes an attention that has layers, heads and tokens, but no tensors: hl_attention_get_weights(),
+ * hl_attention_get_projection() and their like give %NULL for every layer, so that how its weights are made is not known.
+ * Of the rule of a layer only the mask means anything.
  *
  * Returns: (transfer full): an attention
  */
@@ -848,7 +720,7 @@ HlAttention *
 hl_attention_new_derived (const HlDerivedAttention *init)
 {
   g_return_val_if_fail (init->n_layers > 0, NULL);
-  g_return_val_if_fail (init->n_queries > 0 && init->n_keys > 0, NULL);
+  g_return_val_if_fail (init->tokens[HL_QUERIES].n > 0 && init->tokens[HL_KEYS].n > 0, NULL);
 
   HlAttention *self = g_object_new (HL_TYPE_ATTENTION, NULL);
   self->kind = init->kind;
@@ -856,18 +728,9 @@ hl_attention_new_derived (const HlDerivedAttention *init)
   self->n_heads = g_memdup2 (init->n_heads, init->n_layers * sizeof (guint));
   self->layer_name = init->layer_name;
   self->head_name = init->head_name;
-  self->n_queries = init->n_queries;
-  self->n_keys = init->n_keys;
-  self->n_used_queries = MIN (init->n_used_queries, init->n_queries);
-  self->n_used_keys = MIN (init->n_used_keys, init->n_keys);
-  self->query_tokens = hl_token_strings_ref (init->query_tokens);
-  self->key_tokens = hl_token_strings_ref (init->key_tokens);
-  self->query_texts = hl_token_strings_ref (init->query_texts);
-  self->key_texts = hl_token_strings_ref (init->key_texts);
-  self->has_query_tokens = init->has_query_tokens;
-  self->has_key_tokens = init->has_key_tokens;
-  self->query_map = init->query_map != NULL ? hl_token_map_ref (init->query_map) : NULL;
-  self->key_map = init->key_map != NULL ? hl_token_map_ref (init->key_map) : NULL;
+  copy_tokens (init->tokens, self->tokens);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    self->tokens[side].n_used = MIN (init->tokens[side].n_used, init->tokens[side].n);
   self->sentence_b_start = init->sentence_b_start;
   self->is_transposed = init->is_transposed;
   self->rules = g_new0 (HlAttentionRule, init->n_layers);

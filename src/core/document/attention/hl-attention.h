@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/hl-side.h"
 #include "core/document/attention/hl-attention-rule.h"
 #include "core/document/attention/hl-layer-tensor.h"
 #include "core/document/tokens/hl-token-map.h"
@@ -53,39 +54,37 @@ guint                  hl_attention_get_n_heads          (HlAttention *self,
 guint                  hl_attention_get_max_heads        (HlAttention *self);
 const char            *hl_attention_get_layer_name       (HlAttention *self);
 const char            *hl_attention_get_head_name        (HlAttention *self);
-gsize                  hl_attention_get_n_queries        (HlAttention *self);
-gsize                  hl_attention_get_n_keys           (HlAttention *self);
-gsize                  hl_attention_get_n_used_queries   (HlAttention *self);
-gsize                  hl_attention_get_n_used_keys      (HlAttention *self);
-const char *const     *hl_attention_get_query_tokens     (HlAttention *self);
-const char *const     *hl_attention_get_key_tokens       (HlAttention *self);
-const char *const     *hl_attention_get_query_texts      (HlAttention *self);
-const char *const     *hl_attention_get_key_texts        (HlAttention *self);
-HlTokenStrings        *hl_attention_get_query_strings    (HlAttention *self);
-HlTokenStrings        *hl_attention_get_key_strings      (HlAttention *self);
-HlTokenMap            *hl_attention_get_query_map        (HlAttention *self);
-HlTokenMap            *hl_attention_get_key_map          (HlAttention *self);
-gsize                  hl_attention_get_query_token      (HlAttention *self,
-                                                          gsize        query);
-gsize                  hl_attention_get_key_token        (HlAttention *self,
-                                                          gsize        key);
-HlTokenMap            *hl_attention_make_query_words     (HlAttention *self);
-HlTokenMap            *hl_attention_make_key_words       (HlAttention *self);
+gsize                  hl_attention_get_n                (HlAttention *self,
+                                                          HlSide       side);
+gsize                  hl_attention_get_n_used           (HlAttention *self,
+                                                          HlSide       side);
+const char *const     *hl_attention_get_tokens           (HlAttention *self,
+                                                          HlSide       side);
+const char *const     *hl_attention_get_texts            (HlAttention *self,
+                                                          HlSide       side);
+HlTokenStrings        *hl_attention_get_strings          (HlAttention *self,
+                                                          HlSide       side);
+HlTokenMap            *hl_attention_get_map              (HlAttention *self,
+                                                          HlSide       side);
+gsize                  hl_attention_get_position         (HlAttention *self,
+                                                          HlSide       side,
+                                                          gsize        index);
+HlTokenMap            *hl_attention_make_words           (HlAttention *self,
+                                                          HlSide       side);
 gboolean               hl_attention_has_same_tokens      (HlAttention *self);
 gboolean               hl_attention_find_query_of_key    (HlAttention *self,
                                                           gsize        key,
                                                           gsize       *query);
-gboolean               hl_attention_has_query_tokens     (HlAttention *self);
-gboolean               hl_attention_has_key_tokens       (HlAttention *self);
+gboolean               hl_attention_has_tokens           (HlAttention *self,
+                                                          HlSide       side);
 gsize                  hl_attention_get_sentence_b_start (HlAttention *self);
 gboolean               hl_attention_is_transposed        (HlAttention *self);
 HlDType                hl_attention_get_dtype            (HlAttention *self);
 const HlLayerTensor   *hl_attention_get_weights          (HlAttention *self,
                                                           guint        layer);
 gboolean               hl_attention_has_scores           (HlAttention *self);
-const HlLayerTensor   *hl_attention_get_queries          (HlAttention *self,
-                                                          guint        layer);
-const HlLayerTensor   *hl_attention_get_keys             (HlAttention *self,
+const HlLayerTensor   *hl_attention_get_projection       (HlAttention *self,
+                                                          HlSide       side,
                                                           guint        layer);
 const HlLayerTensor   *hl_attention_get_values           (HlAttention *self,
                                                           guint        layer);
@@ -97,18 +96,16 @@ const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
 /**
  * HlAttentionInit:
  * @kind: which attention it is
- * @weights: (nullable): n_layers maps [head, query, key]; %NULL when they follow from queries and keys
- * @queries: (nullable): n_layers projections [head, token, feature]
- * @keys: (nullable): likewise, possibly of fewer heads (grouped)
+ * @weights: (nullable): n_layers maps [head, query, key]; %NULL when they follow from the projections
+ * @projections: (nullable): of each side n_layers projections [head, token, feature], of keys possibly of fewer heads
+ *   (grouped)
  * @values: (nullable): likewise
  * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
  * @n_layers: at least 1
- * @query_tokens: (nullable) (transfer none): as many as there are; %NULL for none
- * @key_tokens: (nullable) (transfer none): likewise
+ * @tokens: (nullable) (transfer none): of each side as many as there are; %NULL for none
  * @first_query: the position of the first query, which is its label when there are no tokens
- * @n_used_queries: queries that are not padding
- * @n_used_keys: keys that are not padding
+ * @n_used: of each side those that are not padding
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @rule: how weights follow from queries and keys, and which keys a query cannot see, the same in all layers
  * @rules: (nullable): n_layers rules, in place of @rule
@@ -120,17 +117,14 @@ typedef struct
 {
   HlAttentionKind        kind;
   const HlLayerTensor   *weights;
-  const HlLayerTensor   *queries;
-  const HlLayerTensor   *keys;
+  const HlLayerTensor   *projections[2];
   const HlLayerTensor   *values;
   gboolean               has_scores;
   const HlLayerTensor   *inputs;
   guint                  n_layers;
-  const char *const   *query_tokens;
-  const char *const   *key_tokens;
+  const char *const     *tokens[2];
   gsize                  first_query;
-  gsize                  n_used_queries;
-  gsize                  n_used_keys;
+  gsize                  n_used[2];
   gsize                  sentence_b_start;
   HlAttentionRule        rule;
   const HlAttentionRule *rules;
@@ -140,6 +134,27 @@ typedef struct
 HlAttention *hl_attention_new (const HlAttentionInit *init);
 
 /**
+ * HlAttentionTokens:
+ * @n: how many: rows of every map, or its columns, at least 1
+ * @n_used: those that are not padding, counted from the first
+ * @strings: n strings, positions where no tokens are known
+ * @texts: n strings, as hl_attention_get_texts() gives them
+ * @are_known: whether the tokens are known
+ * @map: (nullable): n spans of the tokens of the first attention; %NULL where each is a token by itself
+ *
+ * The tokens of one side of an attention.
+ */
+typedef struct
+{
+  gsize           n;
+  gsize           n_used;
+  HlTokenStrings *strings;
+  HlTokenStrings *texts;
+  gboolean        are_known;
+  HlTokenMap     *map;
+} HlAttentionTokens;
+
+/**
  * HlDerivedAttention:
  * @kind: which attention it is
  * @n_layers: at least 1
@@ -147,19 +162,7 @@ HlAttention *hl_attention_new (const HlAttentionInit *init);
  * @masks: (array length=n_layers): which keys a query cannot see
  * @layer_name: (nullable) (transfer none): of one layer that is made of several, how: `mean`; a string that stays
  * @head_name: (nullable) (transfer none): of heads that are made of several, likewise
- * @n_queries: rows of every map, at least 1
- * @n_keys: columns of every map, at least 1
- * @n_used_queries: queries that are not padding
- * @n_used_keys: keys that are not padding
- * @query_tokens: n_queries strings, positions where no tokens are known
- * @key_tokens: n_keys strings, likewise
- * @query_texts: n_queries strings, as hl_attention_get_query_texts() gives them
- * @key_texts: n_keys strings, likewise
- * @has_query_tokens: whether the queries' tokens are known
- * @has_key_tokens: whether the keys' are
- * @query_map: (nullable): n_queries spans of the tokens of the first attention; %NULL where every query is a token by
- *   itself
- * @key_map: (nullable): n_keys spans, likewise
+ * @tokens: those of each side
  * @sentence_b_start: the first token of the second text, 0 when there is none
  * @is_transposed: whether rows stand for keys and columns for queries
  *
@@ -168,26 +171,15 @@ HlAttention *hl_attention_new (const HlAttentionInit *init);
  */
 typedef struct
 {
-  HlAttentionKind kind;
-  guint           n_layers;
-  guint          *n_heads;
-  HlMask         *masks;
-  const char     *layer_name;
-  const char     *head_name;
-  gsize           n_queries;
-  gsize           n_keys;
-  gsize           n_used_queries;
-  gsize           n_used_keys;
-  HlTokenStrings *query_tokens;
-  HlTokenStrings *key_tokens;
-  HlTokenStrings *query_texts;
-  HlTokenStrings *key_texts;
-  gboolean        has_query_tokens;
-  gboolean        has_key_tokens;
-  HlTokenMap     *query_map;
-  HlTokenMap     *key_map;
-  gsize           sentence_b_start;
-  gboolean        is_transposed;
+  HlAttentionKind   kind;
+  guint             n_layers;
+  guint            *n_heads;
+  HlMask           *masks;
+  const char       *layer_name;
+  const char       *head_name;
+  HlAttentionTokens tokens[2];
+  gsize             sentence_b_start;
+  gboolean          is_transposed;
 } HlDerivedAttention;
 
 void         hl_derived_attention_init         (HlDerivedAttention       *self,

@@ -711,22 +711,17 @@ make_attention (const HlDumpContext *context,
   const HlAttentionInit init = {
     .kind = kind,
     .weights = select_batch (&maps->weights, batch),
-    .queries = select_batch (&maps->queries, batch),
-    .keys = select_batch (&maps->keys, batch),
+    .projections = { select_batch (&maps->queries, batch), select_batch (&maps->keys, batch) },
     .values = select_batch (&maps->values, batch),
     .has_scores = has_scores,
     .n_layers = base->n_layers,
-    .query_tokens = (const char *const *) tokens.queries,
-    .key_tokens = (const char *const *) tokens.keys,
+    .tokens = { (const char *const *) tokens.queries, (const char *const *) tokens.keys },
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,
-    .n_used_queries = tokens.n_used_queries,
-    .n_used_keys = tokens.n_used_keys,
+    .n_used = { tokens.n_used_queries, tokens.n_used_keys },
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,
-    .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width),
-              .softcap = rule.softcap,
-              .mask = mask },
+    .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = mask },
   };
   return hl_attention_new (&init);
 }

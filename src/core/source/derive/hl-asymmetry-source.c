@@ -121,7 +121,8 @@ HlAttentionSource *
 hl_asymmetry_source_new (HlAttentionSource *source)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
-  g_return_val_if_fail (hl_attention_source_get_n_queries (source) == hl_attention_source_get_n_keys (source), NULL);
+  g_return_val_if_fail (hl_attention_source_get_n (source, HL_QUERIES) == hl_attention_source_get_n (source, HL_KEYS),
+                        NULL);
 
   HlAsymmetrySource *self = g_object_new (HL_TYPE_ASYMMETRY_SOURCE, NULL);
   self->transposed = hl_transpose_source_new (source);

@@ -79,7 +79,7 @@ read_rows (HlAttentionSource         *source,
            GError                   **error)
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
-  g_autofree Entry *entries = g_try_new (Entry, hl_attention_source_get_n_keys (origin));
+  g_autofree Entry *entries = g_try_new (Entry, hl_attention_source_get_n (origin, HL_KEYS));
 
   if (entries == NULL)
     return hl_error_set_no_memory (error);

@@ -105,7 +105,7 @@ read_rows (HlAttentionSource         *source,
       return TRUE;
     }
 
-  g_autofree float *sorted = g_try_new (float, hl_attention_source_get_n_keys (origin));
+  g_autofree float *sorted = g_try_new (float, hl_attention_source_get_n (origin, HL_KEYS));
   Cut cut = { self->threshold, self->top_mass, sorted };
   if (sorted == NULL)
     return hl_error_set_no_memory (error);

@@ -15,8 +15,7 @@ struct _HlGroupSource
 {
   HlDerivedSource parent_instance;
 
-  HlTokenMap *queries;
-  HlTokenMap *keys;
+  HlTokenMap *maps[2];
   gboolean renormalise;
   gboolean stays_causal;
 };
@@ -27,15 +26,10 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlGroupSource, hl_group_source, HL_TYPE_DERIVED_S
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_group_source_iface_init))
 
 static gsize
-get_n_queries (HlAttentionSource *source)
+get_n (HlAttentionSource *source,
+       HlSide             side)
 {
-  return hl_token_map_get_n (HL_GROUP_SOURCE (source)->queries);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_token_map_get_n (HL_GROUP_SOURCE (source)->keys);
+  return hl_token_map_get_n (HL_GROUP_SOURCE (source)->maps[side]);
 }
 
 /* A row on its way from weights of pieces to weights of words. */
@@ -93,12 +87,12 @@ read_rows (HlAttentionSource         *source,
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   const gsize n_queries = request->n_queries;
   const gsize n_keys = request->n_keys;
-  const HlTokenSpan *queries = hl_token_map_get_spans (self->queries) + request->first_query;
-  const HlTokenSpan *all_keys = hl_token_map_get_spans (self->keys);
+  const HlTokenSpan *queries = hl_token_map_get_spans (self->maps[HL_QUERIES]) + request->first_query;
+  const HlTokenSpan *all_keys = hl_token_map_get_spans (self->maps[HL_KEYS]);
   /* The whole that a row is divided by is that of all its keys, also of those that were not asked for. */
   const gsize skipped = self->renormalise ? request->first_key : 0;
   const HlTokenSpan *keys = self->renormalise ? all_keys : all_keys + request->first_key;
-  const gsize n_summed = self->renormalise ? hl_token_map_get_n (self->keys) : n_keys;
+  const gsize n_summed = self->renormalise ? hl_token_map_get_n (self->maps[HL_KEYS]) : n_keys;
   const gsize width = keys[n_summed - 1].first + keys[n_summed - 1].n - keys[0].first;
   const gsize end = queries[n_queries - 1].first + queries[n_queries - 1].n;
   const gsize n_band = CLAMP (BAND_NUMBERS / width, 1, end - queries[0].first);
@@ -191,7 +185,7 @@ make_mask (HlDerivedSource   *source,
   HlGroupSource *self = HL_GROUP_SOURCE (source);
   const HlMask *mask = hl_attention_source_get_mask (origin, layer);
 
-  if (hl_token_map_is_trivial (self->queries) && hl_token_map_is_trivial (self->keys))
+  if (hl_token_map_is_trivial (self->maps[HL_QUERIES]) && hl_token_map_is_trivial (self->maps[HL_KEYS]))
     return *mask;
   return (HlMask){ .causal = mask->causal && !mask->transposed && self->stays_causal };
 }
@@ -199,8 +193,7 @@ make_mask (HlDerivedSource   *source,
 static void
 hl_group_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
+  iface->get_n = get_n;
   iface->read_rows = read_rows;
 }
 
@@ -209,8 +202,8 @@ hl_group_source_finalize (GObject *object)
 {
   HlGroupSource *self = HL_GROUP_SOURCE (object);
 
-  g_clear_pointer (&self->queries, hl_token_map_unref);
-  g_clear_pointer (&self->keys, hl_token_map_unref);
+  g_clear_pointer (&self->maps[HL_QUERIES], hl_token_map_unref);
+  g_clear_pointer (&self->maps[HL_KEYS], hl_token_map_unref);
   G_OBJECT_CLASS (hl_group_source_parent_class)->finalize (object);
 }
 
@@ -240,16 +233,13 @@ hl_group_source_new (HlAttentionSource *source,
                      gboolean           renormalise)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
-  g_return_val_if_fail (hl_token_map_get_n_tokens (queries) ==
-                          hl_attention_source_get_n_queries (source),
-                        NULL);
-  g_return_val_if_fail (hl_token_map_get_n_tokens (keys) == hl_attention_source_get_n_keys (source),
-                        NULL);
+  g_return_val_if_fail (hl_token_map_get_n_tokens (queries) == hl_attention_source_get_n (source, HL_QUERIES), NULL);
+  g_return_val_if_fail (hl_token_map_get_n_tokens (keys) == hl_attention_source_get_n (source, HL_KEYS), NULL);
   g_return_val_if_fail (hl_token_map_get_n (queries) > 0 && hl_token_map_get_n (keys) > 0, NULL);
 
   HlGroupSource *self = g_object_new (HL_TYPE_GROUP_SOURCE, NULL);
-  self->queries = hl_token_map_ref (queries);
-  self->keys = hl_token_map_ref (keys);
+  self->maps[HL_QUERIES] = hl_token_map_ref (queries);
+  self->maps[HL_KEYS] = hl_token_map_ref (keys);
   self->renormalise = renormalise;
   self->stays_causal = stays_causal (queries, keys);
   return hl_derived_source_derive (self, source);

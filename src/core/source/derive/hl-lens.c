@@ -10,15 +10,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SWAP(a, b)                                                                                                     \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    const __typeof__ (a) swapped = (a);                                                                                \
-    (a) = (b);                                                                                                         \
-    (b) = swapped;                                                                                                     \
-  }                                                                                                                    \
-  G_STMT_END
-
 G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_AS_IS, "as-is"),
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_TRANSPOSED, "transposed"),
@@ -45,8 +36,8 @@ stage_advance (Stage              *stage,
       derived->n_heads[layer] = hl_attention_source_get_n_heads (source, layer);
       derived->masks[layer] = *hl_attention_source_get_mask (source, layer);
     }
-  derived->n_queries = hl_attention_source_get_n_queries (source);
-  derived->n_keys = hl_attention_source_get_n_keys (source);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    derived->tokens[side].n = hl_attention_source_get_n (source, side);
 
   g_object_unref (stage->attention);
   stage->attention = hl_attention_new_derived (derived);
@@ -88,65 +79,76 @@ combine (const HlLens *self,
                  &derived);
 }
 
-static void
-mark_special (const char *const *tokens,
-              gsize              n,
-              guint8            *hidden)
+/* One byte a token, 1 for those to be left out. */
+static guint8 *
+find_hidden (const HlLens *self,
+             HlAttention  *attention,
+             HlSide        side)
 {
-  for (gsize i = 0; i < n; i++)
-    hidden[i] |= hl_special_token_is (tokens[i]);
-}
+  const char *const *tokens = hl_attention_get_tokens (attention, side);
+  const gsize n = hl_attention_get_n (attention, side);
+  guint8 *hidden = g_new0 (guint8, n);
+  gsize n_spans, first = 0;
+  const HlTokenSpan *spans = hl_token_set_get_spans (self->hidden[side], &n_spans);
 
-static void
-mark_chosen (const HlTokenSet *set,
-             gsize             n,
-             guint8           *hidden)
-{
-  gsize n_spans;
-  const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
-
+  if (self->hide_special && hl_attention_has_tokens (attention, side))
+    for (gsize i = 0; i < n; i++)
+      hidden[i] = hl_special_token_is (tokens[i]);
+  if (self->hide_first && (side == HL_KEYS || hl_attention_find_query_of_key (attention, 0, &first)))
+    hidden[first] = 1;
   for (gsize i = 0; i < n_spans; i++)
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n); token++)
       hidden[token] = 1;
+  return hidden;
 }
 
 /* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
 static gboolean
-hide (HlTokenMap   **map,
-      const guint8  *hidden,
-      gsize          n_used)
+hide (const HlLens  *self,
+      HlAttention   *attention,
+      HlSide         side,
+      HlTokenMap   **map)
 {
+  g_autofree guint8 *hidden = find_hidden (self, attention, side);
   g_autoptr (HlTokenMap) left = hl_token_map_hide (*map, hidden);
 
-  if (hl_token_map_get_n (left) == hl_token_map_get_n (*map) || hl_token_map_count_before (left, n_used) == 0)
+  if (hl_token_map_get_n (left) == hl_token_map_get_n (*map) ||
+      hl_token_map_count_before (left, hl_attention_get_n_used (attention, side)) == 0)
     return FALSE;
   hl_token_map_unref (*map);
   *map = g_steal_pointer (&left);
   return TRUE;
 }
 
-/* One side of a derived attention. */
+static HlTokenMap *
+make_map (const HlLens *self,
+          HlAttention  *attention,
+          HlSide        side)
+{
+  return self->words ? hl_attention_make_words (attention, side)
+                     : hl_token_map_new_each (hl_attention_get_n (attention, side));
+}
+
+/* @strings: those of the document */
 static void
-name_side (const HlTokenMap  *map,
-           HlTokenStrings    *strings,
-           HlTokenStrings   **shown_tokens,
-           HlTokenStrings   **shown_texts,
-           gsize             *n_used)
+name_side (HlAttentionTokens *self,
+           HlTokenMap        *map,
+           HlTokenStrings    *strings)
 {
   const char *const *tokens = hl_token_strings_get (strings);
   const HlTokenSpan *spans = hl_token_map_get_spans (map);
   const gsize n = hl_token_map_get_n (map);
   const char **spelt = g_new (const char *, n + 1);
 
-  hl_token_strings_unref (*shown_texts);
-  *shown_texts = hl_token_strings_new (hl_token_text_make_words (tokens, map));
+  hl_token_strings_unref (self->texts);
+  self->texts = hl_token_strings_new (hl_token_text_make_words (tokens, map));
   /* A word has no spelling of its own. */
   for (gsize i = 0; i < n; i++)
-    spelt[i] = spans[i].n == 1 ? tokens[spans[i].first] : hl_token_strings_get (*shown_texts)[i];
+    spelt[i] = spans[i].n == 1 ? tokens[spans[i].first] : hl_token_strings_get (self->texts)[i];
   spelt[n] = NULL;
-  hl_token_strings_unref (*shown_tokens);
-  *shown_tokens = hl_token_strings_new_of (spelt, strings, *shown_texts);
-  *n_used = hl_token_map_count_before (map, *n_used);
+  hl_token_strings_unref (self->strings);
+  self->strings = hl_token_strings_new_of (spelt, strings, self->texts);
+  self->n_used = hl_token_map_count_before (map, self->n_used);
 }
 
 /* @attention: that of the document, whose tokens are those of the stage's still */
@@ -155,59 +157,39 @@ group (const HlLens *self,
        HlAttention  *attention,
        Stage        *stage)
 {
-  const char *const *query_tokens = hl_attention_get_query_tokens (attention);
-  const char *const *key_tokens = hl_attention_get_key_tokens (attention);
-  const gsize n_queries = hl_attention_get_n_queries (attention);
-  const gsize n_keys = hl_attention_get_n_keys (attention);
   g_auto (HlDerivedAttention) derived = { 0 };
   g_autoptr (HlTokenMap) queries = NULL;
   g_autoptr (HlTokenMap) keys = NULL;
   gboolean hides = FALSE;
-  gsize first;
 
   if (!self->words && !hl_lens_hides (self))
     return;
-  queries = self->words ? hl_attention_make_query_words (attention) : hl_token_map_new_each (n_queries);
-  if (hl_attention_has_same_tokens (attention))
-    keys = hl_token_map_ref (queries);
-  else
-    keys = self->words ? hl_attention_make_key_words (attention) : hl_token_map_new_each (n_keys);
+  queries = make_map (self, attention, HL_QUERIES);
+  keys = hl_attention_has_same_tokens (attention) ? hl_token_map_ref (queries) : make_map (self, attention, HL_KEYS);
   if (hl_lens_hides (self))
     {
-      g_autofree guint8 *hidden_queries = g_new0 (guint8, n_queries);
-      g_autofree guint8 *hidden_keys = g_new0 (guint8, n_keys);
-
-      if (self->hide_special && hl_attention_has_query_tokens (attention))
-        mark_special (query_tokens, n_queries, hidden_queries);
-      if (self->hide_special && hl_attention_has_key_tokens (attention))
-        mark_special (key_tokens, n_keys, hidden_keys);
-      hidden_keys[0] |= self->hide_first;
-      if (self->hide_first && hl_attention_find_query_of_key (attention, 0, &first))
-        hidden_queries[first] = 1;
-      mark_chosen (self->hidden_queries, n_queries, hidden_queries);
-      mark_chosen (self->hidden_keys, n_keys, hidden_keys);
-      hide (&queries, hidden_queries, hl_attention_get_n_used_queries (attention));
-      hides = hide (&keys, hidden_keys, hl_attention_get_n_used_keys (attention));
+      hide (self, attention, HL_QUERIES, &queries);
+      hides = hide (self, attention, HL_KEYS, &keys);
     }
   if (hl_token_map_is_trivial (queries) && hl_token_map_is_trivial (keys))
     return;
 
   hl_derived_attention_init (&derived, stage->attention);
-  name_side (queries, hl_attention_get_query_strings (attention), &derived.query_tokens, &derived.query_texts,
-             &derived.n_used_queries);
+  HlAttentionTokens *query_tokens = &derived.tokens[HL_QUERIES];
+  HlAttentionTokens *key_tokens = &derived.tokens[HL_KEYS];
+  name_side (query_tokens, queries, hl_attention_get_strings (attention, HL_QUERIES));
   if (hl_attention_has_same_tokens (attention) && hl_token_map_equal (queries, keys))
     {
-      hl_token_strings_unref (derived.key_tokens);
-      derived.key_tokens = hl_token_strings_ref (derived.query_tokens);
-      hl_token_strings_unref (derived.key_texts);
-      derived.key_texts = hl_token_strings_ref (derived.query_texts);
-      derived.n_used_keys = derived.n_used_queries;
+      hl_token_strings_unref (key_tokens->strings);
+      key_tokens->strings = hl_token_strings_ref (query_tokens->strings);
+      hl_token_strings_unref (key_tokens->texts);
+      key_tokens->texts = hl_token_strings_ref (query_tokens->texts);
+      key_tokens->n_used = query_tokens->n_used;
     }
   else
-    name_side (keys, hl_attention_get_key_strings (attention), &derived.key_tokens, &derived.key_texts,
-               &derived.n_used_keys);
-  derived.query_map = hl_token_map_ref (queries);
-  derived.key_map = hl_token_map_ref (keys);
+    name_side (key_tokens, keys, hl_attention_get_strings (attention, HL_KEYS));
+  query_tokens->map = hl_token_map_ref (queries);
+  key_tokens->map = hl_token_map_ref (keys);
   derived.sentence_b_start = hl_token_map_count_before (queries, derived.sentence_b_start);
   stage_advance (stage, hl_group_source_new (stage->source, queries, keys, self->renormalise && hides), &derived);
 }
@@ -218,11 +200,9 @@ transpose (Stage *stage)
   g_auto (HlDerivedAttention) derived = { 0 };
 
   hl_derived_attention_init (&derived, stage->attention);
-  SWAP (derived.query_tokens, derived.key_tokens);
-  SWAP (derived.query_texts, derived.key_texts);
-  SWAP (derived.query_map, derived.key_map);
-  SWAP (derived.has_query_tokens, derived.has_key_tokens);
-  SWAP (derived.n_used_queries, derived.n_used_keys);
+  const HlAttentionTokens queries = derived.tokens[HL_QUERIES];
+  derived.tokens[HL_QUERIES] = derived.tokens[HL_KEYS];
+  derived.tokens[HL_KEYS] = queries;
   derived.is_transposed = !derived.is_transposed;
   stage_advance (stage, hl_transpose_source_new (stage->source), &derived);
 }
@@ -255,8 +235,8 @@ hl_lens_equal (const HlLens *a,
 {
   if (a->quantity != b->quantity || a->direction != b->direction || a->combine != b->combine || a->words != b->words ||
       a->hide_special != b->hide_special || a->hide_first != b->hide_first || a->renormalise != b->renormalise ||
-      !hl_token_set_equal (a->hidden_queries, b->hidden_queries) ||
-      !hl_token_set_equal (a->hidden_keys, b->hidden_keys))
+      !hl_token_set_equal (a->hidden[HL_QUERIES], b->hidden[HL_QUERIES]) ||
+      !hl_token_set_equal (a->hidden[HL_KEYS], b->hidden[HL_KEYS]))
     return FALSE;
   if (a->combine == HL_COMBINE_NONE)
     return TRUE;
@@ -302,8 +282,8 @@ hl_lens_has_asymmetry (HlAttention *attention)
 
   /* Of as many queries as keys, others may have been left out. */
   return hl_attention_get_kind (attention) != HL_ATTENTION_CROSS &&
-         hl_attention_get_n_queries (attention) == hl_attention_get_n_keys (attention) &&
-         g_strv_equal (hl_attention_get_query_tokens (attention), hl_attention_get_key_tokens (attention));
+         hl_attention_get_n (attention, HL_QUERIES) == hl_attention_get_n (attention, HL_KEYS) &&
+         g_strv_equal (hl_attention_get_tokens (attention, HL_QUERIES), hl_attention_get_tokens (attention, HL_KEYS));
 }
 
 /**
@@ -315,7 +295,7 @@ hl_lens_has_asymmetry (HlAttention *attention)
 gboolean
 hl_lens_hides (const HlLens *self)
 {
-  return self->hide_special || self->hide_first || self->hidden_queries != NULL || self->hidden_keys != NULL;
+  return self->hide_special || self->hide_first || self->hidden[HL_QUERIES] != NULL || self->hidden[HL_KEYS] != NULL;
 }
 
 /**

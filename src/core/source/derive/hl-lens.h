@@ -34,8 +34,7 @@ GType hl_direction_get_type (void);
  * @words: whether pieces of words are put together, see hl_token_words_find()
  * @hide_special: whether special tokens are left out, those that hl_special_token_is() tells
  * @hide_first: whether the first key is left out, and the query that is the same token
- * @hidden_queries: (nullable): other queries to leave out
- * @hidden_keys: (nullable): other keys to leave out
+ * @hidden: (nullable): of each side others to leave out
  * @renormalise: whether rows of which keys are left out are divided by what is left
  * @direction: which way round maps are read
  *
@@ -52,8 +51,7 @@ typedef struct
   gboolean      words;
   gboolean      hide_special;
   gboolean      hide_first;
-  HlTokenSet   *hidden_queries;
-  HlTokenSet   *hidden_keys;
+  HlTokenSet   *hidden[2];
   gboolean      renormalise;
   HlDirection   direction;
 } HlLens;

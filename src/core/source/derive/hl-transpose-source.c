@@ -24,15 +24,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (HlTransposeSource, hl_transpose_source, HL_TYPE_D
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_transpose_source_iface_init))
 
 static gsize
-get_n_queries (HlAttentionSource *source)
+get_n (HlAttentionSource *source,
+       HlSide             side)
 {
-  return hl_attention_source_get_n_keys (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)));
-}
+  HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
 
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_source_get_n_queries (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)));
+  return hl_attention_source_get_n (origin, hl_side_get_other (side));
 }
 
 /* @band: [n_columns, n_rows]; @target: n_rows rows of which so many columns are filled */
@@ -179,8 +176,7 @@ make_mask (HlDerivedSource   *self,
 static void
 hl_transpose_source_iface_init (HlAttentionSourceInterface *iface)
 {
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
+  iface->get_n = get_n;
   iface->read_rows = read_turned;
   iface->read = read_pooled;
 }

@@ -41,15 +41,10 @@ get_n_heads (HlAttentionSource *source,
 }
 
 static gsize
-get_n_queries (HlAttentionSource *source)
+get_n (HlAttentionSource *source,
+       HlSide             side)
 {
-  return hl_attention_get_n_queries (HL_DUMP_SOURCE (source)->attention);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_get_n_keys (HL_DUMP_SOURCE (source)->attention);
+  return hl_attention_get_n (HL_DUMP_SOURCE (source)->attention, side);
 }
 
 static const char *
@@ -109,8 +104,8 @@ read_rows (HlAttentionSource         *source,
 {
   HlDumpSource *self = HL_DUMP_SOURCE (source);
   const HlLayerTensor *weights = hl_attention_get_weights (self->attention, request->layer);
-  const gsize all_queries = get_n_queries (source);
-  const gsize all_keys = get_n_keys (source);
+  const gsize all_queries = get_n (source, HL_QUERIES);
+  const gsize all_keys = get_n (source, HL_KEYS);
   const gsize n_keys = request->n_keys;
 
   if (hl_tensor_is_in_memory (weights->tensor) ||
@@ -134,8 +129,7 @@ hl_dump_source_iface_init (HlAttentionSourceInterface *iface)
 {
   iface->get_n_layers = get_n_layers;
   iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
+  iface->get_n = get_n;
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
   iface->read_rows = read_rows;

@@ -195,8 +195,8 @@ hl_qk_cache_get (HlQkCache     *self,
                  GCancellable  *cancellable,
                  GError       **error)
 {
-  const HlLayerTensor *queries = hl_attention_get_queries (self->attention, layer);
-  const HlLayerTensor *keys = hl_attention_get_keys (self->attention, layer);
+  const HlLayerTensor *queries = hl_attention_get_projection (self->attention, HL_QUERIES, layer);
+  const HlLayerTensor *keys = hl_attention_get_projection (self->attention, HL_KEYS, layer);
   /* Grouped-query attention: neighbouring query heads share a key head (Ainslie et al. 2023). */
   const guint key_head = head / (guint) (hl_layer_tensor_get_n_heads (queries) / hl_layer_tensor_get_n_heads (keys));
   const guint64 group = (guint64) layer << 32 | key_head;
@@ -209,7 +209,7 @@ hl_qk_cache_get (HlQkCache     *self,
   known = hl_lru_cache_get_any (&self->heads, group);
   g_autoptr (GBytes) panels = known != NULL ? g_bytes_ref (known->panels)
                                             : read_panels (keys, key_head, cancellable, error);
-  const gsize n_queries = hl_attention_get_n_queries (self->attention);
+  const gsize n_queries = hl_attention_get_n (self->attention, HL_QUERIES);
   HlQkHead *found = panels != NULL ? make_head (n_queries, panels, error) : NULL;
   if (found == NULL)
     return NULL;
@@ -254,15 +254,10 @@ get_n_heads (HlAttentionSource *source,
 }
 
 static gsize
-get_n_queries (HlAttentionSource *source)
+get_n (HlAttentionSource *source,
+       HlSide             side)
 {
-  return hl_attention_get_n_queries (HL_QK_SOURCE (source)->attention);
-}
-
-static gsize
-get_n_keys (HlAttentionSource *source)
-{
-  return hl_attention_get_n_keys (HL_QK_SOURCE (source)->attention);
+  return hl_attention_get_n (HL_QK_SOURCE (source)->attention, side);
 }
 
 static const char *
@@ -331,15 +326,15 @@ start_reading (HlQkSource                *self,
   reading->rule = *hl_attention_get_rule (self->attention, layer);
   reading->rule.scale *= self->score_scale;
   reading->rule.mask = *get_mask (HL_ATTENTION_SOURCE (self), layer);
-  reading->queries = hl_attention_get_queries (self->attention, layer);
+  reading->queries = hl_attention_get_projection (self->attention, HL_QUERIES, layer);
   reading->first_key = request->first_key;
   reading->n_keys = request->n_keys;
   reading->cancellable = cancellable;
   reading->attend = (HlAttendHead){
     .rule = &reading->rule,
     .head = request->head,
-    .n_queries = hl_attention_get_n_queries (self->attention),
-    .n_keys = hl_attention_get_n_keys (self->attention),
+    .n_queries = hl_attention_get_n (self->attention, HL_QUERIES),
+    .n_keys = hl_attention_get_n (self->attention, HL_KEYS),
     .n_features = hl_layer_tensor_get_n_columns (reading->queries),
     .panels = g_bytes_get_data (reading->head->panels, NULL),
     .scale = (float) reading->rule.scale,
@@ -544,8 +539,7 @@ hl_qk_source_iface_init (HlAttentionSourceInterface *iface)
 {
   iface->get_n_layers = get_n_layers;
   iface->get_n_heads = get_n_heads;
-  iface->get_n_queries = get_n_queries;
-  iface->get_n_keys = get_n_keys;
+  iface->get_n = get_n;
   iface->get_quantity = get_quantity;
   iface->get_mask = get_mask;
   iface->read_rows = read_rows;
@@ -602,7 +596,8 @@ hl_qk_source_new_altered (HlAttention *attention,
 
   g_return_val_if_fail (HL_IS_ATTENTION (attention), NULL);
   g_return_val_if_fail (score_scale > 0, NULL);
-  g_return_val_if_fail (hl_attention_get_queries (attention, 0) != NULL && hl_attention_get_keys (attention, 0) != NULL,
+  g_return_val_if_fail (hl_attention_get_projection (attention, HL_QUERIES, 0) != NULL &&
+                          hl_attention_get_projection (attention, HL_KEYS, 0) != NULL,
                         NULL);
 
   self = g_object_new (HL_TYPE_QK_SOURCE, NULL);

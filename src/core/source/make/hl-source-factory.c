@@ -80,7 +80,7 @@ read_rows (HlAttentionSource         *source,
            GError                   **error)
 {
   HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
-  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n_queries (scores) };
+  Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n (scores, HL_QUERIES) };
 
   return hl_whole_rows_read (scores, request, change_row, &rows, target, cancellable, error);
 }

@@ -146,7 +146,7 @@ can (HlAttention *attention)
     {
       const HlLayerTensor *values = hl_attention_get_values (attention, layer);
 
-      if (values == NULL || hl_layer_tensor_get_n_rows (values) != hl_attention_get_n_keys (attention))
+      if (values == NULL || hl_layer_tensor_get_n_rows (values) != hl_attention_get_n (attention, HL_KEYS))
         return FALSE;
     }
   return TRUE;

@@ -82,8 +82,8 @@ hl_source_tensor_new (HlAttentionSource *source,
   HlSourceTensor *self = g_object_new (HL_TYPE_SOURCE_TENSOR, NULL);
   const HlShape shape = { 3,
                           { hl_attention_source_get_n_heads (source, layer),
-                            hl_attention_source_get_n_queries (source),
-                            hl_attention_source_get_n_keys (source) } };
+                            hl_attention_source_get_n (source, HL_QUERIES),
+                            hl_attention_source_get_n (source, HL_KEYS) } };
 
   self->source = g_object_ref (source);
   self->layer = layer;
@@ -159,18 +159,25 @@ make_weights (HlAttention *attention)
   return layers;
 }
 
-/* All layers of one quantity, or %NULL. */
-static HlLayerTensor *
-copy_layers (HlAttention *attention, const HlLayerTensor *(*get_layer) (HlAttention *attention, guint layer))
+/* What stays the same whatever is stored; projections too, unless there are to be weights alone. */
+static HlAttentionInit
+begin_init (HlAttention *attention,
+            gboolean     with_projections)
 {
-  if (get_layer (attention, 0) == NULL)
-    return NULL;
+  HlAttentionInit init = {
+    .kind = hl_attention_get_kind (attention),
+    .values = with_projections ? hl_attention_get_values (attention, 0) : NULL,
+    .n_layers = hl_attention_get_n_layers (attention),
+    .sentence_b_start = hl_attention_get_sentence_b_start (attention),
+  };
 
-  const guint n_layers = hl_attention_get_n_layers (attention);
-  HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
-  for (guint layer = 0; layer < n_layers; layer++)
-    layers[layer] = *get_layer (attention, layer);
-  return layers;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      init.projections[side] = with_projections ? hl_attention_get_projection (attention, side, 0) : NULL;
+      init.tokens[side] = hl_attention_has_tokens (attention, side) ? hl_attention_get_tokens (attention, side) : NULL;
+      init.n_used[side] = hl_attention_get_n_used (attention, side);
+    }
+  return init;
 }
 
 /* The weights; @all for queries, keys and values beside them, if there are. */
@@ -178,34 +185,19 @@ static HlAttention *
 select_weights (HlAttention *attention,
                 gboolean     all)
 {
-  const guint n_layers = hl_attention_get_n_layers (attention);
+  HlAttentionInit init = begin_init (attention, all);
   g_autofree HlLayerTensor *weights = make_weights (attention);
-  g_autofree HlLayerTensor *queries = all ? copy_layers (attention, hl_attention_get_queries) : NULL;
-  g_autofree HlLayerTensor *keys = all ? copy_layers (attention, hl_attention_get_keys) : NULL;
-  g_autofree HlLayerTensor *values = all ? copy_layers (attention, hl_attention_get_values) : NULL;
-  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, n_layers);
+  g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, init.n_layers);
 
-  for (guint layer = 0; layer < n_layers; layer++)
+  for (guint layer = 0; layer < init.n_layers; layer++)
     {
       rules[layer] = *hl_attention_get_rule (attention, layer);
       rules[layer].bias = NULL; /* it is in the weights */
     }
-  const HlAttentionInit init = {
-    .kind = hl_attention_get_kind (attention),
-    .weights = weights,
-    .queries = queries,
-    .keys = keys,
-    .values = values,
-    .n_layers = n_layers,
-    .query_tokens = hl_attention_has_query_tokens (attention) ? hl_attention_get_query_tokens (attention) : NULL,
-    .key_tokens = hl_attention_has_key_tokens (attention) ? hl_attention_get_key_tokens (attention) : NULL,
-    .n_used_queries = hl_attention_get_n_used_queries (attention),
-    .n_used_keys = hl_attention_get_n_used_keys (attention),
-    .sentence_b_start = hl_attention_get_sentence_b_start (attention),
-    .rules = rules,
-  };
+  init.weights = weights;
+  init.rules = rules;
   HlAttention *selected = hl_attention_new (&init);
-  for (guint layer = 0; layer < n_layers; layer++)
+  for (guint layer = 0; layer < init.n_layers; layer++)
     g_object_unref (weights[layer].tensor);
   return selected;
 }
@@ -213,23 +205,9 @@ select_weights (HlAttention *attention,
 static HlAttention *
 select_projections (HlAttention *attention)
 {
-  g_autofree HlLayerTensor *queries = copy_layers (attention, hl_attention_get_queries);
-  g_autofree HlLayerTensor *keys = copy_layers (attention, hl_attention_get_keys);
-  g_autofree HlLayerTensor *values = copy_layers (attention, hl_attention_get_values);
-  const HlAttentionInit init = {
-    .kind = hl_attention_get_kind (attention),
-    .queries = queries,
-    .keys = keys,
-    .values = values,
-    .n_layers = hl_attention_get_n_layers (attention),
-    .query_tokens = hl_attention_has_query_tokens (attention) ? hl_attention_get_query_tokens (attention) : NULL,
-    .key_tokens = hl_attention_has_key_tokens (attention) ? hl_attention_get_key_tokens (attention) : NULL,
-    .n_used_queries = hl_attention_get_n_used_queries (attention),
-    .n_used_keys = hl_attention_get_n_used_keys (attention),
-    .sentence_b_start = hl_attention_get_sentence_b_start (attention),
-    .rule = *hl_attention_get_rule (attention, 0),
-  };
+  HlAttentionInit init = begin_init (attention, TRUE);
 
+  init.rule = *hl_attention_get_rule (attention, 0);
   return hl_attention_new (&init);
 }
 
@@ -246,7 +224,7 @@ hl_dump_store_select (HlDumpStore store,
     {
       HlAttention *attention = hl_example_get_attention (example, i);
       const gboolean has_weights = hl_attention_get_weights (attention, 0) != NULL;
-      const gboolean has_projections = hl_attention_get_queries (attention, 0) != NULL;
+      const gboolean has_projections = hl_attention_get_projection (attention, HL_QUERIES, 0) != NULL;
 
       if (store == HL_DUMP_STORE_QK && !has_projections)
         {

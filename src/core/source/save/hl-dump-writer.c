@@ -36,8 +36,6 @@ typedef struct
   gsize band_size;
 } Saver;
 
-typedef const HlLayerTensor *(*GetLayer) (HlAttention *attention, guint layer);
-
 /* What a layer is stored as: doubles lose what no view shows. */
 static HlDType
 get_stored_dtype (const HlLayerTensor *layer)
@@ -48,18 +46,14 @@ get_stored_dtype (const HlLayerTensor *layer)
 }
 
 static guint64
-count_numbers (HlAttention *attention,
-               GetLayer     get_layer)
+count_numbers (const HlLayerTensor *layers,
+               guint                n_layers)
 {
   guint64 n = 0;
 
-  for (guint i = 0; i < hl_attention_get_n_layers (attention); i++)
-    {
-      const HlLayerTensor *layer = get_layer (attention, i);
-      if (layer != NULL)
-        n += hl_layer_tensor_get_n_heads (layer) * hl_layer_tensor_get_n_rows (layer) *
-             hl_layer_tensor_get_n_columns (layer);
-    }
+  for (guint i = 0; layers != NULL && i < n_layers; i++)
+    n += hl_layer_tensor_get_n_heads (&layers[i]) * hl_layer_tensor_get_n_rows (&layers[i]) *
+         hl_layer_tensor_get_n_columns (&layers[i]);
   return n;
 }
 
@@ -112,18 +106,16 @@ save_head (Saver               *self,
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
 }
 
-/* The layers from @first on that fit one tensor: all of an attention, or one of those that differ. */
+/* Layers that fit one tensor: all of an attention, or one of those that differ. */
 static gboolean
-save_layers (Saver       *self,
-             const char  *name,
-             HlAttention *attention,
-             GetLayer     get_layer,
-             guint        first,
-             guint        n_layers,
-             gboolean     with_layer_axis,
-             GError     **error)
+save_layers (Saver                *self,
+             const char           *name,
+             const HlLayerTensor  *layers,
+             guint                 n_layers,
+             gboolean              with_layer_axis,
+             GError              **error)
 {
-  const HlLayerTensor *layer = get_layer (attention, first);
+  const HlLayerTensor *layer = layers;
   const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
   const guint64 n_rows = hl_layer_tensor_get_n_rows (layer);
   const HlDType dtype = get_stored_dtype (layer);
@@ -143,53 +135,44 @@ save_layers (Saver       *self,
 
   if (!hl_archive_writer_begin_tensor (self->writer, name, dtype, &shape, chunk, error))
     return FALSE;
-  for (guint i = first; i < first + n_layers; i++)
-    {
-      layer = get_layer (attention, i);
-      for (guint64 head = 0; head < hl_layer_tensor_get_n_heads (layer); head++)
-        if (!save_head (self, layer, head, error))
-          return FALSE;
-    }
+  for (guint i = 0; i < n_layers; i++)
+    for (guint64 head = 0; head < hl_layer_tensor_get_n_heads (&layers[i]); head++)
+      if (!save_head (self, &layers[i], head, error))
+        return FALSE;
   return TRUE;
 }
 
 static gboolean
-layers_fit_one_tensor (HlAttention *attention,
-                       GetLayer     get_layer)
+layers_fit_one_tensor (const HlLayerTensor *layers,
+                       guint                n_layers)
 {
-  const HlLayerTensor *first = get_layer (attention, 0);
-
-  for (guint i = 1; i < hl_attention_get_n_layers (attention); i++)
-    {
-      const HlLayerTensor *layer = get_layer (attention, i);
-      if (hl_layer_tensor_get_n_heads (layer) != hl_layer_tensor_get_n_heads (first) ||
-          get_stored_dtype (layer) != get_stored_dtype (first))
-        return FALSE;
-    }
+  for (guint i = 1; i < n_layers; i++)
+    if (hl_layer_tensor_get_n_heads (&layers[i]) != hl_layer_tensor_get_n_heads (layers) ||
+        get_stored_dtype (&layers[i]) != get_stored_dtype (layers))
+      return FALSE;
   return TRUE;
 }
 
 /* One quantity of all layers: a tensor, or a group with one for each layer where they differ. */
 static gboolean
-save_quantity (Saver       *self,
-               const char  *group,
-               const char  *name,
-               HlAttention *attention,
-               GetLayer     get_layer,
-               GError     **error)
+save_quantity (Saver                *self,
+               const char           *group,
+               const char           *name,
+               const HlLayerTensor  *layers,
+               guint                 n_layers,
+               GError              **error)
 {
-  const guint n_layers = hl_attention_get_n_layers (attention);
   g_autofree char *path = hl_archive_join (group, name);
 
-  if (get_layer (attention, 0) == NULL)
+  if (layers == NULL)
     return TRUE;
-  if (layers_fit_one_tensor (attention, get_layer))
-    return save_layers (self, path, attention, get_layer, 0, n_layers, TRUE, error);
+  if (layers_fit_one_tensor (layers, n_layers))
+    return save_layers (self, path, layers, n_layers, TRUE, error);
 
   for (guint i = 0; i < n_layers; i++)
     {
       g_autofree char *layer_path = g_strdup_printf ("%s/%u", path, i);
-      if (!save_layers (self, layer_path, attention, get_layer, i, 1, FALSE, error))
+      if (!save_layers (self, layer_path, &layers[i], 1, FALSE, error))
         return FALSE;
     }
   return TRUE;
@@ -212,45 +195,30 @@ count_tokens (const char *const *labels,
 }
 
 static gboolean
-save_query_tokens (Saver       *self,
-                   const char  *group,
-                   const char  *name,
-                   HlAttention *attention,
-                   GError     **error)
+save_side (Saver       *self,
+           const char  *group,
+           const char  *name,
+           HlAttention *attention,
+           HlSide       side,
+           GError     **error)
 {
-  const char *const *tokens = hl_attention_get_query_tokens (attention);
+  const char *const *tokens = hl_attention_get_tokens (attention, side);
   g_autofree char *path = hl_archive_join (group, name);
 
   return hl_archive_writer_add_strings (self->writer, path, tokens,
-                                        count_tokens (tokens, hl_attention_get_n_used_queries (attention),
-                                                      hl_attention_get_n_queries (attention)),
-                                        error);
-}
-
-static gboolean
-save_key_tokens (Saver       *self,
-                 const char  *group,
-                 const char  *name,
-                 HlAttention *attention,
-                 GError     **error)
-{
-  const char *const *tokens = hl_attention_get_key_tokens (attention);
-  g_autofree char *path = hl_archive_join (group, name);
-
-  return hl_archive_writer_add_strings (self->writer, path, tokens,
-                                        count_tokens (tokens, hl_attention_get_n_used_keys (attention),
-                                                      hl_attention_get_n_keys (attention)),
+                                        count_tokens (tokens, hl_attention_get_n_used (attention, side),
+                                                      hl_attention_get_n (attention, side)),
                                         error);
 }
 
 static gboolean
 have_same_tokens (HlAttention *attention)
 {
-  const char *const *queries = hl_attention_get_query_tokens (attention);
-  const char *const *keys = hl_attention_get_key_tokens (attention);
+  const char *const *queries = hl_attention_get_tokens (attention, HL_QUERIES);
+  const char *const *keys = hl_attention_get_tokens (attention, HL_KEYS);
 
-  return hl_attention_has_query_tokens (attention) && hl_attention_has_key_tokens (attention) &&
-         hl_attention_get_n_used_queries (attention) == hl_attention_get_n_used_keys (attention) &&
+  return hl_attention_has_tokens (attention, HL_QUERIES) && hl_attention_has_tokens (attention, HL_KEYS) &&
+         hl_attention_get_n_used (attention, HL_QUERIES) == hl_attention_get_n_used (attention, HL_KEYS) &&
          g_strv_equal (queries, keys);
 }
 
@@ -268,28 +236,28 @@ save_tokens (Saver      *self,
   if (self_attention != NULL)
     {
       if (have_same_tokens (self_attention))
-        return save_query_tokens (self, group, "tokens", self_attention, error);
-      return (!hl_attention_has_query_tokens (self_attention) ||
-              save_query_tokens (self, group, "query_tokens", self_attention, error)) &&
-             (!hl_attention_has_key_tokens (self_attention) ||
-              save_key_tokens (self, group, "key_tokens", self_attention, error));
+        return save_side (self, group, "tokens", self_attention, HL_QUERIES, error);
+      return (!hl_attention_has_tokens (self_attention, HL_QUERIES) ||
+              save_side (self, group, "query_tokens", self_attention, HL_QUERIES, error)) &&
+             (!hl_attention_has_tokens (self_attention, HL_KEYS) ||
+              save_side (self, group, "key_tokens", self_attention, HL_KEYS, error));
     }
 
   /* The encoder's tokens are also the keys of cross-attention, the decoder's its queries. */
-  if (encoder != NULL && hl_attention_has_query_tokens (encoder))
+  if (encoder != NULL && hl_attention_has_tokens (encoder, HL_QUERIES))
     {
-      if (!save_query_tokens (self, group, "encoder_tokens", encoder, error))
+      if (!save_side (self, group, "encoder_tokens", encoder, HL_QUERIES, error))
         return FALSE;
     }
-  else if (cross != NULL && hl_attention_has_key_tokens (cross))
+  else if (cross != NULL && hl_attention_has_tokens (cross, HL_KEYS))
     {
-      if (!save_key_tokens (self, group, "encoder_tokens", cross, error))
+      if (!save_side (self, group, "encoder_tokens", cross, HL_KEYS, error))
         return FALSE;
     }
-  if (decoder != NULL && hl_attention_has_query_tokens (decoder))
-    return save_query_tokens (self, group, "decoder_tokens", decoder, error);
-  if (cross != NULL && hl_attention_has_query_tokens (cross))
-    return save_query_tokens (self, group, "decoder_tokens", cross, error);
+  if (decoder != NULL && hl_attention_has_tokens (decoder, HL_QUERIES))
+    return save_side (self, group, "decoder_tokens", decoder, HL_QUERIES, error);
+  if (cross != NULL && hl_attention_has_tokens (cross, HL_QUERIES))
+    return save_side (self, group, "decoder_tokens", cross, HL_QUERIES, error);
   return TRUE;
 }
 
@@ -345,7 +313,7 @@ save_rules (Saver       *self,
     return FALSE;
   if (window > 0 && !save_integer (self, group, "sliding_window", window, error))
     return FALSE;
-  if (hl_attention_get_queries (attention, 0) == NULL)
+  if (hl_attention_get_projection (attention, HL_QUERIES, 0) == NULL)
     return TRUE;
   return save_number (self, group, "scale", rule->scale, error) &&
          (rule->softcap == 0 || save_number (self, group, "softcap", rule->softcap, error));
@@ -381,11 +349,14 @@ save_attention (Saver       *self,
     [HL_ATTENTION_CROSS] = "cross_attention",
   };
 
-  return save_quantity (self, group, names[hl_attention_get_kind (attention)], attention, hl_attention_get_weights,
+  const guint n_layers = hl_attention_get_n_layers (attention);
+
+  return save_quantity (self, group, names[hl_attention_get_kind (attention)], hl_attention_get_weights (attention, 0),
+                        n_layers, error) &&
+         save_quantity (self, group, "queries", hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers,
                         error) &&
-         save_quantity (self, group, "queries", attention, hl_attention_get_queries, error) &&
-         save_quantity (self, group, "keys", attention, hl_attention_get_keys, error) &&
-         save_quantity (self, group, "values", attention, hl_attention_get_values, error);
+         save_quantity (self, group, "keys", hl_attention_get_projection (attention, HL_KEYS, 0), n_layers, error) &&
+         save_quantity (self, group, "values", hl_attention_get_values (attention, 0), n_layers, error);
 }
 
 static gboolean
@@ -399,9 +370,11 @@ save_example (Saver      *self,
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
       HlAttention *attention = hl_example_get_attention (example, i);
-      self->n_all +=
-        count_numbers (attention, hl_attention_get_weights) + count_numbers (attention, hl_attention_get_queries) +
-        count_numbers (attention, hl_attention_get_keys) + count_numbers (attention, hl_attention_get_values);
+      const guint n_layers = hl_attention_get_n_layers (attention);
+      self->n_all += count_numbers (hl_attention_get_weights (attention, 0), n_layers) +
+                     count_numbers (hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers) +
+                     count_numbers (hl_attention_get_projection (attention, HL_KEYS, 0), n_layers) +
+                     count_numbers (hl_attention_get_values (attention, 0), n_layers);
     }
 
   if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error))

@@ -122,8 +122,8 @@ static gboolean
 is_within (const HlHeadCsv *self)
 {
   return self->n_queries > 0 && self->n_keys > 0 &&
-         self->first_query + self->n_queries <= hl_attention_source_get_n_queries (self->source) &&
-         self->first_key + self->n_keys <= hl_attention_source_get_n_keys (self->source);
+         self->first_query + self->n_queries <= hl_attention_source_get_n (self->source, HL_QUERIES) &&
+         self->first_key + self->n_keys <= hl_attention_source_get_n (self->source, HL_KEYS);
 }
 
 /**

@@ -22,7 +22,8 @@ hl_head_steps_are_known (HlAttention *attention)
 {
   g_return_val_if_fail (HL_IS_ATTENTION (attention), FALSE);
 
-  return hl_attention_get_queries (attention, 0) != NULL && hl_attention_get_keys (attention, 0) != NULL;
+  return hl_attention_get_projection (attention, HL_QUERIES, 0) != NULL &&
+         hl_attention_get_projection (attention, HL_KEYS, 0) != NULL;
 }
 
 /**
@@ -47,7 +48,8 @@ static guint
 get_shared_head (const HlHeadSteps   *self,
                  const HlLayerTensor *shared)
 {
-  const guint64 n_heads = hl_layer_tensor_get_n_heads (hl_attention_get_queries (self->attention, self->layer));
+  const guint64 n_heads =
+    hl_layer_tensor_get_n_heads (hl_attention_get_projection (self->attention, HL_QUERIES, self->layer));
 
   return (guint) (self->head / MAX (n_heads / hl_layer_tensor_get_n_heads (shared), 1));
 }
@@ -100,9 +102,9 @@ hl_head_steps_new (HlAttention *attention,
   self->rule.scale *= score_scale;
   if (!masked)
     self->rule.mask = (HlMask){ FALSE, 0 };
-  self->n_queries = hl_attention_get_n_queries (attention);
-  self->n_keys = hl_attention_get_n_keys (attention);
-  self->n_features = hl_layer_tensor_get_n_columns (hl_attention_get_queries (attention, layer));
+  self->n_queries = hl_attention_get_n (attention, HL_QUERIES);
+  self->n_keys = hl_attention_get_n (attention, HL_KEYS);
+  self->n_features = hl_layer_tensor_get_n_columns (hl_attention_get_projection (attention, HL_QUERIES, layer));
   if (get_values (self) != NULL)
     self->n_value_features = hl_layer_tensor_get_n_columns (get_values (self));
   if (get_inputs (self) != NULL)
@@ -116,8 +118,8 @@ clear (gpointer data)
   HlHeadSteps *self = data;
 
   g_object_unref (self->attention);
-  g_clear_pointer (&self->queries, g_bytes_unref);
-  g_clear_pointer (&self->keys, g_bytes_unref);
+  g_clear_pointer (&self->projections[HL_QUERIES], g_bytes_unref);
+  g_clear_pointer (&self->projections[HL_KEYS], g_bytes_unref);
   g_clear_pointer (&self->panels, g_bytes_unref);
   g_clear_pointer (&self->values, g_bytes_unref);
 }
@@ -267,24 +269,25 @@ hl_head_steps_read (HlHeadSteps        *self,
                     GCancellable       *cancellable,
                     GError            **error)
 {
-  const HlLayerTensor *keys = hl_attention_get_keys (self->attention, self->layer);
   const HlLayerTensor *values = get_values (self);
 
   if (known != NULL && known->panels != NULL && is_same_head (self, known))
     {
-      self->queries = g_bytes_ref (known->queries);
-      self->keys = g_bytes_ref (known->keys);
+      self->projections[HL_QUERIES] = g_bytes_ref (known->projections[HL_QUERIES]);
+      self->projections[HL_KEYS] = g_bytes_ref (known->projections[HL_KEYS]);
       self->panels = g_bytes_ref (known->panels);
       self->values = known->values != NULL ? g_bytes_ref (known->values) : NULL;
       return TRUE;
     }
-  self->queries = read_all (hl_attention_get_queries (self->attention, self->layer), self->head, cancellable, error);
-  if (self->queries == NULL)
-    return FALSE;
-  self->keys = read_all (keys, get_shared_head (self, keys), cancellable, error);
-  if (self->keys == NULL)
-    return FALSE;
-  self->panels = hl_attend_make_panels (hl_head_steps_get_key (self, 0), self->n_keys, self->n_features);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      const HlLayerTensor *tensor = hl_attention_get_projection (self->attention, side, self->layer);
+      self->projections[side] = read_all (tensor, get_shared_head (self, tensor), cancellable, error);
+      if (self->projections[side] == NULL)
+        return FALSE;
+    }
+  self->panels =
+    hl_attend_make_panels (hl_head_steps_get_projection (self, HL_KEYS, 0), self->n_keys, self->n_features);
   if (self->panels == NULL)
     return hl_error_set_no_memory (error);
   if (values == NULL)
@@ -294,31 +297,19 @@ hl_head_steps_read (HlHeadSteps        *self,
 }
 
 /**
- * hl_head_steps_get_query:
+ * hl_head_steps_get_projection:
  * @self: steps that were read
- * @query: a query
+ * @side: queries or keys
+ * @token: one of them
  *
  * Returns: (transfer none) (array): its features
  */
 const float *
-hl_head_steps_get_query (const HlHeadSteps *self,
-                         gsize              query)
+hl_head_steps_get_projection (const HlHeadSteps *self,
+                              HlSide             side,
+                              gsize              token)
 {
-  return (const float *) g_bytes_get_data (self->queries, NULL) + query * self->n_features;
-}
-
-/**
- * hl_head_steps_get_key:
- * @self: steps that were read
- * @key: a key
- *
- * Returns: (transfer none) (array): its features
- */
-const float *
-hl_head_steps_get_key (const HlHeadSteps *self,
-                       gsize              key)
-{
-  return (const float *) g_bytes_get_data (self->keys, NULL) + key * self->n_features;
+  return (const float *) g_bytes_get_data (self->projections[side], NULL) + token * self->n_features;
 }
 
 /**
@@ -408,7 +399,7 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
   gsize first, end;
 
   hl_mask_get_visible (&self->rule.mask, self->n_queries, n, query, &first, &end);
-  hl_attend_tile_multiply (&head, hl_head_steps_get_query (self, query), 1, 0, n, scores, stride);
+  hl_attend_tile_multiply (&head, hl_head_steps_get_projection (self, HL_QUERIES, query), 1, 0, n, scores, stride);
   hand_on (rows[HL_STEP_PRODUCTS], scores, n);
   scale_row (scores, n, (float) self->rule.scale, scores);
   hand_on (rows[HL_STEP_SCALED], scores, n);
@@ -461,10 +452,10 @@ hl_head_steps_get_row (const HlHeadSteps  *self,
     case HL_STEP_INPUT:
       return hl_layer_tensor_read (get_inputs (self), 0, row, 1, 0, self->n_input_features, target, NULL, error);
     case HL_STEP_QUERIES:
-      memcpy (target, hl_head_steps_get_query (self, row), self->n_features * sizeof (float));
+      memcpy (target, hl_head_steps_get_projection (self, HL_QUERIES, row), self->n_features * sizeof (float));
       return TRUE;
     case HL_STEP_KEYS:
-      memcpy (target, hl_head_steps_get_key (self, row), self->n_features * sizeof (float));
+      memcpy (target, hl_head_steps_get_projection (self, HL_KEYS, row), self->n_features * sizeof (float));
       return TRUE;
     case HL_STEP_VALUES:
       memcpy (target, hl_head_steps_get_value (self, row), self->n_value_features * sizeof (float));

@@ -33,8 +33,7 @@ G_BEGIN_DECLS
  * @n_features: features of a query and of a key
  * @n_value_features: features of a value; 0 if there are none
  * @n_input_features: features of the input; 0 if it is not known
- * @queries: (nullable): [n_queries, n_features] float32 once read
- * @keys: (nullable): [n_keys, n_features] likewise, of the head's group
+ * @projections: (nullable): of each side [token, n_features] float32 once read; the keys are those of the head's group
  * @panels: (nullable): the keys as hl_attend_make_panels() makes them
  * @values: (nullable): [n_keys, n_value_features] likewise
  *
@@ -53,47 +52,45 @@ typedef struct
   gsize            n_features;
   gsize            n_value_features;
   gsize            n_input_features;
-  GBytes          *queries;
-  GBytes          *keys;
+  GBytes          *projections[2];
   GBytes          *panels;
   GBytes          *values;
 } HlHeadSteps;
 
-gboolean     hl_head_steps_are_known     (HlAttention       *attention);
-gboolean     hl_head_steps_check         (HlAttention       *attention,
-                                          GError           **error);
-HlHeadSteps *hl_head_steps_new           (HlAttention       *attention,
-                                          guint              layer,
-                                          guint              head,
-                                          double             score_scale,
-                                          gboolean           masked);
-void         hl_head_steps_unref         (HlHeadSteps       *self);
-gboolean     hl_head_steps_equal         (const HlHeadSteps *self,
-                                          const HlHeadSteps *other);
-gboolean     hl_head_steps_has           (const HlHeadSteps *self,
-                                          HlStep             step);
-gsize        hl_head_steps_get_n_rows    (const HlHeadSteps *self,
-                                          HlStep             step);
-gsize        hl_head_steps_get_n_columns (const HlHeadSteps *self,
-                                          HlStep             step);
-gboolean     hl_head_steps_read          (HlHeadSteps       *self,
-                                          const HlHeadSteps *known,
-                                          GCancellable      *cancellable,
-                                          GError           **error);
-const float *hl_head_steps_get_query     (const HlHeadSteps *self,
-                                          gsize              query);
-const float *hl_head_steps_get_key       (const HlHeadSteps *self,
-                                          gsize              key);
-const float *hl_head_steps_get_value     (const HlHeadSteps *self,
-                                          gsize              key);
-void         hl_head_steps_follow_query  (const HlHeadSteps *self,
-                                          gsize              query,
-                                          float             *rows[HL_N_STEPS]);
-gboolean     hl_head_steps_get_row       (const HlHeadSteps *self,
-                                          HlStep             step,
-                                          gsize              row,
-                                          float             *target,
-                                          GError           **error);
+gboolean     hl_head_steps_are_known      (HlAttention       *attention);
+gboolean     hl_head_steps_check          (HlAttention       *attention,
+                                           GError           **error);
+HlHeadSteps *hl_head_steps_new            (HlAttention       *attention,
+                                           guint              layer,
+                                           guint              head,
+                                           double             score_scale,
+                                           gboolean           masked);
+void         hl_head_steps_unref          (HlHeadSteps       *self);
+gboolean     hl_head_steps_equal          (const HlHeadSteps *self,
+                                           const HlHeadSteps *other);
+gboolean     hl_head_steps_has            (const HlHeadSteps *self,
+                                           HlStep             step);
+gsize        hl_head_steps_get_n_rows     (const HlHeadSteps *self,
+                                           HlStep             step);
+gsize        hl_head_steps_get_n_columns  (const HlHeadSteps *self,
+                                           HlStep             step);
+gboolean     hl_head_steps_read           (HlHeadSteps       *self,
+                                           const HlHeadSteps *known,
+                                           GCancellable      *cancellable,
+                                           GError           **error);
+const float *hl_head_steps_get_projection (const HlHeadSteps *self,
+                                           HlSide             side,
+                                           gsize              token);
+const float *hl_head_steps_get_value      (const HlHeadSteps *self,
+                                           gsize              key);
+void         hl_head_steps_follow_query   (const HlHeadSteps *self,
+                                           gsize              query,
+                                           float             *rows[HL_N_STEPS]);
+gboolean     hl_head_steps_get_row        (const HlHeadSteps *self,
+                                           HlStep             step,
+                                           gsize              row,
+                                           float             *target,
+                                           GError           **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlHeadSteps, hl_head_steps_unref)
 
