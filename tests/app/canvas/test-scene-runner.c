@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers and pictures come from workers while the window goes on: it looks at something else, draws, points. */
+#include "draw/test-heads.h"
+#include "draw/test-scenes.h"
+
+#include "app/canvas/hl-scene-runner.h"
+
+#define N_STEPS 24
+
+/* What one does to a picture, one after the other, whatever the worker is at. */
+static void
+change (HlViewState *state,
+        guint        step)
+{
+  const HlPick pick = { HL_PICK_QUERY, .query = step % 5, .layer = step % 2 };
+
+  hl_view_state_set_hovered (state, &pick);
+  switch (step % 8)
+    {
+    case 0:
+      hl_view_state_set_option (state, threshold, step / 100.0);
+      break;
+    case 1:
+      hl_view_state_set_option (state, direction, step & 8 ? HL_DIRECTION_AS_IS : HL_DIRECTION_TRANSPOSED);
+      break;
+    case 2:
+      hl_view_state_hide (state, &pick);
+      break;
+    case 3:
+      hl_view_state_set_option (state, dark, step & 8);
+      break;
+    case 4:
+      hl_view_state_set_option (state, value_scale, step & 8 ? HL_VALUE_SCALE_LOG : HL_VALUE_SCALE_LINEAR);
+      break;
+    case 5:
+      hl_view_state_show_all_tokens (state);
+      break;
+    case 6:
+      hl_view_state_set_pinned (state, &pick);
+      break;
+    default:
+      hl_view_state_toggle_head (state, step / 8 % 2);
+    }
+}
+
+static void
+wait (HlSceneRunner *runner)
+{
+  while (hl_scene_runner_get_busy (runner) || g_main_context_pending (NULL))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (hl_scene_runner_get_error (runner));
+}
+
+static void
+test_changes (gconstpointer data)
+{
+  const HlViewKind kind = GPOINTER_TO_UINT (data);
+  const TestHeads heads = { .n_heads = 2, .n_key_heads = 2, .n_queries = 30, .n_keys = 30, .n_features = 8,
+                            .has_values = TRUE, .rule = { .scale = 0.25 } };
+  g_autoptr (HlViewState) state = hl_view_kind_get_traits (kind)->shows_steps ? test_make_head_state (&heads)
+                                                                             : test_make_random_state (3, 2, 300);
+  g_autoptr (HlScene) scene = test_make_scene (kind, state, 400, 300, 1);
+  g_autoptr (HlScene) still = NULL;
+  g_autoptr (HlSceneRunner) runner = hl_scene_runner_new (scene);
+  guint n_busy = 0;
+
+  hl_scene_runner_set_active (runner, TRUE);
+  for (guint step = 0; step < N_STEPS; step++)
+    {
+      change (state, step);
+      hl_scene_set_zoom (scene, 1 + step % 3);
+      g_main_context_iteration (NULL, FALSE);
+      n_busy += hl_scene_runner_get_busy (runner);
+      g_autoptr (cairo_surface_t) picture = test_draw_all (scene);
+      g_assert_nonnull (picture);
+    }
+  g_assert_cmpuint (n_busy, >, 0);
+  wait (runner);
+
+  /* In the end it is what it would be if nobody had been in a hurry. */
+  still = test_make_scene (kind, state, 400, 300, 1);
+  hl_scene_set_zoom (still, hl_scene_get_zoom (scene));
+  test_prepare (still);
+  g_autoptr (cairo_surface_t) hurried = test_draw_all (scene);
+  g_autoptr (cairo_surface_t) expected = test_draw_all (still);
+  test_assert_similar (hl_view_kind_get_traits (kind)->nick, hurried, expected, 0, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (HlViewKind kind = 0; kind < HL_N_VIEW_KINDS; kind++)
+    {
+      g_autofree char *path = g_strconcat ("/scene-runner/", hl_view_kind_get_traits (kind)->nick, NULL);
+      g_test_add_data_func (path, GUINT_TO_POINTER (kind), test_changes);
+    }
+  return g_test_run ();
+}
