@@ -95,7 +95,7 @@ subtract (HlShown              *self,
   self->awaits_alignment = FALSE;
   g_object_unref (self->attention);
   g_object_unref (self->source);
-  self->attention = hl_difference_source_make_attention (self->comparison);
+  self->attention = g_object_ref (hl_comparison_get_attention (self->comparison));
   self->source = hl_difference_source_new (self->comparison);
 }
 

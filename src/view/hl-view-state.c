@@ -6,7 +6,6 @@
  */
 #include "view/hl-view-state.h"
 
-#include "core/compare/hl-difference-source.h"
 #include "core/source/make/hl-source-factory.h"
 #include "view/hl-pick-sides.h"
 
@@ -27,9 +26,7 @@ struct _HlViewState
   HlPick pinned;
 
   HlViewState *beside; /* a weak pointer */
-  /* Made when first asked for. */
-  HlComparison *beside_comparison;
-  HlAttention *common_attention;
+  HlComparison *beside_comparison; /* made when first asked for */
 
   HlComparison *compared;
   char *pairs;
@@ -216,7 +213,6 @@ leave_beside (HlViewState *self)
     g_signal_handlers_disconnect_by_func (self->beside, on_beside_changed, self);
   g_clear_weak_pointer (&self->beside);
   g_clear_object (&self->beside_comparison);
-  g_clear_object (&self->common_attention);
 }
 
 static void
@@ -856,26 +852,10 @@ hl_view_state_get_shown_comparison (HlViewState *self)
       /* What is derived may have fewer layers and heads; it is the tokens that count. */
       const HlHeadPairing none = { -1, -1 };
       g_clear_object (&self->beside_comparison);
-      g_clear_object (&self->common_attention);
       self->beside_comparison =
         hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none, self->sides.aligner);
     }
   return self->beside_comparison;
-}
-
-/* The tokens of both sides of hl_view_state_get_shown_comparison(). */
-HlAttention *
-hl_view_state_get_common_attention (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
-
-  if (self->shown->comparison != NULL)
-    return self->shown->attention;
-  HlComparison *comparison = hl_view_state_get_shown_comparison (self);
-  g_return_val_if_fail (comparison != NULL, NULL);
-  if (self->common_attention == NULL)
-    self->common_attention = hl_difference_source_make_attention (comparison);
-  return self->common_attention;
 }
 
 /*

@@ -65,7 +65,6 @@ void                   hl_view_state_set_beside           (HlViewState          
                                                            HlViewState           *beside);
 HlViewState           *hl_view_state_get_beside           (HlViewState           *self);
 HlComparison          *hl_view_state_get_shown_comparison (HlViewState           *self);
-HlAttention           *hl_view_state_get_common_attention (HlViewState           *self);
 void                   hl_view_state_set_compared         (HlViewState           *self,
                                                            HlComparison          *compared);
 HlComparison          *hl_view_state_get_compared         (HlViewState           *self);

@@ -219,7 +219,7 @@ new_of_both (HlTokenWeights *a,
     return a != NULL ? g_object_ref (a) : NULL;
   HlTokenWeights *self = g_object_new (HL_TYPE_TOKEN_WEIGHTS, NULL);
   self->comparison = g_object_ref (comparison);
-  self->attention = g_object_ref (hl_view_state_get_common_attention (state));
+  self->attention = g_object_ref (hl_comparison_get_attention (comparison));
   self->side = first->side;
   self->layer = first->layer;
   self->heads = g_memdup2 (first->heads, first->n_heads * sizeof *first->heads);

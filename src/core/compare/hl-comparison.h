@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/compare/hl-aligner.h"
+#include "core/document/attention/hl-example.h"
 #include "core/source/hl-attention-source.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,10 @@ gboolean hl_head_pairing_fits  (const HlHeadPairing *pairing,
                                 HlAttention         *b);
 gboolean hl_head_pairing_equal (const HlHeadPairing *pairing,
                                 const HlHeadPairing *other);
+
+HlAttention *hl_comparison_find_attention (HlExample   *example_a,
+                                           HlAttention *attention_a,
+                                           HlExample   *example_b);
 
 #define HL_TYPE_COMPARISON (hl_comparison_get_type ())
 /**
@@ -46,9 +51,15 @@ HlAttentionSource      *hl_comparison_get_source_b    (HlComparison        *self
 const HlHeadPairing    *hl_comparison_get_pairing     (HlComparison        *self);
 const HlTokenAlignment *hl_comparison_get_alignment   (HlComparison        *self,
                                                        HlSide               side);
+HlAttention            *hl_comparison_get_attention   (HlComparison        *self);
+HlMask                  hl_comparison_get_mask        (HlComparison        *self,
+                                                       guint                layer);
 guint                   hl_comparison_get_n_layers    (HlComparison        *self);
 guint                   hl_comparison_get_n_heads     (HlComparison        *self,
                                                        guint                layer);
+gboolean                hl_comparison_has_partner     (HlComparison        *self,
+                                                       guint                layer,
+                                                       guint                head);
 void                    hl_comparison_get_partner     (HlComparison        *self,
                                                        guint                layer,
                                                        guint                head,

@@ -156,14 +156,6 @@ read_band (Side                  *a,
 }
 
 static gboolean
-has_partner (HlComparison *comparison,
-             guint         layer,
-             guint         head)
-{
-  return layer < hl_comparison_get_n_layers (comparison) && head < hl_comparison_get_n_heads (comparison, layer);
-}
-
-static gboolean
 read_rows (HlAttentionSource         *source,
            const HlAttentionRequest  *request,
            float                     *target,
@@ -179,7 +171,7 @@ read_rows (HlAttentionSource         *source,
                                request->first_key;
   const gsize n_band = CLAMP (BAND_NUMBERS / n_keys, 1, n_queries);
 
-  if (!has_partner (comparison, layer, head))
+  if (!hl_comparison_has_partner (comparison, layer, head))
     {
       for (gsize i = 0; i < n_queries * n_keys; i++)
         target[i] = NAN;
@@ -216,39 +208,12 @@ make_quantity (HlDerivedSource   *self,
                           hl_attention_source_get_quantity (b));
 }
 
-/* What neither side can see. The common list keeps the order of both, so that a causal mask stays one; a window, of tokens that are put
- * in between, does not. */
-static HlMask
-get_common_mask (HlComparison *comparison,
-                 guint         layer)
-{
-  HlAttentionSource *a = hl_comparison_get_source_a (comparison);
-  const HlTokenAlignment *queries = hl_comparison_get_alignment (comparison, HL_QUERIES);
-  const HlTokenAlignment *keys = hl_comparison_get_alignment (comparison, HL_KEYS);
-  const HlMask *mask = hl_attention_source_get_mask (a, layer);
-  guint other_layer, other_head;
-
-  if (!has_partner (comparison, layer, 0))
-    return (HlMask){ 0 };
-  hl_comparison_get_partner (comparison, layer, 0, &other_layer, &other_head);
-  const HlMask *other = hl_attention_source_get_mask (hl_comparison_get_source_b (comparison), other_layer);
-  if (mask->causal != other->causal || mask->transposed != other->transposed)
-    return (HlMask){ 0 };
-  if (hl_token_alignment_is_identity (queries) && hl_token_alignment_is_identity (keys) &&
-      hl_token_alignment_get_n (queries) == hl_attention_source_get_n (a, HL_QUERIES) &&
-      hl_token_alignment_get_n (keys) == hl_attention_source_get_n (a, HL_KEYS))
-    return (HlMask){ mask->causal, mask->window == other->window ? mask->window : 0, mask->transposed };
-  const gboolean squares = hl_attention_source_get_n (a, HL_QUERIES) == hl_attention_source_get_n (a, HL_KEYS) &&
-                           hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
-  return (HlMask){ mask->causal && squares, 0, mask->causal && squares && mask->transposed };
-}
-
 static HlMask
 make_mask (HlDerivedSource   *self,
            HlAttentionSource *a,
            guint              layer)
 {
-  return get_common_mask (HL_DIFFERENCE_SOURCE (self)->comparison, layer);
+  return hl_comparison_get_mask (HL_DIFFERENCE_SOURCE (self)->comparison, layer);
 }
 
 static void
@@ -297,118 +262,4 @@ hl_difference_source_new (HlComparison *comparison)
   HlDifferenceSource *self = g_object_new (HL_TYPE_DIFFERENCE_SOURCE, NULL);
   self->comparison = g_object_ref (comparison);
   return hl_derived_source_derive (self, hl_comparison_get_source_a (comparison));
-}
-
-static HlTokenStrings *
-make_strings (const HlTokenAlignment *alignment,
-              HlTokenStrings         *a,
-              HlTokenStrings         *b)
-{
-  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
-  const gsize n = hl_token_alignment_get_n (alignment);
-  const char *const *strings_a = hl_token_strings_get (a), *const *strings_b = hl_token_strings_get (b);
-  const char **strings = g_new (const char *, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    strings[i] = positions[i].a != HL_TOKEN_NONE ? strings_a[positions[i].a] : strings_b[positions[i].b];
-  strings[n] = NULL;
-  return hl_token_strings_new_of (strings, a, b);
-}
-
-/* Which tokens of the text of the first side the common positions stand for; nothing where only the second has them. */
-static HlTokenMap *
-make_map (const HlTokenAlignment *alignment,
-          HlTokenMap             *map_a,
-          gsize                   n_a)
-{
-  const HlAlignedToken *positions = hl_token_alignment_get_positions (alignment);
-  const gsize n = hl_token_alignment_get_n (alignment);
-  g_autofree HlTokenSpan *spans = g_new (HlTokenSpan, n);
-  gsize end = 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      const gsize a = positions[i].a;
-      if (a == HL_TOKEN_NONE)
-        spans[i] = (HlTokenSpan){ end, 0 };
-      else
-        spans[i] = map_a != NULL ? hl_token_map_get_spans (map_a)[a] : (HlTokenSpan){ a, 1 };
-      end = spans[i].first + spans[i].n;
-    }
-  return hl_token_map_new_spans (map_a != NULL ? hl_token_map_get_n_tokens (map_a) : n_a, spans, n);
-}
-
-/* The first position of the second text, if all before it are of the first texts; otherwise 0. */
-static gsize
-find_sentence_b (HlComparison *comparison)
-{
-  const gsize start_a = hl_attention_get_sentence_b_start (hl_comparison_get_attention_a (comparison));
-  const gsize start_b = hl_attention_get_sentence_b_start (hl_comparison_get_attention_b (comparison));
-  const HlTokenAlignment *keys = hl_comparison_get_alignment (comparison, HL_KEYS);
-  const HlAlignedToken *positions = hl_token_alignment_get_positions (keys);
-  gsize start = 0;
-
-  if (start_a == 0 || start_b == 0)
-    return 0;
-  for (gsize i = 0; i < hl_token_alignment_get_n (keys); i++)
-    {
-      const gboolean second_a = positions[i].a != HL_TOKEN_NONE && positions[i].a >= start_a;
-      const gboolean second_b = positions[i].b != HL_TOKEN_NONE && positions[i].b >= start_b;
-      const gboolean in_first = (positions[i].a != HL_TOKEN_NONE && !second_a) ||
-                                (positions[i].b != HL_TOKEN_NONE && !second_b);
-
-      if (in_first && (second_a || second_b || start > 0))
-        return 0;
-      if (!in_first && start == 0)
-        start = i;
-    }
-  return start;
-}
-
-/**
- * hl_difference_source_make_attention:
- * @comparison: two sides
- *
- * Returns: (transfer full): what attends to what in the maps of hl_difference_source_new(): the layers and heads of the first side, the tokens
- *   of both
- */
-HlAttention *
-hl_difference_source_make_attention (HlComparison *comparison)
-{
-  g_auto (HlDerivedAttention) derived = { 0 };
-  g_auto (HlDerivedAttention) side_a = { 0 };
-  g_auto (HlDerivedAttention) side_b = { 0 };
-
-  g_return_val_if_fail (HL_IS_COMPARISON (comparison), NULL);
-
-  HlAttention *a = hl_comparison_get_attention_a (comparison);
-  HlAttention *b = hl_comparison_get_attention_b (comparison);
-  hl_derived_attention_init (&derived, a);
-  hl_derived_attention_clear_tokens (&derived);
-  hl_derived_attention_init (&side_a, a);
-  hl_derived_attention_init (&side_b, b);
-  /* One text on each side is one text in common, and is taken for such. */
-  const gboolean is_one = hl_comparison_get_alignment (comparison, HL_QUERIES) ==
-                            hl_comparison_get_alignment (comparison, HL_KEYS) &&
-                          side_a.tokens[HL_QUERIES].texts == side_a.tokens[HL_KEYS].texts &&
-                          side_b.tokens[HL_QUERIES].texts == side_b.tokens[HL_KEYS].texts;
-  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    {
-      const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, side);
-      const HlAttentionTokens *from_a = &side_a.tokens[side], *from_b = &side_b.tokens[side];
-      const HlAttentionTokens *queries = side == HL_KEYS && is_one ? &derived.tokens[HL_QUERIES] : NULL;
-      HlAttentionTokens *tokens = &derived.tokens[side];
-
-      tokens->strings = queries != NULL ? hl_token_strings_ref (queries->strings)
-                                        : make_strings (alignment, from_a->strings, from_b->strings);
-      tokens->texts = queries != NULL ? hl_token_strings_ref (queries->texts)
-                                      : make_strings (alignment, from_a->texts, from_b->texts);
-      tokens->map = make_map (alignment, from_a->map, from_a->n);
-      tokens->are_known = from_a->are_known || from_b->are_known;
-      tokens->n = tokens->n_used = hl_token_alignment_get_n (alignment);
-    }
-  derived.sentence_b_start = find_sentence_b (comparison);
-  for (guint layer = 0; layer < derived.n_layers; layer++)
-    derived.masks[layer] = get_common_mask (comparison, layer);
-  return hl_attention_new_derived (&derived);
 }

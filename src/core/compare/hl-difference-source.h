@@ -9,7 +9,6 @@ G_BEGIN_DECLS
 #define HL_TYPE_DIFFERENCE_SOURCE (hl_difference_source_get_type ())
 G_DECLARE_FINAL_TYPE (HlDifferenceSource, hl_difference_source, HL, DIFFERENCE_SOURCE, HlDerivedSource)
 
-HlAttentionSource *hl_difference_source_new            (HlComparison *comparison);
-HlAttention       *hl_difference_source_make_attention (HlComparison *comparison);
+HlAttentionSource *hl_difference_source_new (HlComparison *comparison);
 
 G_END_DECLS

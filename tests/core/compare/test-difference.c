@@ -63,7 +63,7 @@ test_tokens (void)
     {
       g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &pairings[p]);
       g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
-      g_autoptr (HlAttention) attention = hl_difference_source_make_attention (comparison);
+      HlAttention *attention = hl_comparison_get_attention (comparison);
 
       g_assert_true (hl_attention_source_is_signed (source));
       g_assert_cmpuint (hl_attention_source_get_n (source, HL_QUERIES), ==, 5);
@@ -106,7 +106,7 @@ test_identity (void)
   g_autoptr (HlAttention) attention_b = test_make_attention (1, 1, N, N, b);
   g_autoptr (HlComparison) comparison = compare (attention_a, attention_b, &same_index);
   g_autoptr (HlAttentionSource) source = hl_difference_source_new (comparison);
-  g_autoptr (HlAttention) attention = hl_difference_source_make_attention (comparison);
+  HlAttention *attention = hl_comparison_get_attention (comparison);
   const HlAttentionRequest request = {
     .n_queries = N, .n_keys = N, .n_rows = 1, .n_columns = 1, .pooling = HL_POOLING_MAX
   };
@@ -193,8 +193,8 @@ test_pairs_of_texts (void)
     attention_c = test_make_attention_full (1, 1, 4, 4, weights, moved, moved, 4, 1, (HlMask){ 0 });
   g_autoptr (HlComparison) together = compare (attention_a, attention_b, &same_index);
   g_autoptr (HlComparison) apart = compare (attention_a, attention_c, &same_index);
-  g_autoptr (HlAttention) attention = hl_difference_source_make_attention (together);
-  g_autoptr (HlAttention) other = hl_difference_source_make_attention (apart);
+  HlAttention *attention = hl_comparison_get_attention (together);
+  HlAttention *other = hl_comparison_get_attention (apart);
 
   /* [CLS] x w> [SEP] y< q> z */
   g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==, 4);
