@@ -101,7 +101,7 @@ collect (CliJob  *job,
   for (guint i = 0; i < hl_example_get_n_attentions (example); i++)
     {
       HlAttention *a = hl_example_get_attention (example, i);
-      HlAttention *b = cli_other_side_find_attention (example, other, a);
+      HlAttention *b = hl_comparison_find_attention (example, a, other);
 
       if (b == NULL)
         continue;

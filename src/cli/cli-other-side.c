@@ -182,17 +182,6 @@ cli_other_side_load (CliOtherSide   *self,
   return other;
 }
 
-/* Returns the attention of the second side that is of the same kind; where each side has but one, that. */
-HlAttention *
-cli_other_side_find_attention (HlExample   *example,
-                               HlExample   *other,
-                               HlAttention *attention)
-{
-  if (hl_example_get_n_attentions (example) == 1 && hl_example_get_n_attentions (other) == 1)
-    return hl_example_get_attention (other, 0);
-  return hl_example_find_attention (other, hl_attention_get_kind (attention));
-}
-
 /* Returns whether the attention has the layer and the head. */
 gboolean
 cli_other_side_check_heads (const CliOtherSide *self,

@@ -55,9 +55,6 @@ HlExample   *cli_other_side_load           (CliOtherSide         *self,
                                             const char           *example,
                                             HlDocument          **document,
                                             GError              **error);
-HlAttention *cli_other_side_find_attention (HlExample            *example,
-                                            HlExample            *other,
-                                            HlAttention          *attention);
 gboolean     cli_other_side_check_heads    (const CliOtherSide   *self,
                                             HlAttention          *attention,
                                             GError              **error);

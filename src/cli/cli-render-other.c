@@ -4,8 +4,6 @@
 
 #include "core/base/hl-error.h"
 #include "core/compare/hl-side-names.h"
-#include "core/source/make/hl-source-factory.h"
-#include "view/hl-pick-sides.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -23,7 +21,7 @@ find_attention (CliOther    *self,
     attention = hl_example_find_attention (other, kind);
   else
     attention =
-      cli_other_side_find_attention (hl_view_state_get_example (state), other, hl_view_state_get_attention (state));
+      hl_comparison_find_attention (hl_view_state_get_example (state), hl_view_state_get_attention (state), other);
   if (attention == NULL && name != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no block “%s” in “%s”"), name, self->side->file);
   else if (attention == NULL)
@@ -33,29 +31,17 @@ find_attention (CliOther    *self,
   return attention;
 }
 
-/* How far the heads of @state changed can be told from now on. */
-static void
-set_compared (CliOther    *self,
-              HlViewState *state,
-              HlAttention *attention)
-{
-  const HlHeadPairing pairing = { self->side->layer, self->side->head };
-  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
-  g_autoptr (HlComparison)
-    comparison = hl_comparison_new (hl_view_state_get_attention (state), hl_view_state_get_attention_source (state),
-                                    attention, source, &pairing, NULL);
-
-  hl_view_state_set_compared (state, comparison);
-}
-
-/* The token of the second side that is pinned in particular. */
+/* The tokens of the second side that are hidden or pinned in particular. */
 static gboolean
-pin_own (CliOther  *self,
+set_own (CliOther  *self,
          GError   **error)
 {
+  const char *hidden = hl_state_texts_get (&self->view->written, "hidden");
   const char *token = hl_state_texts_get (&self->view->written, "pinned");
   g_auto (HlStateTexts) texts = { 0 };
 
+  if (hidden != NULL)
+    hl_view_state_set_hidden (self->state, hidden);
   if (token == NULL)
     return TRUE;
   hl_state_texts_take (&texts, self->state);
@@ -66,40 +52,13 @@ pin_own (CliOther  *self,
   return FALSE;
 }
 
-/* All that follows from the first side, in the order of the window, and what does not. */
-static gboolean
-set_up_other (CliOther    *self,
-              HlViewState *state,
-              HlAttention *attention,
-              GError     **error)
-{
-  const HlHeadPairing pairing = { self->side->layer, self->side->head };
-  const HlHeadPairing same = { -1, -1 };
-  const char *hidden = hl_state_texts_get (&self->view->written, "hidden");
-  HlViewState *other = self->state;
-
-  hl_view_state_set_attention (other, attention);
-  hl_view_state_set_pairs (other, hl_view_state_get_pairs (state));
-  hl_view_state_go_along (other, state, &pairing);
-  if (hidden != NULL)
-    hl_view_state_set_hidden (other, hidden);
-  else
-    hl_view_state_hide_like (other, state);
-  g_autoptr (HlComparison) comparison =
-    hl_comparison_new (hl_view_state_get_shown (state)->attention, hl_view_state_get_shown (state)->source,
-                       hl_view_state_get_shown (other)->attention, hl_view_state_get_shown (other)->source, &same,
-                       NULL);
-  const HlPick pick = hl_pick_on_other_side (comparison, hl_view_state_get_pinned (state), TRUE);
-  hl_view_state_set_pinned (other, &pick);
-  return pin_own (self, error);
-}
-
-/* Returns whether there is a difference to draw. */
-gboolean
-cli_render_difference (CliOther      *self,
-                       HlViewState   *state,
-                       HlDocument    *document,
-                       GError       **error)
+/* Returns both sides, as the window has them; these are to be kept until they are drawn. */
+HlSides *
+cli_render_compare (CliOther     *self,
+                    HlViewState  *state,
+                    HlDocument   *document,
+                    gboolean      difference,
+                    GError      **error)
 {
   HlAttention *attention = find_attention (self, state, error);
   const HlHeadPairing pairing = { self->side->layer, self->side->head };
@@ -107,40 +66,20 @@ cli_render_difference (CliOther      *self,
   g_autofree char *name = NULL;
   g_autofree char *other_name = NULL;
 
-  if (attention == NULL || !set_up_other (self, state, attention, error))
-    return FALSE;
+  if (attention == NULL)
+    return NULL;
+  hl_view_state_set_attention (self->state, attention);
+  g_autoptr (HlSides) sides = hl_sides_new (state, self->state, &pairing, NULL);
   hl_side_names_make (document, hl_view_state_get_example (state), self->document,
                       hl_view_state_get_example (self->state), &name, &other_name);
-  hl_view_state_set_names (state, name, other_name);
-  hl_view_state_set_difference (state, attention, &pairing);
-  set_compared (self, state, attention);
-  const HlPick moved =
-    hl_pick_in_common (hl_view_state_get_shown (state)->comparison, &pinned, hl_view_state_get_pinned (self->state));
-  hl_view_state_set_pinned (state, &moved);
-  return TRUE;
-}
-
-/* Returns whether there is a second side to draw. */
-gboolean
-cli_render_beside (CliOther      *self,
-                   HlViewState   *state,
-                   HlDocument    *document,
-                   GError       **error)
-{
-  HlAttention *attention = find_attention (self, state, error);
-  g_autofree char *name = NULL;
-  g_autofree char *other_name = NULL;
-
-  if (attention == NULL || !set_up_other (self, state, attention, error))
-    return FALSE;
-  hl_side_names_make (document, hl_view_state_get_example (state), self->document,
-                      hl_view_state_get_example (self->state), &name, &other_name);
-  hl_view_state_set_side_name (state, "A", name);
-  hl_view_state_set_side_name (self->state, "B", other_name);
-  set_compared (self, state, attention);
-  if (self->side->layer < 0 && self->side->head < 0)
-    set_compared (self, self->state, hl_view_state_get_attention (state));
-  hl_view_state_set_beside (state, self->state);
-  hl_view_state_set_beside (self->state, state);
-  return TRUE;
+  hl_sides_set_names (sides, name, other_name);
+  hl_sides_hold (sides);
+  const gboolean is_set = set_own (self, error);
+  hl_sides_release (sides);
+  if (!is_set)
+    return NULL;
+  hl_sides_set_difference (sides, difference);
+  if (difference)
+    hl_sides_pin (sides, &pinned, hl_view_state_get_pinned (self->state));
+  return g_steal_pointer (&sides);
 }

@@ -3,6 +3,7 @@
 
 #include "cli/cli-other-side.h"
 #include "cli/cli-other-view.h"
+#include "view/hl-sides.h"
 
 G_BEGIN_DECLS
 
@@ -23,13 +24,10 @@ typedef struct
   HlViewState  *state;
 } CliOther;
 
-gboolean cli_render_difference (CliOther      *self,
-                                HlViewState   *state,
-                                HlDocument    *document,
-                                GError       **error);
-gboolean cli_render_beside     (CliOther      *self,
-                                HlViewState   *state,
-                                HlDocument    *document,
-                                GError       **error);
+HlSides *cli_render_compare (CliOther     *self,
+                             HlViewState  *state,
+                             HlDocument   *document,
+                             gboolean      difference,
+                             GError      **error);
 
 G_END_DECLS

@@ -133,12 +133,11 @@ draw (CliJob      *job,
 }
 
 /* The difference in place of the first side, or a second one beside it. */
-static gboolean
+static HlSides *
 compare (Render       *self,
          CliJob       *job,
          HlDocument   *document,
          HlViewState  *state,
-         HlViewState **beside,
          GError      **error)
 {
   g_autoptr (HlDocument) other_document = NULL;
@@ -146,19 +145,20 @@ compare (Render       *self,
     other_example = cli_other_side_load (&self->other, job, &self->open, self->example, &other_document, error);
 
   if (other_example == NULL)
-    return FALSE;
+    return NULL;
   g_autoptr (HlViewState) other_state = hl_view_state_new (other_example);
   CliOther other = { &self->other, &self->other_view, other_document, other_state };
-  hl_state_texts_apply_values (&self->view.written, other_state);
-  if (self->difference != NULL)
-    return cli_render_difference (&other, state, document, error) &&
-           hl_view_state_complete_numbers (state, job->cancellable, error);
-  if (!cli_render_beside (&other, state, document, error) ||
-      !hl_view_state_complete_numbers (state, job->cancellable, error) ||
-      !hl_view_state_complete_numbers (other_state, job->cancellable, error))
-    return FALSE;
-  *beside = g_steal_pointer (&other_state);
-  return TRUE;
+  g_autoptr (HlSides) sides = cli_render_compare (&other, state, document, self->difference != NULL, error);
+  if (sides == NULL || !hl_view_state_complete_numbers (state, job->cancellable, error))
+    return NULL;
+  if (self->difference == NULL)
+    {
+      /* A pair of texts has parts, also beside a single one. */
+      hl_view_state_set_option (other_state, sentences, hl_state_texts_get_options (&self->view.written).sentences);
+      if (!hl_view_state_complete_numbers (other_state, job->cancellable, error))
+        return NULL;
+    }
+  return g_steal_pointer (&sides);
 }
 
 static gboolean
@@ -177,9 +177,14 @@ render (CliJob  *job,
   g_autoptr (HlViewState) state = hl_view_state_new (example);
   if (!set_up_state (self, job, state, error))
     return FALSE;
-  g_autoptr (HlViewState) other = NULL;
-  if ((self->beside != NULL || self->difference != NULL) && !compare (self, job, document, state, &other, error))
-    return FALSE;
+  g_autoptr (HlSides) sides = NULL;
+  if (self->beside != NULL || self->difference != NULL)
+    {
+      sides = compare (self, job, document, state, error);
+      if (sides == NULL)
+        return FALSE;
+    }
+  HlViewState *other = self->beside != NULL ? hl_sides_get_b (sides) : NULL;
   /* A figure of nothing but a notice is none. */
   if (hl_view_state_get_shown (state)->shows_steps &&
       (!hl_head_steps_check (hl_view_state_get_attention (state), error) ||

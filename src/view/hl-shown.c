@@ -116,7 +116,7 @@ make_maps (HlShown            *self,
     is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
                       : g_object_ref (self->original_source);
   hl_lens_apply (&self->lens, self->original, made, &self->attention, &self->source);
-  subtract (self, parts->hidden, parts->sides->aligner);
+  subtract (self, parts->hidden, parts->counterpart->aligner);
 }
 
 /* Views that show how weights are made show all of them. */
@@ -199,6 +199,48 @@ choose_tokens (HlShown *self)
                                 : hl_attention_get_n (self->attention, HL_KEYS));
 }
 
+/* How many more letters run from right to left than the other way, of texts as people read them. */
+static gssize
+weigh (const char *const *texts,
+       gsize              n)
+{
+  gssize weight = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (hl_special_token_is (texts[i]))
+        continue;
+      for (const char *p = texts[i]; *p != '\0'; p = g_utf8_next_char (p))
+        {
+          const gunichar c = g_utf8_get_char (p);
+
+          if (c < 0x80)
+            weight -= g_ascii_isalpha (c);
+          else if (g_unichar_isalpha (c))
+            weight += hl_bidi_is_right_to_left (c) ? 1 : -1;
+        }
+    }
+  return weight;
+}
+
+/* As it is set, or as most letters of its tokens run. */
+static gboolean
+find_direction (const HlShown *self,
+                const HlShown *before)
+{
+  HlAttention *attention = self->attention;
+  const char *const *queries = hl_attention_get_texts (attention, HL_QUERIES);
+  const char *const *keys = hl_attention_get_texts (attention, HL_KEYS);
+
+  if (self->options.reading != HL_READING_AUTO)
+    return self->options.reading == HL_READING_RIGHT_TO_LEFT;
+  if (before != NULL && before->attention == attention && before->options.reading == HL_READING_AUTO)
+    return before->reads_right_to_left;
+  return weigh (queries, hl_attention_get_n (attention, HL_QUERIES)) +
+           (keys != queries ? weigh (keys, hl_attention_get_n (attention, HL_KEYS)) : 0) >
+         0;
+}
+
 HlShown *
 hl_shown_new (const HlShownParts *parts,
               const HlShown      *before)
@@ -210,8 +252,8 @@ hl_shown_new (const HlShownParts *parts,
   self->original_source = g_object_ref (parts->original_source);
   self->options = *parts->options;
   self->selection = *parts->selection;
-  g_set_object (&self->other, parts->sides->other);
-  self->pairing = parts->sides->pairing;
+  g_set_object (&self->other, parts->counterpart->attention);
+  self->pairing = parts->counterpart->pairing;
 
   self->shows_one_head = view->shows_one_head;
   self->shows_steps = view->shows_steps;
@@ -222,6 +264,7 @@ hl_shown_new (const HlShownParts *parts,
   self->merges_layers = hl_lens_merges_layers (&self->lens);
   make_maps (self, parts, before);
   filter (self, before);
+  self->reads_right_to_left = find_direction (self, before);
   choose_heads (self);
   choose_tokens (self);
   return self;
@@ -339,42 +382,6 @@ hl_shown_is_on_both_sides (const HlShown *self,
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
   return (!has_query || (queries[pick->query].a != HL_TOKEN_NONE && queries[pick->query].b != HL_TOKEN_NONE)) &&
          (!has_key || (keys[pick->key].a != HL_TOKEN_NONE && keys[pick->key].b != HL_TOKEN_NONE));
-}
-
-/* How many more letters run from right to left than the other way, of texts as people read them. */
-static gssize
-weigh (const char *const *texts,
-       gsize              n)
-{
-  gssize weight = 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      if (hl_special_token_is (texts[i]))
-        continue;
-      for (const char *p = texts[i]; *p != '\0'; p = g_utf8_next_char (p))
-        {
-          const gunichar c = g_utf8_get_char (p);
-
-          if (c < 0x80)
-            weight -= g_ascii_isalpha (c);
-          else if (g_unichar_isalpha (c))
-            weight += hl_bidi_is_right_to_left (c) ? 1 : -1;
-        }
-    }
-  return weight;
-}
-
-/* Whether most letters of its tokens run from right to left. */
-gboolean
-hl_shown_weighs_right_to_left (HlAttention *attention)
-{
-  const char *const *queries = hl_attention_get_texts (attention, HL_QUERIES);
-  const char *const *keys = hl_attention_get_texts (attention, HL_KEYS);
-
-  return weigh (queries, hl_attention_get_n (attention, HL_QUERIES)) +
-           (keys != queries ? weigh (keys, hl_attention_get_n (attention, HL_KEYS)) : 0) >
-         0;
 }
 
 /* With room for @n_more. */

@@ -28,23 +28,23 @@ hl_range_equal (HlRange a,
 }
 
 /**
- * HlSides:
- * @other: (nullable): what the attention is subtracted from; %NULL for one side
+ * HlCounterpart:
+ * @attention: (nullable): what the attention is subtracted from; %NULL where it is shown itself
  * @pairing: which heads of it belong to those of the attention
  * @aligner: (nullable): what aligns long texts in a worker; %NULL for waiting as long as it takes
  * @name: (nullable): what pictures call the attention: "A: bert.h5" beside another picture, "bert.h5" in a difference
- * @other_name: (nullable): in a difference, what they call the other
+ * @other_name: (nullable): in a difference, what they call the counterpart
  *
- * The second side, and how it belongs to the first.
+ * What an attention is compared with, and how they belong together.
  */
 typedef struct
 {
-  HlAttention  *other;
+  HlAttention  *attention;
   HlHeadPairing pairing;
   HlAligner    *aligner;
   char         *name;
   char         *other_name;
-} HlSides;
+} HlCounterpart;
 
 /**
  * HlShownParts:
@@ -53,7 +53,7 @@ typedef struct
  * @options: how it is shown
  * @selection: which heads of it
  * @hidden: which tokens of it are left out
- * @sides: what it is compared with
+ * @counterpart: what it is compared with
  *
  * What is shown follows from these. They are not kept.
  */
@@ -64,7 +64,7 @@ typedef struct
   const HlViewOptions   *options;
   const HlHeadSelection *selection;
   const HlHiddenTokens  *hidden;
-  const HlSides         *sides;
+  const HlCounterpart   *counterpart;
 } HlShownParts;
 
 /**
@@ -97,7 +97,7 @@ typedef struct
  * @queries: those that are shown, after padding and sentences; at least one unless a sentence is all padding
  * @keys: likewise
  *
- * What is shown, made in one place of a document, options, selection and sides. It does not change: whoever looks at it
+ * What is shown, made in one place of a document, options, selection and counterpart. It does not change: whoever looks at it
  * in a worker needs no lock.
  */
 typedef struct
@@ -120,6 +120,7 @@ typedef struct
   gboolean           shows_steps;
   gboolean           has_cells;
   gboolean           is_cumulative;
+  gboolean           reads_right_to_left;
   guint              layer;
   guint              head;
   guint              n_heads;
@@ -142,7 +143,6 @@ gboolean     hl_shown_has_pick            (const HlShown      *self,
                                            const HlPick       *pick);
 gboolean     hl_shown_is_on_both_sides    (const HlShown      *self,
                                            const HlPick       *pick);
-gboolean     hl_shown_weighs_right_to_left (HlAttention     *attention);
 HlShownHead *hl_shown_list_heads_of_layer (const HlShown      *self,
                                            guint               layer,
                                            guint              *n);

@@ -53,21 +53,21 @@ append_sides (GString     *text,
               HlViewState *self)
 {
   const HlShown *shown = hl_view_state_get_shown (self);
-  const HlSides *sides = hl_view_state_get_sides (self);
+  const HlCounterpart *counterpart = hl_view_state_get_counterpart (self);
   if (shown->comparison == NULL)
     {
       /* Steps to the weights are those of one side, whatever is subtracted from what is made of them. */
-      if (sides->name != NULL && sides->other == NULL)
-        g_string_append_printf (text, " · %s", sides->name);
+      if (counterpart->name != NULL && counterpart->attention == NULL)
+        g_string_append_printf (text, " · %s", counterpart->name);
       return;
     }
   /* Translators: the first and the second side of a comparison, each by the name of a file or by its text */
-  g_string_append_printf (text, _ (" · A: %s · B: %s"), sides->name != NULL ? sides->name : "?",
-                          sides->other_name != NULL ? sides->other_name : "?");
-  if (sides->pairing.layer >= 0 && !shown->merges_layers)
-    g_string_append_printf (text, _ (", layer %d"), sides->pairing.layer);
-  if (sides->pairing.head >= 0 && !shown->merges_heads)
-    g_string_append_printf (text, _ (", head %d"), sides->pairing.head);
+  g_string_append_printf (text, _ (" · A: %s · B: %s"), counterpart->name != NULL ? counterpart->name : "?",
+                          counterpart->other_name != NULL ? counterpart->other_name : "?");
+  if (counterpart->pairing.layer >= 0 && !shown->merges_layers)
+    g_string_append_printf (text, _ (", layer %d"), counterpart->pairing.layer);
+  if (counterpart->pairing.head >= 0 && !shown->merges_heads)
+    g_string_append_printf (text, _ (", head %d"), counterpart->pairing.head);
 }
 
 static void

@@ -191,32 +191,6 @@ hl_view_state_toggle_layer (HlViewState *self,
   hl_view_state_set_layers (self, &layers);
 }
 
-/*
- * Goes to the layer and the heads that another shows, as far as it has them, or to those that belong to all of them.
- * The pairing must fit the attention.
- */
-void
-hl_view_state_go_along (HlViewState         *self,
-                        HlViewState         *other,
-                        const HlHeadPairing *pairing)
-{
-  const HlHeadSelection *shown = hl_view_state_get_selection (other);
-
-  g_return_if_fail (HL_IS_VIEW_STATE (self));
-  g_return_if_fail (HL_IS_VIEW_STATE (other));
-
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
-  hl_head_selection_go_to (&selection, hl_view_state_get_attention (self),
-                           pairing->layer >= 0 ? (guint) pairing->layer : shown->layer,
-                           pairing->head >= 0 ? (guint) pairing->head : shown->head);
-  if (pairing->head < 0)
-    hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), &shown->heads);
-  if (pairing->head < 0 && pairing->layer < 0)
-    selection.farther = shown->farther;
-  selection.layers = shown->layers;
-  hl_view_state_set_selection (self, &selection);
-}
-
 char *
 hl_view_state_dup_hidden (HlViewState *self)
 {
@@ -341,19 +315,16 @@ hl_view_state_hide_like (HlViewState *self,
 
   if (hl_hidden_tokens_translate (hl_view_state_get_hidden (other), hl_view_state_get_attention (other),
                                   hl_view_state_get_attention (self),
-                                  hl_view_state_get_sides (self)->aligner, &hidden))
+                                  hl_view_state_get_counterpart (self)->aligner, &hidden))
     hl_view_state_take_hidden (self, hidden);
   else
     hl_hidden_tokens_clear (&hidden);
 }
 
-/* Says which side of a comparison this is, "A" or "B", where another picture beside it is the other. */
-void
-hl_view_state_set_side_name (HlViewState *self,
-                             const char  *side,
-                             const char  *name)
+gboolean
+hl_view_state_reads_right_to_left (HlViewState *self)
 {
-  g_autofree char *both = g_strdup_printf ("%s: %s", side, name);
+  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
-  hl_view_state_set_names (self, both, NULL);
+  return hl_view_state_get_shown (self)->reads_right_to_left;
 }

@@ -20,7 +20,7 @@ struct _HlViewState
   HlViewOptions options;
   HlHeadSelection selection;
   HlHiddenTokens hidden[HL_ATTENTION_CROSS + 1];
-  HlSides sides;
+  HlCounterpart counterpart;
   HlShown *shown;
   HlPick hovered;
   HlPick pinned;
@@ -32,9 +32,6 @@ struct _HlViewState
   char *pairs;
   HlTokenPairs *found_pairs;
   HlHeadNumbers *numbers;
-
-  HlAttention *weighed_attention;
-  gboolean is_right_to_left;
 };
 
 enum
@@ -119,7 +116,7 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_object (value, self->shown->filtered);
       break;
     case PROP_OTHER_ATTENTION:
-      g_value_set_object (value, self->sides.other);
+      g_value_set_object (value, self->counterpart.attention);
       break;
     case PROP_BESIDE:
       g_value_set_object (value, self->beside);
@@ -128,7 +125,7 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_object (value, hl_view_state_get_compared (self));
       break;
     case PROP_NAME:
-      g_value_set_string (value, self->sides.name);
+      g_value_set_string (value, self->counterpart.name);
       break;
     case PROP_LAYER:
       g_value_set_uint (value, self->selection.layer);
@@ -226,14 +223,13 @@ hl_view_state_finalize (GObject *object)
   g_clear_object (&self->example);
   g_clear_object (&self->attention);
   g_clear_object (&self->attention_source);
-  g_clear_object (&self->sides.other);
+  g_clear_object (&self->counterpart.attention);
   g_clear_object (&self->compared);
-  g_clear_object (&self->weighed_attention);
   g_clear_pointer (&self->found_pairs, hl_token_pairs_unref);
   g_clear_pointer (&self->numbers, hl_head_numbers_unref);
   g_free (self->pairs);
-  g_free (self->sides.name);
-  g_free (self->sides.other_name);
+  g_free (self->counterpart.name);
+  g_free (self->counterpart.other_name);
   for (guint kind = 0; kind < G_N_ELEMENTS (self->hidden); kind++)
     hl_hidden_tokens_clear (&self->hidden[kind]);
   G_OBJECT_CLASS (hl_view_state_parent_class)->finalize (object);
@@ -326,7 +322,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
 static void
 hl_view_state_init (HlViewState *self)
 {
-  self->sides.pairing = (HlHeadPairing){ -1, -1 };
+  self->counterpart.pairing = (HlHeadPairing){ -1, -1 };
   hl_view_options_init (&self->options);
 }
 
@@ -392,7 +388,7 @@ update_from (HlViewState   *self,
              const HlShown *before)
 {
   const HlShownParts parts = { self->attention, self->attention_source, &self->options, &self->selection,
-                               &self->hidden[hl_attention_get_kind (self->attention)], &self->sides };
+                               &self->hidden[hl_attention_get_kind (self->attention)], &self->counterpart };
   g_autoptr (HlShown) old = g_steal_pointer (&self->shown);
 
   self->shown = hl_shown_new (&parts, before);
@@ -418,6 +414,44 @@ static void
 update (HlViewState *self)
 {
   update_from (self, self->shown);
+}
+
+static void
+on_aligned (HlViewState *self)
+{
+  if (!self->shown->awaits_alignment)
+    return;
+  g_object_freeze_notify (G_OBJECT (self));
+  update_from (self, NULL);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/*
+ * Shows the very same as another that looks at the example, in whatever thread. If that waits for texts of a difference to be
+ * aligned, they are aligned now.
+ */
+HlViewState *
+hl_view_state_new_showing (HlExample            *example,
+                           const HlShown        *shown,
+                           const HlHiddenTokens *hidden,
+                           const HlPick         *pinned)
+{
+  HlViewState *self = g_object_new (HL_TYPE_VIEW_STATE, NULL);
+
+  g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
+
+  self->example = g_object_ref (example);
+  self->attention = g_object_ref (shown->original);
+  self->attention_source = g_object_ref (shown->original_source);
+  self->options = shown->options;
+  self->selection = shown->selection;
+  self->hidden[hl_attention_get_kind (self->attention)] = hl_hidden_tokens_copy (hidden);
+  g_set_object (&self->counterpart.attention, shown->other);
+  self->counterpart.pairing = shown->pairing;
+  self->shown = hl_shown_ref (shown);
+  self->pinned = *pinned;
+  on_aligned (self);
+  return self;
 }
 
 /* The pairs as this attention has them; none where it does not have all the words. */
@@ -739,23 +773,13 @@ hl_view_state_set_difference (HlViewState         *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (other == NULL || hl_head_pairing_fits (&wanted, other));
 
-  if (self->sides.other == other && hl_head_pairing_equal (&self->sides.pairing, &wanted))
+  if (self->counterpart.attention == other && hl_head_pairing_equal (&self->counterpart.pairing, &wanted))
     return;
   g_object_freeze_notify (G_OBJECT (self));
-  g_set_object (&self->sides.other, other);
-  self->sides.pairing = wanted;
+  g_set_object (&self->counterpart.attention, other);
+  self->counterpart.pairing = wanted;
   notify (self, PROP_OTHER_ATTENTION);
   update (self);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-static void
-on_aligned (HlViewState *self)
-{
-  if (!self->shown->awaits_alignment)
-    return;
-  g_object_freeze_notify (G_OBJECT (self));
-  update_from (self, NULL);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -767,19 +791,19 @@ hl_view_state_set_aligner (HlViewState *self,
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (aligner == NULL || HL_IS_ALIGNER (aligner));
 
-  if (self->sides.aligner != NULL)
-    g_signal_handlers_disconnect_by_data (self->sides.aligner, self);
-  g_set_object (&self->sides.aligner, aligner);
+  if (self->counterpart.aligner != NULL)
+    g_signal_handlers_disconnect_by_data (self->counterpart.aligner, self);
+  g_set_object (&self->counterpart.aligner, aligner);
   if (aligner != NULL)
     g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (on_aligned), self);
 }
 
-const HlSides *
-hl_view_state_get_sides (HlViewState *self)
+const HlCounterpart *
+hl_view_state_get_counterpart (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &self->sides;
+  return &self->counterpart;
 }
 
 /*
@@ -793,12 +817,12 @@ hl_view_state_set_names (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  if (g_strcmp0 (self->sides.name, name) == 0 && g_strcmp0 (self->sides.other_name, other_name) == 0)
+  if (g_strcmp0 (self->counterpart.name, name) == 0 && g_strcmp0 (self->counterpart.other_name, other_name) == 0)
     return;
-  g_free (self->sides.name);
-  self->sides.name = g_strdup (name);
-  g_free (self->sides.other_name);
-  self->sides.other_name = g_strdup (other_name);
+  g_free (self->counterpart.name);
+  self->counterpart.name = g_strdup (name);
+  g_free (self->counterpart.other_name);
+  self->counterpart.other_name = g_strdup (other_name);
   notify (self, PROP_NAME);
 }
 
@@ -853,7 +877,7 @@ hl_view_state_get_shown_comparison (HlViewState *self)
       const HlHeadPairing none = { -1, -1 };
       g_clear_object (&self->beside_comparison);
       self->beside_comparison =
-        hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none, self->sides.aligner);
+        hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none, self->counterpart.aligner);
     }
   return self->beside_comparison;
 }
@@ -953,16 +977,4 @@ hl_view_state_get_found_pairs (HlViewState *self)
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
   return self->found_pairs;
-}
-
-gboolean
-hl_view_state_reads_right_to_left (HlViewState *self)
-{
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-
-  if (self->options.reading != HL_READING_AUTO)
-    return self->options.reading == HL_READING_RIGHT_TO_LEFT;
-  if (g_set_object (&self->weighed_attention, self->shown->attention))
-    self->is_right_to_left = hl_shown_weighs_right_to_left (self->shown->attention);
-  return self->is_right_to_left;
 }

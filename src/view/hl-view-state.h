@@ -13,6 +13,10 @@ G_DECLARE_FINAL_TYPE (HlViewState, hl_view_state, HL, VIEW_STATE, GObject)
 
 guint              hl_view_state_get_serial        (HlViewState      *self);
 HlViewState       *hl_view_state_new               (HlExample        *example);
+HlViewState       *hl_view_state_new_showing       (HlExample        *example,
+                                                    const HlShown    *shown,
+                                                    const HlHiddenTokens *hidden,
+                                                    const HlPick     *pinned);
 
 HlExample   *hl_view_state_get_example   (HlViewState *self);
 void         hl_view_state_set_example   (HlViewState *self,
@@ -52,7 +56,7 @@ void                   hl_view_state_set_pinned           (HlViewState          
                                                            const HlPick          *pick);
 const HlPick          *hl_view_state_get_focus            (HlViewState           *self);
 
-const HlSides         *hl_view_state_get_sides            (HlViewState           *self);
+const HlCounterpart   *hl_view_state_get_counterpart      (HlViewState           *self);
 void                   hl_view_state_set_aligner          (HlViewState           *self,
                                                            HlAligner             *aligner);
 void                   hl_view_state_set_difference       (HlViewState           *self,
@@ -76,7 +80,6 @@ HlTokenPairs          *hl_view_state_get_found_pairs      (HlViewState          
 HlHeadNumbers         *hl_view_state_get_numbers          (HlViewState           *self);
 void                   hl_view_state_set_numbers          (HlViewState           *self,
                                                            HlHeadNumbers         *numbers);
-gboolean               hl_view_state_reads_right_to_left  (HlViewState           *self);
 
 /* In hl-view-moves.c: what follows from the above. */
 guint                  hl_view_state_get_layer            (HlViewState           *self);
@@ -105,9 +108,6 @@ void                   hl_view_state_set_layers           (HlViewState          
                                                            const HlLayerSet      *layers);
 void                   hl_view_state_toggle_layer         (HlViewState           *self,
                                                            guint                  layer);
-void                   hl_view_state_go_along             (HlViewState           *self,
-                                                           HlViewState           *other,
-                                                           const HlHeadPairing   *pairing);
 char                  *hl_view_state_dup_hidden           (HlViewState           *self);
 void                   hl_view_state_set_hidden           (HlViewState           *self,
                                                            const char            *text);
@@ -122,9 +122,7 @@ void                   hl_view_state_unhide               (HlViewState          
 void                   hl_view_state_show_all_tokens      (HlViewState           *self);
 void                   hl_view_state_hide_like            (HlViewState           *self,
                                                            HlViewState           *other);
-void                   hl_view_state_set_side_name        (HlViewState           *self,
-                                                           const char            *side,
-                                                           const char            *name);
+gboolean               hl_view_state_reads_right_to_left  (HlViewState           *self);
 
 /* In hl-view-numbers.c: what pictures need to know of heads. */
 HlHeadMeasure          hl_view_state_get_applied_sort      (HlViewState          *self);

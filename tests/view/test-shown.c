@@ -12,7 +12,7 @@ typedef struct
   HlViewOptions options;
   HlHeadSelection selection;
   HlHiddenTokens hidden;
-  HlSides sides;
+  HlCounterpart counterpart;
 } Fixture;
 
 static void
@@ -26,7 +26,7 @@ set_up (Fixture      *self,
   hl_view_options_init (&self->options);
   hl_head_selection_init (&self->selection, self->attention);
   self->hidden = (HlHiddenTokens){ NULL, NULL };
-  self->sides = (HlSides){ .pairing = { -1, -1 } };
+  self->counterpart = (HlCounterpart){ .pairing = { -1, -1 } };
 }
 
 static void
@@ -43,7 +43,7 @@ make (Fixture       *self,
       const HlShown *before)
 {
   const HlShownParts parts = { self->attention, self->source, &self->options, &self->selection, &self->hidden,
-                               &self->sides };
+                               &self->counterpart };
 
   return hl_shown_new (&parts, before);
 }
@@ -133,7 +133,7 @@ test_difference (Fixture      *self,
   g_autofree float *weights = test_make_weights (2, 6, 4, 4);
   g_autoptr (HlAttention) other = test_make_attention (2, 3, 4, 4, weights);
 
-  self->sides.other = other;
+  self->counterpart.attention = other;
   g_autoptr (HlShown) shown = make (self, NULL);
   g_assert_nonnull (shown->comparison);
   g_assert_true (hl_attention_source_is_signed (shown->source));

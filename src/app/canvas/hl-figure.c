@@ -7,16 +7,14 @@
 
 #include "app/canvas/hl-figure.h"
 
-#include "app/base/hl-state-copy.h"
 #include "core/base/hl-worker.h"
 #include "draw/export/hl-pair-scene.h"
+#include "view/hl-still.h"
 
 /* One of two scenes that stand side by side, or the only one. */
 typedef struct
 {
-  HlExample *example;
-  HlStateCopy copy;
-  HlViewKind kind;
+  HlStill still;
   double zoom;
   double scroll_x;
   double scroll_y;
@@ -55,10 +53,7 @@ static void
 hl_figure_finalize (GObject *object)
 {
   for (guint i = 0; i < G_N_ELEMENTS (HL_FIGURE (object)->sides); i++)
-    {
-      g_clear_object (&HL_FIGURE (object)->sides[i].example);
-      hl_state_copy_clear (&HL_FIGURE (object)->sides[i].copy);
-    }
+    hl_still_clear (&HL_FIGURE (object)->sides[i].still);
   G_OBJECT_CLASS (hl_figure_parent_class)->finalize (object);
 }
 
@@ -77,11 +72,7 @@ static void
 side_init (Side    *side,
            HlScene *scene)
 {
-  HlViewState *state = hl_scene_get_state (scene);
-
-  side->example = g_object_ref (hl_view_state_get_example (state));
-  hl_state_copy_take (&side->copy, state);
-  side->kind = hl_view_state_get_options (state)->view;
+  hl_still_take (&side->still, hl_scene_get_state (scene));
   side->zoom = hl_scene_get_zoom (scene);
   hl_scene_get_scroll (scene, &side->scroll_x, &side->scroll_y);
 }
@@ -114,14 +105,12 @@ side_create_scene (const Side    *side,
                    GCancellable  *cancellable,
                    GError       **error)
 {
-  g_autoptr (HlViewState) state = hl_view_state_new (side->example);
+  g_autoptr (HlViewState) state = hl_still_show (&side->still);
 
-  /* Nobody waits here: texts that the window still aligns are aligned in this thread. */
-  hl_state_copy_apply (&side->copy, state);
   hl_view_state_set_option (state, dark, dark);
   if (!hl_view_state_complete_numbers (state, cancellable, error))
     return NULL;
-  HlScene *scene = hl_scene_new (side->kind, state);
+  HlScene *scene = hl_scene_new (hl_view_state_get_options (state)->view, state);
   hl_scene_set_viewport (scene, width, height, 1);
   hl_scene_set_zoom (scene, side->zoom);
   hl_scene_set_scroll (scene, side->scroll_x, side->scroll_y);

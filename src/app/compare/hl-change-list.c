@@ -23,7 +23,7 @@ struct _HlChangeList
   GtkListView *list;
   GtkLabel *error_label;
 
-  HlCompareLink *link;
+  HlSides *sides;
   gulong changed_id;        /* of its first side */
   HlComparison *comparison; /* what is listed, or being computed */
   guint *order;             /* which of all heads stand in the list, most changed first */
@@ -36,7 +36,7 @@ G_DEFINE_FINAL_TYPE (HlChangeList, hl_change_list, ADW_TYPE_BIN)
 static HlViewState *
 get_state (HlChangeList *self)
 {
-  return hl_compare_link_get_a (self->link);
+  return hl_sides_get_a (self->sides);
 }
 
 static void
@@ -171,7 +171,7 @@ start (HlChangeList *self)
 static void
 update (HlChangeList *self)
 {
-  HlViewState *state = self->link != NULL ? get_state (self) : NULL;
+  HlViewState *state = self->sides != NULL ? get_state (self) : NULL;
   HlComparison *comparison = state != NULL ? hl_view_state_get_compared (state) : NULL;
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
@@ -270,7 +270,7 @@ hl_change_list_dispose (GObject *object)
 {
   HlChangeList *self = HL_CHANGE_LIST (object);
 
-  hl_change_list_set_link (self, NULL);
+  hl_change_list_set_sides (self, NULL);
   G_OBJECT_CLASS (hl_change_list_parent_class)->dispose (object);
 }
 
@@ -301,18 +301,18 @@ hl_change_list_init (HlChangeList *self)
 }
 
 void
-hl_change_list_set_link (HlChangeList  *self,
-                         HlCompareLink *link)
+hl_change_list_set_sides (HlChangeList *self,
+                          HlSides      *sides)
 {
   g_return_if_fail (HL_IS_CHANGE_LIST (self));
 
-  if (self->link == link)
+  if (self->sides == sides)
     return;
-  if (self->link != NULL)
+  if (self->sides != NULL)
     g_clear_signal_handler (&self->changed_id, get_state (self));
   clear (self);
-  g_set_object (&self->link, link);
-  if (link != NULL)
+  g_set_object (&self->sides, sides);
+  if (sides != NULL)
     self->changed_id = g_signal_connect_swapped (get_state (self), "changed", G_CALLBACK (on_state_changed), self);
   update (self);
 }

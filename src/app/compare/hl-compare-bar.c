@@ -21,8 +21,7 @@ struct _HlCompareBar
   GtkDropDown *head;
   HlChangeList *changes;
 
-  HlCompareLink *link;
-  HlViewState *other;
+  HlSides *sides;
   HlAttention *listed;
   guint listed_heads;
   gboolean updating;
@@ -52,8 +51,8 @@ make_items (const char *same,
 static guint
 count_heads (HlCompareBar *self)
 {
-  HlAttention *attention = hl_view_state_get_attention (self->other);
-  const int layer = hl_compare_link_get_pairing (self->link)->layer;
+  HlAttention *attention = hl_view_state_get_attention (hl_sides_get_b (self->sides));
+  const int layer = hl_sides_get_pairing (self->sides)->layer;
   guint n = HL_MAX_HEADS;
 
   if (layer >= 0)
@@ -66,19 +65,19 @@ count_heads (HlCompareBar *self)
 static void
 on_selected (HlCompareBar *self)
 {
-  if (self->updating || self->link == NULL)
+  if (self->updating || self->sides == NULL)
     return;
   HlHeadPairing pairing = { (int) gtk_drop_down_get_selected (self->layer) - 1,
                             (int) gtk_drop_down_get_selected (self->head) - 1 };
-  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_attention (self->other)))
+  if (!hl_head_pairing_fits (&pairing, hl_view_state_get_attention (hl_sides_get_b (self->sides))))
     pairing.head = -1;
-  hl_compare_link_set_pairing (self->link, &pairing);
+  hl_sides_set_pairing (self->sides, &pairing);
 }
 
 static void
 hl_compare_bar_dispose (GObject *object)
 {
-  hl_compare_bar_set_link (HL_COMPARE_BAR (object), NULL, NULL);
+  hl_compare_bar_set_sides (HL_COMPARE_BAR (object), NULL);
   g_clear_object (&HL_COMPARE_BAR (object)->listed);
   G_OBJECT_CLASS (hl_compare_bar_parent_class)->dispose (object);
 }
@@ -107,17 +106,15 @@ hl_compare_bar_init (HlCompareBar *self)
 }
 
 void
-hl_compare_bar_set_link (HlCompareBar  *self,
-                         HlCompareLink *link,
-                         HlViewState   *other)
+hl_compare_bar_set_sides (HlCompareBar *self,
+                          HlSides      *sides)
 {
   g_return_if_fail (HL_IS_COMPARE_BAR (self));
 
-  g_set_object (&self->link, link);
-  g_set_object (&self->other, other);
+  g_set_object (&self->sides, sides);
   if (self->changes != NULL)
-    hl_change_list_set_link (self->changes, link);
-  if (link != NULL)
+    hl_change_list_set_sides (self->changes, sides);
+  if (sides != NULL)
     hl_compare_bar_update (self);
 }
 
@@ -130,17 +127,12 @@ hl_compare_bar_update_names (HlCompareBar *self,
   g_autofree char *other_name = NULL;
 
   g_return_if_fail (HL_IS_COMPARE_BAR (self));
-  g_return_if_fail (self->link != NULL);
+  g_return_if_fail (self->sides != NULL);
 
-  HlViewState *a = hl_session_get_view_state (session);
-  HlViewState *b = hl_session_get_view_state (other);
-  hl_side_names_make (hl_session_get_document (session), hl_view_state_get_example (a), hl_session_get_document (other),
-                      hl_view_state_get_example (b), &name, &other_name);
-  if (hl_compare_link_get_difference (self->link))
-    hl_view_state_set_names (a, name, other_name);
-  else
-    hl_view_state_set_side_name (a, "A", name);
-  hl_view_state_set_side_name (b, "B", other_name);
+  hl_side_names_make (hl_session_get_document (session), hl_view_state_get_example (hl_sides_get_a (self->sides)),
+                      hl_session_get_document (other), hl_view_state_get_example (hl_sides_get_b (self->sides)), &name,
+                      &other_name);
+  hl_sides_set_names (self->sides, name, other_name);
   gtk_label_set_label (self->name, name);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), name);
   gtk_label_set_label (self->other_name, other_name);
@@ -150,10 +142,10 @@ void
 hl_compare_bar_update (HlCompareBar *self)
 {
   g_return_if_fail (HL_IS_COMPARE_BAR (self));
-  g_return_if_fail (self->link != NULL);
+  g_return_if_fail (self->sides != NULL);
 
-  HlAttention *attention = hl_view_state_get_attention (self->other);
-  const HlHeadPairing *pairing = hl_compare_link_get_pairing (self->link);
+  HlAttention *attention = hl_view_state_get_attention (hl_sides_get_b (self->sides));
+  const HlHeadPairing *pairing = hl_sides_get_pairing (self->sides);
   const guint n_heads = count_heads (self);
 
   self->updating = TRUE;

@@ -2,8 +2,8 @@
 /* The bar over a comparison: what the two sides are, which heads belong together, and how to leave. */
 #pragma once
 
-#include "app/compare/hl-compare-link.h"
 #include "app/session/hl-session.h"
+#include "view/hl-sides.h"
 
 #include <adwaita.h>
 
@@ -12,12 +12,11 @@ G_BEGIN_DECLS
 #define HL_TYPE_COMPARE_BAR (hl_compare_bar_get_type ())
 G_DECLARE_FINAL_TYPE (HlCompareBar, hl_compare_bar, HL, COMPARE_BAR, AdwBin)
 
-void hl_compare_bar_set_link  (HlCompareBar  *self,
-                               HlCompareLink *link,
-                               HlViewState   *other);
+void hl_compare_bar_set_sides    (HlCompareBar *self,
+                                  HlSides      *sides);
 void hl_compare_bar_update_names (HlCompareBar *self,
                                   HlSession    *session,
                                   HlSession    *other);
-void hl_compare_bar_update    (HlCompareBar  *self);
+void hl_compare_bar_update       (HlCompareBar *self);
 
 G_END_DECLS

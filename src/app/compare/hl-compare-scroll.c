@@ -11,7 +11,7 @@ struct _HlCompareScroll
 {
   GObject parent_instance;
 
-  HlCompareLink *link;
+  HlSides *sides;
   HlSceneView *views[2];
   HlScene *scenes[2];
   GtkEventController *controllers[2][2];
@@ -90,7 +90,7 @@ find_shift (HlCompareScroll *self,
             gboolean         vertical,
             double          *shift)
 {
-  HlComparison *comparison = hl_compare_link_get_comparison (self->link);
+  HlComparison *comparison = hl_sides_get_comparison (self->sides);
   if (comparison == NULL)
     return FALSE;
   HlScene *scene = self->scenes[from];
@@ -121,7 +121,7 @@ follow (HlCompareScroll *self,
   double x, y, other_x, other_y, dx, dy;
 
   if (self->updating || scene == NULL || other == NULL || G_OBJECT_TYPE (scene) != G_OBJECT_TYPE (other) ||
-      hl_compare_link_get_difference (self->link))
+      hl_sides_get_difference (self->sides))
     return;
   self->updating = TRUE;
   hl_scene_set_zoom (other, hl_scene_get_zoom (scene));
@@ -237,7 +237,7 @@ hl_compare_scroll_dispose (GObject *object)
         gtk_widget_remove_controller (GTK_WIDGET (self->views[side]), self->controllers[side][i]);
       g_clear_object (&self->views[side]);
     }
-  g_clear_object (&self->link);
+  g_clear_object (&self->sides);
   G_OBJECT_CLASS (hl_compare_scroll_parent_class)->dispose (object);
 }
 
@@ -253,16 +253,16 @@ hl_compare_scroll_init (HlCompareScroll *self)
 }
 
 HlCompareScroll *
-hl_compare_scroll_new (HlCompareLink *link,
-                       HlSceneView   *a,
-                       HlSceneView   *b)
+hl_compare_scroll_new (HlSides     *sides,
+                       HlSceneView *a,
+                       HlSceneView *b)
 {
-  g_return_val_if_fail (HL_IS_COMPARE_LINK (link), NULL);
+  g_return_val_if_fail (HL_IS_SIDES (sides), NULL);
   g_return_val_if_fail (HL_IS_SCENE_VIEW (a) && HL_IS_SCENE_VIEW (b), NULL);
 
   HlCompareScroll *self = g_object_new (HL_TYPE_COMPARE_SCROLL, NULL);
-  self->link = g_object_ref (link);
-  g_signal_connect_object (hl_view_state_get_sides (hl_compare_link_get_a (link))->aligner, "aligned",
+  self->sides = g_object_ref (sides);
+  g_signal_connect_object (hl_view_state_get_counterpart (hl_sides_get_a (sides))->aligner, "aligned",
                            G_CALLBACK (on_aligned), self, G_CONNECT_SWAPPED);
   self->views[0] = g_object_ref (a);
   self->views[1] = g_object_ref (b);

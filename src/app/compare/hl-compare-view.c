@@ -6,16 +6,17 @@
 #include "app/compare/hl-compare-view.h"
 
 #include "app/base/hl-accessible.h"
-#include "app/base/hl-state-copy.h"
 #include "app/base/hl-waiting.h"
 #include "app/compare/hl-compare-bar.h"
 #include "app/compare/hl-compare-scroll.h"
+#include "app/heads/hl-head-work.h"
 #include "app/live/hl-text-bar.h"
 #include "app/session/hl-session-open.h"
 #include "app/session/hl-session.h"
 #include "core/base/hl-file-name.h"
 #include "draw/export/hl-pair-scene.h"
 #include "view/hl-pick-sides.h"
+#include "view/hl-still.h"
 
 #include <glib/gi18n.h>
 
@@ -34,7 +35,9 @@ struct _HlCompareView
   HlSession *session;
   HlSceneView *scene_view;
   HlSession *other;
-  HlCompareLink *link;
+  HlSides *sides;
+  /* What the picture of the second side must know of its heads; the table has that of the first. */
+  HlHeadWork *other_work;
   HlCompareScroll *scroll;
   GCancellable *cancellable;
   gboolean was_active;
@@ -85,26 +88,26 @@ halve (GtkWidget     *paned,
   return width > 0 ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
 }
 
-/* What the link says is what can be seen. */
+/* What the sides say is what can be seen. */
 static void
 update (HlCompareView *self)
 {
   const gboolean difference = hl_compare_view_get_difference (self);
-  const gboolean beside = self->cancellable != NULL || (self->link != NULL && !difference);
+  const gboolean beside = self->cancellable != NULL || (self->sides != NULL && !difference);
 
   /* A page that has just been opened has no width yet. */
   if (beside && !self->was_active && halve (GTK_WIDGET (self->paned), NULL, NULL) == G_SOURCE_CONTINUE)
     gtk_widget_add_tick_callback (GTK_WIDGET (self->paned), halve, NULL, NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->bar), self->link != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->bar), self->sides != NULL);
   self->was_active = hl_compare_view_get_active (self);
   gtk_widget_set_visible (self->other_side, beside);
   gtk_stack_set_visible_child_name (self->other_stack, self->cancellable != NULL ? "loading" : "scene");
-  if (self->link != NULL)
+  if (self->sides != NULL)
     hl_compare_bar_update_names (self->bar, self->session, self->other);
 }
 
 static void
-on_link_changed (HlCompareView *self)
+on_sides_changed (HlCompareView *self)
 {
   update (self);
   hl_compare_bar_update (self->bar);
@@ -114,14 +117,14 @@ on_link_changed (HlCompareView *self)
 static void
 unlink_sides (HlCompareView *self)
 {
-  if (self->link == NULL)
+  if (self->sides == NULL)
     return;
-  g_signal_handlers_disconnect_by_data (self->link, self);
-  hl_compare_bar_set_link (self->bar, NULL, NULL);
+  g_signal_handlers_disconnect_by_data (self->sides, self);
+  hl_compare_bar_set_sides (self->bar, NULL);
   g_clear_object (&self->scroll);
-  hl_compare_link_close (self->link);
-  g_clear_object (&self->link);
-  hl_view_state_set_names (hl_session_get_view_state (self->session), NULL, NULL);
+  hl_head_work_set_view_state (self->other_work, NULL);
+  hl_sides_close (self->sides);
+  g_clear_object (&self->sides);
   hl_text_bar_set_live (self->other_text_bar, NULL);
   hl_scene_view_set_view_state (self->other_view, NULL);
   g_signal_handlers_disconnect_by_data (self->other, self);
@@ -160,6 +163,7 @@ static void
 hl_compare_view_dispose (GObject *object)
 {
   hl_compare_view_set_session (HL_COMPARE_VIEW (object), NULL, NULL);
+  g_clear_object (&HL_COMPARE_VIEW (object)->other_work);
   G_OBJECT_CLASS (hl_compare_view_parent_class)->dispose (object);
 }
 
@@ -247,47 +251,30 @@ hl_compare_view_init (HlCompareView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_text_bar_stack (self->other_text_bar);
+  self->other_work = hl_head_work_new ();
 }
 
 /* A newer text was computed. Heads of one text are compared with one another, so that both sides get it. */
 static void
 on_document (HlCompareView *self)
 {
-  if (self->link == NULL || !self->follows_document)
+  if (self->sides == NULL || !self->follows_document)
     return;
-  const gboolean difference = hl_compare_link_get_difference (self->link);
-  const HlHeadPairing pairing = *hl_compare_link_get_pairing (self->link);
+  const gboolean difference = hl_sides_get_difference (self->sides);
+  const HlHeadPairing pairing = *hl_sides_get_pairing (self->sides);
   /* Its first example was read when it was made: this cannot fail. */
   g_autoptr (HlSession) other = hl_session_new (hl_session_get_document (self->session), NULL);
   if (other == NULL)
     return;
   hl_compare_view_start (self, other, &pairing);
-  hl_compare_link_set_difference (self->link, difference);
+  hl_sides_set_difference (self->sides, difference);
 }
 
 static void
 on_example (HlCompareView *self)
 {
-  if (self->link != NULL && self->follows_example)
+  if (self->sides != NULL && self->follows_example)
     hl_session_set_example_index (self->other, hl_session_get_example_index (self->session));
-}
-
-/* What was pinned in particular on the second side. */
-static void
-restore_pin (HlCompareView *self,
-             const HlPick  *on_a,
-             const HlPick  *on_b)
-{
-  HlViewState *a = hl_session_get_view_state (self->session);
-  HlComparison *comparison = hl_view_state_get_shown (a)->comparison;
-
-  if (comparison == NULL)
-    {
-      hl_view_state_set_pinned (hl_session_get_view_state (self->other), on_b);
-      return;
-    }
-  const HlPick pick = hl_pick_in_common (comparison, on_a, on_b);
-  hl_view_state_set_pinned (a, &pick);
 }
 
 /* Begins the comparison that the session came with when it was opened, if there is one. */
@@ -309,11 +296,15 @@ restore (HlCompareView *self)
 
   hl_compare_view_start (self, other, &pairing);
   if (hl_state_texts_get (&saved->state, "hidden") != NULL)
-    hl_view_state_set_hidden (b, hidden);
+    {
+      hl_sides_hold (self->sides);
+      hl_view_state_set_hidden (b, hidden);
+      hl_sides_release (self->sides);
+    }
   const HlPick on_a = *hl_view_state_get_pinned (a);
-  hl_compare_link_set_difference (self->link, saved->difference);
+  hl_sides_set_difference (self->sides, saved->difference);
   if (hl_state_texts_get (&saved->state, "pinned") != NULL)
-    restore_pin (self, &on_a, &on_b);
+    hl_sides_pin (self->sides, &on_a, &on_b);
   /* The difference may be longer than the first side, and could not be scrolled so far before. */
   hl_scene_view_go_to (self->scene_view, first->zoom, first->scroll_x, first->scroll_y);
   hl_compare_scroll_go_to (self->scroll, saved->scroll_x, saved->scroll_y);
@@ -358,21 +349,29 @@ hl_compare_view_start (HlCompareView       *self,
   g_return_if_fail (HL_IS_SESSION (other));
   g_return_if_fail (self->session != NULL && other != self->session);
 
+  HlViewState *a = hl_session_get_view_state (self->session);
+  HlViewState *b = hl_session_get_view_state (other);
+  HlAttention *attention = hl_comparison_find_attention (hl_view_state_get_example (a), hl_view_state_get_attention (a),
+                                                         hl_view_state_get_example (b));
+  g_autoptr (HlAligner) aligner = hl_aligner_new ();
+
   stop_opening (self);
   unlink_sides (self);
   self->other = g_object_ref (other);
   self->follows_document = hl_session_get_document (other) == hl_session_get_document (self->session);
   self->follows_example =
     self->follows_document && hl_session_get_example_index (other) == hl_session_get_example_index (self->session);
-  self->link = hl_compare_link_new (hl_session_get_view_state (self->session), hl_session_get_view_state (other),
-                                    pairing);
-  g_signal_connect_swapped (self->link, "changed", G_CALLBACK (on_link_changed), self);
+  if (attention != NULL)
+    hl_view_state_set_attention (b, attention);
+  self->sides = hl_sides_new (a, b, pairing, aligner);
+  g_signal_connect_swapped (self->sides, "changed", G_CALLBACK (on_sides_changed), self);
   g_signal_connect_swapped (other, "notify::document", G_CALLBACK (update), self);
   g_signal_connect_swapped (other, "failed", G_CALLBACK (on_other_failed), self);
-  hl_scene_view_set_view_state (self->other_view, hl_session_get_view_state (other));
+  hl_head_work_set_view_state (self->other_work, b);
+  hl_scene_view_set_view_state (self->other_view, b);
   hl_text_bar_set_live (self->other_text_bar, hl_session_get_live (other));
-  hl_compare_bar_set_link (self->bar, self->link, hl_session_get_view_state (other));
-  self->scroll = hl_compare_scroll_new (self->link, self->scene_view, self->other_view);
+  hl_compare_bar_set_sides (self->bar, self->sides);
+  self->scroll = hl_compare_scroll_new (self->sides, self->scene_view, self->other_view);
   update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
 }
@@ -395,14 +394,14 @@ gboolean
 hl_compare_view_get_active (HlCompareView *self)
 {
   g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), FALSE);
-  return self->link != NULL || self->cancellable != NULL;
+  return self->sides != NULL || self->cancellable != NULL;
 }
 
 gboolean
 hl_compare_view_get_difference (HlCompareView *self)
 {
   g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), FALSE);
-  return self->link != NULL && hl_compare_link_get_difference (self->link);
+  return self->sides != NULL && hl_sides_get_difference (self->sides);
 }
 
 void
@@ -411,18 +410,18 @@ hl_compare_view_set_difference (HlCompareView *self,
 {
   g_return_if_fail (HL_IS_COMPARE_VIEW (self));
 
-  if (self->link == NULL)
+  if (self->sides == NULL)
     return;
   if (difference)
     keep_focus (self);
-  hl_compare_link_set_difference (self->link, difference);
+  hl_sides_set_difference (self->sides, difference);
 }
 
-HlCompareLink *
-hl_compare_view_get_link (HlCompareView *self)
+HlSides *
+hl_compare_view_get_sides (HlCompareView *self)
 {
   g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), NULL);
-  return self->link;
+  return self->sides;
 }
 
 typedef struct
@@ -528,7 +527,7 @@ hl_compare_view_create_scene (HlCompareView *self)
   g_return_val_if_fail (HL_IS_COMPARE_VIEW (self), NULL);
   g_return_val_if_fail (self->scene_view != NULL, NULL);
 
-  if (self->link == NULL || hl_compare_link_get_difference (self->link))
+  if (self->sides == NULL || hl_sides_get_difference (self->sides))
     return g_object_ref (hl_scene_view_get_scene (self->scene_view));
   return create_pair_scene (self->scene_view, self->other_view);
 }
@@ -538,10 +537,11 @@ static char *
 spell_pin (HlViewState  *side,
            const HlPick *pick)
 {
-  g_autoptr (HlViewState) state = hl_view_state_new (hl_view_state_get_example (side));
+  g_auto (HlStill) still = { 0 };
   g_auto (HlStateTexts) texts = { 0 };
 
-  hl_state_copy (state, side);
+  hl_still_take (&still, side);
+  g_autoptr (HlViewState) state = hl_still_show (&still);
   hl_view_state_set_difference (state, NULL, NULL);
   hl_view_state_set_pinned (state, pick);
   hl_state_texts_take (&texts, state);
@@ -598,7 +598,7 @@ save_state (HlCompareView  *self,
 {
   HlViewState *a = hl_session_get_view_state (self->session);
   HlViewState *b = hl_session_get_view_state (self->other);
-  const HlHeadPairing *pairing = hl_compare_link_get_pairing (self->link);
+  const HlHeadPairing *pairing = hl_sides_get_pairing (self->sides);
   const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (b));
   const gboolean same_kind = kind == hl_attention_get_kind (hl_view_state_get_attention (a));
   g_autofree char *hidden = save_hidden (a, b);
@@ -637,11 +637,11 @@ hl_compare_view_save (HlCompareView  *self,
 {
   g_return_if_fail (HL_IS_COMPARE_VIEW (self));
 
-  if (self->link == NULL)
+  if (self->sides == NULL)
     return;
   HlSavedSession *other = hl_session_save (self->other, hl_scene_view_get_scene (self->other_view));
 
-  other->difference = hl_compare_link_get_difference (self->link);
+  other->difference = hl_sides_get_difference (self->sides);
   leave_out_file (self, saved, other);
   save_state (self, saved, other);
   /* Both are zoomed alike; of a side that is not seen it is no matter where it is. */

@@ -5,8 +5,9 @@
  */
 #pragma once
 
-#include "app/compare/hl-compare-link.h"
+#include "app/canvas/hl-scene-view.h"
 #include "app/session/hl-session.h"
+#include "view/hl-sides.h"
 #include "view/session/hl-saved-session.h"
 
 #include <adwaita.h>
@@ -30,7 +31,7 @@ gboolean       hl_compare_view_get_active     (HlCompareView       *self);
 gboolean       hl_compare_view_get_difference (HlCompareView       *self);
 void           hl_compare_view_set_difference (HlCompareView       *self,
                                                gboolean             difference);
-HlCompareLink *hl_compare_view_get_link       (HlCompareView       *self);
+HlSides       *hl_compare_view_get_sides      (HlCompareView       *self);
 HlScene       *hl_compare_view_create_scene   (HlCompareView       *self);
 void           hl_compare_view_save           (HlCompareView       *self,
                                                HlSavedSession      *saved);

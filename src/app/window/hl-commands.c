@@ -561,7 +561,7 @@ compares (const HlCommandSubject *on)
 static gboolean
 has_sides (const HlCommandSubject *on)
 {
-  return on->compare_view != NULL && hl_compare_view_get_link (on->compare_view) != NULL;
+  return on->compare_view != NULL && hl_compare_view_get_sides (on->compare_view) != NULL;
 }
 
 /* What the second side will show is not known before it is there. */

@@ -3,9 +3,9 @@
  * which the window aligns in a worker of its own. */
 #include "draw/test-scenes.h"
 
-#include "app/base/hl-state-copy.h"
 #include "app/canvas/hl-figure.h"
 #include "core/test-attentions.h"
+#include "view/hl-still.h"
 
 #define N_FIGURES 12
 
@@ -136,7 +136,7 @@ test_compared (void)
   g_autofree float *other_weights = test_make_weights (2, 6, 4, 4);
   g_autoptr (HlViewState) state = test_make_state (2, 3, 4, 4, weights, NULL, 0, (HlMask){ 0 });
   g_autoptr (HlViewState) other = test_make_state (2, 3, 4, 4, other_weights, NULL, 0, (HlMask){ 0 });
-  g_autoptr (HlViewState) copy = hl_view_state_new (hl_view_state_get_example (state));
+  g_auto (HlStill) still = { 0 };
   const HlHeadPairing same = { -1, -1 };
   g_autoptr (HlComparison) comparison =
     hl_comparison_new (hl_view_state_get_attention (state), hl_view_state_get_attention_source (state),
@@ -148,7 +148,9 @@ test_compared (void)
   hl_view_state_set_compared (state, comparison);
   g_assert_true (hl_view_state_complete_numbers (state, NULL, NULL));
 
-  hl_state_copy (copy, state);
+  hl_still_take (&still, state);
+  g_autoptr (HlViewState) copy = hl_still_show (&still);
+  g_assert_true (hl_view_state_get_shown (copy) == hl_view_state_get_shown (state));
   g_assert_true (hl_view_state_get_compared (copy) == comparison);
   g_assert_cmpint (hl_view_state_get_applied_sort (copy), ==, HL_HEAD_MEASURE_CHANGE);
   g_assert_true (hl_view_state_knows_changes (copy));

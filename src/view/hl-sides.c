@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is changed on one side of a comparison changes on the other; tokens by their alignment, heads by their
- * pairing. */
-#include "config.h"
+/* What is changed on one side changes on the other; tokens by their alignment, heads by their pairing. */
+#include "view/hl-sides.h"
 
-#include "app/compare/hl-compare-link.h"
-
-#include "app/heads/hl-head-work.h"
 #include "view/hl-pick-sides.h"
 
-struct _HlCompareLink
+struct _HlSides
 {
   GObject parent_instance;
 
@@ -16,9 +12,8 @@ struct _HlCompareLink
   HlViewState *b;
   HlHeadPairing pairing;
   GPtrArray *bindings; /* (element-type GBinding) */
-  /* What the picture of the second side must know of its heads; the table has that of the first. */
-  HlHeadWork *other_work;
-  HlAligner *aligner;
+  HlAligner *aligner;  /* none, where one waits as long as it takes */
+  char *names[2];
   gboolean updating;
 };
 
@@ -30,7 +25,7 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (HlCompareLink, hl_compare_link, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (HlSides, hl_sides, G_TYPE_OBJECT)
 
 static gboolean
 is_comparison_with (HlComparison        *comparison,
@@ -51,7 +46,7 @@ set_compared (HlViewState         *first,
   g_autoptr (HlComparison) comparison =
     hl_comparison_new (hl_view_state_get_attention (first), hl_view_state_get_attention_source (first),
                        hl_view_state_get_attention (second), hl_view_state_get_attention_source (second), pairing,
-                       hl_view_state_get_sides (first)->aligner);
+                       hl_view_state_get_counterpart (first)->aligner);
   hl_view_state_set_compared (first, comparison);
 }
 
@@ -60,7 +55,7 @@ set_compared (HlViewState         *first,
  * where they have not, what is known stays. Those of the second side have partners only where heads of the same index
  * belong together. */
 static void
-compare_heads (HlCompareLink *self)
+compare_heads (HlSides *self)
 {
   set_compared (self->a, self->b, &self->pairing);
   if (self->pairing.layer < 0 && self->pairing.head < 0)
@@ -71,7 +66,7 @@ compare_heads (HlCompareLink *self)
 
 /* Lets them be compared no more, nor sorted or framed by what nothing tells any more. */
 static void
-forget_compared_heads (HlCompareLink *self)
+forget_compared_heads (HlSides *self)
 {
   HlViewState *const sides[] = { self->a, self->b };
 
@@ -87,7 +82,7 @@ forget_compared_heads (HlCompareLink *self)
 
 /* All that can be set, but for what belongs to one side, or is linked by more than being the same. */
 static void
-bind_properties (HlCompareLink *self)
+bind_properties (HlSides *self)
 {
   static const char *const own[] = { "example", "attention", "layer", "hidden", "hovered", "pinned", NULL };
   guint n;
@@ -99,20 +94,32 @@ bind_properties (HlCompareLink *self)
                                                                G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE));
 }
 
-/* The heads of the second side that go with those of the first. */
+/* The heads of the second side that go with those of the first, or the ones that belong to all of them. */
 static void
-update_heads (HlCompareLink *self)
+update_heads (HlSides *self)
 {
+  const HlHeadSelection *shown = hl_view_state_get_selection (self->a);
+  HlHeadSelection selection = *hl_view_state_get_selection (self->b);
+  HlAttention *attention = hl_view_state_get_attention (self->b);
+  const HlHeadPairing pairing = self->pairing;
+
   if (self->updating)
     return;
   self->updating = TRUE;
-  hl_view_state_go_along (self->b, self->a, &self->pairing);
+  hl_head_selection_go_to (&selection, attention, pairing.layer >= 0 ? (guint) pairing.layer : shown->layer,
+                           pairing.head >= 0 ? (guint) pairing.head : shown->head);
+  if (pairing.head < 0)
+    hl_head_selection_set_heads (&selection, attention, &shown->heads);
+  if (pairing.head < 0 && pairing.layer < 0)
+    selection.farther = shown->farther;
+  selection.layers = shown->layers;
+  hl_view_state_set_selection (self->b, &selection);
   self->updating = FALSE;
 }
 
 /* What was chosen in the picture of the second side. */
 static void
-on_other_heads (HlCompareLink *self)
+follow_other_heads (HlSides *self)
 {
   HlAttention *attention = hl_view_state_get_attention (self->a);
   const guint layer = hl_view_state_get_layer (self->b);
@@ -142,20 +149,41 @@ on_other_heads (HlCompareLink *self)
 
 /* Beside one another both pictures have one scale; in place of the first, the difference has its own. */
 static void
-set_beside (HlCompareLink *self,
-            gboolean       difference)
+set_beside (HlSides *self,
+            gboolean beside)
 {
-  hl_view_state_set_beside (self->a, difference ? NULL : self->b);
-  hl_view_state_set_beside (self->b, difference ? NULL : self->a);
+  hl_view_state_set_beside (self->a, beside ? self->b : NULL);
+  hl_view_state_set_beside (self->b, beside ? self->a : NULL);
+}
+
+/* "A: bert.h5" where another picture is beside it. */
+static void
+set_name (HlViewState *state,
+          const char  *side,
+          const char  *name)
+{
+  g_autofree char *both = name != NULL ? g_strdup_printf ("%s: %s", side, name) : NULL;
+
+  hl_view_state_set_names (state, both, NULL);
+}
+
+static void
+update_names (HlSides *self)
+{
+  if (hl_sides_get_difference (self))
+    hl_view_state_set_names (self->a, self->names[0], self->names[1]);
+  else
+    set_name (self->a, "A", self->names[0]);
+  set_name (self->b, "B", self->names[1]);
 }
 
 /* What corresponds on the other side; nothing, where there is none. */
 static HlPick
-map_pick (HlCompareLink *self,
+map_pick (HlSides *self,
           const HlPick  *pick,
           gboolean       to_b)
 {
-  HlComparison *comparison = hl_compare_link_get_comparison (self);
+  HlComparison *comparison = hl_sides_get_comparison (self);
   HlViewState *target = to_b ? self->b : self->a;
   HlAttention *attention = hl_view_state_get_shown (target)->attention;
   if (pick->kind == HL_PICK_HEAD &&
@@ -169,14 +197,14 @@ map_pick (HlCompareLink *self,
 }
 
 static void
-carry_pick (HlCompareLink *self,
+carry_pick (HlSides *self,
             HlViewState   *from,
             gboolean       pinned)
 {
   const gboolean to_b = from == self->a;
   HlViewState *to = to_b ? self->b : self->a;
 
-  if (self->updating || hl_compare_link_get_difference (self) || hl_compare_link_get_comparison (self) == NULL)
+  if (self->updating || hl_sides_get_difference (self) || hl_sides_get_comparison (self) == NULL)
     return;
   self->updating = TRUE;
   const HlPick *picked = pinned ? hl_view_state_get_pinned (from) : hl_view_state_get_hovered (from);
@@ -188,27 +216,10 @@ carry_pick (HlCompareLink *self,
   self->updating = FALSE;
 }
 
-static void
-on_hovered (HlCompareLink *self,
-            GParamSpec    *pspec,
-            HlViewState   *from)
-{
-  carry_pick (self, from, FALSE);
-}
-
-static void
-on_pinned (HlCompareLink *self,
-           GParamSpec    *pspec,
-           HlViewState   *from)
-{
-  carry_pick (self, from, TRUE);
-}
-
 /* Tokens that are hidden by hand, by their alignment too. */
 static void
-on_hidden (HlCompareLink *self,
-           GParamSpec    *pspec,
-           HlViewState   *from)
+carry_hidden (HlSides     *self,
+              HlViewState *from)
 {
   if (self->updating)
     return;
@@ -219,29 +230,18 @@ on_hidden (HlCompareLink *self,
 
 /* Long texts belong together only now. */
 static void
-on_aligned (HlCompareLink *self)
+on_aligned (HlSides *self)
 {
   compare_heads (self);
-  on_hidden (self, NULL, self->a);
+  carry_hidden (self, self->a);
   carry_pick (self, self->a, TRUE);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Other tokens, or other maps. */
+/* Where the second side does not have the heads, those of the same index belong together. */
 static void
-on_shown_attention (HlCompareLink *self)
+update_pairing (HlSides *self)
 {
-  g_signal_emit (self, signals[CHANGED], 0);
-}
-
-static void
-on_attention (HlCompareLink *self)
-{
-  const HlAttentionKind kind = hl_attention_get_kind (hl_view_state_get_attention (self->a));
-  HlAttention *other = hl_example_find_attention (hl_view_state_get_example (self->b), kind);
-
-  if (other != NULL)
-    hl_view_state_set_attention (self->b, other);
   if (!hl_head_pairing_fits (&self->pairing, hl_view_state_get_attention (self->b)))
     self->pairing = (HlHeadPairing){ -1, -1 };
   update_heads (self);
@@ -249,157 +249,203 @@ on_attention (HlCompareLink *self)
 }
 
 static void
-on_other_attention (HlCompareLink *self)
+on_attention (HlSides *self)
 {
-  HlAttention *attention = hl_view_state_get_attention (self->b);
+  HlAttention *other =
+    hl_comparison_find_attention (hl_view_state_get_example (self->a), hl_view_state_get_attention (self->a),
+                                  hl_view_state_get_example (self->b));
 
-  if (!hl_head_pairing_fits (&self->pairing, attention))
-    self->pairing = (HlHeadPairing){ -1, -1 };
-  update_heads (self);
-  compare_heads (self);
-  if (hl_compare_link_get_difference (self))
-    hl_view_state_set_difference (self->a, attention, &self->pairing);
+  if (other != NULL)
+    hl_view_state_set_attention (self->b, other);
+  update_pairing (self);
+}
+
+static void
+update_difference (HlSides *self)
+{
+  if (hl_sides_get_difference (self))
+    hl_view_state_set_difference (self->a, hl_view_state_get_attention (self->b), &self->pairing);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
-hl_compare_link_dispose (GObject *object)
+on_changed (HlSides     *self,
+            HlChanges    changes,
+            HlViewState *from)
 {
-  hl_compare_link_close (HL_COMPARE_LINK (object));
-  g_clear_object (&HL_COMPARE_LINK (object)->other_work);
-  G_OBJECT_CLASS (hl_compare_link_parent_class)->dispose (object);
+  const gboolean is_first = from == self->a;
+
+  if (is_first && (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS | HL_CHANGED_LAYERS)))
+    update_heads (self);
+  if (!is_first && (changes & (HL_CHANGED_LAYER | HL_CHANGED_HEAD | HL_CHANGED_HEADS)))
+    follow_other_heads (self);
+  if (is_first && (changes & HL_CHANGED_ATTENTION))
+    on_attention (self);
+  if (!is_first && (changes & HL_CHANGED_ATTENTION))
+    {
+      update_pairing (self);
+      update_difference (self);
+    }
+  if (changes & HL_CHANGED_HIDDEN)
+    carry_hidden (self, from);
+  if (changes & HL_CHANGED_HOVER)
+    carry_pick (self, from, FALSE);
+  if (changes & HL_CHANGED_PIN)
+    carry_pick (self, from, TRUE);
+  /* Other tokens, or other maps. */
+  if (changes & HL_CHANGED_SHOWN_ATTENTION)
+    g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
-hl_compare_link_class_init (HlCompareLinkClass *klass)
+hl_sides_dispose (GObject *object)
 {
-  G_OBJECT_CLASS (klass)->dispose = hl_compare_link_dispose;
+  HlSides *self = HL_SIDES (object);
+
+  hl_sides_close (self);
+  for (guint i = 0; i < G_N_ELEMENTS (self->names); i++)
+    g_clear_pointer (&self->names[i], g_free);
+  G_OBJECT_CLASS (hl_sides_parent_class)->dispose (object);
+}
+
+static void
+hl_sides_class_init (HlSidesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = hl_sides_dispose;
 
   /* Other heads belong together, or other tokens. */
-  signals[CHANGED] =
-    g_signal_new ("changed", HL_TYPE_COMPARE_LINK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_SIDES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
-hl_compare_link_init (HlCompareLink *self)
+hl_sides_init (HlSides *self)
 {
   self->bindings = g_ptr_array_new ();
-  self->other_work = hl_head_work_new ();
 }
 
-HlCompareLink *
-hl_compare_link_new (HlViewState         *a,
-                     HlViewState         *b,
-                     const HlHeadPairing *pairing)
+/*
+ * Side by side to begin with. @b is what @a is compared with, and is looked at as that is from now on. Without an aligner
+ * (nullable) long texts are waited for.
+ */
+HlSides *
+hl_sides_new (HlViewState         *a,
+              HlViewState         *b,
+              const HlHeadPairing *pairing,
+              HlAligner           *aligner)
 {
-  g_return_val_if_fail (HL_IS_VIEW_STATE (a) && HL_IS_VIEW_STATE (b), NULL);
+  g_return_val_if_fail (HL_IS_VIEW_STATE (a) && HL_IS_VIEW_STATE (b) && a != b, NULL);
 
-  HlCompareLink *self = g_object_new (HL_TYPE_COMPARE_LINK, NULL);
+  HlSides *self = g_object_new (HL_TYPE_SIDES, NULL);
   self->a = g_object_ref (a);
   self->b = g_object_ref (b);
   self->pairing = *pairing;
-  self->aligner = hl_aligner_new ();
-  hl_view_state_set_aligner (a, self->aligner);
-  hl_view_state_set_aligner (b, self->aligner);
-  g_signal_connect_swapped (self->aligner, "aligned", G_CALLBACK (on_aligned), self);
-  on_attention (self);
+  hl_view_state_set_aligner (a, aligner);
+  hl_view_state_set_aligner (b, aligner);
+  if (g_set_object (&self->aligner, aligner))
+    g_signal_connect_swapped (aligner, "aligned", G_CALLBACK (on_aligned), self);
+  update_pairing (self);
   bind_properties (self);
   update_heads (self);
-  for (guint i = 0; i < 2; i++)
-    {
-      HlViewState *state = i == 0 ? a : b;
-      const GCallback on_heads = i == 0 ? G_CALLBACK (update_heads) : G_CALLBACK (on_other_heads);
-      g_signal_connect_swapped (state, "notify::layer", on_heads, self);
-      g_signal_connect_swapped (state, "notify::head", on_heads, self);
-      g_signal_connect_swapped (state, "notify::heads", on_heads, self);
-      g_signal_connect_swapped (state, "notify::hidden", G_CALLBACK (on_hidden), self);
-      g_signal_connect_swapped (state, "notify::hovered", G_CALLBACK (on_hovered), self);
-      g_signal_connect_swapped (state, "notify::pinned", G_CALLBACK (on_pinned), self);
-      g_signal_connect_swapped (state, "notify::shown-attention", G_CALLBACK (on_shown_attention), self);
-    }
-  g_signal_connect_swapped (a, "notify::layers", G_CALLBACK (update_heads), self);
-  g_signal_connect_swapped (a, "notify::attention", G_CALLBACK (on_attention), self);
-  g_signal_connect_swapped (b, "notify::attention", G_CALLBACK (on_other_attention), self);
-  on_hidden (self, NULL, a);
-  set_beside (self, hl_compare_link_get_difference (self));
+  g_signal_connect_swapped (a, "changed", G_CALLBACK (on_changed), self);
+  g_signal_connect_swapped (b, "changed", G_CALLBACK (on_changed), self);
+  carry_hidden (self, a);
+  set_beside (self, !hl_sides_get_difference (self));
   carry_pick (self, a, TRUE);
-  hl_head_work_set_view_state (self->other_work, b);
   return self;
 }
 
 /* Lets the two sides go, each as it is; the first no longer shows the difference. */
 void
-hl_compare_link_close (HlCompareLink *self)
+hl_sides_close (HlSides *self)
 {
-  g_return_if_fail (HL_IS_COMPARE_LINK (self));
+  g_return_if_fail (HL_IS_SIDES (self));
 
   if (self->a == NULL)
     return;
-  hl_compare_link_set_difference (self, FALSE);
-  hl_view_state_set_beside (self->a, NULL);
-  hl_view_state_set_beside (self->b, NULL);
-  hl_head_work_set_view_state (self->other_work, NULL);
+  hl_sides_set_difference (self, FALSE);
+  set_beside (self, FALSE);
+  hl_sides_set_names (self, NULL, NULL);
   forget_compared_heads (self);
   for (guint i = 0; i < self->bindings->len; i++)
     g_binding_unbind (g_ptr_array_index (self->bindings, i));
   g_clear_pointer (&self->bindings, g_ptr_array_unref);
   g_signal_handlers_disconnect_by_data (self->a, self);
   g_signal_handlers_disconnect_by_data (self->b, self);
-  g_signal_handlers_disconnect_by_data (self->aligner, self);
   hl_view_state_set_aligner (self->a, NULL);
   hl_view_state_set_aligner (self->b, NULL);
-  hl_aligner_forget (self->aligner);
-  g_clear_object (&self->aligner);
+  if (self->aligner != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->aligner, self);
+      hl_aligner_forget (self->aligner);
+      g_clear_object (&self->aligner);
+    }
   g_clear_object (&self->a);
   g_clear_object (&self->b);
 }
 
 HlViewState *
-hl_compare_link_get_a (HlCompareLink *self)
+hl_sides_get_a (HlSides *self)
 {
-  g_return_val_if_fail (HL_IS_COMPARE_LINK (self), NULL);
+  g_return_val_if_fail (HL_IS_SIDES (self), NULL);
+
   return self->a;
 }
 
-const HlHeadPairing *
-hl_compare_link_get_pairing (HlCompareLink *self)
+HlViewState *
+hl_sides_get_b (HlSides *self)
 {
-  g_return_val_if_fail (HL_IS_COMPARE_LINK (self), NULL);
+  g_return_val_if_fail (HL_IS_SIDES (self), NULL);
+
+  return self->b;
+}
+
+/* The tokens of both as they are shown; NULL while these are being aligned. */
+HlComparison *
+hl_sides_get_comparison (HlSides *self)
+{
+  g_return_val_if_fail (HL_IS_SIDES (self), NULL);
+
+  return hl_view_state_get_shown_comparison (self->a);
+}
+
+const HlHeadPairing *
+hl_sides_get_pairing (HlSides *self)
+{
+  g_return_val_if_fail (HL_IS_SIDES (self), NULL);
+
   return &self->pairing;
 }
 
 void
-hl_compare_link_set_pairing (HlCompareLink       *self,
-                             const HlHeadPairing *pairing)
+hl_sides_set_pairing (HlSides             *self,
+                      const HlHeadPairing *pairing)
 {
-  g_return_if_fail (HL_IS_COMPARE_LINK (self));
+  g_return_if_fail (HL_IS_SIDES (self));
   g_return_if_fail (hl_head_pairing_fits (pairing, hl_view_state_get_attention (self->b)));
 
   if (hl_head_pairing_equal (&self->pairing, pairing))
     return;
   self->pairing = *pairing;
-  update_heads (self);
-  compare_heads (self);
-  if (hl_compare_link_get_difference (self))
-    hl_view_state_set_difference (self->a, hl_view_state_get_attention (self->b), pairing);
-  g_signal_emit (self, signals[CHANGED], 0);
+  update_pairing (self);
+  update_difference (self);
 }
 
 gboolean
-hl_compare_link_get_difference (HlCompareLink *self)
+hl_sides_get_difference (HlSides *self)
 {
-  g_return_val_if_fail (HL_IS_COMPARE_LINK (self), FALSE);
-  return hl_view_state_get_sides (self->a)->other != NULL;
+  g_return_val_if_fail (HL_IS_SIDES (self), FALSE);
+
+  return hl_view_state_get_counterpart (self->a)->attention != NULL;
 }
 
 /* What is pinned stays pinned, wherever it is then. */
 void
-hl_compare_link_set_difference (HlCompareLink *self,
-                                gboolean       difference)
+hl_sides_set_difference (HlSides  *self,
+                         gboolean  difference)
 {
-  g_return_if_fail (HL_IS_COMPARE_LINK (self));
+  g_return_if_fail (HL_IS_SIDES (self));
 
-  if (hl_compare_link_get_difference (self) == !!difference)
+  if (hl_sides_get_difference (self) == !!difference)
     return;
   g_autoptr (HlComparison) before = NULL;
   if (!difference)
@@ -410,7 +456,7 @@ hl_compare_link_set_difference (HlCompareLink *self,
   self->updating = TRUE;
   /* Whoever hears that the difference is gone finds two sides. */
   if (!difference)
-    set_beside (self, FALSE);
+    set_beside (self, TRUE);
   hl_view_state_set_difference (self->a, difference ? hl_view_state_get_attention (self->b) : NULL,
                                 difference ? &self->pairing : NULL);
   HlComparison *comparison = difference ? hl_view_state_get_shown (self->a)->comparison : before;
@@ -423,15 +469,55 @@ hl_compare_link_set_difference (HlCompareLink *self,
     moved = (HlPick){ HL_PICK_NONE };
   hl_view_state_set_pinned (self->a, &moved);
   self->updating = FALSE;
-  set_beside (self, difference);
+  set_beside (self, !difference);
+  update_names (self);
   carry_pick (self, self->a, TRUE);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
-HlComparison *
-hl_compare_link_get_comparison (HlCompareLink *self)
+/* What pictures are to call the sides. */
+void
+hl_sides_set_names (HlSides    *self,
+                    const char *name_a,
+                    const char *name_b)
 {
-  g_return_val_if_fail (HL_IS_COMPARE_LINK (self), NULL);
+  g_return_if_fail (HL_IS_SIDES (self));
 
-  return hl_view_state_get_shown_comparison (self->a);
+  g_free (self->names[0]);
+  g_free (self->names[1]);
+  self->names[0] = g_strdup (name_a);
+  self->names[1] = g_strdup (name_b);
+  update_names (self);
+}
+
+/* Until they are released, which tokens are pinned or hidden and which heads are shown changes on one side alone. */
+void
+hl_sides_hold (HlSides *self)
+{
+  g_return_if_fail (HL_IS_SIDES (self));
+
+  self->updating = TRUE;
+}
+
+void
+hl_sides_release (HlSides *self)
+{
+  g_return_if_fail (HL_IS_SIDES (self));
+
+  self->updating = FALSE;
+}
+
+/* Has a token of the second side be pinned besides that of the first. In the difference they become one where they can. */
+void
+hl_sides_pin (HlSides      *self,
+              const HlPick *on_a,
+              const HlPick *on_b)
+{
+  g_return_if_fail (HL_IS_SIDES (self));
+
+  HlComparison *comparison = hl_view_state_get_shown (self->a)->comparison;
+  const HlPick pick = comparison != NULL ? hl_pick_in_common (comparison, on_a, on_b) : *on_b;
+  hl_sides_hold (self);
+  hl_view_state_set_pinned (comparison != NULL ? self->a : self->b, &pick);
+  hl_sides_release (self);
 }
