@@ -492,7 +492,7 @@ name_pick (HlSceneView  *self,
 {
   if (pick->kind == HL_PICK_CELL)
     return hl_scene_describe (self->scene, pick);
-  return hl_scene_describe_token (self->view_state, pick, NULL, (HlRange){ 0, 0 }, 0);
+  return hl_scene_describe_token (hl_view_state_get_shown (self->view_state), pick, NULL, (HlRange){ 0, 0 }, 0);
 }
 
 static void

@@ -176,7 +176,7 @@ draw_title (const Figure *figure,
 {
   g_autoptr (HlSceneText) text = hl_scene_text_new ();
   const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE, .max_width = MAX (figure->width - 24, 24) };
-  const HlTheme *theme = hl_scene_get_theme (figure->scene);
+  const HlTheme *theme = hl_scene_get_frame (figure->scene)->theme;
 
   hl_scene_text_draw (text, cr, figure->options->text_mode, figure->options->title, &style, &theme->foreground,
                       figure->width / 2, TITLE_HEIGHT / 2.0 + 4, 0.5);
@@ -189,7 +189,7 @@ draw (Figure          *figure,
 {
   g_autoptr (cairo_t) cr = NULL;
   const double title_height = get_title_height (figure);
-  const HlTheme *theme = hl_scene_get_theme (figure->scene);
+  const HlTheme *theme = hl_scene_get_frame (figure->scene)->theme;
 
   hl_export_context_attach (&figure->context, surface);
   cr = cairo_create (surface);
@@ -347,7 +347,7 @@ hl_export_scene_to_bytes (HlScene                *scene,
   hl_scene_set_viewport (scene, figure.width, figure.height, options->format == HL_EXPORT_PNG ? options->scale : 1);
   hl_scene_set_text_mode (scene, options->text_mode);
   /* The scene covers with its background what it paints anew, so it should know where that is what is below. */
-  const gboolean dark = hl_scene_get_theme (scene)->dark;
+  const gboolean dark = hl_scene_get_frame (scene)->theme->dark;
   const gboolean has_background = options->background == HL_EXPORT_BACKGROUND_THEME ||
                                   (options->background == HL_EXPORT_BACKGROUND_WHITE && !dark);
   g_object_set (scene, "paints-background", has_background, "vector", options->format != HL_EXPORT_PNG, NULL);

@@ -58,32 +58,29 @@ hl_pair_job_init (HlPairJob *self)
 
 /* Both have what the pair has. */
 static void
-update_sides (HlPairScene *self)
+update_sides (HlPairScene        *self,
+              const HlSceneFrame *frame)
 {
-  HlScene *scene = HL_SCENE (self);
-  const gboolean paints_background = hl_scene_get_paints_background (scene);
-  const gboolean vector = hl_scene_get_vector (scene);
-  double width, height, scale;
-
-  hl_scene_get_viewport (scene, &width, &height, &scale);
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
     {
       HlScene *side = self->sides[i];
-      hl_scene_set_viewport (side, MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0), height, scale);
-      hl_scene_set_text_mode (side, hl_scene_get_text_mode (scene));
-      if (hl_scene_get_paints_background (side) != paints_background || hl_scene_get_vector (side) != vector)
-        g_object_set (side, "paints-background", paints_background, "vector", vector, NULL);
+      hl_scene_set_viewport (side, MAX ((frame->width - HL_PAIR_SCENE_GAP) / 2, 0), frame->height, frame->scale);
+      hl_scene_set_text_mode (side, hl_scene_get_text_mode (HL_SCENE (self)));
+      const HlSceneFrame *theirs = hl_scene_get_frame (side);
+      if (theirs->paints_background != frame->paints_background || theirs->vector != frame->vector)
+        g_object_set (side, "paints-background", frame->paints_background, "vector", frame->vector, NULL);
     }
 }
 
 static void
-hl_pair_scene_measure (HlScene *scene,
-                       double  *width,
-                       double  *height)
+hl_pair_scene_measure (HlScene            *scene,
+                       const HlSceneFrame *frame,
+                       double             *width,
+                       double             *height)
 {
   HlPairScene *self = HL_PAIR_SCENE (scene);
 
-  update_sides (self);
+  update_sides (self, frame);
   *width = 0;
   *height = 0;
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
@@ -96,11 +93,13 @@ hl_pair_scene_measure (HlScene *scene,
 }
 
 static HlSceneJob *
-hl_pair_scene_create_job (HlScene *scene)
+hl_pair_scene_create_job (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          gpointer            data)
 {
   HlPairScene *self = HL_PAIR_SCENE (scene);
 
-  update_sides (self);
+  update_sides (self, frame);
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
     {
       HlSceneJob *job = hl_scene_create_job (self->sides[i]);
@@ -115,9 +114,10 @@ hl_pair_scene_create_job (HlScene *scene)
 }
 
 static void
-hl_pair_scene_accept (HlScene    *scene,
-                      HlSceneJob *scene_job,
-                      gboolean    is_new)
+hl_pair_scene_accept (HlScene            *scene,
+                      const HlSceneFrame *frame,
+                      HlSceneJob         *scene_job,
+                      gboolean            is_new)
 {
   HlPairJob *job = HL_PAIR_JOB (scene_job);
 
@@ -143,21 +143,20 @@ draw_side (HlScene     *side,
 }
 
 static void
-draw_sides (HlScene     *scene,
-            cairo_t     *cr,
-            HlScenePart  part)
+draw_sides (HlScene            *scene,
+            const HlSceneFrame *frame,
+            cairo_t            *cr,
+            HlScenePart         part)
 {
   HlPairScene *self = HL_PAIR_SCENE (scene);
-  double width, height;
 
-  update_sides (self);
-  hl_scene_get_viewport (scene, &width, &height, NULL);
+  update_sides (self, frame);
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
     {
-      const double side_width = MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0);
+      const double side_width = MAX ((frame->width - HL_PAIR_SCENE_GAP) / 2, 0);
       cairo_save (cr);
       cairo_translate (cr, i * (side_width + HL_PAIR_SCENE_GAP), 0);
-      cairo_rectangle (cr, 0, 0, side_width, height);
+      cairo_rectangle (cr, 0, 0, side_width, frame->height);
       cairo_clip (cr);
       draw_side (self->sides[i], cr, part);
       cairo_restore (cr);
@@ -165,46 +164,44 @@ draw_sides (HlScene     *scene,
 }
 
 static void
-hl_pair_scene_draw_backdrop (HlScene *scene,
-                             cairo_t *cr)
+hl_pair_scene_draw_backdrop (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             cairo_t            *cr)
 {
-  const HlTheme *theme = hl_scene_get_theme (scene);
-  double width, height;
-
-  hl_scene_get_viewport (scene, &width, &height, NULL);
-  hl_scene_paint_background (scene, cr);
-  hl_cairo_set_colour (cr, &theme->grid, 1);
-  cairo_rectangle (cr, (width - 1) / 2, 0, 1, height);
+  hl_scene_paint_background (frame, cr);
+  hl_cairo_set_colour (cr, &frame->theme->grid, 1);
+  cairo_rectangle (cr, (frame->width - 1) / 2, 0, 1, frame->height);
   cairo_fill (cr);
-  draw_sides (scene, cr, HL_SCENE_BACKDROP);
+  draw_sides (scene, frame, cr, HL_SCENE_BACKDROP);
 }
 
 static void
-hl_pair_scene_draw_picture (HlScene *scene,
-                            cairo_t *cr)
+hl_pair_scene_draw_picture (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            cairo_t            *cr)
 {
-  draw_sides (scene, cr, HL_SCENE_PICTURE);
+  draw_sides (scene, frame, cr, HL_SCENE_PICTURE);
 }
 
 static void
-hl_pair_scene_draw_overlay (HlScene *scene,
-                            cairo_t *cr)
+hl_pair_scene_draw_overlay (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            cairo_t            *cr)
 {
-  draw_sides (scene, cr, HL_SCENE_OVERLAY);
+  draw_sides (scene, frame, cr, HL_SCENE_OVERLAY);
 }
 
 static void
-hl_pair_scene_pick (HlScene *scene,
-                    double   x,
-                    double   y,
-                    HlPick  *pick)
+hl_pair_scene_pick (HlScene            *scene,
+                    const HlSceneFrame *frame,
+                    double              x,
+                    double              y,
+                    HlPick             *pick)
 {
   HlPairScene *self = HL_PAIR_SCENE (scene);
-  double width;
 
-  update_sides (self);
-  hl_scene_get_viewport (scene, &width, NULL, NULL);
-  const double side_width = MAX ((width - HL_PAIR_SCENE_GAP) / 2, 0);
+  update_sides (self, frame);
+  const double side_width = MAX ((frame->width - HL_PAIR_SCENE_GAP) / 2, 0);
   if (x < side_width)
     hl_scene_pick (self->sides[0], x, y, pick);
   else if (x >= side_width + HL_PAIR_SCENE_GAP)
@@ -212,8 +209,9 @@ hl_pair_scene_pick (HlScene *scene,
 }
 
 static char *
-hl_pair_scene_describe (HlScene      *scene,
-                        const HlPick *pick)
+hl_pair_scene_describe (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        const HlPick       *pick)
 {
   return hl_scene_describe (HL_PAIR_SCENE (scene)->sides[0], pick);
 }

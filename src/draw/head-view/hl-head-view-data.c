@@ -153,22 +153,22 @@ read_numbers (HlSceneData        *data,
 
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
-/* @shown: (transfer full) */
+/* @heads: (transfer full) */
 static HlHeadViewData *
-new_of_heads (HlViewState *state,
-              HlShownHead *shown,
-              guint        n_heads)
+new_of_heads (const HlShown *shown,
+              HlShownHead   *heads,
+              guint          n_heads)
 {
   HlHeadViewData *self = g_atomic_rc_box_new0 (HlHeadViewData);
 
   self->parent.klass = &data_class;
-  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
-  self->queries = hl_view_state_get_shown (state)->queries;
-  self->keys = hl_view_state_get_shown (state)->keys;
-  self->heads = shown;
+  self->source = g_object_ref (shown->filtered);
+  self->queries = shown->queries;
+  self->keys = shown->keys;
+  self->heads = heads;
   self->n_heads = n_heads;
   self->weights = g_new0 (GBytes *, MAX (self->n_heads, 1));
-  self->relative = hl_view_state_get_options (state)->relative_lines;
+  self->relative = shown->options.relative_lines;
   self->lines = g_new0 (GBytes *, MAX (self->n_heads, 1));
   if (hl_attention_source_is_signed (self->source))
     self->negated = g_new0 (GBytes *, MAX (self->n_heads, 1));
@@ -176,33 +176,33 @@ new_of_heads (HlViewState *state,
 }
 
 HlHeadViewData *
-hl_head_view_data_new (HlViewState *state)
+hl_head_view_data_new (const HlShown *shown)
 {
   guint n;
-  HlShownHead *shown = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
+  HlShownHead *heads = hl_shown_list_heads (shown, &n);
 
-  return new_of_heads (state, shown, n);
+  return new_of_heads (shown, heads, n);
 }
 
 /* The chosen heads in another layer, as far as it has them. */
 HlHeadViewData *
-hl_head_view_data_new_of_layer (HlViewState *state,
-                                guint        layer)
+hl_head_view_data_new_of_layer (const HlShown *shown,
+                                guint          layer)
 {
   guint n;
-  HlShownHead *shown = hl_shown_list_heads_of_layer (hl_view_state_get_shown (state), layer, &n);
+  HlShownHead *heads = hl_shown_list_heads_of_layer (shown, layer, &n);
 
-  return new_of_heads (state, shown, n);
+  return new_of_heads (shown, heads, n);
 }
 
 HlHeadViewData *
-hl_head_view_data_new_of_head (HlViewState *state)
+hl_head_view_data_new_of_head (const HlShown *shown)
 {
-  const guint head = hl_view_state_get_shown (state)->head;
-  HlShownHead *shown = g_new (HlShownHead, 1);
+  const guint head = shown->head;
+  HlShownHead *heads = g_new (HlShownHead, 1);
 
-  *shown = (HlShownHead){ hl_view_state_get_shown (state)->layer, head, head };
-  return new_of_heads (state, shown, 1);
+  *heads = (HlShownHead){ shown->layer, head, head };
+  return new_of_heads (shown, heads, 1);
 }
 
 const float *

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-view-state.h"
+#include "view/hl-shown.h"
 
 G_BEGIN_DECLS
 
@@ -23,10 +23,10 @@ typedef struct
   GBytes           **negated;
 } HlHeadViewData;
 
-HlHeadViewData *hl_head_view_data_new     (HlViewState           *state);
-HlHeadViewData *hl_head_view_data_new_of_layer (HlViewState      *state,
+HlHeadViewData *hl_head_view_data_new     (const HlShown         *shown);
+HlHeadViewData *hl_head_view_data_new_of_layer (const HlShown    *shown,
                                                 guint             layer);
-HlHeadViewData *hl_head_view_data_new_of_head (HlViewState       *state);
+HlHeadViewData *hl_head_view_data_new_of_head (const HlShown     *shown);
 const float    *hl_head_view_data_get_map (const HlHeadViewData  *self,
                                            guint                  index);
 void            hl_head_view_data_get_row (const HlHeadViewData  *self,

@@ -82,13 +82,14 @@ lay_out_down (HlHeadViewLayout *self)
 
 /* Tokens side by side: the queries above, the keys below. Titles stand before them. */
 static void
-lay_out_across (HlHeadViewLayout      *self,
-                const HlHeadViewWants *wants)
+lay_out_across (HlHeadViewLayout  *self,
+                const HlLabelRoom *room,
+                double             title_width)
 {
-  const double label = MAX (wants->query_label_width, wants->key_label_width);
+  const double label = MAX (room->query_width, room->key_width);
 
   self->header_height -= TITLES_HEIGHT + 2;
-  self->begin = MARGIN + ceil (wants->title_width) + LABEL_PAD;
+  self->begin = MARGIN + ceil (title_width) + LABEL_PAD;
   self->end = self->width;
   self->side = self->header_height;
   self->across = self->height;
@@ -101,18 +102,19 @@ lay_out_across (HlHeadViewLayout      *self,
 }
 
 static void
-lay_out_rows (HlHeadViewLayout      *self,
-              const HlHeadViewWants *wants,
-              double                 scroll)
+lay_out_rows (HlHeadViewLayout   *self,
+              const HlSceneFrame *frame)
 {
+  /* Between two device pixels, the lines would be blurred as they are painted. */
+  const double scroll = hl_cairo_snap (self->horizontal ? frame->x : frame->y, frame->scale);
   const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
   const double room = MAX (self->end - self->begin - ROWS_PAD - MARGIN, 1);
   const double row_height =
-    wants->row_height > 0 ? wants->row_height : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
+    frame->zoom > 0 ? frame->zoom : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
 
   self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, self->max_row);
   self->flat =
-    self->horizontal && self->row_height >= MAX (wants->query_label_width, wants->key_label_width) + LABEL_PAD;
+    self->horizontal && self->row_height >= MAX (frame->room.query_width, frame->room.key_width) + LABEL_PAD;
   self->label_size = hl_text_size (self->row_height * 0.66, 9, 13);
   self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
   self->number_room = self->flat ? NUMBER_WIDTH : NUMBER_HEIGHT;
@@ -124,8 +126,8 @@ lay_out_rows (HlHeadViewLayout      *self,
 }
 
 static void
-lay_out_columns (HlHeadViewLayout      *self,
-                 const HlHeadViewWants *wants)
+lay_out_columns (HlHeadViewLayout  *self,
+                 const HlLabelRoom *room)
 {
   const double extent = self->across - self->side;
   double query_label, key_label;
@@ -137,8 +139,8 @@ lay_out_columns (HlHeadViewLayout      *self,
   else
     {
       const double max_label = MAX (extent * 0.3 - self->gutter / 2.0, 24);
-      query_label = CLAMP (wants->query_label_width, 24, max_label);
-      key_label = CLAMP (wants->key_label_width, 24, max_label);
+      query_label = CLAMP (room->query_width, 24, max_label);
+      key_label = CLAMP (room->key_width, 24, max_label);
     }
 
   const double taken = query_label + key_label + 4 * LABEL_PAD + 2 * self->gutter;
@@ -152,32 +154,29 @@ lay_out_columns (HlHeadViewLayout      *self,
 }
 
 void
-hl_head_view_layout_init (HlHeadViewLayout      *self,
-                          HlViewState           *state,
-                          double                 width,
-                          double                 height,
-                          double                 scroll,
-                          const HlHeadViewWants *wants)
+hl_head_view_layout_init (HlHeadViewLayout   *self,
+                          const HlSceneFrame *frame,
+                          double              title_width)
 {
   *self = (HlHeadViewLayout){
-    .width = width,
-    .height = height,
-    .queries = hl_view_state_get_shown (state)->queries,
-    .keys = hl_view_state_get_shown (state)->keys,
-    .horizontal = hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL,
-    .mirrored = hl_view_state_reads_right_to_left (state),
-    .n_own = hl_view_state_get_n_heads (state),
+    .width = frame->width,
+    .height = frame->height,
+    .queries = frame->shown->queries,
+    .keys = frame->shown->keys,
+    .horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL,
+    .mirrored = frame->from_right,
+    .n_own = hl_attention_get_n_heads (frame->shown->original, frame->shown->selection.layer),
   };
-  self->guests = hl_view_state_get_shown (state)->farther;
+  self->guests = frame->shown->farther;
   self->n_heads = self->n_own + self->guests.n;
 
-  lay_out_strip (self, wants->caption_room);
+  lay_out_strip (self, frame->caption_room);
   if (self->horizontal)
-    lay_out_across (self, wants);
+    lay_out_across (self, &frame->room, title_width);
   else
     lay_out_down (self);
-  lay_out_rows (self, wants, scroll);
-  lay_out_columns (self, wants);
+  lay_out_rows (self, frame);
+  lay_out_columns (self, &frame->room);
 }
 
 double

@@ -7,8 +7,7 @@
  */
 #pragma once
 
-#include "draw/text/hl-scene-text.h"
-#include "view/hl-view-state.h"
+#include "draw/scene/hl-scene-frame.h"
 
 G_BEGIN_DECLS
 
@@ -57,28 +56,15 @@ typedef struct
   double         swatch_gap; /* between swatches */
 } HlHeadViewLayout;
 
-/* What a layout makes room for. */
-typedef struct
-{
-  double row_height;        /* from one token to the next, logical pixels; 0 for what suits the number of tokens */
-  double query_label_width; /* room that the longest query label wants */
-  double key_label_width;   /* likewise of keys */
-  double title_width;       /* room that the longer title of queries and keys wants */
-  double caption_room;      /* how much lower the caption is than one of a single line */
-} HlHeadViewWants;
-
 /* The smallest height of a row, in logical pixels. */
 #define HL_HEAD_VIEW_MIN_ROW 0.5
 
 /* The greatest height of a row, in logical pixels. */
 #define HL_HEAD_VIEW_MAX_ROW 40.0
 
-void   hl_head_view_layout_init          (HlHeadViewLayout       *self,
-                                          HlViewState            *state,
-                                          double                  width,
-                                          double                  height,
-                                          double                  scroll,
-                                          const HlHeadViewWants  *wants);
+void   hl_head_view_layout_init          (HlHeadViewLayout   *self,
+                                          const HlSceneFrame *frame,
+                                          double              title_width);
 double hl_head_view_layout_get_fit_row   (const HlHeadViewLayout *self);
 double hl_head_view_layout_get_row_y     (const HlHeadViewLayout *self,
                                           gsize                   row);

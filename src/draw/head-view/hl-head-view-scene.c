@@ -38,8 +38,6 @@ struct _HlHeadViewScene
 {
   HlScene parent_instance;
 
-  HlLabelRoom room;
-
   HlHeadViewRaster *raster;
 };
 
@@ -55,76 +53,57 @@ typedef struct
 G_DEFINE_FINAL_TYPE (HlHeadViewScene, hl_head_view_scene, HL_TYPE_SCENE)
 
 static double
-hl_head_view_scene_measure_titles (HlHeadViewScene *self)
+measure_titles (HlScene       *scene,
+                const HlShown *shown)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlTextStyle style = { .size = TITLE_SIZE };
 
-  return MAX (hl_scene_measure_text (HL_SCENE (self), hl_scene_get_row_title (state), &style),
-              hl_scene_measure_text (HL_SCENE (self), hl_scene_get_column_title (state), &style));
+  return MAX (hl_scene_measure_text (scene, hl_scene_get_row_title (shown), &style),
+              hl_scene_measure_text (scene, hl_scene_get_column_title (shown), &style));
 }
 
 static void
-hl_head_view_scene_lay_out (HlScene *scene,
-                            gpointer  layout)
+hl_head_view_scene_lay_out (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            gpointer            layout)
 {
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const gboolean horizontal = hl_view_state_get_options (state)->orientation == HL_ORIENTATION_HORIZONTAL;
-  double width, height, scale, scroll_x, scroll_y;
+  const gboolean horizontal = frame->shown->options.orientation == HL_ORIENTATION_HORIZONTAL;
 
-  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
-  hl_scene_get_viewport (scene, &width, &height, &scale);
-  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
-  const HlHeadViewWants wants = {
-    .row_height = hl_scene_get_zoom (scene),
-    .query_label_width = self->room.query_width,
-    .key_label_width = self->room.key_width,
-    .title_width = horizontal ? hl_head_view_scene_measure_titles (self) : 0,
-    .caption_room = hl_scene_caption_get_room (scene),
-  };
-  /* Between two device pixels, the lines would be blurred as they are painted. */
-  hl_head_view_layout_init (layout, state, width, height, hl_cairo_snap (horizontal ? scroll_x : scroll_y, scale),
-                            &wants);
-}
-
-static const HlHeadViewLayout *
-hl_head_view_scene_get_layout (HlHeadViewScene *self)
-{
-  return hl_scene_get_layout (HL_SCENE (self));
+  hl_head_view_layout_init (layout, frame, horizontal ? measure_titles (scene, frame->shown) : 0);
 }
 
 static HlSceneData *
-hl_head_view_scene_create_data (HlScene *scene)
+hl_head_view_scene_create_data (HlScene       *scene,
+                                const HlShown *shown)
 {
-  return &hl_head_view_data_new (hl_scene_get_state (scene))->parent;
+  return &hl_head_view_data_new (shown)->parent;
 }
 
 static void
-hl_head_view_scene_measure (HlScene *scene,
-                            double  *width,
-                            double  *height)
+hl_head_view_scene_measure (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            double             *width,
+                            double             *height)
 {
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewLayout *layout = frame->layout;
 
-  *width = layout.content_width;
-  *height = layout.content_height;
+  *width = layout->content_width;
+  *height = layout->content_height;
 }
 
 static HlSceneJob *
-hl_head_view_scene_create_job (HlScene *scene)
+hl_head_view_scene_create_job (HlScene            *scene,
+                               const HlSceneFrame *frame,
+                               gpointer            data)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const gboolean dark = hl_scene_get_theme (scene)->dark;
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
-  const gboolean no_pixels = hl_scene_get_vector (scene) || layout.width < 1 || layout.height < 1;
-  gboolean is_read;
-  g_autoptr (HlHeadViewData) data = hl_scene_dup_data (scene, &is_read);
-  double scale;
+  const gboolean dark = frame->theme->dark;
+  const HlHeadViewLayout *layout = frame->layout;
+  const gboolean no_pixels = frame->vector || layout->width < 1 || layout->height < 1;
 
-  hl_scene_get_viewport (scene, NULL, NULL, &scale);
-  if (is_read &&
-      (no_pixels || (self->raster != NULL && hl_head_view_raster_serves (self->raster, data, &layout, scale, dark))))
+  if (frame->data != NULL &&
+      (no_pixels ||
+       (self->raster != NULL && hl_head_view_raster_serves (self->raster, data, layout, frame->scale, dark))))
     return NULL;
 
   HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
@@ -132,74 +111,70 @@ hl_head_view_scene_create_job (HlScene *scene)
     return HL_SCENE_JOB (job);
   HlHeadViewRaster *raster = NULL;
   if (self->raster == NULL || self->raster->data != data)
-    raster = hl_head_view_raster_new_draft (data, &layout, scale, dark);
+    raster = hl_head_view_raster_new_draft (data, layout, frame->scale, dark);
   if (raster == NULL)
-    raster = hl_head_view_raster_new (data, &layout, scale, dark);
+    raster = hl_head_view_raster_new (data, layout, frame->scale, dark);
   g_ptr_array_add (job->rasters, raster);
   return HL_SCENE_JOB (job);
 }
 
 static void
-hl_head_view_scene_accept (HlScene    *scene,
-                           HlSceneJob *job,
-                           gboolean    is_new)
+hl_head_view_scene_accept (HlScene            *scene,
+                           const HlSceneFrame *frame,
+                           HlSceneJob         *job,
+                           gboolean            is_new)
 {
-  hl_lines_job_move_raster (HL_LINES_JOB (job), hl_scene_get_any_data (scene), &HL_HEAD_VIEW_SCENE (scene)->raster);
+  hl_lines_job_move_raster (HL_LINES_JOB (job), frame->data, &HL_HEAD_VIEW_SCENE (scene)->raster);
   hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
   hl_scene_emit_changed (scene, HL_SCENE_OVERLAY);
 }
 
 static void
-hl_head_view_scene_draw_picture (HlScene *scene,
-                                 cairo_t *cr)
+hl_head_view_scene_draw_picture (HlScene            *scene,
+                                 const HlSceneFrame *frame,
+                                 cairo_t            *cr)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
-  const HlHeadViewData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlHeadViewLayout *layout = frame->layout;
+  const HlHeadViewData *data = frame->data;
 
   if (data == NULL)
     return;
-  if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data, &layout, hl_scene_get_theme (scene)->dark, 1, cr);
+  if (frame->vector || hl_cairo_is_vector (cr))
+    hl_head_view_stroke_all (data, layout, frame->theme->dark, 1, cr);
   else if (self->raster != NULL && self->raster->data == data)
-    hl_head_view_raster_paint (self->raster, &layout, cr);
+    hl_head_view_raster_paint (self->raster, layout, cr);
 }
 
 static double
-hl_head_view_scene_get_picture_opacity (HlScene *scene)
+hl_head_view_scene_get_picture_opacity (HlScene            *scene,
+                                        const HlSceneFrame *frame)
 {
-  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (scene));
-
   /* Without numbers there is nothing that could show instead. */
-  return focus->kind == HL_PICK_NONE || hl_scene_get_any_data (scene) == NULL ? 1 : 0;
+  return frame->focus->kind == HL_PICK_NONE || hl_scene_get_any_data (scene) == NULL ? 1 : 0;
 }
 
 static void
-hl_head_view_scene_pick (HlScene *scene,
-                         double   x,
-                         double   y,
-                         HlPick  *pick)
+hl_head_view_scene_pick (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         double              x,
+                         double              y,
+                         HlPick             *pick)
 {
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
-
-  hl_head_view_layout_pick (&layout, x, y, pick);
+  hl_head_view_layout_pick (frame->layout, x, y, pick);
 }
 
 static char *
-hl_head_view_scene_describe (HlScene      *scene,
-                             const HlPick *pick)
+hl_head_view_scene_describe (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             const HlPick       *pick)
 {
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlHeadViewData *data = hl_scene_get_data (scene);
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlRange keys = hl_view_state_get_shown (state)->keys;
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const HlHeadViewData *data = frame->data;
+  const HlRange queries = frame->shown->queries;
+  const HlRange keys = frame->shown->keys;
 
   if (pick->kind == HL_PICK_HEAD)
-    return hl_scene_describe_head (state, pick->head);
-  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
-    return NULL;
+    return hl_scene_describe_head (frame->shown, pick->head);
   if (data != NULL && data->n_heads == 0)
     data = NULL;
 
@@ -208,95 +183,86 @@ hl_head_view_scene_describe (HlScene      *scene,
       const HlPick query = { HL_PICK_QUERY, .query = pick->query };
       g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, &query, keys.n) : NULL;
 
-      return hl_scene_describe_cell (state, pick, row != NULL ? &row[pick->key - keys.first] : NULL,
+      return hl_scene_describe_cell (frame->shown, pick, row != NULL ? &row[pick->key - keys.first] : NULL,
                                      data != NULL ? data->n_heads : 0);
     }
 
-  const HlRange others = has_query ? keys : queries;
+  const HlRange others = pick->kind == HL_PICK_QUERY ? keys : queries;
   g_autofree float *row = data != NULL ? hl_head_view_data_make_mean_row (data, pick, others.n) : NULL;
-  return hl_scene_describe_token (state, pick, row, others, data != NULL ? data->n_heads : 0);
+  return hl_scene_describe_token (frame->shown, pick, row, others, data != NULL ? data->n_heads : 0);
 }
 
 static void
-hl_head_view_scene_zoom (HlScene *scene,
-                         double   factor,
-                         double   x,
-                         double   y)
+hl_head_view_scene_zoom (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         double              factor,
+                         double              x,
+                         double              y)
 {
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout before = *hl_head_view_scene_get_layout (self);
+  const HlHeadViewLayout before = *(const HlHeadViewLayout *) frame->layout;
   const double along = !before.horizontal ? y : before.mirrored ? before.width - x : x;
   const double at = MAX (along, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
   hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, before.max_row));
 
-  const HlHeadViewLayout after = *hl_head_view_scene_get_layout (self);
-  const double move = after.first_row + row * after.row_height - MAX (along, after.begin);
-  double scroll_x, scroll_y;
-  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
-  if (after.horizontal)
-    hl_scene_set_progress (scene, scroll_x + move, 0);
+  const HlHeadViewLayout *after = hl_scene_get_frame (scene)->layout;
+  const double move = after->first_row + row * after->row_height - MAX (along, after->begin);
+  if (after->horizontal)
+    hl_scene_set_progress (scene, frame->x + move, 0);
   else
-    hl_scene_set_progress (scene, 0, scroll_y + move);
+    hl_scene_set_progress (scene, 0, frame->y + move);
 }
 
 static void
-hl_head_view_scene_fit (HlScene *scene)
+hl_head_view_scene_fit (HlScene            *scene,
+                        const HlSceneFrame *frame)
 {
-  HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
-
-  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout));
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (frame->layout));
   hl_scene_set_progress (scene, 0, 0);
 }
 
 static void
-hl_head_view_scene_get_window (HlScene           *scene,
-                               cairo_rectangle_t *window)
+hl_head_view_scene_get_window (HlScene            *scene,
+                               const HlSceneFrame *frame,
+                               cairo_rectangle_t  *window)
 {
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
+  const HlHeadViewLayout *layout = frame->layout;
 
-  *window = (cairo_rectangle_t){ layout.side, layout.begin, layout.across - layout.side,
-                                 MAX (layout.end - layout.begin, 0) };
-  hl_head_view_layout_map_box (&layout, window);
+  *window = (cairo_rectangle_t){ layout->side, layout->begin, layout->across - layout->side,
+                                 MAX (layout->end - layout->begin, 0) };
+  hl_head_view_layout_map_box (layout, window);
 }
 
 static gboolean
-hl_head_view_scene_locate (HlScene      *scene,
-                           const HlPick *pick,
-                           double       *x,
-                           double       *y,
-                           double       *width,
-                           double       *height)
+hl_head_view_scene_locate (HlScene            *scene,
+                           const HlSceneFrame *frame,
+                           const HlPick       *pick,
+                           cairo_rectangle_t  *box)
 {
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (HL_HEAD_VIEW_SCENE (scene));
-  const gsize query = pick->query - layout.queries.first;
-  const gsize key = pick->key - layout.keys.first;
+  const HlHeadViewLayout *layout = frame->layout;
+  const gsize query = pick->query - layout->queries.first;
+  const gsize key = pick->key - layout->keys.first;
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
 
-  if (pick->kind == HL_PICK_HEAD && pick->head < layout.n_heads)
+  if (pick->kind == HL_PICK_HEAD && pick->head < layout->n_heads)
     {
-      hl_head_view_layout_get_swatch (&layout, pick->head, x, y);
-      *width = layout.swatch_width;
-      *height = layout.swatch_height;
+      hl_head_view_layout_get_swatch (layout, pick->head, &box->x, &box->y);
+      box->width = layout->swatch_width;
+      box->height = layout->swatch_height;
       return TRUE;
     }
-  if ((!has_query && !has_key) || (has_query && query >= layout.queries.n) || (has_key && key >= layout.keys.n))
+  if ((!has_query && !has_key) || (has_query && query >= layout->queries.n) || (has_key && key >= layout->keys.n))
     return FALSE;
 
   const gsize top = MIN (has_query ? query : key, has_key ? key : query);
   const gsize bottom = MAX (has_query ? query : key, has_key ? key : query);
-  const double left = has_query ? layout.query_left : layout.key_left;
-  cairo_rectangle_t box = { left, layout.first_row + top * layout.row_height,
-                            (has_key ? layout.key_right : layout.query_right) - left,
-                            (bottom - top + 1) * layout.row_height };
-  hl_head_view_layout_map_box (&layout, &box);
-  *x = box.x;
-  *y = box.y;
-  *width = box.width;
-  *height = box.height;
+  const double left = has_query ? layout->query_left : layout->key_left;
+  *box = (cairo_rectangle_t){ left, layout->first_row + top * layout->row_height,
+                              (has_key ? layout->key_right : layout->query_right) - left,
+                              (bottom - top + 1) * layout->row_height };
+  hl_head_view_layout_map_box (layout, box);
   return TRUE;
 }
 
@@ -327,15 +293,8 @@ hl_head_view_scene_finalize (GObject *object)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (object);
 
-  hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   G_OBJECT_CLASS (hl_head_view_scene_parent_class)->finalize (object);
-}
-
-static const HlTheme *
-get_theme (HlHeadViewScene *self)
-{
-  return hl_scene_get_theme (HL_SCENE (self));
 }
 
 /* Writes a line so that it can be read: to the side, or upwards where tokens run across and are close. x and y are
@@ -369,6 +328,7 @@ hl_head_view_scene_draw_text (HlHeadViewScene        *self,
 /* The tokens of one text: a thin line beside them with its letter. */
 static void
 draw_bracket (HlHeadViewScene        *self,
+              const HlSceneFrame     *frame,
               cairo_t                *cr,
               const HlHeadViewLayout *layout,
               double                  x,
@@ -376,7 +336,7 @@ draw_bracket (HlHeadViewScene        *self,
               gsize                   end,
               const char             *letter)
 {
-  const HlTheme *theme = get_theme (self);
+  const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
   const double top = layout->first_row + first * layout->row_height + 3;
   const double bottom = layout->first_row + end * layout->row_height - 3;
@@ -399,11 +359,12 @@ draw_bracket (HlHeadViewScene        *self,
 
 static void
 draw_sentences (HlHeadViewScene        *self,
+                const HlSceneFrame     *frame,
                 cairo_t                *cr,
                 const HlHeadViewLayout *layout)
 {
   const gsize b =
-    hl_attention_get_sentence_b_start (hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention);
+    hl_attention_get_sentence_b_start (frame->shown->attention);
   const struct
   {
     HlRange range;
@@ -421,21 +382,21 @@ draw_sentences (HlHeadViewScene        *self,
       const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
 
       if (split > 0)
-        draw_bracket (self, cr, layout, sides[i].x, 0, split, "A");
+        draw_bracket (self, frame, cr, layout, sides[i].x, 0, split, "A");
       if (split < range.n)
-        draw_bracket (self, cr, layout, sides[i].x, split, range.n, "B");
+        draw_bracket (self, frame, cr, layout, sides[i].x, split, range.n, "B");
     }
 }
 
 static void
 hl_head_view_scene_draw_label (HlHeadViewScene        *self,
+                               const HlSceneFrame     *frame,
                                cairo_t                *cr,
                                const HlHeadViewLayout *layout,
                                HlPickKind              side,
                                gsize                   row)
 {
-  HlScene *scene = HL_SCENE (self);
-  HlAttention *attention = hl_view_state_get_shown (hl_scene_get_state (scene))->attention;
+  HlAttention *attention = frame->shown->attention;
   const gboolean is_query = side == HL_PICK_QUERY;
   const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + row]
                                : hl_attention_get_texts (attention, HL_KEYS)[layout->keys.first + row];
@@ -444,7 +405,7 @@ hl_head_view_scene_draw_label (HlHeadViewScene        *self,
   const HlTextStyle style = { .size = layout->label_size,
                               .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
 
-  hl_head_view_scene_draw_text (self, cr, layout, label, &style, &get_theme (self)->foreground,
+  hl_head_view_scene_draw_text (self, cr, layout, label, &style, &frame->theme->foreground,
                                 is_query ? layout->query_right - 4 : layout->key_left + 4,
                                 hl_head_view_layout_get_row_y (layout, row), is_query ? 1 : 0);
 }
@@ -511,11 +472,12 @@ is_shown (const HlHeadViewLayout *layout,
 /* For each row whether the overlay writes its label; NULL if it writes none. */
 static gboolean *
 hl_head_view_scene_make_covered (HlHeadViewScene        *self,
+                                 const HlSceneFrame     *frame,
                                  const HlHeadViewLayout *layout,
                                  HlPickKind              side)
 {
-  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)));
-  const HlHeadViewData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlPick *focus = frame->focus;
+  const HlHeadViewData *data = frame->data;
   const gboolean is_query = side == HL_PICK_QUERY;
   gboolean *covered;
 
@@ -538,20 +500,21 @@ hl_head_view_scene_make_covered (HlHeadViewScene        *self,
 
 static void
 draw_column (HlHeadViewScene        *self,
+             const HlSceneFrame     *frame,
              cairo_t                *cr,
              const HlHeadViewLayout *layout,
              HlPickKind              side)
 {
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
   g_autofree gboolean *covered =
-    hl_scene_get_vector (HL_SCENE (self)) ? hl_head_view_scene_make_covered (self, layout, side) : NULL;
+    frame->vector ? hl_head_view_scene_make_covered (self, frame, layout, side) : NULL;
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);
   first -= first % layout->label_stride;
   for (gsize row = first; row < end; row += layout->label_stride)
     if (covered == NULL || !covered[row])
-      hl_head_view_scene_draw_label (self, cr, layout, side, row);
+      hl_head_view_scene_draw_label (self, frame, cr, layout, side, row);
 }
 
 /* The ink that is easier to read on a colour. */
@@ -566,20 +529,20 @@ get_ink_on (const HlColour *ground)
 
 static void
 hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
+                                const HlSceneFrame     *frame,
                                 cairo_t                *cr,
                                 const HlHeadViewLayout *layout,
                                 guint                   head)
 {
   HlScene *scene = HL_SCENE (self);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = get_theme (self);
+  const HlTheme *theme = frame->theme;
   /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
-  const gboolean is_signed = hl_attention_source_is_signed (hl_view_state_get_shown (state)->source);
+  const gboolean is_signed = hl_attention_source_is_signed (frame->shown->source);
   const HlColour colour =
     is_signed ? theme->muted
-              : hl_palette_get_head_colour (hl_view_state_get_shown (state)->merges_heads ? 0 : head, theme->dark);
+              : hl_palette_get_head_colour (frame->shown->merges_heads ? 0 : head, theme->dark);
   const gboolean is_guest = head >= layout->n_own;
-  const gboolean active = is_guest || hl_head_set_contains (hl_view_state_get_heads (state), head);
+  const gboolean active = is_guest || hl_head_set_contains (&frame->shown->selection.heads, head);
   double x, y;
 
   hl_head_view_layout_get_swatch (layout, head, &x, &y);
@@ -611,22 +574,23 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
 
 static void
 draw_header (HlHeadViewScene        *self,
+             const HlSceneFrame     *frame,
              cairo_t                *cr,
              const HlHeadViewLayout *layout)
 {
-  hl_scene_caption_draw (HL_SCENE (self), cr, layout->caption_y);
+  hl_scene_draw_caption (HL_SCENE (self), frame, cr, layout->caption_y);
   for (guint head = 0; head < layout->n_heads; head++)
-    hl_head_view_scene_draw_swatch (self, cr, layout, head);
+    hl_head_view_scene_draw_swatch (self, frame, cr, layout, head);
 }
 
 /* Over the columns; where tokens run across, before the rows. */
 static void
 draw_titles (HlHeadViewScene        *self,
+             const HlSceneFrame     *frame,
              cairo_t                *cr,
              const HlHeadViewLayout *layout)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTheme *theme = get_theme (self);
+  const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = TITLE_SIZE };
   /* As high as labels that lie flat, or as the inner end of those that are turned. */
   const double inset = (layout->flat ? layout->label_size : TITLE_SIZE) * 0.65;
@@ -637,8 +601,8 @@ draw_titles (HlHeadViewScene        *self,
     double y;
     double align;
   } titles[] = {
-    { hl_scene_get_row_title (state), layout->query_right - 4, layout->query_right - 4 - inset, 1 },
-    { hl_scene_get_column_title (state), layout->key_left + 4, layout->key_left + 4 + inset, 0 },
+    { hl_scene_get_row_title (frame->shown), layout->query_right - 4, layout->query_right - 4 - inset, 1 },
+    { hl_scene_get_column_title (frame->shown), layout->key_left + 4, layout->key_left + 4 + inset, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
@@ -662,39 +626,40 @@ draw_titles (HlHeadViewScene        *self,
 
 static void
 draw_notice (HlHeadViewScene        *self,
+             const HlSceneFrame     *frame,
              cairo_t                *cr,
              const HlHeadViewLayout *layout)
 {
-  HlScene *scene = HL_SCENE (self);
   const double room = layout->horizontal ? layout->end - layout->begin : layout->x_key - layout->x_query;
   const HlTextStyle style = { .size = 13, .max_width = MAX (room - 24, 24) };
   const char *notice = NULL;
 
   if (layout->queries.n == 0 || layout->keys.n == 0)
     notice = _ ("No tokens to show");
-  else if (hl_head_set_count (hl_view_state_get_heads (hl_scene_get_state (scene))) == 0 && layout->guests.n == 0)
+  else if (hl_head_set_count (&frame->shown->selection.heads) == 0 && layout->guests.n == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &get_theme (self)->muted,
+    hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &frame->theme->muted,
                                   (layout->x_query + layout->x_key) / 2,
                                   layout->horizontal ? (layout->begin + layout->end) / 2 : layout->begin + 48, 0.5);
 }
 
 static void
-hl_head_view_scene_draw_backdrop (HlScene *scene,
-                                  cairo_t *cr)
+hl_head_view_scene_draw_backdrop (HlScene            *scene,
+                                  const HlSceneFrame *frame,
+                                  cairo_t            *cr)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
+  const HlHeadViewLayout *layout = frame->layout;
 
-  hl_scene_paint_background (scene, cr);
-  draw_header (self, cr, &layout);
-  draw_titles (self, cr, &layout);
-  hl_head_view_layout_enter (&layout, cr);
-  draw_sentences (self, cr, &layout);
-  draw_column (self, cr, &layout, HL_PICK_QUERY);
-  draw_column (self, cr, &layout, HL_PICK_KEY);
-  draw_notice (self, cr, &layout);
+  hl_scene_paint_background (frame, cr);
+  draw_header (self, frame, cr, layout);
+  draw_titles (self, frame, cr, layout);
+  hl_head_view_layout_enter (layout, cr);
+  draw_sentences (self, frame, cr, layout);
+  draw_column (self, frame, cr, layout, HL_PICK_QUERY);
+  draw_column (self, frame, cr, layout, HL_PICK_KEY);
+  draw_notice (self, frame, cr, layout);
 }
 
 static void
@@ -717,6 +682,7 @@ get_box (const HlHeadViewLayout *layout,
  */
 static void
 draw_shade (HlHeadViewScene        *self,
+            const HlSceneFrame     *frame,
             cairo_t                *cr,
             const HlHeadViewLayout *layout,
             const HlHeadViewData   *data,
@@ -736,7 +702,7 @@ draw_shade (HlHeadViewScene        *self,
       box.width = focus->side == HL_PICK_KEY ? layout->key_left - layout->x_key - 2
                                              : layout->x_query - layout->query_right - 2;
     }
-  else if (hl_scene_get_paints_background (HL_SCENE (self)))
+  else if (frame->paints_background)
     {
       hl_cairo_set_colour (cr, &theme->background, 1);
       cairo_rectangle (cr, box.x, y, box.width, height);
@@ -764,6 +730,7 @@ draw_shade (HlHeadViewScene        *self,
 
 static void
 draw_label_over_others (HlHeadViewScene        *self,
+                        const HlSceneFrame     *frame,
                         cairo_t                *cr,
                         const HlHeadViewLayout *layout,
                         HlPickKind              side,
@@ -776,12 +743,13 @@ draw_label_over_others (HlHeadViewScene        *self,
   hl_cairo_set_colour (cr, &theme->background, 0.92);
   cairo_rectangle (cr, box.x, box.y - 2, box.width, box.height + 4);
   cairo_fill (cr);
-  hl_head_view_scene_draw_label (self, cr, layout, side, row);
+  hl_head_view_scene_draw_label (self, frame, cr, layout, side, row);
 }
 
 /* The strongest few get their number, as far as the numbers do not overlap. */
 static void
 draw_numbers (HlHeadViewScene        *self,
+              const HlSceneFrame     *frame,
               cairo_t                *cr,
               const HlHeadViewLayout *layout,
               const Focus            *focus,
@@ -813,7 +781,7 @@ draw_numbers (HlHeadViewScene        *self,
         continue;
       taken[n_taken++] = y;
       if (is_crowded (layout))
-        draw_label_over_others (self, cr, layout, focus->side, best, theme);
+        draw_label_over_others (self, frame, cr, layout, focus->side, best, theme);
       hl_head_view_scene_draw_text (self, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
                                     &theme->foreground,
                                     focus->side == HL_PICK_KEY ? layout->key_right + 6 : layout->query_left - 6, y,
@@ -823,6 +791,7 @@ draw_numbers (HlHeadViewScene        *self,
 
 static void
 draw_other_side (HlHeadViewScene        *self,
+                 const HlSceneFrame     *frame,
                  cairo_t                *cr,
                  const HlHeadViewLayout *layout,
                  const HlHeadViewData   *data,
@@ -836,17 +805,18 @@ draw_other_side (HlHeadViewScene        *self,
   hl_head_view_layout_get_rows_seen (layout, focus.n, &first, &end);
   for (gsize row = first; row < end; row++)
     if (focus_is_shaded (&focus, data, row))
-      draw_shade (self, cr, layout, data, &focus, row, theme);
+      draw_shade (self, frame, cr, layout, data, &focus, row, theme);
   for (gsize row = first - first % layout->label_stride; row < end; row += layout->label_stride)
     if (!is_crowded (layout) && focus_is_shaded (&focus, data, row))
-      hl_head_view_scene_draw_label (self, cr, layout, focus.side, row);
-  draw_numbers (self, cr, layout, &focus, theme);
+      hl_head_view_scene_draw_label (self, frame, cr, layout, focus.side, row);
+  draw_numbers (self, frame, cr, layout, &focus, theme);
   focus_clear (&focus, data);
 }
 
 /* The token in focus: a box around its label, and a dot beside it when it is pinned. */
 static void
 draw_token (HlHeadViewScene        *self,
+            const HlSceneFrame     *frame,
             cairo_t                *cr,
             const HlHeadViewLayout *layout,
             HlPickKind              side,
@@ -855,13 +825,11 @@ draw_token (HlHeadViewScene        *self,
             gboolean                quiet,
             const HlTheme          *theme)
 {
-  double scale;
   cairo_rectangle_t box;
 
-  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   get_box (layout, side, row, &box);
-  box.y = hl_cairo_snap (box.y, scale);
-  box.height = hl_cairo_snap (box.height, scale);
+  box.y = hl_cairo_snap (box.y, frame->scale);
+  box.height = hl_cairo_snap (box.height, frame->scale);
 
   if (!quiet)
     {
@@ -877,7 +845,7 @@ draw_token (HlHeadViewScene        *self,
   hl_cairo_rounded_rectangle (cr, box.x + 0.75, box.y + 0.75, box.width - 1.5, box.height - 1.5, 3.5);
   cairo_stroke (cr);
   if (!quiet)
-    hl_head_view_scene_draw_label (self, cr, layout, side, row);
+    hl_head_view_scene_draw_label (self, frame, cr, layout, side, row);
   if (pinned)
     {
       hl_cairo_set_colour (cr, &theme->accent, 1);
@@ -889,6 +857,7 @@ draw_token (HlHeadViewScene        *self,
 
 static void
 draw_tokens (HlHeadViewScene        *self,
+             const HlSceneFrame     *frame,
              cairo_t                *cr,
              const HlHeadViewLayout *layout,
              const HlPick           *pick,
@@ -897,9 +866,9 @@ draw_tokens (HlHeadViewScene        *self,
              const HlTheme          *theme)
 {
   if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
-    draw_token (self, cr, layout, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet, theme);
+    draw_token (self, frame, cr, layout, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet, theme);
   if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
-    draw_token (self, cr, layout, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet, theme);
+    draw_token (self, frame, cr, layout, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet, theme);
 }
 
 static void
@@ -922,35 +891,33 @@ draw_hovered_head (HlHeadViewScene        *self,
 
 /* The lines of the token in focus, and how strongly it attends to each other one. */
 static void
-hl_head_view_scene_draw_overlay (HlScene *scene,
-                                 cairo_t *cr)
+hl_head_view_scene_draw_overlay (HlScene            *scene,
+                                 const HlSceneFrame *frame,
+                                 cairo_t            *cr)
 {
   HlHeadViewScene *self = HL_HEAD_VIEW_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlHeadViewLayout layout = *hl_head_view_scene_get_layout (self);
-  const HlHeadViewData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *hovered = hl_view_state_get_hovered (state);
-  const gboolean pinned = hl_pick_equal (focus, hl_view_state_get_pinned (state));
-  double scale;
+  const HlTheme *theme = frame->theme;
+  const HlHeadViewLayout *layout = frame->layout;
+  const HlHeadViewData *data = frame->data;
+  const HlPick *focus = frame->focus;
+  const HlPick *hovered = frame->hovered;
+  const gboolean pinned = hl_pick_equal (focus, frame->pinned);
 
-  hl_scene_get_viewport (scene, NULL, NULL, &scale);
   if (hovered->kind == HL_PICK_HEAD)
-    draw_hovered_head (self, cr, &layout, hovered->head, theme);
+    draw_hovered_head (self, cr, layout, hovered->head, theme);
 
-  if (data != NULL && is_shown (&layout, focus))
-    hl_head_view_draw_focus (data, &layout, focus, scale, theme->dark,
-                             hl_scene_get_vector (scene) || hl_cairo_is_vector (cr), cr);
-  hl_head_view_layout_enter (&layout, cr);
-  if (is_shown (&layout, focus))
+  if (data != NULL && is_shown (layout, focus))
+    hl_head_view_draw_focus (data, layout, focus, frame->scale, theme->dark,
+                             frame->vector || hl_cairo_is_vector (cr), cr);
+  hl_head_view_layout_enter (layout, cr);
+  if (is_shown (layout, focus))
     {
       if (data != NULL && focus->kind != HL_PICK_CELL)
-        draw_other_side (self, cr, &layout, data, focus, theme);
-      draw_tokens (self, cr, &layout, focus, pinned, FALSE, theme);
+        draw_other_side (self, frame, cr, layout, data, focus, theme);
+      draw_tokens (self, frame, cr, layout, focus, pinned, FALSE, theme);
     }
-  if (is_shown (&layout, hovered) && !hl_pick_equal (hovered, focus))
-    draw_tokens (self, cr, &layout, hovered, FALSE, TRUE, theme);
+  if (is_shown (layout, hovered) && !hl_pick_equal (hovered, focus))
+    draw_tokens (self, frame, cr, layout, hovered, FALSE, TRUE, theme);
 }
 
 static void
@@ -960,6 +927,7 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_head_view_scene_finalize;
+  scene_class->label_size = LABEL_SIZE;
   scene_class->layout_size = sizeof (HlHeadViewLayout);
   scene_class->lay_out = hl_head_view_scene_lay_out;
   scene_class->measure = hl_head_view_scene_measure;

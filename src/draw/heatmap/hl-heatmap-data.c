@@ -30,14 +30,14 @@ static GMutex memory_mutex;
 static G_DEFINE_QUARK (hl-heatmap-extremes, memory)
 
 HlHeatmapPart
-hl_heatmap_part_of (HlViewState *state)
+hl_heatmap_part_of (const HlShown *shown)
 {
   return (HlHeatmapPart){
-    .source = hl_view_state_get_shown (state)->filtered,
-    .layer = hl_view_state_get_shown (state)->layer,
-    .head = hl_view_state_get_shown (state)->head,
-    .queries = hl_view_state_get_shown (state)->queries,
-    .keys = hl_view_state_get_shown (state)->keys,
+    .source = shown->filtered,
+    .layer = shown->layer,
+    .head = shown->head,
+    .queries = shown->queries,
+    .keys = shown->keys,
   };
 }
 
@@ -252,17 +252,17 @@ read_numbers (HlSceneData        *data,
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
 HlHeatmapData *
-hl_heatmap_data_new (HlViewState *state)
+hl_heatmap_data_new (const HlShown *shown)
 {
   HlHeatmapData *self = g_atomic_rc_box_new0 (HlHeatmapData);
 
   self->parent.klass = &data_class;
-  self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
+  self->source = g_object_ref (shown->filtered);
   self->is_signed = hl_attention_source_is_signed (self->source);
-  self->layer = hl_view_state_get_shown (state)->layer;
-  self->head = hl_view_state_get_shown (state)->head;
-  self->queries = hl_view_state_get_shown (state)->queries;
-  self->keys = hl_view_state_get_shown (state)->keys;
+  self->layer = shown->layer;
+  self->head = shown->head;
+  self->queries = shown->queries;
+  self->keys = shown->keys;
   return self;
 }
 

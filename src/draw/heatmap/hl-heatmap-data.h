@@ -3,7 +3,7 @@
 #pragma once
 
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-view-state.h"
+#include "view/hl-shown.h"
 
 #include <math.h>
 
@@ -30,7 +30,7 @@ typedef struct
 
 #define HL_HEATMAP_EXTREMES_INIT { INFINITY, INFINITY, -INFINITY }
 
-HlHeatmapPart hl_heatmap_part_of    (HlViewState         *state);
+HlHeatmapPart hl_heatmap_part_of    (const HlShown       *shown);
 gboolean      hl_heatmap_part_equal (const HlHeatmapPart *a,
                                      const HlHeatmapPart *b);
 
@@ -59,7 +59,7 @@ typedef struct
   gboolean           has_nan;  /* whether there are weights that are no numbers */
 } HlHeatmapData;
 
-HlHeatmapData *hl_heatmap_data_new   (HlViewState          *state);
+HlHeatmapData *hl_heatmap_data_new   (const HlShown        *shown);
 gboolean       hl_heatmap_data_read  (HlHeatmapData        *self,
                                       gsize                 n_rows,
                                       gsize                 n_columns,

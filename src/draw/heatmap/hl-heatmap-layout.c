@@ -27,64 +27,56 @@ make_whole (double cell)
 }
 
 void
-hl_heatmap_layout_init (HlHeatmapLayout *self,
-                        HlViewState     *state,
-                        double           width,
-                        double           height,
-                        double           scale,
-                        double           scroll_x,
-                        double           scroll_y,
-                        double           cell,
-                        double           row_label_width,
-                        double           column_label_width,
-                        double           caption_room)
+hl_heatmap_layout_init (HlHeatmapLayout    *self,
+                        const HlSceneFrame *frame)
 {
   *self = (HlHeatmapLayout){
-    .width = width,
-    .height = height,
-    .scale = scale,
-    .queries = hl_view_state_get_shown (state)->queries,
-    .keys = hl_view_state_get_shown (state)->keys,
-    .mirrored = hl_view_state_reads_right_to_left (state),
+    .width = frame->width,
+    .height = frame->height,
+    .scale = frame->scale,
+    .queries = frame->shown->queries,
+    .keys = frame->shown->keys,
+    .mirrored = frame->from_right,
   };
   const gsize n_rows = MAX (self->queries.n, 1);
   const gsize n_columns = MAX (self->keys.n, 1);
 
-  self->row_label_width = ceil (CLAMP (row_label_width, 16, CLAMP (width * 0.22, 16, 200)));
-  self->column_label_width = ceil (CLAMP (column_label_width, 16, CLAMP (height * 0.2, 16, 160)));
+  self->row_label_width = ceil (CLAMP (frame->room.query_width, 16, CLAMP (frame->width * 0.22, 16, 200)));
+  self->column_label_width = ceil (CLAMP (frame->room.key_width, 16, CLAMP (frame->height * 0.2, 16, 160)));
 
   const double left = MARGIN + TITLE_HEIGHT + self->row_label_width + LABEL_PAD;
-  const double top = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT +
+  const double top = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT +
                      ceil (self->column_label_width * SLANT_SINE) + 2 * LABEL_PAD;
   const double right = BAR_GAP + BAR_WIDTH + BAR_LABELS + MARGIN;
   const double bottom = MARGIN + 4;
-  const double room_x = MAX (width - left - right, 16);
-  const double room_y = MAX (height - top - bottom, 16);
+  const double room_x = MAX (frame->width - left - right, 16);
+  const double room_y = MAX (frame->height - top - bottom, 16);
 
   self->fit_cell = MIN (MIN (room_x / n_columns, room_y / n_rows), MAX_FIT_CELL);
-  self->cell = make_whole (cell > 0 ? CLAMP (cell, self->fit_cell, HL_HEATMAP_MAX_CELL) : self->fit_cell);
+  self->cell = make_whole (frame->zoom > 0 ? CLAMP (frame->zoom, self->fit_cell, HL_HEATMAP_MAX_CELL) : self->fit_cell);
   self->content_width = left + n_columns * self->cell + right;
   self->content_height = top + n_rows * self->cell + bottom;
 
-  self->plot.x = left + MAX (0, floor ((width - self->content_width) / 2));
+  self->plot.x = left + MAX (0, floor ((frame->width - self->content_width) / 2));
   self->plot.y = top;
   self->plot.width = MIN (room_x, n_columns * self->cell);
   self->plot.height = MIN (room_y, n_rows * self->cell);
-  self->plot.x = hl_cairo_snap (self->plot.x, scale);
-  self->plot.y = hl_cairo_snap (self->plot.y, scale);
-  self->mirror = hl_cairo_snap (2 * self->plot.x + self->plot.width, scale);
-  self->origin_x = self->plot.x - hl_cairo_snap (scroll_x, scale);
-  self->origin_y = self->plot.y - hl_cairo_snap (scroll_y, scale);
+  self->plot.x = hl_cairo_snap (self->plot.x, frame->scale);
+  self->plot.y = hl_cairo_snap (self->plot.y, frame->scale);
+  self->mirror = hl_cairo_snap (2 * self->plot.x + self->plot.width, frame->scale);
+  self->origin_x = self->plot.x - hl_cairo_snap (frame->x, frame->scale);
+  self->origin_y = self->plot.y - hl_cairo_snap (frame->y, frame->scale);
 
   self->label_size = hl_text_size (self->cell * 0.62, 9.5, 12.5);
   self->row_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.3);
-  self->columns_flat = self->cell >= column_label_width + 8;
+  self->columns_flat = self->cell >= frame->room.key_width + 8;
   self->column_stride = hl_axis_labels_get_stride (self->cell, self->label_size * 1.45);
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 3;
   self->title_x = self->plot.x - LABEL_PAD - self->row_label_width - TITLE_HEIGHT / 2.0 - 2;
-  self->title_y = MARGIN + CAPTION_HEIGHT + caption_room + TITLE_HEIGHT / 2.0;
-  self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, scale) + BAR_GAP, self->plot.y,
-                                   BAR_WIDTH, MIN (hl_cairo_snap (self->plot.height, scale), BAR_HEIGHT) };
+  self->title_y = MARGIN + CAPTION_HEIGHT + frame->caption_room + TITLE_HEIGHT / 2.0;
+  self->bar = (cairo_rectangle_t){ self->plot.x + hl_cairo_snap (self->plot.width, frame->scale) + BAR_GAP,
+                                   self->plot.y, BAR_WIDTH,
+                                   MIN (hl_cairo_snap (self->plot.height, frame->scale), BAR_HEIGHT) };
 }
 
 static HlRange

@@ -2,8 +2,7 @@
 /* Where everything of a heatmap is. Plain numbers, so that drawing, picking and tests agree by construction. */
 #pragma once
 
-#include "draw/text/hl-scene-text.h"
-#include "view/hl-view-state.h"
+#include "draw/scene/hl-scene-frame.h"
 
 G_BEGIN_DECLS
 
@@ -41,17 +40,8 @@ typedef struct
   cairo_rectangle_t bar;                /* the colour bar */
 } HlHeatmapLayout;
 
-void     hl_heatmap_layout_init         (HlHeatmapLayout       *self,
-                                         HlViewState           *state,
-                                         double                 width,
-                                         double                 height,
-                                         double                 scale,
-                                         double                 scroll_x,
-                                         double                 scroll_y,
-                                         double                 cell,
-                                         double                 row_label_width,
-                                         double                 column_label_width,
-                                         double                 caption_room);
+void     hl_heatmap_layout_init         (HlHeatmapLayout    *self,
+                                         const HlSceneFrame *frame);
 void     hl_heatmap_layout_get_cells    (const HlHeatmapLayout *self,
                                          HlRange               *rows,
                                          HlRange               *columns);

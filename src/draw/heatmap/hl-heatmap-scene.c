@@ -49,8 +49,6 @@ struct _HlHeatmapScene
 {
   HlScene parent_instance;
 
-  HlLabelRoom room;
-
   /* What stood beside when the scale was made; kept until the next one is. */
   HlHeatmapPart beside;
   HlAttentionSource *beside_source;
@@ -63,43 +61,31 @@ struct _HlHeatmapScene
 G_DEFINE_FINAL_TYPE (HlHeatmapScene, hl_heatmap_scene, HL_TYPE_SCENE)
 
 static void
-hl_heatmap_scene_lay_out (HlScene *scene,
-                          gpointer  layout)
+hl_heatmap_scene_lay_out (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          gpointer            layout)
 {
-  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  double width, height, scale, scroll_x, scroll_y;
-
-  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
-  hl_scene_get_viewport (scene, &width, &height, &scale);
-  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
-  hl_heatmap_layout_init (layout, hl_scene_get_state (scene), width, height, scale, scroll_x, scroll_y,
-                          hl_scene_get_zoom (scene), self->room.query_width, self->room.key_width,
-                          hl_scene_caption_get_room (scene));
-}
-
-static const HlHeatmapLayout *
-hl_heatmap_scene_get_layout (HlHeatmapScene *self)
-{
-  return hl_scene_get_layout (HL_SCENE (self));
+  hl_heatmap_layout_init (layout, frame);
 }
 
 static HlSceneData *
-hl_heatmap_scene_create_data (HlScene *scene)
+hl_heatmap_scene_create_data (HlScene       *scene,
+                              const HlShown *shown)
 {
-  return &hl_heatmap_data_new (hl_scene_get_state (scene))->parent;
+  return &hl_heatmap_data_new (shown)->parent;
 }
 
 /* Colours of weights and colours of differences have nothing to do with one another. */
 static HlHeatmapPart
-get_beside (HlHeatmapScene *self)
+get_beside (HlHeatmapScene     *self,
+            const HlSceneFrame *frame)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlViewState *beside = hl_view_state_get_beside (state);
+  HlViewState *beside = hl_view_state_get_beside (hl_scene_get_state (HL_SCENE (self)));
 
   if (beside == NULL || hl_attention_source_is_signed (hl_view_state_get_shown (beside)->filtered) !=
-                          hl_attention_source_is_signed (hl_view_state_get_shown (state)->filtered))
+                          hl_attention_source_is_signed (frame->shown->filtered))
     return (HlHeatmapPart){ 0 };
-  return hl_heatmap_part_of (beside);
+  return hl_heatmap_part_of (hl_view_state_get_shown (beside));
 }
 
 static void
@@ -113,43 +99,41 @@ set_beside (HlHeatmapScene          *self,
 }
 
 static HlHeatmapPaint
-get_paint_without_scale (HlHeatmapScene *self)
+get_paint_without_scale (const HlSceneFrame *frame)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlAttentionSource *source = hl_view_state_get_shown (state)->filtered;
-  double scale;
+  HlAttentionSource *source = frame->shown->filtered;
 
-  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   return (HlHeatmapPaint){
-    .map = hl_view_state_get_options (state)->colour_map,
-    .theme = hl_theme_get (hl_view_state_get_options (state)->dark),
-    .mask = *hl_attention_source_get_mask (source, hl_view_state_get_shown (state)->layer),
+    .map = frame->shown->options.colour_map,
+    .theme = frame->theme,
+    .mask = *hl_attention_source_get_mask (source, frame->shown->layer),
     .n_queries = hl_attention_source_get_n (source, HL_QUERIES),
     .n_keys = hl_attention_source_get_n (source, HL_KEYS),
-    .hatch = (guint) MAX (6, lround (HATCH * scale)),
+    .hatch = (guint) MAX (6, lround (HATCH * frame->scale)),
   };
 }
 
 static HlHeatmapPaint
 hl_heatmap_scene_get_paint (HlHeatmapScene      *self,
+                            const HlSceneFrame  *frame,
                             const HlHeatmapData *data)
 {
-  HlHeatmapPaint paint = get_paint_without_scale (self);
+  HlHeatmapPaint paint = get_paint_without_scale (frame);
 
-  hl_heatmap_job_set_scale (&paint, hl_view_state_get_options (hl_scene_get_state (HL_SCENE (self)))->value_scale, data,
-                            &self->beside_extremes);
+  hl_heatmap_job_set_scale (&paint, frame->shown->options.value_scale, data, &self->beside_extremes);
   return paint;
 }
 
 static void
-hl_heatmap_scene_measure (HlScene *scene,
-                          double  *width,
-                          double  *height)
+hl_heatmap_scene_measure (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          double             *width,
+                          double             *height)
 {
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
+  const HlHeatmapLayout *layout = frame->layout;
 
-  *width = layout.content_width;
-  *height = layout.content_height;
+  *width = layout->content_width;
+  *height = layout->content_height;
 }
 
 static gboolean
@@ -165,12 +149,9 @@ region_serves (const HlHeatmapRegion *region,
 
 /* The query whose row, or the key whose column, is to be known; of a head that is kept all are. */
 static HlPick
-hl_heatmap_scene_get_line_pick (HlHeatmapScene *self)
+get_line_pick (const HlSceneFrame *frame)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlPick *hovered = hl_view_state_get_hovered (state);
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *pick = hovered->kind == HL_PICK_CELL ? hovered : focus;
+  const HlPick *pick = frame->hovered->kind == HL_PICK_CELL ? frame->hovered : frame->focus;
 
   if (pick->kind == HL_PICK_KEY)
     return *pick;
@@ -181,16 +162,16 @@ hl_heatmap_scene_get_line_pick (HlHeatmapScene *self)
 
 /* Which weights must be at hand besides the tiles: for shapes on paper, or for numbers in cells. */
 static gboolean
-hl_heatmap_scene_get_region_wanted (HlHeatmapScene        *self,
-                                    const HlHeatmapLayout *layout,
-                                    const HlHeatmapData   *data,
-                                    double                *cell,
-                                    HlHeatmapPixels       *pixels)
+get_region_wanted (const HlSceneFrame *frame,
+                   double             *cell,
+                   HlHeatmapPixels    *pixels)
 {
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlHeatmapData *data = frame->data;
   const gboolean for_numbers = layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL && data != NULL && data->weights == NULL;
   HlRange rows, columns;
 
-  if (!hl_scene_get_vector (HL_SCENE (self)) && !for_numbers)
+  if (!frame->vector && !for_numbers)
     return FALSE;
   hl_heatmap_layout_get_cells (layout, &rows, &columns);
   if (rows.n == 0 || columns.n == 0)
@@ -204,45 +185,45 @@ hl_heatmap_scene_get_region_wanted (HlHeatmapScene        *self,
 }
 
 static HlSceneJob *
-hl_heatmap_scene_create_job (HlScene *scene)
+hl_heatmap_scene_create_job (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             gpointer            wanted)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
+  const HlHeatmapLayout *layout = frame->layout;
   const gboolean is_empty =
-    layout.queries.n == 0 || layout.keys.n == 0 || layout.width < 1 || layout.height < 1;
-  gboolean is_read;
-  g_autoptr (HlHeatmapData) wanted = hl_scene_dup_data (scene, &is_read);
+    layout->queries.n == 0 || layout->keys.n == 0 || layout->width < 1 || layout->height < 1;
   g_autoptr (HlHeatmapJob) job = hl_scene_new_job (scene, HL_TYPE_HEATMAP_JOB, wanted);
-  const HlHeatmapData *data = is_read ? wanted : NULL;
-  const HlHeatmapPart beside = get_beside (self);
+  const HlHeatmapData *data = frame->data;
+  const HlHeatmapPart beside = get_beside (self, frame);
   const gboolean has_scale = hl_heatmap_part_equal (&beside, &self->beside);
   gboolean needed = data == NULL || !has_scale;
 
-  job->scale_kind = hl_view_state_get_options (hl_scene_get_state (scene))->value_scale;
+  job->scale_kind = frame->shown->options.value_scale;
   job->beside = beside;
   g_set_object (&job->beside_source, beside.source);
-  job->paint = get_paint_without_scale (self);
+  job->paint = get_paint_without_scale (frame);
   if (is_empty)
     return needed ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
 
-  if (!hl_scene_get_vector (HL_SCENE (self)))
+  if (!frame->vector)
     {
       gboolean usable = FALSE;
 
       if (data != NULL && has_scale)
         {
-          const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+          const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
           usable = hl_heatmap_tiles_are_of (self->tiles, data, &paint);
         }
-      job->tile_cell = layout.cell * layout.scale;
+      job->tile_cell = layout->cell * layout->scale;
       if (!usable)
-        job->tile_pixels = hl_heatmap_tiles_get_seen (&layout);
-      else if (!hl_heatmap_tiles_get_missing (self->tiles, &layout, &job->tile_pixels))
+        job->tile_pixels = hl_heatmap_tiles_get_seen (layout);
+      else if (!hl_heatmap_tiles_get_missing (self->tiles, layout, &job->tile_pixels))
         job->tile_pixels = (HlHeatmapPixels){ 0 };
       needed |= job->tile_pixels.width > 0;
     }
 
-  if (hl_heatmap_scene_get_region_wanted (self, &layout, data, &job->region_cell, &job->region_pixels))
+  if (get_region_wanted (frame, &job->region_cell, &job->region_pixels))
     {
       if (data != NULL && region_serves (self->region, data, job->region_cell, &job->region_pixels))
         job->region_pixels = (HlHeatmapPixels){ 0 };
@@ -251,7 +232,7 @@ hl_heatmap_scene_create_job (HlScene *scene)
 
   if (data != NULL && data->weights == NULL)
     {
-      const HlPick pick = hl_heatmap_scene_get_line_pick (self);
+      const HlPick pick = get_line_pick (frame);
       const gsize query = pick.query - data->queries.first;
       const gsize key = pick.key - data->keys.first;
       if (!hl_pick_equal (&pick, &self->line.pick) &&
@@ -272,13 +253,14 @@ clear_line (HlHeatmapScene *self)
 }
 
 static void
-hl_heatmap_scene_accept (HlScene    *scene,
-                         HlSceneJob *scene_job,
-                         gboolean    is_new)
+hl_heatmap_scene_accept (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         HlSceneJob         *scene_job,
+                         gboolean            is_new)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   HlHeatmapJob *job = HL_HEATMAP_JOB (scene_job);
-  const HlHeatmapData *data = hl_scene_get_any_data (scene);
+  const HlHeatmapData *data = frame->data;
 
   if (!hl_heatmap_part_equal (&self->beside, &job->beside))
     {
@@ -298,7 +280,7 @@ hl_heatmap_scene_accept (HlScene    *scene,
 
   if (job->surfaces != NULL)
     {
-      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
+      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
       if (!hl_heatmap_tiles_are_of (self->tiles, data, &job->paint) && hl_heatmap_paint_equal (&paint, &job->paint))
         hl_heatmap_tiles_reset (self->tiles, data, &job->paint);
       if (hl_heatmap_tiles_are_of (self->tiles, data, &job->paint))
@@ -319,14 +301,13 @@ hl_heatmap_scene_accept (HlScene    *scene,
 }
 
 static void
-hl_heatmap_scene_pick (HlScene *scene,
-                       double   x,
-                       double   y,
-                       HlPick  *pick)
+hl_heatmap_scene_pick (HlScene            *scene,
+                       const HlSceneFrame *frame,
+                       double              x,
+                       double              y,
+                       HlPick             *pick)
 {
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
-
-  hl_heatmap_layout_pick (&layout, x, y, pick);
+  hl_heatmap_layout_pick (frame->layout, x, y, pick);
 }
 
 /* Of large heads only what is in view or in focus is known. */
@@ -385,60 +366,56 @@ hl_heatmap_scene_make_row (HlHeatmapScene      *self,
 }
 
 static char *
-hl_heatmap_scene_describe (HlScene      *scene,
-                           const HlPick *pick)
+hl_heatmap_scene_describe (HlScene            *scene,
+                           const HlSceneFrame *frame,
+                           const HlPick       *pick)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlRange keys = hl_view_state_get_shown (state)->keys;
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const HlHeatmapData *data = frame->data;
+  const HlRange queries = frame->shown->queries;
+  const HlRange keys = frame->shown->keys;
 
   if (pick->kind == HL_PICK_HEAD)
-    return hl_scene_describe_head (state, pick->head);
-  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
-    return NULL;
+    return hl_scene_describe_head (frame->shown, pick->head);
   if (pick->kind == HL_PICK_CELL)
     {
       float weight;
       const gboolean known = data != NULL && hl_heatmap_scene_get_weight (self, data, pick->query - queries.first,
                                                                           pick->key - keys.first, &weight);
 
-      return hl_scene_describe_cell (state, pick, known ? &weight : NULL, 1);
+      return hl_scene_describe_cell (frame->shown, pick, known ? &weight : NULL, 1);
     }
 
   g_autofree float *row = data != NULL ? hl_heatmap_scene_make_row (self, data, pick) : NULL;
-  return hl_scene_describe_token (state, pick, row, has_query ? keys : queries, 1);
+  return hl_scene_describe_token (frame->shown, pick, row, pick->kind == HL_PICK_QUERY ? keys : queries, 1);
 }
 
 static void
-hl_heatmap_scene_zoom (HlScene *scene,
-                       double   factor,
-                       double   x,
-                       double   y)
+hl_heatmap_scene_zoom (HlScene            *scene,
+                       const HlSceneFrame *frame,
+                       double              factor,
+                       double              x,
+                       double              y)
 {
-  HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  const HlHeatmapLayout before = *hl_heatmap_scene_get_layout (self);
+  const HlHeatmapLayout before = *(const HlHeatmapLayout *) frame->layout;
   const double along = before.mirrored ? before.mirror - x : x;
   const double at_x = CLAMP (along, before.plot.x, before.plot.x + before.plot.width);
   const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
   const double column = (at_x - before.origin_x) / before.cell;
   const double row = (at_y - before.origin_y) / before.cell;
   /* What is shown is rounded; small steps must still add up. */
-  const double zoom = hl_scene_get_zoom (scene);
-  const double shown = zoom > 0 ? CLAMP (zoom, before.fit_cell, HL_HEATMAP_MAX_CELL) : before.fit_cell;
+  const double shown = frame->zoom > 0 ? CLAMP (frame->zoom, before.fit_cell, HL_HEATMAP_MAX_CELL) : before.fit_cell;
   const double cell = CLAMP (shown * factor, before.fit_cell, HL_HEATMAP_MAX_CELL);
 
   hl_scene_set_zoom (scene, cell <= before.fit_cell ? 0 : cell);
 
-  const HlHeatmapLayout after = *hl_heatmap_scene_get_layout (self);
-  hl_scene_set_progress (scene, after.plot.x + column * after.cell - at_x, after.plot.y + row * after.cell - at_y);
+  const HlHeatmapLayout *after = hl_scene_get_frame (scene)->layout;
+  hl_scene_set_progress (scene, after->plot.x + column * after->cell - at_x, after->plot.y + row * after->cell - at_y);
 }
 
 static void
-hl_heatmap_scene_fit (HlScene *scene)
+hl_heatmap_scene_fit (HlScene            *scene,
+                      const HlSceneFrame *frame)
 {
   hl_scene_set_zoom (scene, 0);
   hl_scene_set_progress (scene, 0, 0);
@@ -451,34 +428,38 @@ hl_heatmap_scene_is_mirrored (HlScene *scene)
 }
 
 static void
-hl_heatmap_scene_get_window (HlScene           *scene,
-                             cairo_rectangle_t *window)
+hl_heatmap_scene_get_window (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             cairo_rectangle_t  *window)
 {
-  *window = hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene))->plot;
+  *window = ((const HlHeatmapLayout *) frame->layout)->plot;
 }
 
 static gboolean
-hl_heatmap_scene_locate (HlScene      *scene,
-                         const HlPick *pick,
-                         double       *x,
-                         double       *y,
-                         double       *width,
-                         double       *height)
+hl_heatmap_scene_locate (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         const HlPick       *pick,
+                         cairo_rectangle_t  *box)
 {
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (HL_HEATMAP_SCENE (scene));
-  const gsize row = pick->query - layout.queries.first;
-  const gsize column = pick->key - layout.keys.first;
+  const HlHeatmapLayout *layout = frame->layout;
+  const gsize row = pick->query - layout->queries.first;
+  const gsize column = pick->key - layout->keys.first;
   const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_column = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
-  cairo_rectangle_t box;
 
-  if ((!has_row && !has_column) || (has_row && row >= layout.queries.n) || (has_column && column >= layout.keys.n))
+  if ((!has_row && !has_column) || (has_row && row >= layout->queries.n) || (has_column && column >= layout->keys.n))
     return FALSE;
-  hl_heatmap_layout_get_cell_box (&layout, has_row ? row : 0, has_column ? column : 0, &box);
-  *x = has_column ? box.x : layout.plot.x;
-  *y = has_row ? box.y : layout.plot.y;
-  *width = has_column ? box.width : layout.plot.width;
-  *height = has_row ? box.height : layout.plot.height;
+  hl_heatmap_layout_get_cell_box (layout, has_row ? row : 0, has_column ? column : 0, box);
+  if (!has_column)
+    {
+      box->x = layout->plot.x;
+      box->width = layout->plot.width;
+    }
+  if (!has_row)
+    {
+      box->y = layout->plot.y;
+      box->height = layout->plot.height;
+    }
   return TRUE;
 }
 
@@ -499,7 +480,6 @@ hl_heatmap_scene_finalize (GObject *object)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (object);
 
-  hl_label_room_clear (&self->room);
   hl_heatmap_tiles_free (self->tiles);
   g_clear_pointer (&self->region, hl_heatmap_region_free);
   clear_line (self);
@@ -509,6 +489,7 @@ hl_heatmap_scene_finalize (GObject *object)
 
 static void
 hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
+                             const HlSceneFrame    *frame,
                              cairo_t               *cr,
                              const HlHeatmapLayout *layout,
                              HlPickKind             side,
@@ -516,9 +497,8 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
                              gboolean               in_focus,
                              gboolean               pinned)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  HlAttention *attention = frame->shown->attention;
+  const HlTheme *theme = frame->theme;
   const gboolean is_row = side == HL_PICK_QUERY;
   const char *token = is_row ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + index]
                              : hl_attention_get_texts (attention, HL_KEYS)[layout->keys.first + index];
@@ -560,6 +540,7 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
 
 static void
 draw_labels (HlHeatmapScene        *self,
+             const HlSceneFrame    *frame,
              cairo_t               *cr,
              const HlHeatmapLayout *layout)
 {
@@ -571,7 +552,7 @@ draw_labels (HlHeatmapScene        *self,
   cairo_rectangle (cr, 0, layout->plot.y - 4, layout->plot.x, layout->plot.height + 8);
   cairo_clip (cr);
   for (gsize row = rows.first - rows.first % layout->row_stride; row < rows.first + rows.n; row += layout->row_stride)
-    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, FALSE, FALSE);
+    hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_QUERY, row, FALSE, FALSE);
   cairo_restore (cr);
 
   for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
@@ -579,19 +560,20 @@ draw_labels (HlHeatmapScene        *self,
     {
       const double middle = hl_heatmap_layout_get_column_x (layout, column);
       if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
-        hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, FALSE, FALSE);
+        hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_KEY, column, FALSE, FALSE);
     }
 }
 
 static void
 draw_bar (HlHeatmapScene        *self,
+          const HlSceneFrame    *frame,
           cairo_t               *cr,
           const HlHeatmapLayout *layout,
           const HlHeatmapPaint  *paint)
 {
   const HlTheme *theme = paint->theme;
   const cairo_rectangle_t *bar = &layout->bar;
-  const HlAttentionSource *source = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->source;
+  const HlAttentionSource *source = frame->shown->source;
   const char *title =
     paint->scale.kind == HL_VALUE_SCALE_ROW
       ? (paint->scale.is_signed ? _ ("share of the row’s greatest magnitude") : _ ("share of the row’s maximum"))
@@ -664,6 +646,7 @@ draw_stripes (cairo_t        *cr,
 
 static void
 draw_legend (HlHeatmapScene        *self,
+             const HlSceneFrame    *frame,
              cairo_t               *cr,
              const HlHeatmapLayout *layout,
              const HlTheme         *theme,
@@ -674,7 +657,7 @@ draw_legend (HlHeatmapScene        *self,
   const HlColour *grounds[] = { &theme->masked, &theme->background };
   const HlColour *stripes[] = { &theme->hatch, &theme->muted };
   /* In a difference, what is no number is mostly what has none to be subtracted from. */
-  const gboolean of_two = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->comparison != NULL;
+  const gboolean of_two = frame->shown->comparison != NULL;
   const char *names[] = { _ ("masked"), of_two ? _ ("not in both") : _ ("NaN") };
   const double x = layout->bar.x;
   double y = layout->bar.y + layout->bar.height + 16;
@@ -698,41 +681,41 @@ draw_legend (HlHeatmapScene        *self,
 }
 
 static void
-hl_heatmap_scene_draw_backdrop (HlScene *scene,
-                                cairo_t *cr)
+hl_heatmap_scene_draw_backdrop (HlScene            *scene,
+                                const HlSceneFrame *frame,
+                                cairo_t            *cr)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
-  const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
-  const double middle = layout.plot.x + layout.plot.width / 2;
+  const HlTheme *theme = frame->theme;
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlHeatmapData *data = frame->data;
+  const double middle = layout->plot.x + layout->plot.width / 2;
   const HlTextStyle title = { .size = TITLE_SIZE };
 
-  hl_scene_paint_background (scene, cr);
-  hl_scene_caption_draw (scene, cr, layout.caption_y);
-  if (layout.queries.n == 0 || layout.keys.n == 0)
+  hl_scene_paint_background (frame, cr);
+  hl_scene_draw_caption (scene, frame, cr, layout->caption_y);
+  if (layout->queries.n == 0 || layout->keys.n == 0)
     {
       hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
-                      layout.width / 2, layout.plot.y + 24, 0.5);
+                      layout->width / 2, layout->plot.y + 24, 0.5);
       return;
     }
 
-  hl_scene_write (scene, cr, hl_scene_get_column_title (state), &title, &theme->muted, middle,
-                  layout.title_y, 0.5);
-  hl_scene_write_upwards (scene, cr, hl_scene_get_row_title (state), &title, &theme->muted, layout.title_x,
-                          layout.plot.y + layout.plot.height / 2, 0.5);
-  draw_labels (self, cr, &layout);
+  hl_scene_write (scene, cr, hl_scene_get_column_title (frame->shown), &title, &theme->muted, middle,
+                  layout->title_y, 0.5);
+  hl_scene_write_upwards (scene, cr, hl_scene_get_row_title (frame->shown), &title, &theme->muted, layout->title_x,
+                          layout->plot.y + layout->plot.height / 2, 0.5);
+  draw_labels (self, frame, cr, layout);
 
   hl_cairo_set_colour (cr, &theme->grid, 1);
   cairo_set_line_width (cr, 1);
-  cairo_rectangle (cr, layout.plot.x - 0.5, layout.plot.y - 0.5, layout.plot.width + 1, layout.plot.height + 1);
+  cairo_rectangle (cr, layout->plot.x - 0.5, layout->plot.y - 0.5, layout->plot.width + 1, layout->plot.height + 1);
   cairo_stroke (cr);
   if (data != NULL)
     {
-      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
-      draw_bar (self, cr, &layout, &paint);
-      draw_legend (self, cr, &layout, theme, paint.mask.causal, data->has_nan);
+      const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
+      draw_bar (self, frame, cr, layout, &paint);
+      draw_legend (self, frame, cr, layout, theme, paint.mask.causal, data->has_nan);
     }
 }
 
@@ -792,13 +775,12 @@ draw_numbers (HlHeatmapScene        *self,
 
 /* Where one text of a pair ends and the other begins. */
 static void
-draw_divider (HlHeatmapScene        *self,
+draw_divider (const HlSceneFrame    *frame,
               cairo_t               *cr,
               const HlHeatmapLayout *layout,
               const HlTheme         *theme)
 {
-  const gsize b =
-    hl_attention_get_sentence_b_start (hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention);
+  const gsize b = hl_attention_get_sentence_b_start (frame->shown->attention);
   const gsize row = b - layout->queries.first;
   const gsize column = b - layout->keys.first;
   cairo_rectangle_t box;
@@ -815,35 +797,36 @@ draw_divider (HlHeatmapScene        *self,
 }
 
 static void
-hl_heatmap_scene_draw_picture (HlScene *scene,
-                               cairo_t *cr)
+hl_heatmap_scene_draw_picture (HlScene            *scene,
+                               const HlSceneFrame *frame,
+                               cairo_t            *cr)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
-  const HlHeatmapData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlHeatmapData *data = frame->data;
   HlHeatmapLayout straight;
   HlRange rows, columns;
 
-  if (data == NULL || layout.queries.n == 0 || layout.keys.n == 0)
+  if (data == NULL || layout->queries.n == 0 || layout->keys.n == 0)
     return;
 
-  const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, data);
-  hl_heatmap_layout_get_cells (&layout, &rows, &columns);
-  cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+  const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
+  hl_heatmap_layout_get_cells (layout, &rows, &columns);
+  cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
   cairo_clip (cr);
   cairo_save (cr);
-  hl_heatmap_layout_enter (&layout, &straight, cr);
-  if (hl_scene_get_vector (scene))
+  hl_heatmap_layout_enter (layout, &straight, cr);
+  if (frame->vector)
     {
       if (self->region != NULL && self->region->data == data)
         hl_heatmap_region_draw (self->region, cr, &straight, &paint, rows, columns);
     }
   else
     hl_heatmap_tiles_paint (self->tiles, &straight, cr);
-  draw_divider (self, cr, &straight, paint.theme);
+  draw_divider (frame, cr, &straight, paint.theme);
   cairo_restore (cr);
-  if (layout.cell >= HL_HEATMAP_MIN_NUMBER_CELL)
-    draw_numbers (self, cr, &layout, data, &paint, rows, columns);
+  if (layout->cell >= HL_HEATMAP_MIN_NUMBER_CELL)
+    draw_numbers (self, cr, layout, data, &paint, rows, columns);
 }
 
 static void
@@ -873,10 +856,11 @@ draw_cross (cairo_t               *cr,
 
 static void
 draw_labels_in_focus (HlHeatmapScene        *self,
-             cairo_t               *cr,
-             const HlHeatmapLayout *layout,
-             const HlPick          *pick,
-             gboolean               pinned)
+                      const HlSceneFrame    *frame,
+                      cairo_t               *cr,
+                      const HlHeatmapLayout *layout,
+                      const HlPick          *pick,
+                      gboolean               pinned)
 {
   const gsize row = pick->query - layout->queries.first;
   const gsize column = pick->key - layout->keys.first;
@@ -884,14 +868,15 @@ draw_labels_in_focus (HlHeatmapScene        *self,
   const double x = hl_heatmap_layout_get_column_x (layout, column);
 
   if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
-    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_QUERY, row, TRUE, pinned);
+    hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_QUERY, row, TRUE, pinned);
   if (pick->kind != HL_PICK_QUERY && x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
-    hl_heatmap_scene_draw_label (self, cr, layout, HL_PICK_KEY, column, TRUE, pinned);
+    hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_KEY, column, TRUE, pinned);
 }
 
 /* The weight of a cell. */
 static void
 draw_bubble (HlHeatmapScene        *self,
+             const HlSceneFrame    *frame,
              cairo_t               *cr,
              const HlHeatmapLayout *layout,
              const HlPick          *pick)
@@ -905,7 +890,7 @@ draw_bubble (HlHeatmapScene        *self,
   if (box.x + box.width < layout->plot.x || box.x > layout->plot.x + layout->plot.width ||
       box.y + box.height < layout->plot.y || box.y > layout->plot.y + layout->plot.height)
     return;
-  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
+  hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
 }
 
 static gboolean
@@ -920,39 +905,39 @@ is_shown (const HlHeatmapLayout *layout,
 }
 
 static void
-hl_heatmap_scene_draw_overlay (HlScene *scene,
-                               cairo_t *cr)
+hl_heatmap_scene_draw_overlay (HlScene            *scene,
+                               const HlSceneFrame *frame,
+                               cairo_t            *cr)
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlHeatmapLayout layout = *hl_heatmap_scene_get_layout (self);
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const HlHeatmapLayout *layout = frame->layout;
+  const HlPick *focus = frame->focus;
+  const HlPick *hovered = frame->hovered;
   const HlPick *told = NULL;
 
-  if (is_shown (&layout, focus))
+  if (is_shown (layout, focus))
     {
-      draw_cross (cr, &layout, focus);
-      draw_labels_in_focus (self, cr, &layout, focus, hl_pick_equal (focus, hl_view_state_get_pinned (state)));
+      draw_cross (cr, layout, focus);
+      draw_labels_in_focus (self, frame, cr, layout, focus, hl_pick_equal (focus, frame->pinned));
       if (focus->kind == HL_PICK_CELL)
         told = focus;
     }
   /* While something is pinned, the weight under the pointer can still be read. */
-  if (is_shown (&layout, hovered) && hovered->kind == HL_PICK_CELL)
+  if (is_shown (layout, hovered) && hovered->kind == HL_PICK_CELL)
     {
       cairo_rectangle_t box;
 
-      hl_heatmap_layout_get_cell_box (&layout, hovered->query - layout.queries.first, hovered->key - layout.keys.first,
+      hl_heatmap_layout_get_cell_box (layout, hovered->query - layout->queries.first, hovered->key - layout->keys.first,
                                       &box);
       cairo_save (cr);
-      cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+      cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
       cairo_clip (cr);
       hl_callout_outline (cr, &box, 1);
       cairo_restore (cr);
       told = hovered;
     }
   if (told != NULL)
-    draw_bubble (self, cr, &layout, told);
+    draw_bubble (self, frame, cr, layout, told);
 }
 
 static void
@@ -962,6 +947,7 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_heatmap_scene_finalize;
+  scene_class->label_size = LABEL_SIZE;
   scene_class->layout_size = sizeof (HlHeatmapLayout);
   scene_class->lay_out = hl_heatmap_scene_lay_out;
   scene_class->measure = hl_heatmap_scene_measure;

@@ -109,17 +109,17 @@ read_numbers (HlSceneData        *data,
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
 HlLayersData *
-hl_layers_data_new (HlViewState *state)
+hl_layers_data_new (const HlShown *shown)
 {
   HlLayersData *self = g_atomic_rc_box_new0 (HlLayersData);
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
+  HlAttention *attention = shown->attention;
 
   self->parent.klass = &data_class;
   self->n_layers = hl_attention_get_n_layers (attention);
   self->layers = g_new0 (HlHeadViewData *, self->n_layers);
   self->means = g_new0 (float *, self->n_layers);
   for (guint layer = 0; layer < self->n_layers; layer++)
-    self->layers[layer] = hl_head_view_data_new_of_layer (state, layer);
+    self->layers[layer] = hl_head_view_data_new_of_layer (shown, layer);
   return self;
 }
 

@@ -15,7 +15,7 @@ typedef struct
   float          **means;    /* n × n means over these heads; NULL before they are read */
 } HlLayersData;
 
-HlLayersData *hl_layers_data_new       (HlViewState         *state);
+HlLayersData *hl_layers_data_new       (const HlShown       *shown);
 gboolean      hl_layers_data_is_square (const HlLayersData  *self);
 float        *hl_layers_data_trace     (const HlLayersData  *self,
                                         guint                layer,

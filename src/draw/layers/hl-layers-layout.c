@@ -32,53 +32,48 @@ mirror (HlLayersLayout *self)
 }
 
 void
-hl_layers_layout_init (HlLayersLayout *self,
-                       HlViewState    *state,
-                       double          width,
-                       double          height,
-                       double          scroll_x,
-                       double          scroll_y,
-                       double          row_height,
-                       double          label_width,
-                       double          caption_room)
+hl_layers_layout_init (HlLayersLayout     *self,
+                       const HlSceneFrame *frame)
 {
-  *self = (HlLayersLayout){ .n_columns = hl_attention_get_n_layers (hl_view_state_get_shown (state)->attention) + 1 };
+  *self = (HlLayersLayout){ .n_columns = hl_attention_get_n_layers (frame->shown->attention) + 1 };
   HlHeadViewLayout *rows = &self->rows;
-  const double header = HEADER_HEIGHT + caption_room;
-  const double label = round (CLAMP (label_width, 24, MAX (width * 0.2, 40)) + LABEL_PAD);
+  const double header = HEADER_HEIGHT + frame->caption_room;
+  const double label = round (CLAMP (frame->room.query_width, 24, MAX (frame->width * 0.2, 40)) + LABEL_PAD);
 
-  rows->width = width;
-  rows->height = height;
-  rows->queries = hl_view_state_get_shown (state)->queries;
-  rows->keys = hl_view_state_get_shown (state)->keys;
+  rows->width = frame->width;
+  rows->height = frame->height;
+  rows->queries = frame->shown->queries;
+  rows->keys = frame->shown->keys;
   rows->begin = rows->header_height = header;
-  rows->end = height;
-  rows->across = width;
+  rows->end = frame->height;
+  rows->across = frame->width;
   rows->comfortable_row = COMFORTABLE_ROW;
   rows->max_row = HL_HEAD_VIEW_MAX_ROW;
   rows->caption_y = MARGIN + 9;
   rows->titles_y = header - 12;
   cairo_matrix_init_identity (&rows->matrix);
 
+  double row_height = frame->zoom;
   const gsize n_rows = MAX (rows->queries.n, 1);
   if (row_height <= 0)
-    row_height = CLAMP ((height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
+    row_height = CLAMP ((frame->height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   rows->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
   rows->label_size = hl_text_size (rows->row_height * 0.66, 9, 13);
   rows->label_stride = hl_axis_labels_get_stride (rows->row_height, rows->label_size * 1.25);
-  rows->first_row = header + ROWS_PAD - scroll_y;
+  rows->first_row = header + ROWS_PAD - hl_cairo_snap (frame->y, frame->scale);
   self->content_height = header + ROWS_PAD + n_rows * rows->row_height + MARGIN;
 
   const double taken = 2 * (MARGIN + label + LABEL_PAD);
-  self->step = floor (CLAMP ((width - taken) / (self->n_columns - 1), MIN_STEP, MAX_STEP));
+  self->step = floor (CLAMP ((frame->width - taken) / (self->n_columns - 1), MIN_STEP, MAX_STEP));
   const double all = taken + (self->n_columns - 1) * self->step;
-  self->content_width = MAX (width, all);
-  self->first_column = floor ((self->content_width - all) / 2) + MARGIN + label + LABEL_PAD - scroll_x;
+  self->content_width = MAX (frame->width, all);
+  self->first_column =
+    floor ((self->content_width - all) / 2) + MARGIN + label + LABEL_PAD - hl_cairo_snap (frame->x, frame->scale);
   rows->query_right = hl_layers_layout_get_column (self, 0) - LABEL_PAD;
   rows->query_left = rows->query_right - label;
   rows->key_left = hl_layers_layout_get_column (self, self->n_columns - 1) + LABEL_PAD;
   rows->key_right = rows->key_left + label;
-  if (hl_view_state_reads_right_to_left (state))
+  if (frame->from_right)
     mirror (self);
 }
 

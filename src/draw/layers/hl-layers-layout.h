@@ -19,15 +19,8 @@ typedef struct
   double           content_height; /* of everything */
 } HlLayersLayout;
 
-void             hl_layers_layout_init       (HlLayersLayout       *self,
-                                              HlViewState          *state,
-                                              double                width,
-                                              double                height,
-                                              double                scroll_x,
-                                              double                scroll_y,
-                                              double                row_height,
-                                              double                label_width,
-                                              double                caption_room);
+void             hl_layers_layout_init       (HlLayersLayout     *self,
+                                              const HlSceneFrame *frame);
 HlHeadViewLayout hl_layers_layout_get_layer  (const HlLayersLayout *self,
                                               guint                 layer);
 double           hl_layers_layout_get_column (const HlLayersLayout *self,

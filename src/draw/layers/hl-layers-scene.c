@@ -29,8 +29,6 @@ struct _HlLayersScene
 {
   HlScene parent_instance;
 
-  HlLabelRoom room;
-
   /* Of each layer. */
   GPtrArray *rasters;
 };
@@ -38,99 +36,81 @@ struct _HlLayersScene
 G_DEFINE_FINAL_TYPE (HlLayersScene, hl_layers_scene, HL_TYPE_SCENE)
 
 static void
-hl_layers_scene_lay_out (HlScene *scene,
-                         gpointer  layout)
+hl_layers_scene_lay_out (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         gpointer            layout)
 {
-  HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  double width, height, scale, x, y;
-
-  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
-  hl_scene_get_viewport (scene, &width, &height, &scale);
-  hl_scene_get_progress (scene, &x, &y);
-  hl_layers_layout_init (layout, state, width, height, hl_cairo_snap (x, scale), hl_cairo_snap (y, scale),
-                         hl_scene_get_zoom (scene), self->room.query_width,
-                         hl_scene_caption_get_room (scene));
-}
-
-static const HlLayersLayout *
-hl_layers_scene_get_layout (HlLayersScene *self)
-{
-  return hl_scene_get_layout (HL_SCENE (self));
+  hl_layers_layout_init (layout, frame);
 }
 
 static HlSceneData *
-hl_layers_scene_create_data (HlScene *scene)
+hl_layers_scene_create_data (HlScene       *scene,
+                             const HlShown *shown)
 {
-  return &hl_layers_data_new (hl_scene_get_state (scene))->parent;
+  return &hl_layers_data_new (shown)->parent;
 }
 
 static void
-hl_layers_scene_measure (HlScene *scene,
-                         double  *width,
-                         double  *height)
+hl_layers_scene_measure (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         double             *width,
+                         double             *height)
 {
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  const HlLayersLayout *layout = frame->layout;
 
-  *width = layout.content_width;
-  *height = layout.content_height;
+  *width = layout->content_width;
+  *height = layout->content_height;
 }
 
 static gboolean
-has_rasters (HlLayersScene        *self,
-             const HlLayersData   *data,
-             const HlLayersLayout *layout)
+has_rasters (HlLayersScene      *self,
+             const HlSceneFrame *frame,
+             const HlLayersData *data)
 {
-  const gboolean dark = hl_scene_get_theme (HL_SCENE (self))->dark;
-  double scale;
-
   if (self->rasters->len != data->n_layers)
     return FALSE;
-  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   for (guint layer = 0; layer < self->rasters->len; layer++)
     {
-      const HlHeadViewLayout rows = hl_layers_layout_get_layer (layout, layer);
-      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), data->layers[layer], &rows, scale,
-                                       dark))
+      const HlHeadViewLayout rows = hl_layers_layout_get_layer (frame->layout, layer);
+      if (!hl_head_view_raster_serves (g_ptr_array_index (self->rasters, layer), data->layers[layer], &rows,
+                                       frame->scale, frame->theme->dark))
         return FALSE;
     }
   return TRUE;
 }
 
 static HlSceneJob *
-hl_layers_scene_create_job (HlScene *scene)
+hl_layers_scene_create_job (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            gpointer            scene_data)
 {
-  HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const gboolean dark = hl_scene_get_theme (scene)->dark;
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
-  gboolean is_read;
-  g_autoptr (HlLayersData) data = hl_scene_dup_data (scene, &is_read);
-  const gboolean no_pixels = hl_scene_get_vector (scene) || layout.rows.width < 1 || layout.rows.height < 1 ||
-                             !hl_layers_data_is_square (data);
-  double scale;
+  const HlLayersData *data = scene_data;
+  const gboolean no_pixels =
+    frame->vector || frame->width < 1 || frame->height < 1 || !hl_layers_data_is_square (data);
 
-  if (is_read && (no_pixels || has_rasters (self, data, &layout)))
+  if (frame->data != NULL && (no_pixels || has_rasters (HL_LAYERS_SCENE (scene), frame, data)))
     return NULL;
 
-  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
-  hl_scene_get_viewport (scene, NULL, NULL, &scale);
+  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, scene_data);
   for (guint layer = 0; !no_pixels && layer < data->n_layers; layer++)
     {
-      const HlHeadViewLayout rows = hl_layers_layout_get_layer (&layout, layer);
-      g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->layers[layer], &rows, scale, dark));
+      const HlHeadViewLayout rows = hl_layers_layout_get_layer (frame->layout, layer);
+      g_ptr_array_add (job->rasters,
+                       hl_head_view_raster_new (data->layers[layer], &rows, frame->scale, frame->theme->dark));
     }
   return HL_SCENE_JOB (job);
 }
 
 static void
-hl_layers_scene_accept (HlScene    *scene,
-                        HlSceneJob *scene_job,
-                        gboolean    is_new)
+hl_layers_scene_accept (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        HlSceneJob         *scene_job,
+                        gboolean            is_new)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
   HlLinesJob *job = HL_LINES_JOB (scene_job);
 
-  if (job->rasters->len > 0 && hl_scene_job_get_data (scene_job) == hl_scene_get_any_data (scene))
+  if (job->rasters->len > 0 && hl_scene_job_get_data (scene_job) == frame->data)
     {
       g_clear_pointer (&self->rasters, g_ptr_array_unref);
       self->rasters = g_ptr_array_ref (job->rasters);
@@ -141,71 +121,70 @@ hl_layers_scene_accept (HlScene    *scene,
 
 /* Whether the lines of one token are seen over all others. A token of the input has no sources. */
 static gboolean
-is_quiet (HlLayersScene *self)
+is_quiet (HlScene            *scene,
+          const HlSceneFrame *frame)
 {
-  return hl_scene_get_any_data (HL_SCENE (self)) != NULL &&
-         hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)))->kind == HL_PICK_QUERY;
+  return hl_scene_get_any_data (scene) != NULL && frame->focus->kind == HL_PICK_QUERY;
 }
 
 static void
-hl_layers_scene_draw_picture (HlScene *scene,
-                              cairo_t *cr)
+hl_layers_scene_draw_picture (HlScene            *scene,
+                              const HlSceneFrame *frame,
+                              cairo_t            *cr)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
-  const HlLayersData *data = hl_scene_get_data (HL_SCENE (self));
-  const gboolean as_strokes = hl_scene_get_vector (scene) || hl_cairo_is_vector (cr);
+  const HlLayersLayout *layout = frame->layout;
+  const HlLayersData *data = frame->data;
+  const gboolean as_strokes = frame->vector || hl_cairo_is_vector (cr);
 
   if (data == NULL || !hl_layers_data_is_square (data))
     return;
   for (guint layer = 0; layer < data->n_layers; layer++)
     {
-      const HlHeadViewLayout rows = hl_layers_layout_get_layer (&layout, layer);
+      const HlHeadViewLayout rows = hl_layers_layout_get_layer (layout, layer);
       const HlHeadViewRaster *raster = layer < self->rasters->len ? g_ptr_array_index (self->rasters, layer) : NULL;
 
       if (as_strokes)
-        hl_head_view_stroke_all (data->layers[layer], &rows,
-                                 hl_scene_get_theme (scene)->dark,
-                                 is_quiet (self) && hl_scene_get_vector (scene) ? QUIET_OPACITY : 1, cr);
+        hl_head_view_stroke_all (data->layers[layer], &rows, frame->theme->dark,
+                                 is_quiet (scene, frame) && frame->vector ? QUIET_OPACITY : 1, cr);
       else if (raster != NULL && raster->data == data->layers[layer])
         hl_head_view_raster_paint (raster, &rows, cr);
     }
 }
 
 static double
-hl_layers_scene_get_picture_opacity (HlScene *scene)
+hl_layers_scene_get_picture_opacity (HlScene            *scene,
+                                     const HlSceneFrame *frame)
 {
   /* Strokes are made faint one by one: cairo forgets memory of groups in an SVG. */
-  return is_quiet (HL_LAYERS_SCENE (scene)) && !hl_scene_get_vector (scene) ? QUIET_OPACITY : 1;
+  return is_quiet (scene, frame) && !frame->vector ? QUIET_OPACITY : 1;
 }
 
 static void
-hl_layers_scene_pick (HlScene *scene,
-                      double   x,
-                      double   y,
-                      HlPick  *pick)
+hl_layers_scene_pick (HlScene            *scene,
+                      const HlSceneFrame *frame,
+                      double              x,
+                      double              y,
+                      HlPick             *pick)
 {
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
-  g_autoptr (HlLayersData) wanted = hl_layers_data_new (hl_scene_get_state (scene));
-
-  if (hl_layers_data_is_square (wanted))
-    hl_layers_layout_pick (&layout, x, y, pick);
+  if (hl_layers_data_is_square (frame->wanted))
+    hl_layers_layout_pick (frame->layout, x, y, pick);
 }
 
 static char *
-hl_layers_scene_describe (HlScene      *scene,
-                          const HlPick *pick)
+hl_layers_scene_describe (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          const HlPick       *pick)
 {
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlLayersData *data = hl_scene_get_data (scene);
-  const HlRange range = hl_view_state_get_shown (state)->queries;
+  const HlLayersData *data = frame->data;
+  const HlRange range = frame->shown->queries;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = (is_query ? pick->query : pick->key) - range.first;
   const guint layer = is_query ? pick->layer : 0;
   g_autofree float *weights = NULL;
 
   if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n ||
-      layer >= hl_attention_get_n_layers (hl_view_state_get_shown (state)->attention))
+      layer >= hl_attention_get_n_layers (frame->shown->attention))
     return NULL;
 
   const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;
@@ -215,69 +194,66 @@ hl_layers_scene_describe (HlScene      *scene,
       for (gsize i = 0; i < range.n; i++)
         weights[i] = data->means[layer][is_query ? index * range.n + i : i * range.n + index];
     }
-  g_autofree char *token = hl_scene_describe_token (state, pick, weights, range, n_heads);
+  g_autofree char *token = hl_scene_describe_token (frame->shown, pick, weights, range, n_heads);
   g_autofree char *where = is_query ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
   return g_strdup_printf ("%s · %s", where, token);
 }
 
 static void
-hl_layers_scene_zoom (HlScene *scene,
-                      double   factor,
-                      double   x,
-                      double   y)
+hl_layers_scene_zoom (HlScene            *scene,
+                      const HlSceneFrame *frame,
+                      double              factor,
+                      double              x,
+                      double              y)
 {
-  HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const HlHeadViewLayout before = hl_layers_scene_get_layout (self)->rows;
+  const HlHeadViewLayout before = ((const HlLayersLayout *) frame->layout)->rows;
   const double at = MAX (y, before.begin);
   const double row = (at - before.first_row) / before.row_height;
 
   hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
 
-  const HlHeadViewLayout after = hl_layers_scene_get_layout (self)->rows;
-  double scroll_x, scroll_y;
-  hl_scene_get_progress (scene, &scroll_x, &scroll_y);
-  hl_scene_set_progress (scene, scroll_x, scroll_y + after.first_row + row * after.row_height - at);
+  const HlLayersLayout *layout = hl_scene_get_frame (scene)->layout;
+  hl_scene_set_progress (scene, frame->x, frame->y + layout->rows.first_row + row * layout->rows.row_height - at);
 }
 
 static void
-hl_layers_scene_fit (HlScene *scene)
+hl_layers_scene_fit (HlScene            *scene,
+                     const HlSceneFrame *frame)
 {
-  HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  const HlHeadViewLayout rows = hl_layers_scene_get_layout (self)->rows;
+  const HlLayersLayout *layout = frame->layout;
 
-  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&rows));
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout->rows));
   hl_scene_set_progress (scene, 0, 0);
 }
 
 static void
-hl_layers_scene_get_window (HlScene           *scene,
-                            cairo_rectangle_t *window)
+hl_layers_scene_get_window (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            cairo_rectangle_t  *window)
 {
-  const HlHeadViewLayout rows = hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene))->rows;
+  const HlLayersLayout *layout = frame->layout;
 
-  window->y = rows.begin;
-  window->height = MAX (rows.end - rows.begin, 0);
+  window->y = layout->rows.begin;
+  window->height = MAX (layout->rows.end - layout->rows.begin, 0);
 }
 
 static gboolean
-hl_layers_scene_locate (HlScene      *scene,
-                        const HlPick *pick,
-                        double       *x,
-                        double       *y,
-                        double       *width,
-                        double       *height)
+hl_layers_scene_locate (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        const HlPick       *pick,
+                        cairo_rectangle_t  *box)
 {
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (HL_LAYERS_SCENE (scene));
+  const HlLayersLayout *layout = frame->layout;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
-  const gsize row = is_query ? pick->query - layout.rows.queries.first : pick->key - layout.rows.keys.first;
+  const gsize row = is_query ? pick->query - layout->rows.queries.first : pick->key - layout->rows.keys.first;
   const guint column = is_query ? pick->layer + 1 : 0;
 
-  if ((!is_query && pick->kind != HL_PICK_KEY) || column >= layout.n_columns || row >= layout.rows.queries.n)
+  if ((!is_query && pick->kind != HL_PICK_KEY) || column >= layout->n_columns || row >= layout->rows.queries.n)
     return FALSE;
-  *width = layout.step / 2;
-  *x = hl_layers_layout_get_column (&layout, column) - *width / 2;
-  *y = layout.rows.first_row + row * layout.rows.row_height;
-  *height = layout.rows.row_height;
+  box->width = layout->step / 2;
+  box->x = hl_layers_layout_get_column (layout, column) - box->width / 2;
+  box->y = layout->rows.first_row + row * layout->rows.row_height;
+  box->height = layout->rows.row_height;
   return TRUE;
 }
 
@@ -292,13 +268,13 @@ hl_layers_scene_finalize (GObject *object)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (object);
 
-  hl_label_room_clear (&self->room);
   g_ptr_array_unref (self->rasters);
   G_OBJECT_CLASS (hl_layers_scene_parent_class)->finalize (object);
 }
 
 static void
 draw_label (HlLayersScene        *self,
+            const HlSceneFrame   *frame,
             cairo_t              *cr,
             const HlLayersLayout *layout,
             gboolean              at_input,
@@ -306,7 +282,7 @@ draw_label (HlLayersScene        *self,
             gboolean              in_focus,
             const HlTheme        *theme)
 {
-  HlAttention *attention = hl_view_state_get_shown (hl_scene_get_state (HL_SCENE (self)))->attention;
+  HlAttention *attention = frame->shown->attention;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
   const char *token = hl_attention_get_texts (attention, HL_QUERIES)[rows->queries.first + row];
@@ -320,6 +296,7 @@ draw_label (HlLayersScene        *self,
 
 static void
 draw_columns (HlLayersScene        *self,
+              const HlSceneFrame   *frame,
               cairo_t              *cr,
               const HlLayersLayout *layout,
               const HlTheme        *theme)
@@ -331,8 +308,8 @@ draw_columns (HlLayersScene        *self,
   hl_head_view_layout_get_rows_seen (rows, rows->queries.n, &first, &end);
   for (gsize row = first - first % rows->label_stride; row < end; row += rows->label_stride)
     {
-      draw_label (self, cr, layout, TRUE, row, FALSE, theme);
-      draw_label (self, cr, layout, FALSE, row, FALSE, theme);
+      draw_label (self, frame, cr, layout, TRUE, row, FALSE, theme);
+      draw_label (self, frame, cr, layout, FALSE, row, FALSE, theme);
     }
   /* Where rows are finer than dots, they would only be a bar. */
   if (rows->row_height < 4)
@@ -350,6 +327,7 @@ draw_columns (HlLayersScene        *self,
 
 static void
 draw_header (HlLayersScene        *self,
+             const HlSceneFrame   *frame,
              cairo_t              *cr,
              const HlLayersLayout *layout,
              const HlTheme        *theme)
@@ -357,7 +335,7 @@ draw_header (HlLayersScene        *self,
   const HlHeadViewLayout *rows = &layout->rows;
   const HlTextStyle style = { .size = TITLE_SIZE, .max_width = layout->step - 4 };
 
-  hl_scene_caption_draw (HL_SCENE (self), cr, rows->caption_y);
+  hl_scene_draw_caption (HL_SCENE (self), frame, cr, rows->caption_y);
   for (guint column = 0; column < layout->n_columns; column++)
     {
       g_autofree char *title = NULL;
@@ -381,32 +359,31 @@ draw_header (HlLayersScene        *self,
 }
 
 static void
-hl_layers_scene_draw_backdrop (HlScene *scene,
-                               cairo_t *cr)
+hl_layers_scene_draw_backdrop (HlScene            *scene,
+                               const HlSceneFrame *frame,
+                               cairo_t            *cr)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
-  g_autoptr (HlLayersData) wanted = hl_layers_data_new (state);
-  const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout.rows.width - 24, 24) };
+  const HlTheme *theme = frame->theme;
+  const HlLayersLayout *layout = frame->layout;
+  const HlTextStyle notice_style = { .size = 13, .max_width = MAX (layout->rows.width - 24, 24) };
   const char *notice = NULL;
 
-  hl_scene_paint_background (scene, cr);
-  draw_header (self, cr, &layout, theme);
-  if (!hl_layers_data_is_square (wanted))
+  hl_scene_paint_background (frame, cr);
+  draw_header (self, frame, cr, layout, theme);
+  if (!hl_layers_data_is_square (frame->wanted))
     notice = _ ("Only where the same tokens are queries and keys, layers can be joined");
-  else if (layout.rows.queries.n == 0)
+  else if (layout->rows.queries.n == 0)
     notice = _ ("No tokens to show");
-  else if (hl_head_set_count (&hl_view_state_get_shown (state)->heads) == 0)
+  else if (hl_head_set_count (&frame->shown->heads) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout.rows.width / 2,
-                    layout.rows.begin + 48, 0.5);
-  if (!hl_layers_data_is_square (wanted))
+    hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout->rows.width / 2,
+                    layout->rows.begin + 48, 0.5);
+  if (!hl_layers_data_is_square (frame->wanted))
     return;
-  hl_head_view_layout_enter (&layout.rows, cr);
-  draw_columns (self, cr, &layout, theme);
+  hl_head_view_layout_enter (&layout->rows, cr);
+  draw_columns (self, frame, cr, layout, theme);
 }
 
 /* The parts of a token's share that pass from column to column, and a dot for what each token has of it. */
@@ -459,6 +436,7 @@ draw_sources (cairo_t              *cr,
 
 static void
 draw_token (HlLayersScene        *self,
+            const HlSceneFrame   *frame,
             cairo_t              *cr,
             const HlLayersLayout *layout,
             const HlPick         *pick,
@@ -486,7 +464,7 @@ draw_token (HlLayersScene        *self,
       cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7, rows->query_right - rows->query_left + 4,
                        rows->label_size * 1.4);
       cairo_fill (cr);
-      draw_label (self, cr, layout, side == 0, row, TRUE, theme);
+      draw_label (self, frame, cr, layout, side == 0, row, TRUE, theme);
     }
 }
 
@@ -500,28 +478,28 @@ is_shown (const HlLayersLayout *layout,
 }
 
 static void
-hl_layers_scene_draw_overlay (HlScene *scene,
-                              cairo_t *cr)
+hl_layers_scene_draw_overlay (HlScene            *scene,
+                              const HlSceneFrame *frame,
+                              cairo_t            *cr)
 {
   HlLayersScene *self = HL_LAYERS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlLayersLayout layout = *hl_layers_scene_get_layout (self);
-  const HlLayersData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const HlTheme *theme = frame->theme;
+  const HlLayersLayout *layout = frame->layout;
+  const HlLayersData *data = frame->data;
+  const HlPick *focus = frame->focus;
+  const HlPick *hovered = frame->hovered;
 
   if (data == NULL || !hl_layers_data_is_square (data))
     return;
-  hl_head_view_layout_enter (&layout.rows, cr);
-  if (is_shown (&layout, focus))
+  hl_head_view_layout_enter (&layout->rows, cr);
+  if (is_shown (layout, focus))
     {
       if (focus->kind == HL_PICK_QUERY && data->layers[0]->n_heads > 0)
-        draw_sources (cr, &layout, data, focus->layer, focus->query - layout.rows.queries.first, theme);
-      draw_token (self, cr, &layout, focus, hl_pick_equal (focus, hl_view_state_get_pinned (state)), theme);
+        draw_sources (cr, layout, data, focus->layer, focus->query - layout->rows.queries.first, theme);
+      draw_token (self, frame, cr, layout, focus, hl_pick_equal (focus, frame->pinned), theme);
     }
-  if (is_shown (&layout, hovered) && !hl_pick_equal (hovered, focus))
-    draw_token (self, cr, &layout, hovered, FALSE, theme);
+  if (is_shown (layout, hovered) && !hl_pick_equal (hovered, focus))
+    draw_token (self, frame, cr, layout, hovered, FALSE, theme);
 }
 
 static void
@@ -531,6 +509,7 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_layers_scene_finalize;
+  scene_class->label_size = LABEL_SIZE;
   scene_class->layout_size = sizeof (HlLayersLayout);
   scene_class->lay_out = hl_layers_scene_lay_out;
   scene_class->measure = hl_layers_scene_measure;

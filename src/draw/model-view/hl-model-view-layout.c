@@ -68,36 +68,29 @@ count_cells (HlModelViewLayout *self,
 }
 
 void
-hl_model_view_layout_init (HlModelViewLayout *self,
-                           HlViewState       *state,
-                           const HlModelViewOrder *order,
-                           double             width,
-                           double             height,
-                           double             scale,
-                           double             scroll_x,
-                           double             scroll_y,
-                           double             zoom,
-                           double             caption_room)
+hl_model_view_layout_init (HlModelViewLayout      *self,
+                           const HlSceneFrame     *frame,
+                           const HlModelViewOrder *order)
 {
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
+  HlAttention *attention = frame->shown->attention;
   const gboolean sorted = order->order != NULL;
   const gboolean framed = order->colour_by != HL_HEAD_MEASURE_NONE;
   const double left = MARGIN + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM);
-  const double top =
-    MARGIN + CAPTION_HEIGHT + caption_room + (framed ? LEGEND_ROOM : 0) + (sorted ? 0 : TITLE_ROOM + LABEL_ROOM - 6);
+  const double top = MARGIN + CAPTION_HEIGHT + frame->caption_room + (framed ? LEGEND_ROOM : 0) +
+                     (sorted ? 0 : TITLE_ROOM + LABEL_ROOM - 6);
 
   *self = (HlModelViewLayout){
-    .width = width,
-    .height = height,
-    .scale = scale,
+    .width = frame->width,
+    .height = frame->height,
+    .scale = frame->scale,
     .attention = attention,
     .order = order,
     .strip = sorted ? STRIP : 0,
   };
   const double min_x = sorted ? MIN_SORTED_WIDTH : MIN_PITCH;
   const double min_y = sorted ? MIN_SORTED_HEIGHT + STRIP : MIN_PITCH;
-  const double room_x = MAX (width - left - MARGIN, min_x);
-  const double room_y = MAX (height - top - MARGIN, min_y);
+  const double room_x = MAX (frame->width - left - MARGIN, min_x);
+  const double room_y = MAX (frame->height - top - MARGIN, min_y);
 
   count_cells (self, room_x, room_y);
   const double wide = room_x / self->n_columns;
@@ -109,27 +102,27 @@ hl_model_view_layout_init (HlModelViewLayout *self,
   const double most_x = MAX (1, MIN (room_x, room_y * MAX_STRETCH) / fit_x);
   const double most_y = MAX (1, MIN (room_y, room_x * MAX_STRETCH) / fit_y);
   self->max_zoom = sqrt (most_x * most_y);
-  const double way = self->max_zoom > 1 ? log (CLAMP (zoom, 1, self->max_zoom)) / log (self->max_zoom) : 0;
+  const double way = self->max_zoom > 1 ? log (CLAMP (frame->zoom, 1, self->max_zoom)) / log (self->max_zoom) : 0;
   /* Whole pixels: all thumbnails as large as one another. */
-  self->pitch_x = floor (fit_x * pow (most_x, way) * scale + 1e-6) / scale;
-  self->pitch_y = floor (fit_y * pow (most_y, way) * scale + 1e-6) / scale;
-  self->gap = hl_cairo_snap (CLAMP (MIN (self->pitch_x, self->pitch_y) * 0.07, 1, MAX_GAP), scale);
+  self->pitch_x = floor (fit_x * pow (most_x, way) * frame->scale + 1e-6) / frame->scale;
+  self->pitch_y = floor (fit_y * pow (most_y, way) * frame->scale + 1e-6) / frame->scale;
+  self->gap = hl_cairo_snap (CLAMP (MIN (self->pitch_x, self->pitch_y) * 0.07, 1, MAX_GAP), frame->scale);
   self->content_width = left + self->n_columns * self->pitch_x + MARGIN;
-  self->mat = framed ? hl_cairo_snap (get_mat (MIN (self->pitch_x, self->pitch_y - self->strip)), scale) : 0;
+  self->mat = framed ? hl_cairo_snap (get_mat (MIN (self->pitch_x, self->pitch_y - self->strip)), frame->scale) : 0;
   self->content_height = top + self->n_rows * self->pitch_y + MARGIN;
 
-  self->plot.x = hl_cairo_snap (left + MAX (0, (width - self->content_width) / 2), scale);
-  self->plot.y = hl_cairo_snap (top, scale);
+  self->plot.x = hl_cairo_snap (left + MAX (0, (frame->width - self->content_width) / 2), frame->scale);
+  self->plot.y = hl_cairo_snap (top, frame->scale);
   self->plot.width = MIN (room_x, self->n_columns * self->pitch_x);
   self->plot.height = MIN (room_y, self->n_rows * self->pitch_y);
-  self->origin_x = self->plot.x - hl_cairo_snap (scroll_x, scale);
-  self->origin_y = self->plot.y - hl_cairo_snap (scroll_y, scale);
+  self->origin_x = self->plot.x - hl_cairo_snap (frame->x, frame->scale);
+  self->origin_y = self->plot.y - hl_cairo_snap (frame->y, frame->scale);
   self->label_size = sorted ? hl_text_size (self->pitch_x * 0.17, 9.5, 12)
                             : hl_text_size (MIN (self->pitch_x, self->pitch_y) * 0.5, 9.5, 12);
   self->row_stride = (guint) hl_axis_labels_get_stride (self->pitch_y, self->label_size * 1.3);
   self->column_stride = (guint) hl_axis_labels_get_stride (self->pitch_x, self->label_size * 2);
   self->caption_y = MARGIN + CAPTION_HEIGHT / 2.0 - 4;
-  self->legend_y = self->caption_y + caption_room + CAPTION_HEIGHT / 2.0 + 8;
+  self->legend_y = self->caption_y + frame->caption_room + CAPTION_HEIGHT / 2.0 + 8;
 }
 
 static HlRange

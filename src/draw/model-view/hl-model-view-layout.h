@@ -6,7 +6,7 @@
 #pragma once
 
 #include "draw/model-view/hl-model-view-order.h"
-#include "draw/text/hl-scene-text.h"
+#include "draw/scene/hl-scene-frame.h"
 
 G_BEGIN_DECLS
 
@@ -39,16 +39,9 @@ typedef struct
   double            legend_y;       /* middle of what explains the frames */
 } HlModelViewLayout;
 
-void     hl_model_view_layout_init     (HlModelViewLayout       *self,
-                                        HlViewState             *state,
-                                        const HlModelViewOrder  *order,
-                                        double                   width,
-                                        double                   height,
-                                        double                   scale,
-                                        double                   scroll_x,
-                                        double                   scroll_y,
-                                        double                   zoom,
-                                        double                   caption_room);
+void     hl_model_view_layout_init     (HlModelViewLayout      *self,
+                                        const HlSceneFrame     *frame,
+                                        const HlModelViewOrder *order);
 void     hl_model_view_layout_get_seen (const HlModelViewLayout *self,
                                         HlRange                 *rows,
                                         HlRange                 *columns);

@@ -62,74 +62,60 @@ struct _HlModelViewScene
 G_DEFINE_FINAL_TYPE (HlModelViewScene, hl_model_view_scene, HL_TYPE_SCENE)
 
 static void
-hl_model_view_scene_lay_out (HlScene *scene,
-                             gpointer  layout)
+hl_model_view_scene_lay_out (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             gpointer            layout)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  double width, height, scale, scroll_x, scroll_y;
 
-  hl_scene_get_viewport (scene, &width, &height, &scale);
-  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
   hl_model_view_order_follow (&self->order, hl_scene_get_state (scene));
-  hl_model_view_layout_init (layout, hl_scene_get_state (scene), &self->order, width, height, scale,
-                             scroll_x, scroll_y, hl_scene_get_zoom (scene),
-                             hl_scene_caption_get_room (scene));
-}
-
-static const HlModelViewLayout *
-hl_model_view_scene_get_layout (HlModelViewScene *self)
-{
-  return hl_scene_get_layout (HL_SCENE (self));
+  hl_model_view_layout_init (layout, frame, &self->order);
 }
 
 static HlThumbnailStyle
-hl_model_view_scene_get_style (HlModelViewScene *self,
-                               double            width,
-                               double            height)
+get_style (const HlSceneFrame *frame,
+           double              width,
+           double              height)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  double scale;
 
-  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   return (HlThumbnailStyle){
-    .kind = hl_view_state_get_options (state)->thumbnails,
-    .map = hl_view_state_get_options (state)->colour_map,
-    .value_scale = hl_view_state_get_options (state)->value_scale,
-    .relative = hl_view_state_get_options (state)->relative_lines,
-    .dark = hl_view_state_get_options (state)->dark,
-    .mirrored = hl_view_state_reads_right_to_left (state),
-    .width = (guint) MAX (1, lround (width * scale)),
-    .height = (guint) MAX (1, lround (height * scale)),
-    .scale = scale,
+    .kind = frame->shown->options.thumbnails,
+    .map = frame->shown->options.colour_map,
+    .value_scale = frame->shown->options.value_scale,
+    .relative = frame->shown->options.relative_lines,
+    .dark = frame->shown->options.dark,
+    .mirrored = frame->from_right,
+    .width = (guint) MAX (1, lround (width * frame->scale)),
+    .height = (guint) MAX (1, lround (height * frame->scale)),
+    .scale = frame->scale,
   };
 }
 
 /* Finds the size of the enlarged thumbnail, which has the shape of the map unless that is very long. */
 static void
-hl_model_view_scene_get_preview_size (HlModelViewScene *self,
-                                      double           *width,
-                                      double           *height)
+get_preview_size (const HlSceneFrame *frame,
+                  double             *width,
+                  double             *height)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const double shape = CLAMP ((double) MAX (hl_view_state_get_shown (state)->keys.n, 1) /
-                                (double) MAX (hl_view_state_get_shown (state)->queries.n, 1), 0.5, 2);
+  const double shape =
+    CLAMP ((double) MAX (frame->shown->keys.n, 1) / (double) MAX (frame->shown->queries.n, 1), 0.5, 2);
 
   *width = HL_MODEL_VIEW_PREVIEW * MIN (1, shape);
   *height = HL_MODEL_VIEW_PREVIEW / MAX (1, shape);
 }
 
 static gboolean
-hl_model_view_scene_has_stats (HlModelViewScene *self)
+has_stats (const HlSceneFrame *frame)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const gsize n_keys = hl_attention_get_n (hl_view_state_get_shown (state)->attention, HL_KEYS);
+  const gsize n_keys = hl_attention_get_n (frame->shown->attention, HL_KEYS);
 
-  return hl_view_state_get_shown (state)->queries.n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
+  return frame->shown->queries.n <= MAX_CELLS_OF_STATS / MAX (n_keys, 1);
 }
 
 static const HlHeadStats *
-hl_model_view_scene_get_stats (HlModelViewScene *self,
-                               const HlPick     *pick)
+hl_model_view_scene_get_stats (HlModelViewScene   *self,
+                               const HlSceneFrame *frame,
+                               const HlPick       *pick)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
@@ -137,7 +123,7 @@ hl_model_view_scene_get_stats (HlModelViewScene *self,
   if (!hl_thumbnail_set_is_of (&self->set, state))
     return NULL;
   /* Somebody may have asked for those of all heads; maps that are derived have others. */
-  if (numbers != NULL && hl_view_state_get_shown (state)->source == hl_view_state_get_attention_source (state))
+  if (numbers != NULL && frame->shown->source == hl_view_state_get_attention_source (state))
     {
       const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
       if (hl_head_numbers_get_stats (numbers, index) != NULL)
@@ -147,81 +133,82 @@ hl_model_view_scene_get_stats (HlModelViewScene *self,
 }
 
 static void
-hl_model_view_scene_measure (HlScene *scene,
-                             double  *width,
-                             double  *height)
+hl_model_view_scene_measure (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             double             *width,
+                             double             *height)
 {
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
+  const HlModelViewLayout *layout = frame->layout;
 
-  *width = layout.content_width;
-  *height = layout.content_height;
+  *width = layout->content_width;
+  *height = layout->content_height;
 }
 
 static void
-hl_model_view_scene_draw_picture (HlScene *scene,
-                                  cairo_t *cr)
+hl_model_view_scene_draw_picture (HlScene            *scene,
+                                  const HlSceneFrame *frame,
+                                  cairo_t            *cr)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
-  const gboolean on_paper = hl_scene_get_vector (scene);
+  const HlModelViewLayout *layout = frame->layout;
   HlRange rows, columns;
 
   if (!hl_thumbnail_set_is_of (&self->set, hl_scene_get_state (scene)))
     return;
-  cairo_rectangle (cr, layout.plot.x, layout.plot.y, layout.plot.width, layout.plot.height);
+  cairo_rectangle (cr, layout->plot.x, layout->plot.y, layout->plot.width, layout->plot.height);
   cairo_clip (cr);
-  hl_model_view_layout_get_seen (&layout, &rows, &columns);
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
   for (gsize row = rows.first; row < rows.first + rows.n; row++)
     for (gsize column = columns.first; column < columns.first + columns.n; column++)
       {
         guint layer, head;
         cairo_rectangle_t box;
 
-        if (!hl_model_view_layout_get_map (&layout, row, column, &layer, &head))
+        if (!hl_model_view_layout_get_map (layout, row, column, &layer, &head))
           continue;
         const HlThumbnail *thumbnail = hl_thumbnail_set_get (&self->set, layer, head)->thumbnail;
         if (thumbnail == NULL)
           continue;
-        hl_model_view_layout_get_box (&layout, layer, head, &box);
-        (on_paper ? hl_thumbnail_draw : hl_thumbnail_paint) (thumbnail, &box, cr);
+        hl_model_view_layout_get_box (layout, layer, head, &box);
+        (frame->vector ? hl_thumbnail_draw : hl_thumbnail_paint) (thumbnail, &box, cr);
       }
 }
 
 static void
-hl_model_view_scene_pick (HlScene *scene,
-                          double   x,
-                          double   y,
-                          HlPick  *pick)
+hl_model_view_scene_pick (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          double              x,
+                          double              y,
+                          HlPick             *pick)
 {
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
-
-  hl_model_view_layout_pick (&layout, x, y, pick);
+  hl_model_view_layout_pick (frame->layout, x, y, pick);
 }
 
 static void
-hl_model_view_scene_zoom (HlScene *scene,
-                          double   factor,
-                          double   x,
-                          double   y)
+hl_model_view_scene_zoom (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          double              factor,
+                          double              x,
+                          double              y)
 {
-  HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  const HlModelViewLayout before = *hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout before = *(const HlModelViewLayout *) frame->layout;
   const double at_x = CLAMP (x, before.plot.x, before.plot.x + before.plot.width);
   const double at_y = CLAMP (y, before.plot.y, before.plot.y + before.plot.height);
   const double column = (at_x - before.origin_x) / before.pitch_x;
   const double row = (at_y - before.origin_y) / before.pitch_y;
   /* What is shown is rounded; small steps must still add up. */
-  const double zoom =
-    CLAMP (CLAMP (hl_scene_get_zoom (HL_SCENE (self)), 1, before.max_zoom) * factor, 1, before.max_zoom);
+  const double zoom = CLAMP (CLAMP (frame->zoom, 1, before.max_zoom) * factor, 1, before.max_zoom);
 
   hl_scene_set_zoom (scene, zoom <= 1 ? 0 : zoom);
 
-  const HlModelViewLayout after = *hl_model_view_scene_get_layout (self);
-  hl_scene_set_scroll (scene, after.plot.x + column * after.pitch_x - at_x, after.plot.y + row * after.pitch_y - at_y);
+  const HlModelViewLayout *after = hl_scene_get_frame (scene)->layout;
+  hl_scene_set_scroll (scene, after->plot.x + column * after->pitch_x - at_x,
+                       after->plot.y + row * after->pitch_y - at_y);
 }
 
 static void
-hl_model_view_scene_fit (HlScene *scene)
+hl_model_view_scene_fit (HlScene            *scene,
+                         const HlSceneFrame *frame)
 {
   hl_scene_set_zoom (scene, 0);
   hl_scene_set_scroll (scene, 0, 0);
@@ -237,30 +224,21 @@ hl_model_view_scene_move (HlModelViewScene *self,
   g_return_if_fail (HL_IS_MODEL_VIEW_SCENE (self));
   g_return_if_fail (pick->kind == HL_PICK_MAP);
 
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
-
-  hl_model_view_layout_move (&layout, pick, dx, dy, to_end);
+  hl_model_view_layout_move (hl_scene_get_frame (HL_SCENE (self))->layout, pick, dx, dy, to_end);
 }
 
 static gboolean
-hl_model_view_scene_locate (HlScene      *scene,
-                            const HlPick *pick,
-                            double       *x,
-                            double       *y,
-                            double       *width,
-                            double       *height)
+hl_model_view_scene_locate (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            const HlPick       *pick,
+                            cairo_rectangle_t  *box)
 {
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (HL_MODEL_VIEW_SCENE (scene));
-  cairo_rectangle_t box;
+  const HlModelViewLayout *layout = frame->layout;
 
-  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (layout.attention) ||
-      pick->head >= hl_attention_get_n_heads (layout.attention, pick->layer))
+  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (layout->attention) ||
+      pick->head >= hl_attention_get_n_heads (layout->attention, pick->layer))
     return FALSE;
-  hl_model_view_layout_get_box (&layout, pick->layer, pick->head, &box);
-  *x = box.x;
-  *y = box.y;
-  *width = box.width;
-  *height = box.height;
+  hl_model_view_layout_get_box (layout, pick->layer, pick->head, box);
   return TRUE;
 }
 
@@ -300,26 +278,25 @@ new_thumbnail (HlModelViewScene       *self,
 }
 
 static void
-want_preview (HlModelViewScene *self,
-              HlModelViewJob   *job)
+want_preview (HlModelViewScene   *self,
+              const HlSceneFrame *frame,
+              HlModelViewJob     *job)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlPick *pick = hl_view_state_get_hovered (state);
+  const HlPick *pick = frame->hovered;
   const HlThumbnail *preview = self->set.preview;
   double width, height;
 
   if (pick->kind != HL_PICK_MAP)
     return;
-  hl_model_view_scene_get_preview_size (self, &width, &height);
-  const HlThumbnailStyle style = hl_model_view_scene_get_style (self, width, height);
-  const gboolean needs_stats = hl_model_view_scene_has_stats (self) &&
-                               hl_model_view_scene_get_stats (self, pick) == NULL;
+  get_preview_size (frame, &width, &height);
+  const HlThumbnailStyle style = get_style (frame, width, height);
+  const gboolean needs_stats = has_stats (frame) && hl_model_view_scene_get_stats (self, frame, pick) == NULL;
   if (!needs_stats && preview != NULL && preview->layer == pick->layer && preview->head == pick->head &&
       hl_thumbnail_looks (preview, &style))
     return;
   job->preview = new_thumbnail (self, pick->layer, pick->head, &style);
-  job->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
-  job->source = g_object_ref (hl_view_state_get_shown (state)->source);
+  job->attention = g_object_ref (frame->shown->attention);
+  job->source = g_object_ref (frame->shown->source);
   job->stats = needs_stats ? g_new0 (HlHeadStats, 1) : NULL;
 }
 
@@ -338,14 +315,15 @@ want (HlModelViewScene       *self,
 
 /* What is in view comes first, row by row; then the rest, if there is room for all. */
 static void
-want_thumbnails (HlModelViewScene        *self,
-                 HlModelViewJob          *job,
-                 const HlModelViewLayout *layout)
+want_thumbnails (HlModelViewScene   *self,
+                 const HlSceneFrame *frame,
+                 HlModelViewJob     *job)
 {
+  const HlModelViewLayout *layout = frame->layout;
   cairo_rectangle_t box;
 
   hl_model_view_layout_get_box (layout, 0, 0, &box);
-  const HlThumbnailStyle style = hl_model_view_scene_get_style (self, box.width, box.height);
+  const HlThumbnailStyle style = get_style (frame, box.width, box.height);
   g_autoptr (HlThumbnail) one = new_thumbnail (self, 0, 0, &style);
   HlRange rows, columns;
   guint layer, head;
@@ -365,26 +343,28 @@ want_thumbnails (HlModelViewScene        *self,
 
 /* The thumbnails that are most wanted. */
 static HlSceneJob *
-hl_model_view_scene_create_job (HlScene *scene)
+hl_model_view_scene_create_job (HlScene            *scene,
+                                const HlSceneFrame *frame,
+                                gpointer            data)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
 
   hl_thumbnail_set_follow (&self->set, hl_scene_get_state (scene));
-  if (self->set.queries.n == 0 || self->set.keys.n == 0 || layout.width < 1 || layout.height < 1)
+  if (self->set.queries.n == 0 || self->set.keys.n == 0 || frame->width < 1 || frame->height < 1)
     return NULL;
 
   g_autoptr (HlModelViewJob) job = g_object_new (HL_TYPE_MODEL_VIEW_JOB, NULL);
-  want_preview (self, job);
-  want_thumbnails (self, job, &layout);
+  want_preview (self, frame, job);
+  want_thumbnails (self, frame, job);
   return job->preview != NULL || job->items->len > 0 ? HL_SCENE_JOB (g_steal_pointer (&job)) : NULL;
 }
 
 /* When thumbnails take too much, those out of view go. */
 static void
-make_room (HlModelViewScene *self)
+make_room (HlModelViewScene   *self,
+           const HlSceneFrame *frame)
 {
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
+  const HlModelViewLayout *layout = frame->layout;
   HlRange rows, columns;
   gsize size = 0;
 
@@ -393,22 +373,23 @@ make_room (HlModelViewScene *self)
       size += hl_thumbnail_get_size (self->set.slots[i].thumbnail);
   if (size <= MAX_BYTES)
     return;
-  hl_model_view_layout_get_seen (&layout, &rows, &columns);
+  hl_model_view_layout_get_seen (layout, &rows, &columns);
   for (guint layer = 0; layer < self->set.n_layers; layer++)
-    for (guint head = 0; head < hl_attention_get_n_heads (layout.attention, layer); head++)
+    for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
       {
         guint row, column;
 
-        hl_model_view_layout_get_cell (&layout, layer, head, &row, &column);
+        hl_model_view_layout_get_cell (layout, layer, head, &row, &column);
         if (row - rows.first >= rows.n || column - columns.first >= columns.n)
           g_clear_pointer (&hl_thumbnail_set_get (&self->set, layer, head)->thumbnail, hl_thumbnail_unref);
       }
 }
 
 static void
-hl_model_view_scene_accept (HlScene    *scene,
-                            HlSceneJob *scene_job,
-                            gboolean    is_new)
+hl_model_view_scene_accept (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            HlSceneJob         *scene_job,
+                            gboolean            is_new)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlModelViewJob *job = HL_MODEL_VIEW_JOB (scene_job);
@@ -439,25 +420,25 @@ hl_model_view_scene_accept (HlScene    *scene,
       g_clear_pointer (&slot->thumbnail, hl_thumbnail_unref);
       slot->thumbnail = hl_thumbnail_ref (item->thumbnail);
     }
-  make_room (self);
+  make_room (self, frame);
   if (job->items->len > 0)
     hl_scene_emit_changed (scene, HL_SCENE_PICTURE);
 }
 
 /* The words that heads were looked for with, and how this one links them: "0.92 (1 of 144)". */
 static gboolean
-hl_model_view_scene_describe_pairs (HlModelViewScene *self,
-                                    const HlPick     *pick,
-                                    char            **label,
-                                    char            **number)
+hl_model_view_scene_describe_pairs (HlModelViewScene   *self,
+                                    const HlSceneFrame *frame,
+                                    const HlPick       *pick,
+                                    char              **label,
+                                    char              **number)
 {
   HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   HlHeadNumbers *numbers = hl_view_state_get_numbers (state);
   HlPairRanking *ranking = numbers != NULL ? hl_head_numbers_get_ranking (numbers) : NULL;
   char weight[HL_WEIGHT_TEXT_SIZE];
 
-  if (ranking == NULL || hl_view_state_get_shown (state)->merges_heads ||
-      hl_view_state_get_shown (state)->merges_layers)
+  if (ranking == NULL || frame->shown->merges_heads || frame->shown->merges_layers)
     return FALSE;
   const guint index = hl_head_numbers_get_index (numbers, pick->layer, pick->head);
   const guint rank = hl_pair_ranking_get_rank (ranking, index);
@@ -472,24 +453,21 @@ hl_model_view_scene_describe_pairs (HlModelViewScene *self,
 }
 
 static char *
-hl_model_view_scene_describe (HlScene      *scene,
-                              const HlPick *pick)
+hl_model_view_scene_describe (HlScene            *scene,
+                              const HlSceneFrame *frame,
+                              const HlPick       *pick)
 {
-  HlViewState *state = hl_scene_get_state (scene);
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
-
-  if (pick->kind != HL_PICK_MAP || pick->layer >= hl_attention_get_n_layers (attention) ||
-      pick->head >= hl_attention_get_n_heads (attention, pick->layer))
+  if (pick->kind != HL_PICK_MAP)
     return NULL;
 
-  const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), pick);
-  g_autofree char *name = hl_shown_dup_map_name (hl_view_state_get_shown (state), pick->layer, pick->head);
+  const HlHeadStats *stats = hl_model_view_scene_get_stats (HL_MODEL_VIEW_SCENE (scene), frame, pick);
+  g_autofree char *name = hl_shown_dup_map_name (frame->shown, pick->layer, pick->head);
   GString *text = g_string_new (name);
   const char *separator = ": ";
   g_autofree char *pairs = NULL;
   g_autofree char *weight = NULL;
 
-  if (hl_model_view_scene_describe_pairs (HL_MODEL_VIEW_SCENE (scene), pick, &pairs, &weight))
+  if (hl_model_view_scene_describe_pairs (HL_MODEL_VIEW_SCENE (scene), frame, pick, &pairs, &weight))
     {
       g_string_append_printf (text, "%s%s %s", separator, pairs, weight);
       separator = ", ";
@@ -506,11 +484,10 @@ hl_model_view_scene_describe (HlScene      *scene,
 }
 
 static HlColour
-get_tint_colour (HlModelViewScene *self,
-                 double            tint)
+get_tint_colour (const HlTheme *theme,
+                 double         tint)
 {
-  const guint32 pixel =
-    hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, hl_scene_get_theme (HL_SCENE (self))->dark, tint);
+  const guint32 pixel = hl_colour_map_lookup (HL_COLOUR_MAP_PAPER, theme->dark, tint);
 
   return (HlColour){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255,
                      (float) (pixel & 0xff) / 255, 1 };
@@ -519,6 +496,7 @@ get_tint_colour (HlModelViewScene *self,
 /* Draws what stands out around thumbnails, as far as numbers are known. */
 static void
 hl_model_view_scene_draw_tints (HlModelViewScene        *self,
+                                const HlSceneFrame      *frame,
                                 cairo_t                 *cr,
                                 const HlModelViewLayout *layout)
 {
@@ -539,7 +517,7 @@ hl_model_view_scene_draw_tints (HlModelViewScene        *self,
         if (!hl_model_view_layout_get_map (layout, row, column, &layer, &head) ||
             !hl_model_view_order_get_tint (&self->order, layer, head, &tint))
           continue;
-        const HlColour colour = get_tint_colour (self, tint);
+        const HlColour colour = get_tint_colour (frame->theme, tint);
         hl_model_view_layout_get_box (layout, layer, head, &box);
         hl_cairo_set_colour (cr, &colour, 1);
         cairo_rectangle (cr, box.x - layout->mat, box.y - layout->mat, box.width + 2 * layout->mat,
@@ -551,12 +529,13 @@ hl_model_view_scene_draw_tints (HlModelViewScene        *self,
 
 static void
 draw_name (HlModelViewScene        *self,
+           const HlSceneFrame      *frame,
            cairo_t                 *cr,
            const HlModelViewLayout *layout,
            guint                    layer,
            guint                    head)
 {
-  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
+  const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = layout->label_size, .bold = TRUE };
   const HlTextStyle plain = { .size = layout->label_size };
   HlHeadNumbers *numbers = self->order.numbers;
@@ -581,6 +560,7 @@ draw_name (HlModelViewScene        *self,
 /* Writes over each thumbnail which layer and head it is, and the number that gave it its place. */
 static void
 hl_model_view_scene_draw_names (HlModelViewScene        *self,
+                                const HlSceneFrame      *frame,
                                 cairo_t                 *cr,
                                 const HlModelViewLayout *layout)
 {
@@ -596,7 +576,7 @@ hl_model_view_scene_draw_names (HlModelViewScene        *self,
         guint layer, head;
 
         if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
-          draw_name (self, cr, layout, layer, head);
+          draw_name (self, frame, cr, layout, layer, head);
       }
   cairo_restore (cr);
 }
@@ -604,11 +584,11 @@ hl_model_view_scene_draw_names (HlModelViewScene        *self,
 /* Says what the frames mean: the number, its least and its greatest value, and the colours between. */
 static void
 hl_model_view_scene_draw_legend (HlModelViewScene        *self,
+                                 const HlSceneFrame      *frame,
                                  cairo_t                 *cr,
                                  const HlModelViewLayout *layout)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = LEGEND_SIZE };
   const HlModelViewOrder *order = &self->order;
 
@@ -632,7 +612,7 @@ hl_model_view_scene_draw_legend (HlModelViewScene        *self,
   g_autoptr (cairo_pattern_t) pattern = cairo_pattern_create_linear (x, 0, x + LEGEND_WIDTH, 0);
   for (guint i = 0; i <= N_STEPS; i++)
     {
-      const HlColour colour = get_tint_colour (self, (double) i / N_STEPS);
+      const HlColour colour = get_tint_colour (theme, (double) i / N_STEPS);
       cairo_pattern_add_color_stop_rgb (pattern, (double) i / N_STEPS, colour.r, colour.g, colour.b);
     }
   cairo_rectangle (cr, x, top, LEGEND_WIDTH, LEGEND_HEIGHT);
@@ -659,13 +639,14 @@ get_middle (double begin,
 
 static void
 hl_model_view_scene_draw_label (HlModelViewScene        *self,
+                                const HlSceneFrame      *frame,
                                 cairo_t                 *cr,
                                 const HlModelViewLayout *layout,
                                 gboolean                 is_layer,
                                 guint                    index,
                                 gboolean                 in_focus)
 {
-  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
+  const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
   double x = layout->plot.x - LABEL_PAD;
   double y = layout->plot.y - LABEL_PAD - style.size * 0.6;
@@ -694,6 +675,7 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
 
 static void
 draw_labels (HlModelViewScene        *self,
+             const HlSceneFrame      *frame,
              cairo_t                 *cr,
              const HlModelViewLayout *layout,
              const HlTheme           *theme)
@@ -704,10 +686,10 @@ draw_labels (HlModelViewScene        *self,
   hl_model_view_layout_get_seen (layout, &layers, &heads);
   for (guint layer = 0; layer < layers.first + layers.n; layer += layout->row_stride)
     if (layer >= layers.first)
-      hl_model_view_scene_draw_label (self, cr, layout, TRUE, layer, FALSE);
+      hl_model_view_scene_draw_label (self, frame, cr, layout, TRUE, layer, FALSE);
   for (guint head = 0; head < heads.first + heads.n; head += layout->column_stride)
     if (head >= heads.first)
-      hl_model_view_scene_draw_label (self, cr, layout, FALSE, head, FALSE);
+      hl_model_view_scene_draw_label (self, frame, cr, layout, FALSE, head, FALSE);
 
   /* Where a name stands in place of numbers, the caption says of what. */
   if (hl_attention_get_head_name (layout->attention) == NULL)
@@ -749,32 +731,32 @@ draw_frames (cairo_t                 *cr,
 }
 
 static void
-hl_model_view_scene_draw_backdrop (HlScene *scene,
-                                   cairo_t *cr)
+hl_model_view_scene_draw_backdrop (HlScene            *scene,
+                                   const HlSceneFrame *frame,
+                                   cairo_t            *cr)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
+  const HlTheme *theme = frame->theme;
+  const HlModelViewLayout *layout = frame->layout;
 
-  hl_scene_paint_background (scene, cr);
-  hl_scene_caption_draw (scene, cr, layout.caption_y);
-  if (hl_view_state_get_shown (state)->queries.n == 0 || hl_view_state_get_shown (state)->keys.n == 0)
+  hl_scene_paint_background (frame, cr);
+  hl_scene_draw_caption (scene, frame, cr, layout->caption_y);
+  if (frame->shown->queries.n == 0 || frame->shown->keys.n == 0)
     {
       hl_scene_write (scene, cr, _ ("No tokens to show"), &(HlTextStyle){ .size = 13 }, &theme->muted,
-                      layout.width / 2, layout.plot.y + 24, 0.5);
+                      layout->width / 2, layout->plot.y + 24, 0.5);
       return;
     }
-  hl_model_view_scene_draw_legend (self, cr, &layout);
-  if (layout.order->order == NULL)
-    draw_labels (self, cr, &layout, theme);
+  hl_model_view_scene_draw_legend (self, frame, cr, layout);
+  if (layout->order->order == NULL)
+    draw_labels (self, frame, cr, layout, theme);
   else
-    hl_model_view_scene_draw_names (self, cr, &layout);
+    hl_model_view_scene_draw_names (self, frame, cr, layout);
   cairo_save (cr);
-  cairo_rectangle (cr, layout.plot.x - 1, layout.plot.y - 1, layout.plot.width + 2, layout.plot.height + 2);
+  cairo_rectangle (cr, layout->plot.x - 1, layout->plot.y - 1, layout->plot.width + 2, layout->plot.height + 2);
   cairo_clip (cr);
-  hl_model_view_scene_draw_tints (self, cr, &layout);
-  draw_frames (cr, &layout, theme);
+  hl_model_view_scene_draw_tints (self, frame, cr, layout);
+  draw_frames (cr, layout, theme);
   cairo_restore (cr);
 }
 
@@ -797,22 +779,19 @@ outline (cairo_t                 *cr,
 
 /* What is chosen, which a figure need not know. */
 static void
-draw_chosen (HlModelViewScene        *self,
-             cairo_t                 *cr,
-             const HlModelViewLayout *layout)
+draw_chosen (const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const guint layer = hl_view_state_get_shown (state)->layer;
-  const HlHeadSet *heads = &hl_view_state_get_shown (state)->heads;
-  HlHeadPlaces guests;
+  const HlModelViewLayout *layout = frame->layout;
+  const guint layer = frame->shown->layer;
+  const HlHeadSet *heads = &frame->shown->heads;
+  const HlHeadPlaces *guests = &frame->shown->farther;
 
   for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
     if (hl_head_set_contains (heads, head))
-      outline (cr, layout, layer, head, 3, &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
-  guests = hl_view_state_get_shown (state)->farther;
-  for (guint i = 0; i < guests.n; i++)
-    outline (cr, layout, guests.heads[i].layer, guests.heads[i].head, 3,
-             &hl_theme_get (hl_view_state_get_options (state)->dark)->accent);
+      outline (cr, layout, layer, head, 3, &frame->theme->accent);
+  for (guint i = 0; i < guests->n; i++)
+    outline (cr, layout, guests->heads[i].layer, guests->heads[i].head, 3, &frame->theme->accent);
 }
 
 static double
@@ -875,28 +854,28 @@ draw_numbers (HlModelViewScene  *self,
 
 static void
 draw_card (HlModelViewScene        *self,
+           const HlSceneFrame      *frame,
            cairo_t                 *cr,
            const HlModelViewLayout *layout,
            const HlPick            *pick)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  const HlHeadStats *stats = hl_model_view_scene_get_stats (self, pick);
+  const HlTheme *theme = frame->theme;
+  const HlHeadStats *stats = hl_model_view_scene_get_stats (self, frame, pick);
   const HlTextStyle bold = { .size = CARD_TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
-  g_autofree char *title = hl_shown_dup_map_name (hl_view_state_get_shown (state), pick->layer, pick->head);
+  g_autofree char *title = hl_shown_dup_map_name (frame->shown, pick->layer, pick->head);
   g_autofree char *pairs = NULL;
   g_autofree char *weight = NULL;
-  const gboolean has_pairs = hl_model_view_scene_describe_pairs (self, pick, &pairs, &weight);
+  const gboolean has_pairs = hl_model_view_scene_describe_pairs (self, frame, pick, &pairs, &weight);
   cairo_rectangle_t box;
   double picture_width, picture_height;
 
   hl_model_view_layout_get_box (layout, pick->layer, pick->head, &box);
-  hl_model_view_scene_get_preview_size (self, &picture_width, &picture_height);
+  get_preview_size (frame, &picture_width, &picture_height);
   /* A thumbnail that is as large itself is not shown twice. */
   const gboolean enlarges = box.width < picture_width || box.height < picture_height;
   const double width = HL_MODEL_VIEW_PREVIEW + 2 * CARD_PAD;
-  const gboolean has_stats = hl_model_view_scene_has_stats (self);
-  const double height = get_card_height (has_stats, stats, has_pairs, enlarges ? picture_height : 0);
+  const gboolean with_stats = has_stats (frame);
+  const double height = get_card_height (with_stats, stats, has_pairs, enlarges ? picture_height : 0);
   double x = box.x + box.width + CARD_GAP;
   if (x + width > layout->width - 4)
     x = box.x - CARD_GAP - width;
@@ -929,40 +908,41 @@ draw_card (HlModelViewScene        *self,
       draw_pairs (self, cr, pairs, weight, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
       below += CARD_LINE;
     }
-  if (has_stats)
+  if (with_stats)
     draw_numbers (self, cr, stats, theme, x + CARD_PAD, below, width - 2 * CARD_PAD);
 }
 
 /* Which heads are chosen, and a larger picture of the one in focus with its numbers. */
 static void
-hl_model_view_scene_draw_overlay (HlScene *scene,
-                                  cairo_t *cr)
+hl_model_view_scene_draw_overlay (HlScene            *scene,
+                                  const HlSceneFrame *frame,
+                                  cairo_t            *cr)
 {
   HlModelViewScene *self = HL_MODEL_VIEW_SCENE (scene);
   HlViewState *state = hl_scene_get_state (scene);
-  const HlModelViewLayout layout = *hl_model_view_scene_get_layout (self);
-  const HlPick *pick = hl_view_state_get_hovered (state);
+  const HlModelViewLayout *layout = frame->layout;
+  const HlPick *pick = frame->hovered;
   HlRange layers, heads;
 
   if (hl_export_context_get (cr) != NULL || !hl_thumbnail_set_is_of (&self->set, state) || self->set.queries.n == 0 ||
       self->set.keys.n == 0)
     return;
   cairo_save (cr);
-  cairo_rectangle (cr, layout.plot.x - 3, layout.plot.y - 3, layout.plot.width + 6, layout.plot.height + 6);
+  cairo_rectangle (cr, layout->plot.x - 3, layout->plot.y - 3, layout->plot.width + 6, layout->plot.height + 6);
   cairo_clip (cr);
-  draw_chosen (self, cr, &layout);
+  draw_chosen (frame, cr);
   if (pick->kind == HL_PICK_MAP)
-    outline (cr, &layout, pick->layer, pick->head, 2, &hl_scene_get_theme (scene)->foreground);
+    outline (cr, layout, pick->layer, pick->head, 2, &frame->theme->foreground);
   cairo_restore (cr);
   if (pick->kind != HL_PICK_MAP)
     return;
 
-  hl_model_view_layout_get_seen (&layout, &layers, &heads);
-  if (layout.order->order == NULL && pick->layer - layers.first < layers.n)
-    hl_model_view_scene_draw_label (self, cr, &layout, TRUE, pick->layer, TRUE);
-  if (layout.order->order == NULL && pick->head - heads.first < heads.n)
-    hl_model_view_scene_draw_label (self, cr, &layout, FALSE, pick->head, TRUE);
-  draw_card (self, cr, &layout, pick);
+  hl_model_view_layout_get_seen (layout, &layers, &heads);
+  if (layout->order->order == NULL && pick->layer - layers.first < layers.n)
+    hl_model_view_scene_draw_label (self, frame, cr, layout, TRUE, pick->layer, TRUE);
+  if (layout->order->order == NULL && pick->head - heads.first < heads.n)
+    hl_model_view_scene_draw_label (self, frame, cr, layout, FALSE, pick->head, TRUE);
+  draw_card (self, frame, cr, layout, pick);
 }
 
 static void

@@ -82,18 +82,17 @@ read_numbers (HlSceneData        *data,
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
 HlNeuronData *
-hl_neuron_data_new (HlViewState *state)
+hl_neuron_data_new (const HlShown *shown)
 {
   HlNeuronData *self = g_atomic_rc_box_new0 (HlNeuronData);
 
   self->parent.klass = &data_class;
-  self->steps = hl_head_steps_new (hl_view_state_get_attention (state), hl_view_state_get_layer (state),
-                                   hl_view_state_get_head (state), hl_view_state_get_options (state)->score_scale,
-                                   hl_view_state_get_options (state)->mask);
-  self->queries = hl_view_state_get_shown (state)->queries;
-  self->keys = hl_view_state_get_shown (state)->keys;
+  self->steps = hl_head_steps_new (shown->original, shown->selection.layer, shown->selection.head,
+                                   shown->options.score_scale, shown->options.mask);
+  self->queries = shown->queries;
+  self->keys = shown->keys;
   if (self->queries.n <= MAX_LINES / MAX (self->keys.n, 1))
-    self->lines = hl_head_view_data_new_of_head (state);
+    self->lines = hl_head_view_data_new_of_head (shown);
   return self;
 }
 

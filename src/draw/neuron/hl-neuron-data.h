@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "core/source/steps/hl-head-steps.h"
 #include "draw/head-view/hl-head-view-data.h"
 #include "draw/scene/hl-scene-job.h"
 
@@ -21,7 +22,7 @@ typedef struct
   double          key_limit; /* the greatest size of a finite feature of a key that is shown */
 } HlNeuronData;
 
-HlNeuronData *hl_neuron_data_new   (HlViewState         *state);
+HlNeuronData *hl_neuron_data_new   (const HlShown       *shown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlNeuronData, hl_scene_data_unref)
 

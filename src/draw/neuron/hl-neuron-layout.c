@@ -35,54 +35,47 @@ choose_feature_width (double room,
 }
 
 void
-hl_neuron_layout_init (HlNeuronLayout *self,
-                       HlViewState    *state,
-                       gsize           n_features,
-                       double          width,
-                       double          height,
-                       double          scale,
-                       double          scroll_x,
-                       double          scroll_y,
-                       double          row_height,
-                       double          query_label_width,
-                       double          key_label_width,
-                       double          caption_room)
+hl_neuron_layout_init (HlNeuronLayout     *self,
+                       const HlSceneFrame *frame,
+                       gsize               n_features)
 {
-  *self = (HlNeuronLayout){ .scale = scale, .n_features = n_features };
+  *self = (HlNeuronLayout){ .scale = frame->scale, .n_features = n_features };
   HlHeadViewLayout *base = &self->base;
-  const double header = HEADER_HEIGHT + caption_room;
-  base->width = width;
-  base->height = height;
-  base->queries = hl_view_state_get_shown (state)->queries;
-  base->keys = hl_view_state_get_shown (state)->keys;
+  const double header = HEADER_HEIGHT + frame->caption_room;
+  base->width = frame->width;
+  base->height = frame->height;
+  base->queries = frame->shown->queries;
+  base->keys = frame->shown->keys;
   base->caption_y = CAPTION_Y;
-  base->titles_y = TITLES_Y + caption_room;
+  base->titles_y = TITLES_Y + frame->caption_room;
   base->header_height = header;
   base->begin = header;
-  base->end = height;
-  base->across = width;
+  base->end = frame->height;
+  base->across = frame->width;
   base->comfortable_row = COMFORTABLE_ROW;
   cairo_matrix_init_identity (&base->matrix);
 
+  double row_height = frame->zoom;
   const gsize n_rows = MAX (MAX (base->queries.n, base->keys.n), 1);
   if (row_height <= 0)
-    row_height = CLAMP ((height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
+    row_height = CLAMP ((frame->height - header - ROWS_PAD - MARGIN) / n_rows, NATURAL_ROW, COMFORTABLE_ROW);
   base->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW);
   base->label_size = hl_text_size (base->row_height * 0.66, 9, 13);
   base->label_stride = hl_axis_labels_get_stride (base->row_height, base->label_size * 1.25);
   base->content_height = header + ROWS_PAD + n_rows * base->row_height + MARGIN;
-  base->first_row = header + ROWS_PAD - scroll_y;
+  base->first_row = header + ROWS_PAD - hl_cairo_snap (frame->y, frame->scale);
 
-  const double max_label = MAX (width * 0.14, 40);
-  const double query_label = round (CLAMP (query_label_width, 24, max_label) + LABEL_PAD);
-  const double key_label = round (CLAMP (key_label_width, 24, max_label) + LABEL_PAD);
+  const double max_label = MAX (frame->width * 0.14, 40);
+  const double query_label = round (CLAMP (frame->room.query_width, 24, max_label) + LABEL_PAD);
+  const double key_label = round (CLAMP (frame->room.key_width, 24, max_label) + LABEL_PAD);
   const double numbers = 2 * NUMBER_WIDTH + WEIGHT_WIDTH + WEIGHT_NUMBER;
   const double taken = 2 * MARGIN + query_label + key_label + numbers + 2 * LABEL_PAD + 4 * GAP + GAP / 2;
-  self->strip_width = n_features * choose_feature_width ((width - taken) / 3, n_features, scale);
+  self->strip_width = n_features * choose_feature_width ((frame->width - taken) / 3, n_features, frame->scale);
   self->strip_height = base->row_height >= 6 ? base->row_height - 4 : base->row_height;
-  self->content_width = MAX (width, taken + 3 * self->strip_width);
+  self->content_width = MAX (frame->width, taken + 3 * self->strip_width);
 
-  double x = floor (MAX (0, (width - taken - 3 * self->strip_width) / 2)) + MARGIN - scroll_x;
+  double x = floor (MAX (0, (frame->width - taken - 3 * self->strip_width) / 2)) + MARGIN -
+             hl_cairo_snap (frame->x, frame->scale);
   base->query_left = x;
   base->query_right = x += query_label;
   base->x_query = x += LABEL_PAD;

@@ -24,18 +24,9 @@ typedef struct
   double           weight_width;  /* of the longest bar */
 } HlNeuronLayout;
 
-void   hl_neuron_layout_init        (HlNeuronLayout       *self,
-                                     HlViewState          *state,
-                                     gsize                 n_features,
-                                     double                width,
-                                     double                height,
-                                     double                scale,
-                                     double                scroll_x,
-                                     double                scroll_y,
-                                     double                row_height,
-                                     double                query_label_width,
-                                     double                key_label_width,
-                                     double                caption_room);
+void   hl_neuron_layout_init        (HlNeuronLayout     *self,
+                                     const HlSceneFrame *frame,
+                                     gsize               n_features);
 double hl_neuron_layout_get_query_y (const HlNeuronLayout *self,
                                      gsize                 row);
 void   hl_neuron_layout_pick        (const HlNeuronLayout *self,

@@ -34,8 +34,6 @@ struct _HlNeuronScene
 {
   HlScene parent_instance;
 
-  HlLabelRoom room;
-
   HlHeadViewRaster *raster;
   HlNeuronRow row;
 };
@@ -45,53 +43,31 @@ static const HlTextStyle number_style = { .size = 11 };
 
 G_DEFINE_FINAL_TYPE (HlNeuronScene, hl_neuron_scene, HL_TYPE_SCENE)
 
-static gboolean
-hl_neuron_scene_is_possible (HlNeuronScene *self)
-{
-  return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
-}
-
 static void
-hl_neuron_scene_lay_out (HlScene *scene,
-                         gpointer  layout)
+hl_neuron_scene_lay_out (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         gpointer            layout)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
   const HlLayerTensor *queries =
-    hl_attention_get_projection (hl_view_state_get_attention (state), HL_QUERIES, hl_view_state_get_layer (state));
-  double width, height, scale, scroll_x, scroll_y;
+    hl_attention_get_projection (frame->shown->original, HL_QUERIES, frame->shown->selection.layer);
 
-  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
-  hl_scene_get_viewport (scene, &width, &height, &scale);
-  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
-  hl_neuron_layout_init (layout, state, hl_layer_tensor_get_n_columns (queries), width, height, scale,
-                         hl_cairo_snap (scroll_x, scale), hl_cairo_snap (scroll_y, scale),
-                         hl_scene_get_zoom (scene), self->room.query_width, self->room.key_width,
-                         hl_scene_caption_get_room (scene));
-}
-
-static const HlNeuronLayout *
-hl_neuron_scene_get_layout (HlNeuronScene *self)
-{
-  return hl_scene_get_layout (HL_SCENE (self));
+  hl_neuron_layout_init (layout, frame, hl_layer_tensor_get_n_columns (queries));
 }
 
 static HlSceneData *
-hl_neuron_scene_create_data (HlScene *scene)
+hl_neuron_scene_create_data (HlScene       *scene,
+                             const HlShown *shown)
 {
-  return hl_neuron_scene_is_possible (HL_NEURON_SCENE (scene))
-           ? &hl_neuron_data_new (hl_scene_get_state (scene))->parent
-           : NULL;
+  return hl_head_steps_are_known (shown->original) ? &hl_neuron_data_new (shown)->parent : NULL;
 }
 
 /* The query whose features are shown; G_MAXSIZE for none. */
 static gsize
-hl_neuron_scene_get_expanded (HlNeuronScene *self)
+get_expanded (const HlSceneFrame *frame)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlPick *focus = frame->focus;
+  const HlRange queries = frame->shown->queries;
+  const HlNeuronData *data = frame->data;
 
   if ((focus->kind == HL_PICK_QUERY || focus->kind == HL_PICK_CELL) && focus->query - queries.first < queries.n)
     return focus->query;
@@ -100,62 +76,56 @@ hl_neuron_scene_get_expanded (HlNeuronScene *self)
 }
 
 static void
-hl_neuron_scene_measure (HlScene *scene,
-                         double  *width,
-                         double  *height)
+hl_neuron_scene_measure (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         double             *width,
+                         double             *height)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  const HlNeuronLayout *layout = frame->layout;
 
-  hl_scene_get_viewport (scene, width, height, NULL);
-  if (hl_neuron_scene_is_possible (self))
-    {
-      const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-      *width = layout.content_width;
-      *height = layout.base.content_height;
-    }
+  *width = layout->content_width;
+  *height = layout->base.content_height;
 }
 
 static gboolean
-lacks_lines (HlNeuronScene        *self,
-             const HlNeuronData   *data,
-             const HlNeuronLayout *layout)
+lacks_lines (HlNeuronScene      *self,
+             const HlSceneFrame *frame,
+             const HlNeuronData *data)
 {
-  return !hl_scene_get_vector (HL_SCENE (self)) && data->lines != NULL && layout->base.width >= 1 &&
-         layout->base.height >= 1 &&
+  const HlHeadViewLayout *base = &((const HlNeuronLayout *) frame->layout)->base;
+
+  return !frame->vector && data->lines != NULL && frame->width >= 1 && frame->height >= 1 &&
          (self->raster == NULL || self->raster->data != data->lines ||
-          !hl_head_view_raster_serves (self->raster, data->lines, &layout->base, layout->scale,
-                                       hl_scene_get_theme (HL_SCENE (self))->dark));
+          !hl_head_view_raster_serves (self->raster, data->lines, base, frame->scale, frame->theme->dark));
 }
 
 static HlSceneJob *
-hl_neuron_scene_create_job (HlScene *scene)
+hl_neuron_scene_create_job (HlScene            *scene,
+                            const HlSceneFrame *frame,
+                            gpointer            scene_data)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  gboolean is_read;
-  g_autoptr (HlNeuronData) data = hl_scene_dup_data (scene, &is_read);
+  const HlNeuronData *data = scene_data;
+  const HlNeuronLayout *layout = frame->layout;
+  const gboolean needs_lines = lacks_lines (HL_NEURON_SCENE (scene), frame, data);
 
-  if (data == NULL)
+  if (frame->data != NULL && !needs_lines)
     return NULL;
 
-  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-  const gboolean needs_lines = lacks_lines (self, data, &layout);
-  if (is_read && !needs_lines)
-    return NULL;
-
-  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, data);
+  HlLinesJob *job = hl_scene_new_job (scene, HL_TYPE_LINES_JOB, scene_data);
   if (needs_lines)
-    g_ptr_array_add (job->rasters, hl_head_view_raster_new (data->lines, &layout.base, layout.scale,
-                                                            hl_scene_get_theme (scene)->dark));
+    g_ptr_array_add (job->rasters,
+                     hl_head_view_raster_new (data->lines, &layout->base, frame->scale, frame->theme->dark));
   return HL_SCENE_JOB (job);
 }
 
 static void
-hl_neuron_scene_accept (HlScene    *scene,
-                        HlSceneJob *job,
-                        gboolean    is_new)
+hl_neuron_scene_accept (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        HlSceneJob         *job,
+                        gboolean            is_new)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  const HlNeuronData *data = hl_scene_get_any_data (scene);
+  const HlNeuronData *data = frame->data;
 
   if (is_new)
     hl_neuron_row_clear (&self->row);
@@ -165,116 +135,97 @@ hl_neuron_scene_accept (HlScene    *scene,
 }
 
 static void
-hl_neuron_scene_draw_picture (HlScene *scene,
-                              cairo_t *cr)
+hl_neuron_scene_draw_picture (HlScene            *scene,
+                              const HlSceneFrame *frame,
+                              cairo_t            *cr)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  const HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlNeuronData *data = frame->data;
+  const HlNeuronLayout *layout = frame->layout;
 
   if (data == NULL || data->lines == NULL)
     return;
-  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-  if (hl_scene_get_vector (scene) || hl_cairo_is_vector (cr))
-    hl_head_view_stroke_all (data->lines, &layout.base, hl_scene_get_theme (scene)->dark,
-                             1, cr);
+  if (frame->vector || hl_cairo_is_vector (cr))
+    hl_head_view_stroke_all (data->lines, &layout->base, frame->theme->dark, 1, cr);
   else if (self->raster != NULL && self->raster->data == data->lines)
-    hl_head_view_raster_paint (self->raster, &layout.base, cr);
+    hl_head_view_raster_paint (self->raster, &layout->base, cr);
 }
 
 static double
-hl_neuron_scene_get_picture_opacity (HlScene *scene)
+hl_neuron_scene_get_picture_opacity (HlScene            *scene,
+                                     const HlSceneFrame *frame)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-
   /* Without numbers there is nothing that could show instead. */
-  if (hl_scene_get_data (HL_SCENE (self)) == NULL)
+  if (frame->data == NULL)
     return 1;
-  return hl_neuron_scene_get_expanded (self) == G_MAXSIZE &&
-             hl_view_state_get_focus (hl_scene_get_state (scene))->kind == HL_PICK_NONE
-           ? 1
-           : 0;
+  return get_expanded (frame) == G_MAXSIZE && frame->focus->kind == HL_PICK_NONE ? 1 : 0;
 }
 
 static void
-hl_neuron_scene_pick (HlScene *scene,
-                      double   x,
-                      double   y,
-                      HlPick  *pick)
+hl_neuron_scene_pick (HlScene            *scene,
+                      const HlSceneFrame *frame,
+                      double              x,
+                      double              y,
+                      HlPick             *pick)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-
-  if (!hl_neuron_scene_is_possible (self))
-    return;
-  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-  hl_neuron_layout_pick (&layout, x, y, hl_neuron_scene_get_expanded (self), pick);
+  hl_neuron_layout_pick (frame->layout, x, y, get_expanded (frame), pick);
 }
 
 static void
-hl_neuron_scene_zoom (HlScene *scene,
-                      double   factor,
-                      double   x,
-                      double   y)
+hl_neuron_scene_zoom (HlScene            *scene,
+                      const HlSceneFrame *frame,
+                      double              factor,
+                      double              x,
+                      double              y)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  double scroll_x, scroll_y;
-
-  if (!hl_neuron_scene_is_possible (self))
-    return;
-  const HlHeadViewLayout before = hl_neuron_scene_get_layout (self)->base;
+  const HlHeadViewLayout before = ((const HlNeuronLayout *) frame->layout)->base;
   const double row = (MAX (y, before.header_height) - before.first_row) / before.row_height;
   hl_scene_set_zoom (scene, CLAMP (before.row_height * factor, HL_HEAD_VIEW_MIN_ROW, HL_HEAD_VIEW_MAX_ROW));
 
-  const HlHeadViewLayout after = hl_neuron_scene_get_layout (self)->base;
-  hl_scene_get_scroll (scene, &scroll_x, &scroll_y);
-  hl_scene_set_scroll (scene, scroll_x,
-                       scroll_y + after.first_row + row * after.row_height - MAX (y, after.header_height));
+  const HlNeuronLayout *layout = hl_scene_get_frame (scene)->layout;
+  const HlHeadViewLayout *after = &layout->base;
+  hl_scene_set_scroll (scene, frame->x,
+                       frame->y + after->first_row + row * after->row_height - MAX (y, after->header_height));
 }
 
 static void
-hl_neuron_scene_fit (HlScene *scene)
+hl_neuron_scene_fit (HlScene            *scene,
+                     const HlSceneFrame *frame)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
+  const HlNeuronLayout *layout = frame->layout;
 
-  if (!hl_neuron_scene_is_possible (self))
-    return;
-  const HlHeadViewLayout layout = hl_neuron_scene_get_layout (self)->base;
-  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout));
+  hl_scene_set_zoom (scene, hl_head_view_layout_get_fit_row (&layout->base));
   hl_scene_set_scroll (scene, 0, 0);
 }
 
 static gboolean
-hl_neuron_scene_locate (HlScene      *scene,
-                        const HlPick *pick,
-                        double       *x,
-                        double       *y,
-                        double       *width,
-                        double       *height)
+hl_neuron_scene_locate (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        const HlPick       *pick,
+                        cairo_rectangle_t  *box)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-
-  if (!hl_neuron_scene_is_possible (self))
-    return FALSE;
-  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-  const HlHeadViewLayout *base = &layout.base;
+  const HlNeuronLayout *layout = frame->layout;
+  const HlHeadViewLayout *base = &layout->base;
   const gsize query = pick->query - base->queries.first;
   const gsize key = pick->key - base->keys.first;
-  const double feature_width = layout.strip_width / MAX (layout.n_features, 1);
+  const double feature_width = layout->strip_width / MAX (layout->n_features, 1);
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
 
   if ((!is_query && pick->kind != HL_PICK_KEY && pick->kind != HL_PICK_CELL) ||
       (is_query ? query >= base->queries.n : key >= base->keys.n))
     return FALSE;
-  *y = base->first_row + (is_query ? query : key) * base->row_height;
-  *height = base->row_height;
-  *x = is_query ? base->query_left : pick->kind == HL_PICK_KEY ? base->key_left : layout.key_x;
-  *width = (is_query ? base->query_right : base->key_right) - *x;
+  box->y = base->first_row + (is_query ? query : key) * base->row_height;
+  box->height = base->row_height;
+  box->x = is_query ? base->query_left : pick->kind == HL_PICK_KEY ? base->key_left : layout->key_x;
+  box->width = (is_query ? base->query_right : base->key_right) - box->x;
   if (pick->step == HL_STEP_NONE)
     return TRUE;
-  *x = (pick->step == HL_STEP_QUERIES ? layout.query_x : pick->step == HL_STEP_KEYS ? layout.key_x : layout.term_x) +
-       pick->feature * feature_width;
-  *width = feature_width;
+  box->x = pick->feature * feature_width + (pick->step == HL_STEP_QUERIES ? layout->query_x
+                                            : pick->step == HL_STEP_KEYS  ? layout->key_x
+                                                                          : layout->term_x);
+  box->width = feature_width;
   if (is_query)
-    *y = hl_neuron_layout_get_query_y (&layout, query) - base->row_height / 2;
+    box->y = hl_neuron_layout_get_query_y (layout, query) - base->row_height / 2;
   return TRUE;
 }
 
@@ -283,7 +234,6 @@ hl_neuron_scene_finalize (GObject *object)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (object);
 
-  hl_label_room_clear (&self->room);
   g_clear_pointer (&self->raster, hl_head_view_raster_free);
   hl_neuron_row_clear (&self->row);
   G_OBJECT_CLASS (hl_neuron_scene_parent_class)->finalize (object);
@@ -307,47 +257,43 @@ describe_term (const HlHeadSteps *steps,
 }
 
 static char *
-describe_query (HlNeuronScene *self,
-                HlNeuronData  *data,
-                const HlPick  *pick)
+describe_query (HlNeuronScene      *self,
+                const HlSceneFrame *frame,
+                HlNeuronData       *data,
+                const HlPick       *pick)
 {
   hl_neuron_row_follow (&self->row, data, pick->query);
-  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, self->row.weights + data->keys.first,
-                                  data->keys, 1);
+  return hl_scene_describe_token (frame->shown, pick, self->row.weights + data->keys.first, data->keys, 1);
 }
 
 static char *
-describe_key (HlNeuronScene *self,
-              HlNeuronData  *data,
-              const HlPick  *pick)
+describe_key (const HlSceneFrame *frame,
+              const HlPick       *pick)
 {
+  const HlNeuronData *data = frame->data;
   g_autofree float *weights = g_new (float, MAX (data->queries.n, 1));
 
   if (data->lines == NULL)
-    return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, NULL, data->queries, 1);
+    return hl_scene_describe_token (frame->shown, pick, NULL, data->queries, 1);
   hl_head_view_data_get_row (data->lines, 0, pick, weights);
-  return hl_scene_describe_token (hl_scene_get_state (HL_SCENE (self)), pick, weights, data->queries, 1);
+  return hl_scene_describe_token (frame->shown, pick, weights, data->queries, 1);
 }
 
 static char *
-hl_neuron_scene_describe (HlScene      *scene,
-                          const HlPick *pick)
+hl_neuron_scene_describe (HlScene            *scene,
+                          const HlSceneFrame *frame,
+                          const HlPick       *pick)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlRange keys = hl_view_state_get_shown (state)->keys;
+  HlNeuronData *data = frame->data;
   const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
   const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
 
   if (pick->kind == HL_PICK_HEAD)
-    return hl_scene_describe_head (state, pick->head);
-  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
-    return NULL;
+    return hl_scene_describe_head (frame->shown, pick->head);
   if (data == NULL)
-    return pick->kind == HL_PICK_CELL ? hl_scene_describe_cell (state, pick, NULL, 1)
-                                      : hl_scene_describe_token (state, pick, NULL, has_query ? keys : queries, 1);
+    return pick->kind == HL_PICK_CELL ? hl_scene_describe_cell (frame->shown, pick, NULL, 1)
+                                      : hl_scene_describe_token (frame->shown, pick, NULL, (HlRange){ 0, 0 }, 1);
   if (pick->step != HL_STEP_NONE && pick->feature >= data->steps->n_features)
     return NULL;
   if (has_query && has_key && pick->step == HL_STEP_PRODUCTS)
@@ -357,23 +303,24 @@ hl_neuron_scene_describe (HlScene      *scene,
                                           pick->feature);
   if (pick->kind == HL_PICK_CELL)
     return hl_step_text_describe_cell (data->steps, pick->query, pick->key);
-  return has_query ? describe_query (self, data, pick) : describe_key (self, data, pick);
+  return has_query ? describe_query (self, frame, data, pick) : describe_key (frame, pick);
 }
 
 static gboolean
-hl_neuron_scene_is_in_focus (HlNeuronScene *self,
-                             HlPickKind     side,
-                             gsize          index)
+is_in_focus (const HlSceneFrame *frame,
+             HlPickKind          side,
+             gsize               index)
 {
-  const HlPick *focus = hl_view_state_get_focus (hl_scene_get_state (HL_SCENE (self)));
+  const HlPick *focus = frame->focus;
 
   if (side == HL_PICK_QUERY)
-    return index == hl_neuron_scene_get_expanded (self);
+    return index == get_expanded (frame);
   return (focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key == index;
 }
 
 static void
 hl_neuron_scene_draw_label (HlNeuronScene        *self,
+                            const HlSceneFrame   *frame,
                             cairo_t              *cr,
                             const HlNeuronLayout *layout,
                             HlPickKind            side,
@@ -382,10 +329,9 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
                             gboolean              pinned)
 {
   HlScene *scene = HL_SCENE (self);
-  HlViewState *state = hl_scene_get_state (scene);
-  HlAttention *attention = hl_view_state_get_attention (state);
+  HlAttention *attention = frame->shown->original;
   const HlHeadViewLayout *base = &layout->base;
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
+  const HlTheme *theme = frame->theme;
   const gboolean is_query = side == HL_PICK_QUERY;
   const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[base->queries.first + row]
                                : hl_attention_get_texts (attention, HL_KEYS)[base->keys.first + row];
@@ -393,7 +339,7 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
   const double left = is_query ? base->query_left : base->key_left;
   const double room = (is_query ? base->query_right : base->key_right) - left;
   const HlTextStyle style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size, .max_width = room - 6 };
-  const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
+  const double width = hl_scene_measure_text (scene, label, &style);
   const double x = is_query ? base->query_right - 4 : base->key_left + 4;
   const double y = hl_head_view_layout_get_row_y (base, row);
   const cairo_rectangle_t box = { is_query ? x - width - 4 : x - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
@@ -410,6 +356,7 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
 
 static void
 draw_column (HlNeuronScene        *self,
+             const HlSceneFrame   *frame,
              cairo_t              *cr,
              const HlNeuronLayout *layout,
              HlPickKind            side)
@@ -421,17 +368,18 @@ draw_column (HlNeuronScene        *self,
   first -= first % layout->base.label_stride;
   for (gsize row = first; row < end; row += layout->base.label_stride)
     /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-    if (!hl_scene_get_vector (HL_SCENE (self)) || !hl_neuron_scene_is_in_focus (self, side, range.first + row))
-      hl_neuron_scene_draw_label (self, cr, layout, side, row, FALSE, FALSE);
+    if (!frame->vector || !is_in_focus (frame, side, range.first + row))
+      hl_neuron_scene_draw_label (self, frame, cr, layout, side, row, FALSE, FALSE);
 }
 
 static void
-draw_tokens (HlNeuronScene *self,
-             cairo_t       *cr,
-             const HlTheme *theme)
+draw_tokens (HlNeuronScene      *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
-  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-  const HlHeadViewLayout *base = &layout.base;
+  const HlTheme *theme = frame->theme;
+  const HlNeuronLayout *layout = frame->layout;
+  const HlHeadViewLayout *base = &layout->base;
   const HlTextStyle style = { .size = TITLE_SIZE };
 
   /* Translators: title of the column of tokens that attend */
@@ -450,46 +398,40 @@ draw_tokens (HlNeuronScene *self,
   if (base->queries.n == 0 || base->keys.n == 0)
     hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = NOTICE_SIZE }, &theme->muted,
                     base->width / 2, base->header_height + 48, 0.5);
-  draw_column (self, cr, &layout, HL_PICK_QUERY);
-  draw_column (self, cr, &layout, HL_PICK_KEY);
+  draw_column (self, frame, cr, layout, HL_PICK_QUERY);
+  draw_column (self, frame, cr, layout, HL_PICK_KEY);
 }
 
 static void
-hl_neuron_scene_draw_backdrop (HlScene *scene,
-                               cairo_t *cr)
+hl_neuron_scene_draw_backdrop (HlScene            *scene,
+                               const HlSceneFrame *frame,
+                               cairo_t            *cr)
 {
-  HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlTheme *theme = hl_theme_get (hl_view_state_get_options (state)->dark);
-  double width;
-
-  hl_scene_get_viewport (scene, &width, NULL, NULL);
-  hl_scene_paint_background (scene, cr);
-  hl_scene_caption_draw (scene, cr, 18);
-  if (hl_neuron_scene_is_possible (self))
-    draw_tokens (self, cr, theme);
+  hl_scene_paint_background (frame, cr);
+  hl_scene_draw_caption (scene, frame, cr, 18);
+  if (frame->layout != NULL)
+    draw_tokens (HL_NEURON_SCENE (scene), frame, cr);
   else
     {
-      const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (width - 24, 24) };
-      hl_scene_write (scene, cr, hl_step_text_get_lack (), &notice, &theme->muted, width / 2, 96, 0.5);
+      const HlTextStyle notice = { .size = NOTICE_SIZE, .max_width = MAX (frame->width - 24, 24) };
+      hl_scene_write (scene, cr, hl_step_text_get_lack (), &notice, &frame->theme->muted, frame->width / 2, 96, 0.5);
     }
 }
 
 /* The rows of @cells, one under the other as tokens are, the first with its middle at @y. */
 static void
-draw_strips (HlNeuronScene        *self,
-             const HlNeuronLayout *layout,
-             const HlValueCells   *cells,
-             double                limit,
-             double                x,
-             double                y,
-             cairo_t              *cr)
+draw_strips (const HlSceneFrame *frame,
+             const HlValueCells *cells,
+             double              limit,
+             double              x,
+             double              y,
+             cairo_t            *cr)
 {
-  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
-  const HlValuePaint paint = { .theme = theme, .diverging = TRUE, .limit = limit };
-  const gboolean as_shapes = hl_scene_get_vector (HL_SCENE (self)) && cells->n_rows * cells->n_columns <= MAX_SHAPES;
-  const int width = hl_scene_get_vector (HL_SCENE (self)) ? (int) cells->n_columns
-                                                          : MAX (1, (int) lround (layout->strip_width * layout->scale));
+  const HlNeuronLayout *layout = frame->layout;
+  const HlValuePaint paint = { .theme = frame->theme, .diverging = TRUE, .limit = limit };
+  const gboolean as_shapes = frame->vector && cells->n_rows * cells->n_columns <= MAX_SHAPES;
+  const int width =
+    frame->vector ? (int) cells->n_columns : MAX (1, (int) lround (layout->strip_width * layout->scale));
   g_autoptr (cairo_surface_t) image =
     as_shapes ? NULL : hl_value_cells_make_image (cells, &paint, width, (int) cells->n_rows, 0);
 
@@ -537,14 +479,14 @@ make_terms (const HlHeadSteps *steps,
 
 static void
 draw_weight (HlNeuronScene        *self,
+             const HlSceneFrame   *frame,
              const HlNeuronLayout *layout,
              const HlTheme        *theme,
              double                y,
              float                 weight,
              cairo_t              *cr)
 {
-  const HlColour colour =
-    hl_palette_get_head_colour (hl_view_state_get_head (hl_scene_get_state (HL_SCENE (self))), theme->dark);
+  const HlColour colour = hl_palette_get_head_colour (frame->shown->selection.head, theme->dark);
   const double height = MIN (layout->strip_height, 12);
   const double share = self->row.greatest > 0 && weight > 0 ? weight / self->row.greatest : 0;
   char number[HL_WEIGHT_TEXT_SIZE];
@@ -589,6 +531,7 @@ draw_masked (HlNeuronScene        *self,
 
 static void
 draw_numbers (HlNeuronScene        *self,
+              const HlSceneFrame   *frame,
               const HlNeuronLayout *layout,
               const HlTheme        *theme,
               gsize                 row,
@@ -610,7 +553,7 @@ draw_numbers (HlNeuronScene        *self,
                       ink, layout->score_x, y, 1);
     }
   if (visible)
-    draw_weight (self, layout, theme, y, self->row.weights[key], cr);
+    draw_weight (self, frame, layout, theme, y, self->row.weights[key], cr);
   else
     draw_masked (self, layout, theme, y, cr);
 }
@@ -652,11 +595,12 @@ draw_titles (HlNeuronScene        *self,
 /* One query: its features, those of the keys in view, their products, and the numbers that follow from them. */
 static void
 hl_neuron_scene_draw_row (HlNeuronScene        *self,
+                          const HlSceneFrame   *frame,
                           const HlNeuronLayout *layout,
                           cairo_t              *cr)
 {
   const HlHeadViewLayout *base = &layout->base;
-  const HlTheme *theme = hl_scene_get_theme (HL_SCENE (self));
+  const HlTheme *theme = frame->theme;
   const HlHeadSteps *steps = self->row.data->steps;
   gsize first, end;
 
@@ -676,35 +620,35 @@ hl_neuron_scene_draw_row (HlNeuronScene        *self,
   cairo_save (cr);
   cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
   cairo_clip (cr);
-  draw_strips (self, layout, &key_cells, self->row.data->key_limit, layout->key_x, y, cr);
-  draw_strips (self, layout, &term_cells, self->row.term_limit, layout->term_x, y, cr);
-  draw_strips (self, layout, &query_cells, self->row.query_limit, layout->query_x,
+  draw_strips (frame, &key_cells, self->row.data->key_limit, layout->key_x, y, cr);
+  draw_strips (frame, &term_cells, self->row.term_limit, layout->term_x, y, cr);
+  draw_strips (frame, &query_cells, self->row.query_limit, layout->query_x,
                hl_neuron_layout_get_query_y (layout, self->row.query - base->queries.first), cr);
   for (gsize row = first; row < end; row++)
-    draw_numbers (self, layout, theme, row, cr);
+    draw_numbers (self, frame, layout, theme, row, cr);
   cairo_restore (cr);
 }
 
 static void
 draw_focused_labels (HlNeuronScene        *self,
+                     const HlSceneFrame   *frame,
                      cairo_t              *cr,
                      const HlNeuronLayout *layout,
                      gsize                 expanded)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *pinned = hl_view_state_get_pinned (state);
+  const HlPick *focus = frame->focus;
+  const HlPick *pinned = frame->pinned;
   const HlHeadViewLayout *base = &layout->base;
 
   cairo_save (cr);
   cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
   cairo_clip (cr);
   if (expanded - base->queries.first < base->queries.n)
-    hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
+    hl_neuron_scene_draw_label (self, frame, cr, layout, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
                                 (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) &&
                                   pinned->query == expanded);
   if ((focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key - base->keys.first < base->keys.n)
-    hl_neuron_scene_draw_label (self, cr, layout, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
+    hl_neuron_scene_draw_label (self, frame, cr, layout, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
                                 (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) &&
                                   pinned->key == focus->key);
   cairo_restore (cr);
@@ -712,6 +656,7 @@ draw_focused_labels (HlNeuronScene        *self,
 
 static void
 draw_bubble (HlNeuronScene        *self,
+             const HlSceneFrame   *frame,
              cairo_t              *cr,
              const HlNeuronLayout *layout,
              const HlPick         *pick)
@@ -724,41 +669,38 @@ draw_bubble (HlNeuronScene        *self,
   if (box.y + box.height < layout->base.header_height || box.y > layout->base.height)
     return;
   hl_callout_outline (cr, &(cairo_rectangle_t){ box.x, box.y + 2, box.width, box.height - 4 }, 1);
-  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 6 });
+  hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 6 });
 }
 
 /* A query with its features, or the lines of a key, and the number under the pointer. */
 static void
-hl_neuron_scene_draw_overlay (HlScene *scene,
-                              cairo_t *cr)
+hl_neuron_scene_draw_overlay (HlScene            *scene,
+                              const HlSceneFrame *frame,
+                              cairo_t            *cr)
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *hovered = hl_view_state_get_hovered (state);
-  HlNeuronData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlPick *focus = frame->focus;
+  const HlPick *hovered = frame->hovered;
+  HlNeuronData *data = frame->data;
+  const HlNeuronLayout *layout = frame->layout;
+  const gsize expanded = get_expanded (frame);
 
-  if (!hl_neuron_scene_is_possible (self))
-    return;
-
-  const HlNeuronLayout layout = *hl_neuron_scene_get_layout (self);
-  const gsize expanded = hl_neuron_scene_get_expanded (self);
-  draw_focused_labels (self, cr, &layout, expanded);
+  draw_focused_labels (self, frame, cr, layout, expanded);
   if (data == NULL)
     return;
   if (expanded != G_MAXSIZE)
     {
       hl_neuron_row_follow (&self->row, data, expanded);
-      hl_neuron_scene_draw_row (self, &layout, cr);
+      hl_neuron_scene_draw_row (self, frame, layout, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout.base, focus, layout.scale, hl_view_state_get_options (state)->dark,
-                             hl_scene_get_vector (scene), cr);
+    hl_head_view_draw_focus (data->lines, &layout->base, focus, layout->scale, frame->theme->dark,
+                             frame->vector, cr);
 
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;
   if (told->step != HL_STEP_NONE || told->kind == HL_PICK_CELL)
-    draw_bubble (self, cr, &layout, told);
+    draw_bubble (self, frame, cr, layout, told);
 }
 
 static void
@@ -768,6 +710,7 @@ hl_neuron_scene_class_init (HlNeuronSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_neuron_scene_finalize;
+  scene_class->label_size = LABEL_SIZE;
   scene_class->layout_size = sizeof (HlNeuronLayout);
   scene_class->lay_out = hl_neuron_scene_lay_out;
   scene_class->measure = hl_neuron_scene_measure;

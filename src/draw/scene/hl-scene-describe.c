@@ -21,59 +21,58 @@ get_title (gboolean is_query)
 }
 
 const char *
-hl_scene_get_row_title (HlViewState *state)
+hl_scene_get_row_title (const HlShown *shown)
 {
-  return get_title (!hl_attention_is_transposed (hl_view_state_get_shown (state)->attention));
+  return get_title (!hl_attention_is_transposed (shown->attention));
 }
 
 const char *
-hl_scene_get_column_title (HlViewState *state)
+hl_scene_get_column_title (const HlShown *shown)
 {
-  return get_title (hl_attention_is_transposed (hl_view_state_get_shown (state)->attention));
+  return get_title (hl_attention_is_transposed (shown->attention));
 }
 
 /* "head 5", and whether it is off, or, of a guest, "layer 7 · head 3". */
 char *
-hl_scene_describe_head (HlViewState *state,
-                        guint        head)
+hl_scene_describe_head (const HlShown *shown,
+                        guint          head)
 {
-  const guint n_heads = hl_view_state_get_n_heads (state);
-  HlHeadPlaces guests;
+  const guint n_heads = hl_attention_get_n_heads (shown->original, shown->selection.layer);
+  const HlHeadPlaces guests = shown->farther;
 
-  guests = hl_view_state_get_shown (state)->farther;
   if (head >= n_heads && head - n_heads < guests.n)
     return g_strdup_printf (_ ("layer %u · head %u"), guests.heads[head - n_heads].layer,
                             guests.heads[head - n_heads].head);
-  return g_strdup_printf (hl_head_set_contains (hl_view_state_get_heads (state), head) ? _ ("head %u")
+  return g_strdup_printf (hl_head_set_contains (&shown->selection.heads, head) ? _ ("head %u")
                                                                                        : _ ("head %u (off)"),
                           head);
 }
 
 /* "time → flies 0.31" */
 char *
-hl_scene_describe_cell (HlViewState  *state,
-                        const HlPick *pick,
-                        const float  *weight,
-                        guint         n_heads)
+hl_scene_describe_cell (const HlShown *shown,
+                        const HlPick  *pick,
+                        const float   *weight,
+                        guint          n_heads)
 {
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
+  HlAttention *attention = shown->attention;
   g_autofree char *query = hl_token_text_quote (hl_attention_get_texts (attention, HL_QUERIES)[pick->query]);
   g_autofree char *key = hl_token_text_quote (hl_attention_get_texts (attention, HL_KEYS)[pick->key]);
   char number[HL_WEIGHT_TEXT_SIZE];
 
-  if (!hl_mask_is_visible (&hl_attention_get_rule (attention, hl_view_state_get_shown (state)->layer)->mask,
+  if (!hl_mask_is_visible (&hl_attention_get_rule (attention, shown->layer)->mask,
                            hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS),
                            pick->query, pick->key))
     /* Translators: query token, key token */
     return g_strdup_printf (_ ("%s → %s: masked"), query, key);
-  if (!hl_shown_is_on_both_sides (hl_view_state_get_shown (state), pick))
+  if (!hl_shown_is_on_both_sides (shown, pick))
     /* Translators: query token, key token; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s → %s: not in both texts"), query, key);
   if (weight == NULL)
     return g_strdup_printf ("%s → %s", query, key);
 
   hl_weight_text_format (*weight, number);
-  if (hl_view_state_get_shown (state)->is_cumulative)
+  if (shown->is_cumulative)
     /* Translators: query token, key token, the share of the query's weight held by keys no stronger than this one */
     return g_strdup_printf (_ ("%s → %s: cumulative mass %s"), query, key, number);
   if (n_heads > 1)
@@ -124,13 +123,13 @@ list_strongest (const char *const *tokens,
 
 /* "time (query 1): flies 0.31, arrow 0.22" */
 char *
-hl_scene_describe_token (HlViewState  *state,
-                         const HlPick *pick,
-                         const float  *weights,
-                         HlRange       others,
-                         guint         n_heads)
+hl_scene_describe_token (const HlShown *shown,
+                         const HlPick  *pick,
+                         const float   *weights,
+                         HlRange        others,
+                         guint          n_heads)
 {
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
+  HlAttention *attention = shown->attention;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize index = is_query ? pick->query : pick->key;
   const char *const *own = hl_attention_get_texts (attention, is_query ? HL_QUERIES : HL_KEYS);
@@ -144,7 +143,7 @@ hl_scene_describe_token (HlViewState  *state,
   /* Translators: a token and its position */
   name = is_query != hl_attention_is_transposed (attention) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
                                                     : g_strdup_printf (_ ("%s (key %zu)"), token, position);
-  if (!hl_shown_is_on_both_sides (hl_view_state_get_shown (state), pick))
+  if (!hl_shown_is_on_both_sides (shown, pick))
     /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s: not in both texts"), name);
   if (weights == NULL)

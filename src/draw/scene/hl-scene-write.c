@@ -2,7 +2,7 @@
 /* What scenes write alike: lines of text on a ground. */
 #include "draw/scene/hl-scene-write.h"
 
-#include "draw/text/hl-axis-labels.h"
+#include "draw/text/hl-caption.h"
 
 #define BUBBLE_SIZE 12
 #define BUBBLE_HEIGHT 26
@@ -55,17 +55,28 @@ hl_scene_write_upwards (HlScene           *self,
 
 /* Covers the viewport with the theme's colour, unless the scene is seen through. */
 void
-hl_scene_paint_background (HlScene *self,
-                           cairo_t *cr)
+hl_scene_paint_background (const HlSceneFrame *frame,
+                           cairo_t            *cr)
 {
-  double width, height;
-
-  if (!hl_scene_get_paints_background (self))
+  if (!frame->paints_background)
     return;
-  hl_scene_get_viewport (self, &width, &height, NULL);
-  hl_cairo_set_colour (cr, &hl_scene_get_theme (self)->background, 1);
-  cairo_rectangle (cr, 0, 0, width, height);
+  hl_cairo_set_colour (cr, &frame->theme->background, 1);
+  cairo_rectangle (cr, 0, 0, frame->width, frame->height);
   cairo_fill (cr);
+}
+
+/* In as many lines as it takes: words that are cut off would say less than the picture. */
+void
+hl_scene_draw_caption (HlScene            *self,
+                       const HlSceneFrame *frame,
+                       cairo_t            *cr,
+                       double              y)
+{
+  const HlTextStyle style = hl_caption_get_style (frame->width);
+
+  for (guint i = 0; frame->caption[i] != NULL; i++)
+    hl_scene_write (self, cr, frame->caption[i], &style, &frame->theme->muted, frame->width / 2,
+                    y + i * HL_CAPTION_LINE, 0.5);
 }
 
 /* Draws what is readable on every colour of every map: a dark line with a light one beside it. */
@@ -119,59 +130,23 @@ hl_callout_panel (cairo_t                 *cr,
 /* A line of text about a box of the viewport, beside it and inside the viewport. */
 void
 hl_scene_draw_bubble (HlScene                 *self,
+                      const HlSceneFrame      *frame,
                       cairo_t                 *cr,
                       const char              *text,
                       const cairo_rectangle_t *box,
                       const HlBubblePlace     *place)
 {
-  const HlTheme *theme = hl_scene_get_theme (self);
-  double page_width, page_height, scale;
-
-  hl_scene_get_viewport (self, &page_width, &page_height, &scale);
-  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (page_width - 32, 24) };
+  const HlTextStyle style = { .size = BUBBLE_SIZE, .max_width = MAX (frame->width - 32, 24) };
   const double width = ceil (hl_scene_measure_text (self, text, &style)) + 2 * BUBBLE_PAD;
   double x = box->x + box->width + BUBBLE_DISTANCE;
   double y = box->y + box->height + place->gap;
-  if (place->flips && x + width > page_width - EDGE)
+  if (place->flips && x + width > frame->width - EDGE)
     x = box->x - BUBBLE_DISTANCE - width;
-  if (y + BUBBLE_HEIGHT > page_height - EDGE)
+  if (y + BUBBLE_HEIGHT > frame->height - EDGE)
     y = box->y - place->gap - BUBBLE_HEIGHT;
-  x = hl_cairo_snap (CLAMP (x, EDGE, MAX (EDGE, page_width - width - EDGE)), scale);
-  y = hl_cairo_snap (MAX (y, EDGE), scale);
+  x = hl_cairo_snap (CLAMP (x, EDGE, MAX (EDGE, frame->width - width - EDGE)), frame->scale);
+  y = hl_cairo_snap (MAX (y, EDGE), frame->scale);
 
-  hl_callout_panel (cr, theme, &(cairo_rectangle_t){ x, y, width, BUBBLE_HEIGHT }, BUBBLE_RADIUS);
-  hl_scene_write (self, cr, text, &style, &theme->foreground, x + BUBBLE_PAD, y + BUBBLE_HEIGHT / 2.0, 0);
-}
-
-/* Scene and size are the same at every call. */
-void
-hl_label_room_measure (HlLabelRoom *self,
-                       HlScene     *scene,
-                       double       size)
-{
-  HlViewState *state = hl_scene_get_state (scene);
-  HlSceneText *text = hl_scene_get_text (scene);
-  HlAttention *attention = hl_view_state_get_shown (state)->attention;
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlRange keys = hl_view_state_get_shown (state)->keys;
-  const HlTextStyle style = { .size = size };
-
-  if (self->attention == attention && hl_range_equal (self->queries, queries) && hl_range_equal (self->keys, keys))
-    return;
-  g_set_object (&self->attention, attention);
-  self->queries = queries;
-  self->keys = keys;
-  const char *const *query_texts = hl_attention_get_texts (attention, HL_QUERIES) + queries.first;
-  const char *const *key_texts = hl_attention_get_texts (attention, HL_KEYS) + keys.first;
-  self->query_width = hl_axis_labels_measure (text, query_texts, queries.n, &style);
-  self->key_width = key_texts == query_texts && keys.n == queries.n
-                      ? self->query_width
-                      : hl_axis_labels_measure (text, key_texts, keys.n, &style);
-}
-
-void
-hl_label_room_clear (HlLabelRoom *self)
-{
-  g_clear_object (&self->attention);
-  *self = (HlLabelRoom){ 0 };
+  hl_callout_panel (cr, frame->theme, &(cairo_rectangle_t){ x, y, width, BUBBLE_HEIGHT }, BUBBLE_RADIUS);
+  hl_scene_write (self, cr, text, &style, &frame->theme->foreground, x + BUBBLE_PAD, y + BUBBLE_HEIGHT / 2.0, 0);
 }

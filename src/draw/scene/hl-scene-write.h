@@ -26,8 +26,12 @@ void   hl_scene_write_upwards    (HlScene           *self,
                                   double             x,
                                   double             y,
                                   double             align);
-void   hl_scene_paint_background (HlScene           *self,
-                                  cairo_t           *cr);
+void   hl_scene_paint_background (const HlSceneFrame *frame,
+                                  cairo_t            *cr);
+void   hl_scene_draw_caption     (HlScene            *self,
+                                  const HlSceneFrame *frame,
+                                  cairo_t            *cr,
+                                  double              y);
 
 /* Where a bubble is, seen from what it is about: to the right, below if there is room. */
 typedef struct
@@ -48,33 +52,10 @@ void hl_callout_panel    (cairo_t                 *cr,
                           const cairo_rectangle_t *box,
                           double                   radius);
 void hl_scene_draw_bubble (HlScene                 *self,
+                           const HlSceneFrame      *frame,
                            cairo_t                 *cr,
                            const char              *text,
                            const cairo_rectangle_t *box,
                            const HlBubblePlace     *place);
-
-/**
- * HlLabelRoom:
- * @query_width: what the widest label of a query takes, logical pixels
- * @key_width: what the widest label of a key takes
- *
- * The room that the labels of the shown tokens want: measured once for an attention and what of it is shown. Zeros before
- * the first hl_label_room_measure().
- */
-typedef struct
-{
-  double query_width;
-  double key_width;
-
-  /*< private >*/
-  HlAttention *attention;
-  HlRange queries;
-  HlRange keys;
-} HlLabelRoom;
-
-void hl_label_room_measure (HlLabelRoom *self,
-                            HlScene     *scene,
-                            double       size);
-void hl_label_room_clear   (HlLabelRoom *self);
 
 G_END_DECLS

@@ -2,45 +2,22 @@
 /* HlScene: what every picture of attention has in common. */
 #include "draw/scene/hl-scene.h"
 
-#include <string.h>
-
-#include "draw/paint/hl-theme.h"
-#include "draw/scene/hl-scene-write.h"
-
-#define CAPTION_SIZE 12
-#define CAPTION_LINE 15
-#define CAPTION_MARGIN 12
-#define SEPARATOR " · "
-
-/* Of a viewport that is low, the picture needs the rest. */
-#define MAX_CAPTION_PART (1 / 3.0)
-#define MAX_CAPTION_LINES 6
-
-/* What is made once for a state and a viewport. */
-typedef struct
-{
-  guint serial; /* of the state */
-  gpointer layout;
-  gboolean is_laid_out;
-  HlSceneData *wanted;
-} Frame;
+#include "draw/text/hl-caption.h"
 
 typedef struct
 {
   HlViewState *state;
-  Frame frame;
-  GStrv caption;
-  double width;
-  double height;
-  double scale;
-  double scroll_x;
-  double scroll_y;
-  double zoom;
-  HlSceneData *data;
   HlSceneText *text;
   HlTextMode text_mode;
-  gboolean paints_background;
-  gboolean vector;
+  HlSceneData *data; /* what was read last */
+
+  HlSceneFrame frame;
+  guint serial; /* of the state that it was made for */
+  gboolean knows_wanted;
+  gboolean is_laid_out;
+  HlSceneData *wanted;
+  GStrv caption;
+  gpointer layout;
 } HlScenePrivate;
 
 enum
@@ -70,54 +47,101 @@ hl_scene_get_private (HlScene *self)
   return hl_scene_get_instance_private (self);
 }
 
+/* Another viewport needs another layout, and other lines of words. */
+static void
+drop_layout (HlScene *self,
+             gboolean with_caption)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+
+  priv->is_laid_out = FALSE;
+  if (with_caption)
+    g_clear_pointer (&priv->caption, g_strfreev);
+}
+
 static void
 drop_frame (HlScene *self)
 {
-  Frame *frame = &hl_scene_get_private (self)->frame;
+  HlScenePrivate *priv = hl_scene_get_private (self);
 
-  frame->is_laid_out = FALSE;
-  g_clear_pointer (&frame->wanted, hl_scene_data_unref);
+  drop_layout (self, TRUE);
+  g_clear_pointer (&priv->wanted, hl_scene_data_unref);
+  priv->knows_wanted = FALSE;
+}
+
+/* What is wanted has no numbers: it is never read, only compared with. */
+static void
+find_data (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+  HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
+
+  if (!priv->knows_wanted && klass->create_data != NULL)
+    priv->wanted = klass->create_data (self, priv->frame.shown);
+  priv->knows_wanted = TRUE;
+  priv->frame.wanted = priv->wanted;
+  priv->frame.data =
+    priv->wanted != NULL && priv->data != NULL && hl_scene_data_equal (priv->data, priv->wanted) ? priv->data : NULL;
+}
+
+static gboolean
+shows_nothing (HlScene *self)
+{
+  return HL_SCENE_GET_CLASS (self)->create_data != NULL && hl_scene_get_private (self)->wanted == NULL;
+}
+
+static void
+lay_out (HlScene *self)
+{
+  HlScenePrivate *priv = hl_scene_get_private (self);
+  HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
+  HlSceneFrame *frame = &priv->frame;
+
+  if (klass->lay_out == NULL)
+    return;
+  if (priv->caption == NULL)
+    {
+      g_autofree char *words = hl_view_state_describe (priv->state);
+      priv->caption = hl_caption_break (priv->text, words, frame->width, frame->height);
+    }
+  frame->caption = (const char *const *) priv->caption;
+  frame->caption_room = (g_strv_length (priv->caption) - 1.0) * HL_CAPTION_LINE;
+  frame->layout = NULL;
+  if (shows_nothing (self))
+    return;
+  if (klass->label_size > 0)
+    hl_label_room_measure (&frame->room, priv->text, frame->shown, klass->label_size);
+  if (priv->layout == NULL)
+    priv->layout = g_malloc0 (klass->layout_size);
+  klass->lay_out (self, frame, priv->layout);
+  frame->layout = priv->layout;
 }
 
 /* Others hear of a change of the state before this scene does, and then ask it: it cannot wait until it is told. */
-static Frame *
-get_frame (HlScene *self)
+const HlSceneFrame *
+hl_scene_get_frame (HlScene *self)
 {
   HlScenePrivate *priv = hl_scene_get_private (self);
+  HlSceneFrame *frame = &priv->frame;
   const guint serial = hl_view_state_get_serial (priv->state);
 
-  if (priv->frame.serial != serial)
+  if (priv->serial != serial)
+    drop_frame (self);
+  priv->serial = serial;
+  frame->shown = hl_view_state_get_shown (priv->state);
+  frame->hovered = hl_view_state_get_hovered (priv->state);
+  frame->pinned = hl_view_state_get_pinned (priv->state);
+  frame->focus = hl_view_state_get_focus (priv->state);
+  frame->theme = hl_theme_get (frame->shown->options.dark);
+  if (!priv->knows_wanted)
+    find_data (self);
+  if (!priv->is_laid_out)
     {
-      g_clear_pointer (&priv->caption, g_strfreev);
-      drop_frame (self);
+      frame->from_right = hl_view_state_reads_right_to_left (priv->state);
+      lay_out (self);
     }
-  priv->frame.serial = serial;
-  return &priv->frame;
-}
-
-gconstpointer
-hl_scene_get_layout (HlScene *self)
-{
-  HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
-  Frame *frame = get_frame (self);
-
-  if (frame->layout == NULL)
-    frame->layout = g_malloc0 (klass->layout_size);
-  if (!frame->is_laid_out)
-    klass->lay_out (self, frame->layout);
-  frame->is_laid_out = TRUE;
-  return frame->layout;
-}
-
-/* Without numbers: it is never read, only compared with. */
-static const HlSceneData *
-get_wanted (HlScene *self)
-{
-  Frame *frame = get_frame (self);
-
-  if (frame->wanted == NULL)
-    frame->wanted = HL_SCENE_GET_CLASS (self)->create_data (self);
-  return frame->wanted;
+  priv->is_laid_out = TRUE;
+  return frame;
 }
 
 static void
@@ -152,10 +176,10 @@ hl_scene_get_property (GObject    *object,
       g_value_set_object (value, priv->state);
       break;
     case PROP_PAINTS_BACKGROUND:
-      g_value_set_boolean (value, priv->paints_background);
+      g_value_set_boolean (value, priv->frame.paints_background);
       break;
     case PROP_VECTOR:
-      g_value_set_boolean (value, priv->vector);
+      g_value_set_boolean (value, priv->frame.vector);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -177,11 +201,11 @@ hl_scene_set_property (GObject      *object,
       priv->state = g_value_dup_object (value);
       break;
     case PROP_PAINTS_BACKGROUND:
-      priv->paints_background = g_value_get_boolean (value);
+      priv->frame.paints_background = g_value_get_boolean (value);
       hl_scene_emit_changed (self, HL_SCENE_BACKDROP);
       break;
     case PROP_VECTOR:
-      priv->vector = g_value_get_boolean (value);
+      priv->frame.vector = g_value_get_boolean (value);
       hl_scene_emit_changed (self, HL_SCENE_PICTURE);
       hl_scene_emit_job_needed (self);
       break;
@@ -197,15 +221,16 @@ hl_scene_finalize (GObject *object)
 
   g_clear_object (&priv->state);
   drop_frame (HL_SCENE (object));
-  g_free (priv->frame.layout);
-  g_clear_pointer (&priv->caption, g_strfreev);
+  g_free (priv->layout);
+  hl_label_room_clear (&priv->frame.room);
   g_clear_pointer (&priv->data, hl_scene_data_unref);
   hl_scene_text_free (priv->text);
   G_OBJECT_CLASS (hl_scene_parent_class)->finalize (object);
 }
 
 static double
-hl_scene_real_get_picture_opacity (HlScene *self)
+hl_scene_real_get_picture_opacity (HlScene            *self,
+                                   const HlSceneFrame *frame)
 {
   return 1;
 }
@@ -281,9 +306,9 @@ hl_scene_init (HlScene *self)
 {
   HlScenePrivate *priv = hl_scene_get_instance_private (self);
 
-  priv->scale = 1;
+  priv->frame.scale = 1;
   priv->text = hl_scene_text_new ();
-  priv->paints_background = TRUE;
+  priv->frame.paints_background = TRUE;
 }
 
 HlViewState *
@@ -303,52 +328,46 @@ hl_scene_get_state (HlScene *self)
 static void
 stay_within_content (HlScene *self)
 {
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+  HlSceneFrame *frame = &hl_scene_get_private (self)->frame;
   double width, height;
 
-  if (priv->scroll_x == 0 && priv->scroll_y == 0)
+  if (frame->x == 0 && frame->y == 0)
     return;
   hl_scene_measure (self, &width, &height);
-  priv->scroll_x = CLAMP (priv->scroll_x, 0, MAX (0, width - priv->width));
-  priv->scroll_y = CLAMP (priv->scroll_y, 0, MAX (0, height - priv->height));
-  drop_frame (self);
+  frame->x = CLAMP (frame->x, 0, MAX (0, width - frame->width));
+  frame->y = CLAMP (frame->y, 0, MAX (0, height - frame->height));
+  drop_layout (self, FALSE);
 }
 
+/* The size of the content, the place of the viewport in it and all parts. */
 static void
-hl_scene_emit_measured (HlScene *self)
+emit_measured (HlScene *self)
 {
   g_signal_emit (self, signals[MEASURED], 0);
+  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
+    hl_scene_emit_changed (self, part);
+  hl_scene_emit_job_needed (self);
 }
 
 /* Says how much of the content is in view. All parts change. */
-const HlTheme *
-hl_scene_get_theme (HlScene *self)
-{
-  return hl_theme_get (hl_view_state_get_options (hl_scene_get_private (self)->state)->dark);
-}
-
 void
 hl_scene_set_viewport (HlScene *self,
                        double   width,
                        double   height,
                        double   scale)
 {
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+  HlSceneFrame *frame = &hl_scene_get_private (self)->frame;
 
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (width >= 0 && height >= 0 && scale > 0);
 
-  if (priv->width == width && priv->height == height && priv->scale == scale)
+  if (frame->width == width && frame->height == height && frame->scale == scale)
     return;
-  priv->width = width;
-  priv->height = height;
-  priv->scale = scale;
-  g_clear_pointer (&priv->caption, g_strfreev);
-  drop_frame (self);
-  hl_scene_emit_measured (self);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (self, part);
-  hl_scene_emit_job_needed (self);
+  frame->width = width;
+  frame->height = height;
+  frame->scale = scale;
+  drop_layout (self, TRUE);
+  emit_measured (self);
 }
 
 void
@@ -357,16 +376,16 @@ hl_scene_get_viewport (HlScene *self,
                        double  *height,
                        double  *scale)
 {
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+  const HlSceneFrame *frame = &hl_scene_get_private (self)->frame;
 
   g_return_if_fail (HL_IS_SCENE (self));
 
   if (width != NULL)
-    *width = priv->width;
+    *width = frame->width;
   if (height != NULL)
-    *height = priv->height;
+    *height = frame->height;
   if (scale != NULL)
-    *scale = priv->scale;
+    *scale = frame->scale;
 }
 
 /* Moves the viewport over the content, from where this begins to be read, left or right; positions outside are
@@ -376,23 +395,20 @@ hl_scene_set_progress (HlScene *self,
                        double   x,
                        double   y)
 {
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
+  HlSceneFrame *frame = &hl_scene_get_private (self)->frame;
   double width, height;
 
   g_return_if_fail (HL_IS_SCENE (self));
 
   hl_scene_measure (self, &width, &height);
-  x = CLAMP (x, 0, MAX (0, width - priv->width));
-  y = CLAMP (y, 0, MAX (0, height - priv->height));
-  if (priv->scroll_x == x && priv->scroll_y == y)
+  x = CLAMP (x, 0, MAX (0, width - frame->width));
+  y = CLAMP (y, 0, MAX (0, height - frame->height));
+  if (frame->x == x && frame->y == y)
     return;
-  priv->scroll_x = x;
-  priv->scroll_y = y;
-  drop_frame (self);
-  hl_scene_emit_measured (self);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (self, part);
-  hl_scene_emit_job_needed (self);
+  frame->x = x;
+  frame->y = y;
+  drop_layout (self, FALSE);
+  emit_measured (self);
 }
 
 /* Does not depend on how large the content is, so that scenes can lay it out by this. */
@@ -406,9 +422,9 @@ hl_scene_get_progress (HlScene *self,
   g_return_if_fail (HL_IS_SCENE (self));
 
   if (x != NULL)
-    *x = priv->scroll_x;
+    *x = priv->frame.x;
   if (y != NULL)
-    *y = priv->scroll_y;
+    *y = priv->frame.y;
 }
 
 void
@@ -432,26 +448,6 @@ hl_scene_get_text_mode (HlScene *self)
   return priv->text_mode;
 }
 
-gboolean
-hl_scene_get_paints_background (HlScene *self)
-{
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
-
-  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
-
-  return priv->paints_background;
-}
-
-gboolean
-hl_scene_get_vector (HlScene *self)
-{
-  HlScenePrivate *priv = hl_scene_get_instance_private (self);
-
-  g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
-
-  return priv->vector;
-}
-
 /* Whether layer and heads of the state change nothing of what must be read. */
 gboolean
 hl_scene_get_shows_all_heads (HlScene *self)
@@ -468,7 +464,11 @@ hl_scene_measure (HlScene *self,
 {
   g_return_if_fail (HL_IS_SCENE (self));
 
-  HL_SCENE_GET_CLASS (self)->measure (self, width, height);
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  *width = frame->width;
+  *height = frame->height;
+  if (!shows_nothing (self))
+    HL_SCENE_GET_CLASS (self)->measure (self, frame, width, height);
 }
 
 HlSceneText *
@@ -499,10 +499,7 @@ hl_scene_emit_all_changed (HlScene *self)
   g_return_if_fail (HL_IS_SCENE (self));
 
   stay_within_content (self);
-  hl_scene_emit_measured (self);
-  for (HlScenePart part = 0; part < HL_SCENE_N_PARTS; part++)
-    hl_scene_emit_changed (self, part);
-  hl_scene_emit_job_needed (self);
+  emit_measured (self);
 }
 
 gboolean
@@ -522,8 +519,9 @@ hl_scene_zoom (HlScene *self,
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (factor > 0);
 
-  if (hl_scene_can_zoom (self))
-    HL_SCENE_GET_CLASS (self)->zoom (self, factor, x, y);
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  if (hl_scene_can_zoom (self) && !shows_nothing (self))
+    HL_SCENE_GET_CLASS (self)->zoom (self, frame, factor, x, y);
 }
 
 void
@@ -531,8 +529,9 @@ hl_scene_fit (HlScene *self)
 {
   g_return_if_fail (HL_IS_SCENE (self));
 
-  if (hl_scene_can_zoom (self))
-    HL_SCENE_GET_CLASS (self)->fit (self);
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  if (hl_scene_can_zoom (self) && !shows_nothing (self))
+    HL_SCENE_GET_CLASS (self)->fit (self, frame);
 }
 
 /* For hl_scene_set_zoom() of a scene of the same class; 0 while the scene chooses it to fit the viewport. */
@@ -541,7 +540,7 @@ hl_scene_get_zoom (HlScene *self)
 {
   g_return_val_if_fail (HL_IS_SCENE (self), 0);
 
-  return hl_scene_get_private (self)->zoom;
+  return hl_scene_get_private (self)->frame.zoom;
 }
 
 /* Scenes that do not zoom ignore it. */
@@ -554,10 +553,10 @@ hl_scene_set_zoom (HlScene *self,
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (zoom >= 0);
 
-  if (!hl_scene_can_zoom (self) || priv->zoom == zoom)
+  if (!hl_scene_can_zoom (self) || priv->frame.zoom == zoom)
     return;
-  priv->zoom = zoom;
-  drop_frame (self);
+  priv->frame.zoom = zoom;
+  drop_layout (self, FALSE);
   hl_scene_emit_all_changed (self);
 }
 
@@ -565,8 +564,8 @@ hl_scene_set_zoom (HlScene *self,
 void
 hl_scene_forget_zoom (HlScene *self)
 {
-  hl_scene_get_private (self)->zoom = 0;
-  drop_frame (self);
+  hl_scene_get_private (self)->frame.zoom = 0;
+  drop_layout (self, FALSE);
 }
 
 gboolean
@@ -582,13 +581,12 @@ static double
 mirror (HlScene *self,
         double   x)
 {
-  double width, height, page;
+  double width, height;
 
   if (!hl_scene_is_mirrored (self))
     return x;
   hl_scene_measure (self, &width, &height);
-  hl_scene_get_viewport (self, &page, NULL, NULL);
-  return MAX (0, width - page) - x;
+  return MAX (0, width - hl_scene_get_private (self)->frame.width) - x;
 }
 
 /* Moves the viewport over the content, from its left edge; positions outside are clamped. */
@@ -624,10 +622,10 @@ hl_scene_get_window (HlScene           *self,
 {
   g_return_if_fail (HL_IS_SCENE (self));
 
-  *window = (cairo_rectangle_t){ 0 };
-  hl_scene_get_viewport (self, &window->width, &window->height, NULL);
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  *window = (cairo_rectangle_t){ 0, 0, frame->width, frame->height };
   if (HL_SCENE_GET_CLASS (self)->get_window != NULL)
-    HL_SCENE_GET_CLASS (self)->get_window (self, window);
+    HL_SCENE_GET_CLASS (self)->get_window (self, frame, window);
 }
 
 void
@@ -639,8 +637,10 @@ hl_scene_pick (HlScene *self,
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (pick != NULL);
 
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
   *pick = (HlPick){ HL_PICK_NONE };
-  HL_SCENE_GET_CLASS (self)->pick (self, x, y, pick);
+  if (!shows_nothing (self))
+    HL_SCENE_GET_CLASS (self)->pick (self, frame, x, y, pick);
 }
 
 char *
@@ -649,7 +649,10 @@ hl_scene_describe (HlScene      *self,
 {
   g_return_val_if_fail (HL_IS_SCENE (self), NULL);
 
-  return pick->kind != HL_PICK_NONE ? HL_SCENE_GET_CLASS (self)->describe (self, pick) : NULL;
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  return pick->kind != HL_PICK_NONE && hl_shown_has_pick (frame->shown, pick)
+           ? HL_SCENE_GET_CLASS (self)->describe (self, frame, pick)
+           : NULL;
 }
 
 /* The inverse of hl_scene_pick(), for those who bring something into view; what is found may lie outside of the
@@ -665,8 +668,16 @@ hl_scene_locate (HlScene      *self,
   g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
   g_return_val_if_fail (pick != NULL, FALSE);
 
-  return HL_SCENE_GET_CLASS (self)->locate != NULL &&
-         HL_SCENE_GET_CLASS (self)->locate (self, pick, x, y, width, height);
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  cairo_rectangle_t box;
+  if (HL_SCENE_GET_CLASS (self)->locate == NULL || shows_nothing (self) ||
+      !HL_SCENE_GET_CLASS (self)->locate (self, frame, pick, &box))
+    return FALSE;
+  *x = box.x;
+  *y = box.y;
+  *width = box.width;
+  *height = box.height;
+  return TRUE;
 }
 
 HlSceneJob *
@@ -674,7 +685,14 @@ hl_scene_create_job (HlScene *self)
 {
   g_return_val_if_fail (HL_IS_SCENE (self), NULL);
 
-  return HL_SCENE_GET_CLASS (self)->create_job (self);
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
+  if (shows_nothing (self))
+    return NULL;
+  g_autoptr (HlSceneData) data = frame->data != NULL           ? hl_scene_data_ref (frame->data)
+                                 : klass->create_data != NULL ? klass->create_data (self, frame->shown)
+                                                              : NULL;
+  return klass->create_job (self, frame, data);
 }
 
 void
@@ -687,34 +705,22 @@ hl_scene_accept (HlScene    *self,
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (HL_IS_SCENE_JOB (job));
 
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
   HlSceneData *data = hl_scene_job_get_data (job);
   if (data != NULL)
     {
-      const HlSceneData *wanted = get_wanted (self);
-
       /* The picture of other heads than those that are written above it would be a lie, however fresh. */
-      if (wanted == NULL || !hl_scene_data_equal (data, wanted))
+      if (frame->wanted == NULL || !hl_scene_data_equal (data, frame->wanted))
         return;
-      is_new = priv->data == NULL || !hl_scene_data_equal (priv->data, data);
+      is_new = frame->data == NULL;
       if (is_new)
         {
           g_clear_pointer (&priv->data, hl_scene_data_unref);
           priv->data = hl_scene_data_ref (data);
+          find_data (self);
         }
     }
-  HL_SCENE_GET_CLASS (self)->accept (self, job, is_new);
-}
-
-/* NULL while only other data is there than the state asks for. */
-gpointer
-hl_scene_get_data (HlScene *self)
-{
-  HlScenePrivate *priv = hl_scene_get_private (self);
-
-  if (priv->data == NULL)
-    return NULL;
-  const HlSceneData *wanted = get_wanted (self);
-  return wanted != NULL && hl_scene_data_equal (priv->data, wanted) ? priv->data : NULL;
+  HL_SCENE_GET_CLASS (self)->accept (self, frame, job, is_new);
 }
 
 /* What was read last, whatever the state asks for by now. */
@@ -724,18 +730,7 @@ hl_scene_get_any_data (HlScene *self)
   return hl_scene_get_private (self)->data;
 }
 
-/* What the state asks for: what is there, or what must be read; NULL if there is nothing to show. */
-gpointer
-hl_scene_dup_data (HlScene  *self,
-                   gboolean *is_read)
-{
-  HlScenePrivate *priv = hl_scene_get_private (self);
-  const HlSceneData *wanted = get_wanted (self);
-
-  *is_read = wanted != NULL && priv->data != NULL && hl_scene_data_equal (priv->data, wanted);
-  return *is_read ? hl_scene_data_ref (priv->data) : HL_SCENE_GET_CLASS (self)->create_data (self);
-}
-
+/* Of what hl_scene_create_job() was given: it is read first, unless it is there. */
 gpointer
 hl_scene_new_job (HlScene  *self,
                   GType     type,
@@ -779,8 +774,11 @@ hl_scene_draw_part (HlScene     *self,
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (part < HL_SCENE_N_PARTS);
 
+  const HlSceneFrame *frame = hl_scene_get_frame (self);
+  if (part != HL_SCENE_BACKDROP && shows_nothing (self))
+    return;
   cairo_save (cr);
-  HL_SCENE_GET_CLASS (self)->draw[part] (self, cr);
+  HL_SCENE_GET_CLASS (self)->draw[part] (self, frame, cr);
   cairo_restore (cr);
 }
 
@@ -789,7 +787,7 @@ hl_scene_get_picture_opacity (HlScene *self)
 {
   g_return_val_if_fail (HL_IS_SCENE (self), 1);
 
-  return HL_SCENE_GET_CLASS (self)->get_picture_opacity (self);
+  return HL_SCENE_GET_CLASS (self)->get_picture_opacity (self, hl_scene_get_frame (self));
 }
 
 /* Paints all parts, as they are seen on screen. */
@@ -812,107 +810,4 @@ hl_scene_draw (HlScene *self,
       cairo_paint_with_alpha (cr, opacity);
     }
   hl_scene_draw_part (self, cr, HL_SCENE_OVERLAY);
-}
-
-static HlTextStyle
-get_caption_style (double width)
-{
-  return (HlTextStyle){ .size = CAPTION_SIZE, .max_width = MAX (width - 2 * CAPTION_MARGIN, 24) };
-}
-
-/* How much of a caption fits into a line if it is broken at a separator; 0 for nothing. */
-static gsize
-get_fitting_length (HlSceneText *text,
-                    const char  *caption,
-                    const char  *separator,
-                    double       width)
-{
-  const HlTextStyle style = { .size = CAPTION_SIZE };
-  gsize length = 0;
-
-  for (const char *end = caption; end != NULL;)
-    {
-      end = strstr (length == 0 ? caption : caption + length + strlen (separator), separator);
-      const gsize longer = end != NULL ? (gsize) (end - caption) : strlen (caption);
-      g_autofree char *line = g_strndup (caption, longer);
-      if (hl_scene_text_get_width (text, line, &style) > width)
-        break;
-      length = longer;
-    }
-  return length;
-}
-
-/*
- * How much of it stands in a line: parts as long as they fit, else words, else all, of which an ellipsis takes the end.
- */
-static gsize
-get_line_length (HlSceneText *text,
-                 const char  *caption,
-                 double       width)
-{
-  const gsize parts = get_fitting_length (text, caption, SEPARATOR, width);
-  const gsize words = parts == 0 ? get_fitting_length (text, caption, " ", width) : parts;
-  const char *end = strstr (caption, SEPARATOR);
-
-  return words > 0 ? words : end != NULL ? (gsize) (end - caption) : strlen (caption);
-}
-
-static GStrv
-break_lines (HlScene *scene,
-             double   width,
-             double   height)
-{
-  const double room = get_caption_style (width).max_width;
-  const guint n_lines = (guint) CLAMP (height * MAX_CAPTION_PART / CAPTION_LINE, 1, MAX_CAPTION_LINES);
-  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
-  g_autofree char *caption = hl_view_state_describe (hl_scene_get_state (scene));
-  const char *rest = caption;
-
-  /* The last line takes what is left. */
-  for (guint i = 0; i + 1 < n_lines; i++)
-    {
-      const gsize length = get_line_length (hl_scene_get_text (scene), rest, room);
-      if (rest[length] == '\0')
-        break;
-      g_autofree char *line = g_strndup (rest, length);
-      g_strv_builder_add (lines, line);
-      rest += length + strlen (g_str_has_prefix (rest + length, SEPARATOR) ? SEPARATOR : " ");
-    }
-  g_strv_builder_add (lines, rest);
-  return g_strv_builder_end (lines);
-}
-
-/* Made once for a state and a viewport. */
-static GStrv
-get_caption_lines (HlScene *scene)
-{
-  HlScenePrivate *priv = hl_scene_get_private (scene);
-
-  get_frame (scene);
-  if (priv->caption == NULL)
-    priv->caption = break_lines (scene, priv->width, priv->height);
-  return priv->caption;
-}
-
-/* How much lower the caption is than one of a single line. */
-double
-hl_scene_caption_get_room (HlScene *scene)
-{
-  return (g_strv_length (get_caption_lines (scene)) - 1.0) * CAPTION_LINE;
-}
-
-/* In as many lines as it takes: words that are cut off would say less than the picture. */
-void
-hl_scene_caption_draw (HlScene *scene,
-                       cairo_t *cr,
-                       double   y)
-{
-  const HlTheme *theme = hl_scene_get_theme (scene);
-  const GStrv lines = get_caption_lines (scene);
-  double width;
-
-  hl_scene_get_viewport (scene, &width, NULL, NULL);
-  const HlTextStyle style = get_caption_style (width);
-  for (guint i = 0; lines[i] != NULL; i++)
-    hl_scene_write (scene, cr, lines[i], &style, &theme->muted, width / 2, y + i * CAPTION_LINE, 0.5);
 }

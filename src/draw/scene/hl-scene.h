@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/paint/hl-theme.h"
+#include "draw/scene/hl-scene-frame.h"
 #include "draw/scene/hl-scene-job.h"
-#include "draw/text/hl-scene-text.h"
 #include "view/hl-view-state.h"
 
 #include <cairo.h>
@@ -26,20 +25,21 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  * @shows_all_heads: whether it shows all heads of all layers, whichever the state has chosen
  * @ignored: changes of the view state that it does not show
  * @on_top: changes that its overlay alone shows; of what is hovered and pinned unless derived types know better
+ * @label_size: of the font of tokens, for which the frame has the room; 0 for none
  * @layout_size: bytes of its layout
- * @lay_out: (nullable): makes the layout for the state, the viewport, the zoom and the place in the content, but not for
- *   what is hovered; made once for these, and then hl_scene_get_layout()
+ * @lay_out: (nullable): makes the layout for a frame that has all else, but not for what is hovered
  * @measure: the size of the whole content in logical pixels at the present zoom; the viewport shows a part of it
  * @create_data: (nullable): which data the state asks for, still without numbers, or %NULL if it is nothing that can be
  *   shown; absent in scenes that have none
- * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is
+ * @create_job: a job that brings the scene up to date with its state and size, or %NULL if it is; @data is what there
+ *   is of what the state asks for, or must be read
  * @accept: takes a job that ran, of the data that the state asks for, even if a newer one is needed already; is told
  *   whether this data was only taken over just now
  * @draw: paints a part of the viewport, the viewport's corner at (0, 0): one for each #HlScenePart
  * @get_picture_opacity: how strongly the picture shows: 0 while a token in focus shows its own lines in the overlay; 1
  *   unless derived types know better
  * @pick: what is at a point of the viewport
- * @describe: one line for a pick, for tooltips and screen readers: "time → flies 0.31"; translated
+ * @describe: one line for a pick that is shown, for tooltips and screen readers: "time → flies 0.31"; translated
  * @zoom: (nullable): zooms by a factor so that what is at a point of the viewport stays there
  * @fit: (nullable): zooms so that everything is in view
  * @is_mirrored: (nullable): whether content begins at its right edge
@@ -49,7 +49,8 @@ G_DECLARE_DERIVABLE_TYPE (HlScene, hl_scene, HL, SCENE, GObject)
  *   unless derived types know better
  *
  * A picture of attention: measured, drawn, and asked what is where. The same object is on screen, in exports and in
- * tests. Belongs to one thread; only its jobs leave it.
+ * tests. Belongs to one thread; only its jobs leave it. Where nothing can be shown, only the backdrop is drawn, and of
+ * the rest only @describe and @get_picture_opacity are asked.
  */
 struct _HlSceneClass
 {
@@ -58,43 +59,55 @@ struct _HlSceneClass
   gboolean  shows_all_heads;
   HlChanges ignored;
   HlChanges on_top;
+  double    label_size;
   gsize     layout_size;
 
-  void        (*lay_out)             (HlScene      *self,
-                                      gpointer      layout);
-  void        (*measure)             (HlScene      *self,
-                                      double       *width,
-                                      double       *height);
-  HlSceneData *(*create_data)        (HlScene      *self);
-  HlSceneJob *(*create_job)          (HlScene      *self);
-  void        (*accept)              (HlScene      *self,
-                                      HlSceneJob   *job,
-                                      gboolean      is_new);
-  void        (*draw[HL_SCENE_N_PARTS]) (HlScene   *self,
-                                      cairo_t      *cr);
-  double      (*get_picture_opacity) (HlScene      *self);
-  void        (*pick)                (HlScene      *self,
-                                      double        x,
-                                      double        y,
-                                      HlPick       *pick);
-  char       *(*describe)            (HlScene      *self,
-                                      const HlPick *pick);
-  void        (*zoom)                (HlScene      *self,
-                                      double        factor,
-                                      double        x,
-                                      double        y);
-  void        (*fit)                 (HlScene      *self);
-  gboolean    (*is_mirrored)         (HlScene      *self);
-  void        (*get_window)          (HlScene           *self,
-                                      cairo_rectangle_t *window);
-  gboolean    (*locate)              (HlScene      *self,
-                                      const HlPick *pick,
-                                      double       *x,
-                                      double       *y,
-                                      double       *width,
-                                      double       *height);
-  void        (*state_changed)       (HlScene      *self,
-                                      HlChanges     changes);
+  void        (*lay_out)             (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      gpointer            layout);
+  void        (*measure)             (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      double             *width,
+                                      double             *height);
+  HlSceneData *(*create_data)        (HlScene            *self,
+                                      const HlShown      *shown);
+  HlSceneJob *(*create_job)          (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      gpointer            data);
+  void        (*accept)              (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      HlSceneJob         *job,
+                                      gboolean            is_new);
+  void        (*draw[HL_SCENE_N_PARTS]) (HlScene         *self,
+                                      const HlSceneFrame *frame,
+                                      cairo_t            *cr);
+  double      (*get_picture_opacity) (HlScene            *self,
+                                      const HlSceneFrame *frame);
+  void        (*pick)                (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      double              x,
+                                      double              y,
+                                      HlPick             *pick);
+  char       *(*describe)            (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      const HlPick       *pick);
+  void        (*zoom)                (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      double              factor,
+                                      double              x,
+                                      double              y);
+  void        (*fit)                 (HlScene            *self,
+                                      const HlSceneFrame *frame);
+  gboolean    (*is_mirrored)         (HlScene            *self);
+  void        (*get_window)          (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      cairo_rectangle_t  *window);
+  gboolean    (*locate)              (HlScene            *self,
+                                      const HlSceneFrame *frame,
+                                      const HlPick       *pick,
+                                      cairo_rectangle_t  *box);
+  void        (*state_changed)       (HlScene            *self,
+                                      HlChanges           changes);
 };
 
 HlScene     *hl_scene_new                 (HlViewKind     kind,
@@ -124,8 +137,6 @@ gboolean     hl_scene_is_mirrored         (HlScene       *self);
 void         hl_scene_set_text_mode       (HlScene       *self,
                                            HlTextMode     mode);
 HlTextMode   hl_scene_get_text_mode       (HlScene       *self);
-gboolean     hl_scene_get_paints_background (HlScene     *self);
-gboolean     hl_scene_get_vector          (HlScene       *self);
 gboolean     hl_scene_get_shows_all_heads (HlScene       *self);
 void         hl_scene_measure             (HlScene       *self,
                                            double        *width,
@@ -166,15 +177,12 @@ double       hl_scene_get_zoom            (HlScene       *self);
 void         hl_scene_set_zoom            (HlScene       *self,
                                            double         zoom);
 
+const HlSceneFrame *hl_scene_get_frame    (HlScene       *self);
+
 /* For those who derive. */
 HlSceneText *hl_scene_get_text            (HlScene       *self);
-const HlTheme *hl_scene_get_theme         (HlScene       *self);
 void         hl_scene_forget_zoom         (HlScene       *self);
-gconstpointer hl_scene_get_layout         (HlScene       *self);
-gpointer     hl_scene_get_data            (HlScene       *self);
 gpointer     hl_scene_get_any_data        (HlScene       *self);
-gpointer     hl_scene_dup_data            (HlScene       *self,
-                                           gboolean      *is_read);
 gpointer     hl_scene_new_job             (HlScene       *self,
                                            GType          type,
                                            gpointer       data);
@@ -182,10 +190,5 @@ void         hl_scene_emit_job_needed     (HlScene       *self);
 void         hl_scene_emit_changed        (HlScene       *self,
                                            HlScenePart    part);
 void         hl_scene_emit_all_changed    (HlScene       *self);
-
-double hl_scene_caption_get_room (HlScene *scene);
-void   hl_scene_caption_draw     (HlScene *scene,
-                                  cairo_t *cr,
-                                  double   y);
 
 G_END_DECLS

@@ -232,16 +232,15 @@ read_numbers (HlSceneData        *data,
 static const HlSceneDataClass data_class = { equal, read_numbers, clear };
 
 HlStepsData *
-hl_steps_data_new (HlViewState *state)
+hl_steps_data_new (const HlShown *shown)
 {
   HlStepsData *self = g_atomic_rc_box_new0 (HlStepsData);
 
   self->parent.klass = &data_class;
-  self->steps = hl_head_steps_new (hl_view_state_get_attention (state), hl_view_state_get_layer (state),
-                                   hl_view_state_get_head (state), hl_view_state_get_options (state)->score_scale,
-                                   hl_view_state_get_options (state)->mask);
-  self->queries = hl_view_state_get_shown (state)->queries;
-  self->keys = hl_view_state_get_shown (state)->keys;
+  self->steps = hl_head_steps_new (shown->original, shown->selection.layer, shown->selection.head,
+                                   shown->options.score_scale, shown->options.mask);
+  self->queries = shown->queries;
+  self->keys = shown->keys;
   for (HlStep step = HL_STEP_NONE + 1; step < HL_N_STEPS; step++)
     {
       HlStepsMatrix *matrix = &self->matrices[self->n_matrices];

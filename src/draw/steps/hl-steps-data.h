@@ -5,9 +5,10 @@
  */
 #pragma once
 
+#include "core/source/steps/hl-head-steps.h"
 #include "draw/paint/hl-value-cells.h"
 #include "draw/scene/hl-scene-job.h"
-#include "view/hl-view-state.h"
+#include "view/hl-shown.h"
 
 G_BEGIN_DECLS
 
@@ -41,7 +42,7 @@ typedef struct
   HlStepsMatrix  matrices[HL_N_STEPS]; /* their matrices, in order */
 } HlStepsData;
 
-HlStepsData  *hl_steps_data_new       (HlViewState          *state);
+HlStepsData  *hl_steps_data_new       (const HlShown        *shown);
 HlValueCells  hl_steps_matrix_get_cells (const HlStepsMatrix  *matrix);
 HlValuePaint  hl_steps_matrix_get_paint (const HlStepsMatrix  *matrix,
                                          HlColourMap           map,

@@ -88,40 +88,38 @@ count_map_lines (const HlStepsData *data,
 }
 
 void
-hl_steps_layout_init (HlStepsLayout     *self,
-                      const HlStepsData *data,
-                      double             width,
-                      double             height,
-                      double             scale,
-                      double             scroll_y,
-                      double             card_width,
-                      double             row_label_width,
-                      double             column_label_width,
-                      double             caption_room)
+hl_steps_layout_init (HlStepsLayout      *self,
+                      const HlSceneFrame *frame)
 {
-  const double header = HEADER_HEIGHT + caption_room;
-  *self = (HlStepsLayout){ .width = width, .height = height, .scale = scale, .header_height = header };
-  const double room = MAX (width - 2 * MARGIN, HL_STEPS_MIN_CARD);
+  const HlStepsData *data = frame->wanted;
+  const double header = HEADER_HEIGHT + frame->caption_room;
+  *self = (HlStepsLayout){
+    .width = frame->width, .height = frame->height, .scale = frame->scale, .header_height = header
+  };
+  const double label_width = MAX (frame->room.query_width, frame->room.key_width);
+  const double scroll = hl_cairo_snap (frame->y, frame->scale);
+  const double room = MAX (frame->width - 2 * MARGIN, HL_STEPS_MIN_CARD);
   const guint n = data->n_matrices;
-  const guint n_columns = choose_columns (n, room, MIN (card_width, room));
+  const guint n_columns = choose_columns (n, room, MIN (frame->zoom, room));
   const guint n_lines = (n + n_columns - 1) / n_columns;
-  const gboolean fits = card_width <= 0;
+  const gboolean fits = frame->zoom <= 0;
   double card = fits ? MIN ((room - (n_columns - 1) * COLUMN_GAP) / n_columns, MAX_CARD)
-                     : CLAMP (card_width, HL_STEPS_MIN_CARD, room);
+                     : CLAMP (frame->zoom, HL_STEPS_MIN_CARD, room);
 
   /*
    * Labels over the columns of maps where their letters have room; all plots of a line have the band, so that they
    * align.
    */
-  const double pitch = (card - MIN (MAX_LABEL, row_label_width)) / MAX (data->keys.n, 1);
-  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (column_label_width, 52)) + PLOT_PAD : 0;
+  const double pitch = (card - MIN (MAX_LABEL, label_width)) / MAX (data->keys.n, 1);
+  const double band = pitch >= LABEL_SIZE * 1.15 ? ceil (MIN (frame->room.key_width, 52)) + PLOT_PAD : 0;
   const double around = HEADING_HEIGHT + LEGEND_HEIGHT + ROW_GAP;
   const double bands = band * count_map_lines (data, n_columns);
   double plot_height = card;
   if (fits)
     {
-      plot_height = CLAMP ((height - header - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
-      card = MIN (card, plot_height * 1.3 + MIN (MAX_LABEL, row_label_width));
+      plot_height =
+        CLAMP ((frame->height - header - NOTE_HEIGHT + ROW_GAP - bands) / n_lines - around, MIN_PLOT_HEIGHT, card);
+      card = MIN (card, plot_height * 1.3 + MIN (MAX_LABEL, label_width));
       card = MAX (card, MIN (NATURAL_CARD, room / n_columns - COLUMN_GAP));
     }
   card = floor (card);
@@ -129,11 +127,11 @@ hl_steps_layout_init (HlStepsLayout     *self,
 
   /* Maps of few tokens need no more height than their cells take. */
   const double used_height = floor (MIN (plot_height, MAX_CELL * MAX (MAX (data->queries.n, data->keys.n), 1)));
-  const double left = floor ((width - n_columns * card - (n_columns - 1) * COLUMN_GAP) / 2);
+  const double left = floor ((frame->width - n_columns * card - (n_columns - 1) * COLUMN_GAP) / 2);
   self->card_width = card;
   self->label_size = LABEL_SIZE;
   self->n_cards = n;
-  double top = header - scroll_y;
+  double top = header - scroll;
   for (guint i = 0; i < n; i++)
     {
       HlStepsCard *c = &self->cards[i];
@@ -144,14 +142,14 @@ hl_steps_layout_init (HlStepsLayout     *self,
       c->columns = data->matrices[i].columns;
       c->box = (cairo_rectangle_t){ left + i % n_columns * (card + COLUMN_GAP), top, card,
                                     used_height + around + line_band - ROW_GAP };
-      set_plot (c, scale, top + HEADING_HEIGHT + line_band, card, used_height, band, row_label_width);
+      set_plot (c, frame->scale, top + HEADING_HEIGHT + line_band, card, used_height, band, label_width);
       if ((i + 1) % n_columns == 0)
         top += used_height + around + line_band;
     }
   const double bottom = header + n_lines * (used_height + around) + bands - ROW_GAP;
   const gboolean is_whole =
     hl_head_steps_has (data->steps, HL_STEP_INPUT) && hl_head_steps_has (data->steps, HL_STEP_VALUES);
-  self->note_y = bottom + NOTE_HEIGHT / 2.0 - scroll_y;
+  self->note_y = bottom + NOTE_HEIGHT / 2.0 - scroll;
   self->content_height = bottom + (is_whole ? MARGIN / 2.0 : NOTE_HEIGHT);
 }
 

@@ -2,6 +2,7 @@
 /* Where everything of the view of steps is. Plain numbers, so that drawing, picking and tests agree by construction. */
 #pragma once
 
+#include "draw/scene/hl-scene-frame.h"
 #include "draw/steps/hl-steps-data.h"
 
 G_BEGIN_DECLS
@@ -37,16 +38,8 @@ typedef struct
   HlStepsCard cards[HL_N_STEPS]; /* the matrices */
 } HlStepsLayout;
 
-void               hl_steps_layout_init      (HlStepsLayout       *self,
-                                              const HlStepsData   *data,
-                                              double               width,
-                                              double               height,
-                                              double               scale,
-                                              double               scroll_y,
-                                              double               card_width,
-                                              double               row_label_width,
-                                              double               column_label_width,
-                                              double               caption_room);
+void               hl_steps_layout_init      (HlStepsLayout      *self,
+                                              const HlSceneFrame *frame);
 const HlStepsCard *hl_steps_layout_find_card (const HlStepsLayout *self,
                                               HlStep               step);
 void               hl_steps_card_get_cell    (const HlStepsCard   *card,

@@ -28,8 +28,6 @@ struct _HlStepsScene
 {
   HlScene parent_instance;
 
-  HlLabelRoom room;
-
   HlStepsImages *images;
 };
 
@@ -51,65 +49,41 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (HlStepsScene, hl_steps_scene, HL_TYPE_SCENE)
 
-static gboolean
-hl_steps_scene_is_possible (HlStepsScene *self)
-{
-  return hl_head_steps_are_known (hl_view_state_get_attention (hl_scene_get_state (HL_SCENE (self))));
-}
-
 static void
-hl_steps_scene_lay_out (HlScene *scene,
-                        gpointer  layout)
+hl_steps_scene_lay_out (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        gpointer            layout)
 {
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-  g_autoptr (HlStepsData) wanted = hl_steps_data_new (hl_scene_get_state (scene));
-  double width, height, scale, scroll;
-
-  hl_label_room_measure (&self->room, scene, LABEL_SIZE);
-  hl_scene_get_viewport (scene, &width, &height, &scale);
-  hl_scene_get_scroll (scene, NULL, &scroll);
-  hl_steps_layout_init (layout, wanted, width, height, scale, hl_cairo_snap (scroll, scale),
-                        hl_scene_get_zoom (scene), MAX (self->room.query_width, self->room.key_width),
-                        self->room.key_width, hl_scene_caption_get_room (scene));
-}
-
-static const HlStepsLayout *
-hl_steps_scene_get_layout (HlStepsScene *self)
-{
-  return hl_scene_get_layout (HL_SCENE (self));
+  hl_steps_layout_init (layout, frame);
 }
 
 static HlSceneData *
-hl_steps_scene_create_data (HlScene *scene)
+hl_steps_scene_create_data (HlScene       *scene,
+                            const HlShown *shown)
 {
-  return hl_steps_scene_is_possible (HL_STEPS_SCENE (scene)) ? &hl_steps_data_new (hl_scene_get_state (scene))->parent
-                                                             : NULL;
+  return hl_head_steps_are_known (shown->original) ? &hl_steps_data_new (shown)->parent : NULL;
 }
 
 static void
-hl_steps_scene_measure (HlScene *scene,
-                        double  *width,
-                        double  *height)
+hl_steps_scene_measure (HlScene            *scene,
+                        const HlSceneFrame *frame,
+                        double             *width,
+                        double             *height)
 {
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-
-  hl_scene_get_viewport (scene, width, height, NULL);
-  if (hl_steps_scene_is_possible (self))
-    *height = hl_steps_scene_get_layout (self)->content_height;
+  *height = ((const HlStepsLayout *) frame->layout)->content_height;
 }
 
 static HlStepsImages *
-want_images (HlStepsScene        *self,
-             HlStepsData         *data,
-             const HlStepsLayout *layout)
+want_images (const HlSceneFrame *frame,
+             HlStepsData        *data)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
+  const HlStepsLayout *layout = frame->layout;
   HlStepsImages *images = g_new0 (HlStepsImages, 1);
 
   images->data = hl_scene_data_ref (data);
-  images->map = hl_view_state_get_options (state)->colour_map;
-  images->dark = hl_view_state_get_options (state)->dark;
-  images->scale = layout->scale;
+  images->map = frame->shown->options.colour_map;
+  images->dark = frame->theme->dark;
+  images->scale = frame->scale;
   for (guint i = 0; i < layout->n_cards; i++)
     {
       images->widths[i] = (int) lround (layout->cards[i].plot.width * layout->scale);
@@ -119,19 +93,15 @@ want_images (HlStepsScene        *self,
 }
 
 static HlSceneJob *
-hl_steps_scene_create_job (HlScene *scene)
+hl_steps_scene_create_job (HlScene            *scene,
+                           const HlSceneFrame *frame,
+                           gpointer            data)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
-  gboolean is_read;
-  g_autoptr (HlStepsData) data = hl_scene_dup_data (scene, &is_read);
+  const gboolean has_pixels = !frame->vector && frame->width >= 1 && frame->height >= 1;
+  g_autoptr (HlStepsImages) images = has_pixels ? want_images (frame, data) : NULL;
 
-  if (data == NULL)
-    return NULL;
-
-  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
-  const gboolean has_pixels = !hl_scene_get_vector (scene) && layout.width >= 1 && layout.height >= 1;
-  g_autoptr (HlStepsImages) images = has_pixels ? want_images (self, data, &layout) : NULL;
-  if (is_read && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
+  if (frame->data != NULL && (images == NULL || (self->images != NULL && hl_steps_images_same (self->images, images))))
     return NULL;
 
   HlStepsJob *job = hl_scene_new_job (scene, HL_TYPE_STEPS_JOB, data);
@@ -140,14 +110,15 @@ hl_steps_scene_create_job (HlScene *scene)
 }
 
 static void
-hl_steps_scene_accept (HlScene    *scene,
-                       HlSceneJob *scene_job,
-                       gboolean    is_new)
+hl_steps_scene_accept (HlScene            *scene,
+                       const HlSceneFrame *frame,
+                       HlSceneJob         *scene_job,
+                       gboolean            is_new)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
   HlStepsJob *job = HL_STEPS_JOB (scene_job);
 
-  if (job->images != NULL && job->images->data == hl_scene_get_any_data (scene))
+  if (job->images != NULL && job->images->data == frame->data)
     {
       g_clear_pointer (&self->images, hl_steps_images_free);
       self->images = g_steal_pointer (&job->images);
@@ -158,31 +129,28 @@ hl_steps_scene_accept (HlScene    *scene,
 
 /* The shown cells of one matrix. */
 static void
-draw_cells (HlStepsScene      *self,
-            cairo_t           *cr,
-            const HlStepsData *data,
-            const HlStepsCard *card,
-            guint              index)
+draw_cells (HlStepsScene       *self,
+            const HlSceneFrame *frame,
+            cairo_t            *cr,
+            const HlStepsData  *data,
+            const HlStepsCard  *card,
+            guint               index)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
   const HlStepsMatrix *matrix = &data->matrices[index];
-  double scale;
 
-  if (hl_scene_get_vector (HL_SCENE (self)))
+  if (frame->vector)
     {
       const HlValueCells cells = hl_steps_matrix_get_cells (matrix);
       const HlValuePaint paint =
-        hl_steps_matrix_get_paint (matrix, hl_view_state_get_options (state)->colour_map,
-                                   hl_view_state_get_options (state)->dark);
+        hl_steps_matrix_get_paint (matrix, frame->shown->options.colour_map, frame->theme->dark);
 
       hl_value_cells_draw (&cells, &paint, &card->plot, cr);
       return;
     }
   if (self->images == NULL || self->images->data != data || self->images->surfaces[index] == NULL)
     return;
-  hl_scene_get_viewport (HL_SCENE (self), NULL, NULL, &scale);
   cairo_save (cr);
-  cairo_translate (cr, card->plot.x, hl_cairo_snap (card->plot.y, scale));
+  cairo_translate (cr, card->plot.x, hl_cairo_snap (card->plot.y, frame->scale));
   /* Of another size until the new pixels are there. */
   cairo_scale (cr, card->plot.width / self->images->widths[index], card->plot.height / self->images->heights[index]);
   cairo_set_source_surface (cr, self->images->surfaces[index], 0, 0);
@@ -193,107 +161,91 @@ draw_cells (HlStepsScene      *self,
 }
 
 static void
-hl_steps_scene_draw_picture (HlScene *scene,
-                             cairo_t *cr)
+hl_steps_scene_draw_picture (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             cairo_t            *cr)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
-  const HlStepsData *data = hl_scene_get_data (HL_SCENE (self));
+  const HlStepsData *data = frame->data;
+  const HlStepsLayout *layout = frame->layout;
 
   if (data == NULL)
     return;
-
-  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
-  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_rectangle (cr, 0, layout->header_height, layout->width, MAX (0, layout->height - layout->header_height));
   cairo_clip (cr);
-  for (guint i = 0; i < layout.n_cards; i++)
+  for (guint i = 0; i < layout->n_cards; i++)
     {
-      const HlStepsCard *card = &layout.cards[i];
-      if (card->plot.y < layout.height && card->plot.y + card->plot.height > layout.header_height)
-        draw_cells (self, cr, data, card, i);
+      const HlStepsCard *card = &layout->cards[i];
+      if (card->plot.y < layout->height && card->plot.y + card->plot.height > layout->header_height)
+        draw_cells (self, frame, cr, data, card, i);
     }
 }
 
 static void
-hl_steps_scene_pick (HlScene *scene,
-                     double   x,
-                     double   y,
-                     HlPick  *pick)
+hl_steps_scene_pick (HlScene            *scene,
+                     const HlSceneFrame *frame,
+                     double              x,
+                     double              y,
+                     HlPick             *pick)
 {
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-
-  if (!hl_steps_scene_is_possible (self))
-    return;
-  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
-  hl_steps_layout_pick (&layout, x, y, pick);
+  hl_steps_layout_pick (frame->layout, x, y, pick);
 }
 
 static void
-hl_steps_scene_zoom (HlScene *scene,
-                     double   factor,
-                     double   x,
-                     double   y)
+hl_steps_scene_zoom (HlScene            *scene,
+                     const HlSceneFrame *frame,
+                     double              factor,
+                     double              x,
+                     double              y)
 {
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-  double width, scroll;
-
-  if (!hl_steps_scene_is_possible (self))
-    return;
   /* The matrix under the point stays there, in whatever line of matrices it comes to be. */
-  const HlStepsLayout before = *hl_steps_scene_get_layout (self);
+  const HlStepsLayout before = *(const HlStepsLayout *) frame->layout;
   const HlStepsCard *card = &before.cards[0];
   for (guint i = 0; i < before.n_cards; i++)
     if (before.cards[i].box.y <= y && before.cards[i].box.x <= x)
       card = &before.cards[i];
   const double at = (y - card->plot.y) / card->plot.height;
 
-  hl_scene_get_viewport (scene, &width, NULL, NULL);
-  hl_scene_set_zoom (scene, CLAMP (before.card_width * factor, HL_STEPS_MIN_CARD, MAX (width, HL_STEPS_MIN_CARD)));
+  hl_scene_set_zoom (scene,
+                     CLAMP (before.card_width * factor, HL_STEPS_MIN_CARD, MAX (frame->width, HL_STEPS_MIN_CARD)));
 
-  const HlStepsLayout after = *hl_steps_scene_get_layout (self);
-  const HlStepsCard *moved = hl_steps_layout_find_card (&after, card->step);
-  hl_scene_get_scroll (scene, NULL, &scroll);
-  hl_scene_set_scroll (scene, 0, scroll + moved->plot.y + at * moved->plot.height - y);
+  const HlStepsCard *moved = hl_steps_layout_find_card (hl_scene_get_frame (scene)->layout, card->step);
+  hl_scene_set_scroll (scene, 0, frame->y + moved->plot.y + at * moved->plot.height - y);
 }
 
 static void
-hl_steps_scene_fit (HlScene *scene)
+hl_steps_scene_fit (HlScene            *scene,
+                    const HlSceneFrame *frame)
 {
   hl_scene_set_zoom (scene, 0);
   hl_scene_set_scroll (scene, 0, 0);
 }
 
 static gboolean
-hl_steps_scene_locate (HlScene      *scene,
-                       const HlPick *pick,
-                       double       *x,
-                       double       *y,
-                       double       *width,
-                       double       *height)
+hl_steps_scene_locate (HlScene            *scene,
+                       const HlSceneFrame *frame,
+                       const HlPick       *pick,
+                       cairo_rectangle_t  *box)
 {
   static const HlStep homes[] = {
     [HL_PICK_QUERY] = HL_STEP_QUERIES, [HL_PICK_KEY] = HL_STEP_KEYS, [HL_PICK_CELL] = HL_STEP_WEIGHTS
   };
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
   const gboolean is_cell = pick->kind == HL_PICK_CELL;
 
-  if (!hl_steps_scene_is_possible (self) || (pick->kind != HL_PICK_QUERY && pick->kind != HL_PICK_KEY && !is_cell))
+  if (pick->kind != HL_PICK_QUERY && pick->kind != HL_PICK_KEY && !is_cell)
     return FALSE;
 
-  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   const HlStepsCard *card =
-    hl_steps_layout_find_card (&layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
+    hl_steps_layout_find_card (frame->layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
   const gsize row = (pick->kind == HL_PICK_KEY ? pick->key : pick->query) - (card != NULL ? card->rows.first : 0);
   const gsize column = is_cell ? pick->key - (card != NULL ? card->columns.first : 0) : pick->feature;
   const gboolean is_row = !is_cell && pick->step == HL_STEP_NONE;
   if (card == NULL || row >= card->rows.n || column >= card->columns.n)
     return FALSE;
 
-  cairo_rectangle_t box;
-  hl_steps_card_get_cell (card, row, is_row ? 0 : column, &box);
-  *x = box.x;
-  *y = box.y;
-  *width = is_row ? card->plot.width : box.width;
-  *height = box.height;
+  hl_steps_card_get_cell (card, row, is_row ? 0 : column, box);
+  if (is_row)
+    box->width = card->plot.width;
   return TRUE;
 }
 
@@ -302,47 +254,41 @@ hl_steps_scene_finalize (GObject *object)
 {
   HlStepsScene *self = HL_STEPS_SCENE (object);
 
-  hl_label_room_clear (&self->room);
   g_clear_pointer (&self->images, hl_steps_images_free);
   G_OBJECT_CLASS (hl_steps_scene_parent_class)->finalize (object);
 }
 
 static char *
-describe_token (HlViewState       *state,
-                const HlStepsData *data,
-                const HlPick      *pick)
+describe_token (const HlSceneFrame *frame,
+                const HlPick       *pick)
 {
+  const HlStepsData *data = frame->data;
+
   if (pick->kind == HL_PICK_KEY || data == NULL)
-    return hl_scene_describe_token (state, pick, NULL, data != NULL ? data->queries : (HlRange){ 0, 0 }, 1);
+    return hl_scene_describe_token (frame->shown, pick, NULL, data != NULL ? data->queries : (HlRange){ 0, 0 }, 1);
 
   g_autofree float *weights = g_new (float, MAX (data->steps->n_keys, 1));
   hl_head_steps_get_row (data->steps, HL_STEP_WEIGHTS, pick->query, weights, NULL);
-  return hl_scene_describe_token (state, pick, weights + data->keys.first, data->keys, 1);
+  return hl_scene_describe_token (frame->shown, pick, weights + data->keys.first, data->keys, 1);
 }
 
 static char *
-hl_steps_scene_describe (HlScene      *scene,
-                         const HlPick *pick)
+hl_steps_scene_describe (HlScene            *scene,
+                         const HlSceneFrame *frame,
+                         const HlPick       *pick)
 {
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlStepsData *data = hl_scene_get_data (HL_SCENE (self));
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlRange keys = hl_view_state_get_shown (state)->keys;
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const HlStepsData *data = frame->data;
 
   if (pick->kind == HL_PICK_HEAD)
-    return hl_scene_describe_head (state, pick->head);
-  if ((has_query && pick->query - queries.first >= queries.n) || (has_key && pick->key - keys.first >= keys.n))
-    return NULL;
+    return hl_scene_describe_head (frame->shown, pick->head);
   if (pick->kind == HL_PICK_CELL)
     return data != NULL ? hl_step_text_describe_cell (data->steps, pick->query, pick->key)
-                        : hl_scene_describe_cell (state, pick, NULL, 1);
+                        : hl_scene_describe_cell (frame->shown, pick, NULL, 1);
   if (data == NULL || pick->step == HL_STEP_NONE || !hl_head_steps_has (data->steps, pick->step) ||
       pick->feature >= hl_head_steps_get_n_columns (data->steps, pick->step))
-    return describe_token (state, data, pick);
-  return hl_step_text_describe_feature (data->steps, pick->step, has_key ? pick->key : pick->query, pick->feature);
+    return describe_token (frame, pick);
+  return hl_step_text_describe_feature (data->steps, pick->step, pick->kind == HL_PICK_KEY ? pick->key : pick->query,
+                                        pick->feature);
 }
 
 static double
@@ -448,26 +394,25 @@ draw_scale (const Pen           *pen,
 }
 
 static void
-draw_card (const Pen           *pen,
-           const HlStepsLayout *layout,
-           guint                index,
-           const HlStepsData   *wanted,
-           const HlStepsData   *data,
-           HlViewState         *state)
+draw_card (const HlSceneFrame *frame,
+           const Pen          *pen,
+           guint               index)
 {
+  const HlStepsLayout *layout = frame->layout;
   const HlStepsCard *card = &layout->cards[index];
+  const HlStepsData *data = frame->data;
 
   if (card->box.y > layout->height || card->box.y + card->box.height < layout->header_height)
     return;
-  draw_heading (pen, card, wanted);
-  draw_labels (pen, layout, card, hl_view_state_get_attention (state));
+  draw_heading (pen, card, frame->wanted);
+  draw_labels (pen, layout, card, frame->shown->original);
   hl_cairo_set_colour (pen->cr, &pen->theme->grid, 1);
   cairo_set_line_width (pen->cr, 1);
   cairo_rectangle (pen->cr, card->plot.x - 0.5, hl_cairo_snap (card->plot.y, layout->scale) - 0.5, card->plot.width + 1,
                    card->plot.height + 1);
   cairo_stroke (pen->cr);
   if (data != NULL)
-    draw_scale (pen, card, &data->matrices[index], hl_view_state_get_options (state)->colour_map);
+    draw_scale (pen, card, &data->matrices[index], frame->shown->options.colour_map);
 }
 
 static void
@@ -491,43 +436,38 @@ draw_note (const Pen           *pen,
 }
 
 static void
-draw_cards (HlStepsScene *self,
-            const Pen    *pen)
+draw_cards (const HlSceneFrame *frame,
+            const Pen          *pen)
 {
-  HlViewState *state = hl_scene_get_state (HL_SCENE (self));
-  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
-  const HlStepsData *data = hl_scene_get_data (HL_SCENE (self));
-  g_autoptr (HlStepsData) wanted = hl_steps_data_new (state);
+  const HlStepsLayout *layout = frame->layout;
 
-  cairo_rectangle (pen->cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_rectangle (pen->cr, 0, layout->header_height, layout->width, MAX (0, layout->height - layout->header_height));
   cairo_clip (pen->cr);
-  if (wanted->queries.n == 0 || wanted->keys.n == 0)
+  if (frame->shown->queries.n == 0 || frame->shown->keys.n == 0)
     {
-      write_text (pen, _ ("No tokens to show"), NOTICE_SIZE, FALSE, 0, &pen->theme->muted, layout.width / 2,
-                  layout.header_height + 48, 0.5);
+      write_text (pen, _ ("No tokens to show"), NOTICE_SIZE, FALSE, 0, &pen->theme->muted, layout->width / 2,
+                  layout->header_height + 48, 0.5);
       return;
     }
-  for (guint i = 0; i < layout.n_cards; i++)
-    draw_card (pen, &layout, i, wanted, data, state);
-  draw_note (pen, &layout, wanted);
+  for (guint i = 0; i < layout->n_cards; i++)
+    draw_card (frame, pen, i);
+  draw_note (pen, layout, frame->wanted);
 }
 
 static void
-hl_steps_scene_draw_backdrop (HlScene *scene,
-                              cairo_t *cr)
+hl_steps_scene_draw_backdrop (HlScene            *scene,
+                              const HlSceneFrame *frame,
+                              cairo_t            *cr)
 {
-  HlStepsScene *self = HL_STEPS_SCENE (scene);
-  const Pen pen = { scene, cr, hl_scene_get_theme (scene) };
-  double width;
+  const Pen pen = { scene, cr, frame->theme };
 
-  hl_scene_get_viewport (scene, &width, NULL, NULL);
-  hl_scene_paint_background (scene, cr);
-  hl_scene_caption_draw (scene, cr, 18);
-  if (hl_steps_scene_is_possible (self))
-    draw_cards (self, &pen);
+  hl_scene_paint_background (frame, cr);
+  hl_scene_draw_caption (scene, frame, cr, 18);
+  if (frame->layout != NULL)
+    draw_cards (frame, &pen);
   else
-    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (width - 24, 24), &pen.theme->muted, width / 2,
-                96, 0.5);
+    write_text (&pen, hl_step_text_get_lack (), NOTICE_SIZE, FALSE, MAX (frame->width - 24, 24), &pen.theme->muted,
+                frame->width / 2, 96, 0.5);
 }
 
 static void
@@ -618,6 +558,7 @@ draw_marks (cairo_t           *cr,
 
 static void
 draw_bubble (HlStepsScene        *self,
+             const HlSceneFrame  *frame,
              cairo_t             *cr,
              const HlStepsLayout *layout,
              const HlPick        *pick)
@@ -629,7 +570,7 @@ draw_bubble (HlStepsScene        *self,
     return;
   if (box.y + box.height < layout->header_height || box.y > layout->height)
     return;
-  hl_scene_draw_bubble (HL_SCENE (self), cr, text, &box, &(HlBubblePlace){ .gap = 12 });
+  hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 12 });
 }
 
 /*
@@ -638,30 +579,30 @@ draw_bubble (HlStepsScene        *self,
  * of V.
  */
 static void
-hl_steps_scene_draw_overlay (HlScene *scene,
-                             cairo_t *cr)
+hl_steps_scene_draw_overlay (HlScene            *scene,
+                             const HlSceneFrame *frame,
+                             cairo_t            *cr)
 {
   HlStepsScene *self = HL_STEPS_SCENE (scene);
-  HlViewState *state = hl_scene_get_state (scene);
-  const HlPick *focus = hl_view_state_get_focus (state);
-  const HlPick *hovered = hl_view_state_get_hovered (state);
+  const HlPick *focus = frame->focus;
+  const HlPick *hovered = frame->hovered;
 
-  if (focus->kind == HL_PICK_NONE || !hl_steps_scene_is_possible (self))
+  const HlStepsLayout *layout = frame->layout;
+
+  if (focus->kind == HL_PICK_NONE)
     return;
-
-  const HlStepsLayout layout = *hl_steps_scene_get_layout (self);
   cairo_save (cr);
-  cairo_rectangle (cr, 0, layout.header_height, layout.width, MAX (0, layout.height - layout.header_height));
+  cairo_rectangle (cr, 0, layout->header_height, layout->width, MAX (0, layout->height - layout->header_height));
   cairo_clip (cr);
-  for (guint i = 0; i < layout.n_cards; i++)
-    draw_marks (cr, &layout.cards[i], focus);
+  for (guint i = 0; i < layout->n_cards; i++)
+    draw_marks (cr, &layout->cards[i], focus);
   cairo_restore (cr);
   /*
    * While something is pinned, the number under the pointer can still be read. A whole token has no place for a number.
    */
   const HlPick *told = hovered->step != HL_STEP_NONE ? hovered : focus;
   if (told->step != HL_STEP_NONE)
-    draw_bubble (self, cr, &layout, told);
+    draw_bubble (self, frame, cr, layout, told);
 }
 
 static void
@@ -671,6 +612,7 @@ hl_steps_scene_class_init (HlStepsSceneClass *klass)
   HlSceneClass *scene_class = HL_SCENE_CLASS (klass);
 
   object_class->finalize = hl_steps_scene_finalize;
+  scene_class->label_size = LABEL_SIZE;
   scene_class->layout_size = sizeof (HlStepsLayout);
   scene_class->lay_out = hl_steps_scene_lay_out;
   scene_class->measure = hl_steps_scene_measure;

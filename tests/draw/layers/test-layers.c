@@ -249,7 +249,7 @@ test_trace (void)
   g_autoptr (HlScene) scene = make_scene (HL_READING_AUTO, 640);
   HlViewState *state = hl_scene_get_state (scene);
   HlAttentionSource *source = hl_view_state_get_shown (state)->source;
-  g_autoptr (HlLayersData) data = hl_layers_data_new (state);
+  g_autoptr (HlLayersData) data = hl_layers_data_new (hl_view_state_get_shown (state));
   double shares[N] = { 0 };
 
   g_assert_true (hl_scene_data_read (data, NULL, NULL, NULL));

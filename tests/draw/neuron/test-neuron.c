@@ -10,7 +10,7 @@ static HlNeuronData *
 read_data (HlViewState *state)
 {
   g_autoptr (GError) error = NULL;
-  HlNeuronData *data = hl_neuron_data_new (state);
+  HlNeuronData *data = hl_neuron_data_new (hl_view_state_get_shown (state));
 
   hl_scene_data_read (data, NULL, NULL, &error);
   g_assert_no_error (error);

@@ -32,7 +32,7 @@ static HlStepsData *
 read_data (HlViewState *state)
 {
   g_autoptr (GError) error = NULL;
-  HlStepsData *data = hl_steps_data_new (state);
+  HlStepsData *data = hl_steps_data_new (hl_view_state_get_shown (state));
 
   hl_scene_data_read (data, NULL, NULL, &error);
   g_assert_no_error (error);

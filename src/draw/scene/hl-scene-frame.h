@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What a scene may look at while it measures, draws, picks and describes. */
+#pragma once
+
+#include "draw/paint/hl-theme.h"
+#include "draw/text/hl-scene-text.h"
+#include "view/hl-shown.h"
+
+G_BEGIN_DECLS
+
+/**
+ * HlLabelRoom:
+ * @query_width: what the widest label of a query takes, logical pixels
+ * @key_width: what the widest label of a key takes
+ *
+ * The room that the labels of the shown tokens want: measured once for an attention and what of it is shown. Zeros before
+ * the first hl_label_room_measure().
+ */
+typedef struct
+{
+  double query_width;
+  double key_width;
+
+  /*< private >*/
+  HlAttention *attention;
+  HlRange queries;
+  HlRange keys;
+} HlLabelRoom;
+
+void hl_label_room_measure (HlLabelRoom   *self,
+                            HlSceneText   *text,
+                            const HlShown *shown,
+                            double         size);
+void hl_label_room_clear   (HlLabelRoom   *self);
+
+/**
+ * HlSceneFrame:
+ * @shown: what is shown
+ * @hovered: what the pointer is over
+ * @pinned: what is pinned
+ * @focus: which of both rules the picture
+ * @theme: the colours that are not data
+ * @paints_background: whether the backdrop is opaque
+ * @vector: whether it will be drawn to a surface that keeps shapes
+ * @width: of the viewport, logical pixels
+ * @height: of the viewport
+ * @scale: device pixels a logical pixel
+ * @x: how far the viewport has moved over the content, from where this begins to be read
+ * @y: likewise, downwards
+ * @zoom: what the scene takes for a zoom; 0 while it chooses that to fit the viewport
+ * @from_right: whether the text is read from right to left
+ * @room: what the labels of tokens want
+ * @caption: the lines over the picture
+ * @caption_room: how much lower these are than a single line
+ * @wanted: (nullable): which data the state asks for, without numbers; %NULL if it is nothing that can be shown
+ * @data: (nullable): this data with its numbers, once they are read
+ * @layout: (nullable): where everything is, as the scene's class laid it out; %NULL where nothing can be shown
+ *
+ * What follows from a state and a viewport, made once for both: scenes are given it with all that they are asked.
+ */
+typedef struct
+{
+  const HlShown     *shown;
+  const HlPick      *hovered;
+  const HlPick      *pinned;
+  const HlPick      *focus;
+  const HlTheme     *theme;
+  gboolean           paints_background;
+  gboolean           vector;
+  double             width;
+  double             height;
+  double             scale;
+  double             x;
+  double             y;
+  double             zoom;
+  gboolean           from_right;
+  HlLabelRoom        room;
+  const char *const *caption;
+  double             caption_room;
+  gconstpointer      wanted;
+  gpointer           data;
+  gconstpointer      layout;
+} HlSceneFrame;
+
+G_END_DECLS
