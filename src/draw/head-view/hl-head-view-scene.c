@@ -327,15 +327,15 @@ hl_head_view_scene_draw_text (HlHeadViewScene        *self,
 
 /* The tokens of one text: a thin line beside them with its letter. */
 static void
-draw_bracket (HlHeadViewScene        *self,
-              const HlSceneFrame     *frame,
-              cairo_t                *cr,
-              const HlHeadViewLayout *layout,
-              double                  x,
-              gsize                   first,
-              gsize                   end,
-              const char             *letter)
+draw_bracket (HlHeadViewScene    *self,
+              const HlSceneFrame *frame,
+              cairo_t            *cr,
+              double              x,
+              gsize               first,
+              gsize               end,
+              const char         *letter)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = TITLE_SIZE, .bold = TRUE };
   const double top = layout->first_row + first * layout->row_height + 3;
@@ -358,11 +358,11 @@ draw_bracket (HlHeadViewScene        *self,
 }
 
 static void
-draw_sentences (HlHeadViewScene        *self,
-                const HlSceneFrame     *frame,
-                cairo_t                *cr,
-                const HlHeadViewLayout *layout)
+draw_sentences (HlHeadViewScene    *self,
+                const HlSceneFrame *frame,
+                cairo_t            *cr)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   const gsize b =
     hl_attention_get_sentence_b_start (frame->shown->attention);
   const struct
@@ -382,20 +382,20 @@ draw_sentences (HlHeadViewScene        *self,
       const gsize split = CLAMP (b, range.first, range.first + range.n) - range.first;
 
       if (split > 0)
-        draw_bracket (self, frame, cr, layout, sides[i].x, 0, split, "A");
+        draw_bracket (self, frame, cr, sides[i].x, 0, split, "A");
       if (split < range.n)
-        draw_bracket (self, frame, cr, layout, sides[i].x, split, range.n, "B");
+        draw_bracket (self, frame, cr, sides[i].x, split, range.n, "B");
     }
 }
 
 static void
-hl_head_view_scene_draw_label (HlHeadViewScene        *self,
-                               const HlSceneFrame     *frame,
-                               cairo_t                *cr,
-                               const HlHeadViewLayout *layout,
-                               HlPickKind              side,
-                               gsize                   row)
+hl_head_view_scene_draw_label (HlHeadViewScene    *self,
+                               const HlSceneFrame *frame,
+                               cairo_t            *cr,
+                               HlPickKind          side,
+                               gsize               row)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   HlAttention *attention = frame->shown->attention;
   const gboolean is_query = side == HL_PICK_QUERY;
   const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + row]
@@ -471,11 +471,11 @@ is_shown (const HlHeadViewLayout *layout,
 
 /* For each row whether the overlay writes its label; NULL if it writes none. */
 static gboolean *
-hl_head_view_scene_make_covered (HlHeadViewScene        *self,
-                                 const HlSceneFrame     *frame,
-                                 const HlHeadViewLayout *layout,
-                                 HlPickKind              side)
+hl_head_view_scene_make_covered (HlHeadViewScene    *self,
+                                 const HlSceneFrame *frame,
+                                 HlPickKind          side)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   const HlPick *focus = frame->focus;
   const HlHeadViewData *data = frame->data;
   const gboolean is_query = side == HL_PICK_QUERY;
@@ -499,22 +499,22 @@ hl_head_view_scene_make_covered (HlHeadViewScene        *self,
 }
 
 static void
-draw_column (HlHeadViewScene        *self,
-             const HlSceneFrame     *frame,
-             cairo_t                *cr,
-             const HlHeadViewLayout *layout,
-             HlPickKind              side)
+draw_column (HlHeadViewScene    *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             HlPickKind          side)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
   g_autofree gboolean *covered =
-    frame->vector ? hl_head_view_scene_make_covered (self, frame, layout, side) : NULL;
+    frame->vector ? hl_head_view_scene_make_covered (self, frame, side) : NULL;
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);
   first -= first % layout->label_stride;
   for (gsize row = first; row < end; row += layout->label_stride)
     if (covered == NULL || !covered[row])
-      hl_head_view_scene_draw_label (self, frame, cr, layout, side, row);
+      hl_head_view_scene_draw_label (self, frame, cr, side, row);
 }
 
 /* The ink that is easier to read on a colour. */
@@ -528,12 +528,12 @@ get_ink_on (const HlColour *ground)
 }
 
 static void
-hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
-                                const HlSceneFrame     *frame,
-                                cairo_t                *cr,
-                                const HlHeadViewLayout *layout,
-                                guint                   head)
+hl_head_view_scene_draw_swatch (HlHeadViewScene    *self,
+                                const HlSceneFrame *frame,
+                                cairo_t            *cr,
+                                guint               head)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   HlScene *scene = HL_SCENE (self);
   const HlTheme *theme = frame->theme;
   /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
@@ -573,23 +573,24 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene        *self,
 }
 
 static void
-draw_header (HlHeadViewScene        *self,
-             const HlSceneFrame     *frame,
-             cairo_t                *cr,
-             const HlHeadViewLayout *layout)
+draw_header (HlHeadViewScene    *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
+  const HlHeadViewLayout *layout = frame->layout;
+
   hl_scene_draw_caption (HL_SCENE (self), frame, cr, layout->caption_y);
   for (guint head = 0; head < layout->n_heads; head++)
-    hl_head_view_scene_draw_swatch (self, frame, cr, layout, head);
+    hl_head_view_scene_draw_swatch (self, frame, cr, head);
 }
 
 /* Over the columns; where tokens run across, before the rows. */
 static void
-draw_titles (HlHeadViewScene        *self,
-             const HlSceneFrame     *frame,
-             cairo_t                *cr,
-             const HlHeadViewLayout *layout)
+draw_titles (HlHeadViewScene    *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = TITLE_SIZE };
   /* As high as labels that lie flat, or as the inner end of those that are turned. */
@@ -625,11 +626,11 @@ draw_titles (HlHeadViewScene        *self,
 }
 
 static void
-draw_notice (HlHeadViewScene        *self,
-             const HlSceneFrame     *frame,
-             cairo_t                *cr,
-             const HlHeadViewLayout *layout)
+draw_notice (HlHeadViewScene    *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   const double room = layout->horizontal ? layout->end - layout->begin : layout->x_key - layout->x_query;
   const HlTextStyle style = { .size = 13, .max_width = MAX (room - 24, 24) };
   const char *notice = NULL;
@@ -653,13 +654,13 @@ hl_head_view_scene_draw_backdrop (HlScene            *scene,
   const HlHeadViewLayout *layout = frame->layout;
 
   hl_scene_paint_background (frame, cr);
-  draw_header (self, frame, cr, layout);
-  draw_titles (self, frame, cr, layout);
+  draw_header (self, frame, cr);
+  draw_titles (self, frame, cr);
   hl_head_view_layout_enter (layout, cr);
-  draw_sentences (self, frame, cr, layout);
-  draw_column (self, frame, cr, layout, HL_PICK_QUERY);
-  draw_column (self, frame, cr, layout, HL_PICK_KEY);
-  draw_notice (self, frame, cr, layout);
+  draw_sentences (self, frame, cr);
+  draw_column (self, frame, cr, HL_PICK_QUERY);
+  draw_column (self, frame, cr, HL_PICK_KEY);
+  draw_notice (self, frame, cr);
 }
 
 static void
@@ -681,15 +682,15 @@ get_box (const HlHeadViewLayout *layout,
  * head.
  */
 static void
-draw_shade (HlHeadViewScene        *self,
-            const HlSceneFrame     *frame,
-            cairo_t                *cr,
-            const HlHeadViewLayout *layout,
-            const HlHeadViewData   *data,
-            const Focus            *focus,
-            gsize                   row,
-            const HlTheme          *theme)
+draw_shade (HlHeadViewScene      *self,
+            const HlSceneFrame   *frame,
+            cairo_t              *cr,
+            const HlHeadViewData *data,
+            const Focus          *focus,
+            gsize                 row)
 {
+  const HlTheme *theme = frame->theme;
+  const HlHeadViewLayout *layout = frame->layout;
   const double y = layout->first_row + row * layout->row_height;
   const double height = layout->row_height >= 6 ? layout->row_height - 1 : layout->row_height;
   const guint n_columns = data->n_heads <= MAX_SHADE_COLUMNS ? data->n_heads : 1;
@@ -729,32 +730,30 @@ draw_shade (HlHeadViewScene        *self,
 }
 
 static void
-draw_label_over_others (HlHeadViewScene        *self,
-                        const HlSceneFrame     *frame,
-                        cairo_t                *cr,
-                        const HlHeadViewLayout *layout,
-                        HlPickKind              side,
-                        gsize                   row,
-                        const HlTheme          *theme)
+draw_label_over_others (HlHeadViewScene    *self,
+                        const HlSceneFrame *frame,
+                        cairo_t            *cr,
+                        HlPickKind          side,
+                        gsize               row)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   cairo_rectangle_t box;
 
   get_box (layout, side, row, &box);
-  hl_cairo_set_colour (cr, &theme->background, 0.92);
+  hl_cairo_set_colour (cr, &frame->theme->background, 0.92);
   cairo_rectangle (cr, box.x, box.y - 2, box.width, box.height + 4);
   cairo_fill (cr);
-  hl_head_view_scene_draw_label (self, frame, cr, layout, side, row);
+  hl_head_view_scene_draw_label (self, frame, cr, side, row);
 }
 
 /* The strongest few get their number, as far as the numbers do not overlap. */
 static void
-draw_numbers (HlHeadViewScene        *self,
-              const HlSceneFrame     *frame,
-              cairo_t                *cr,
-              const HlHeadViewLayout *layout,
-              const Focus            *focus,
-              const HlTheme          *theme)
+draw_numbers (HlHeadViewScene    *self,
+              const HlSceneFrame *frame,
+              cairo_t            *cr,
+              const Focus        *focus)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   const HlTextStyle style = { .size = NUMBER_SIZE };
   double taken[N_NUMBERS];
   guint n_taken = 0;
@@ -781,23 +780,22 @@ draw_numbers (HlHeadViewScene        *self,
         continue;
       taken[n_taken++] = y;
       if (is_crowded (layout))
-        draw_label_over_others (self, frame, cr, layout, focus->side, best, theme);
+        draw_label_over_others (self, frame, cr, focus->side, best);
       hl_head_view_scene_draw_text (self, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
-                                    &theme->foreground,
+                                    &frame->theme->foreground,
                                     focus->side == HL_PICK_KEY ? layout->key_right + 6 : layout->query_left - 6, y,
                                     focus->side == HL_PICK_KEY ? 0 : 1);
     }
 }
 
 static void
-draw_other_side (HlHeadViewScene        *self,
-                 const HlSceneFrame     *frame,
-                 cairo_t                *cr,
-                 const HlHeadViewLayout *layout,
-                 const HlHeadViewData   *data,
-                 const HlPick           *pick,
-                 const HlTheme          *theme)
+draw_other_side (HlHeadViewScene      *self,
+                 const HlSceneFrame   *frame,
+                 cairo_t              *cr,
+                 const HlHeadViewData *data,
+                 const HlPick         *pick)
 {
+  const HlHeadViewLayout *layout = frame->layout;
   Focus focus;
   gsize first, end;
 
@@ -805,26 +803,26 @@ draw_other_side (HlHeadViewScene        *self,
   hl_head_view_layout_get_rows_seen (layout, focus.n, &first, &end);
   for (gsize row = first; row < end; row++)
     if (focus_is_shaded (&focus, data, row))
-      draw_shade (self, frame, cr, layout, data, &focus, row, theme);
+      draw_shade (self, frame, cr, data, &focus, row);
   for (gsize row = first - first % layout->label_stride; row < end; row += layout->label_stride)
     if (!is_crowded (layout) && focus_is_shaded (&focus, data, row))
-      hl_head_view_scene_draw_label (self, frame, cr, layout, focus.side, row);
-  draw_numbers (self, frame, cr, layout, &focus, theme);
+      hl_head_view_scene_draw_label (self, frame, cr, focus.side, row);
+  draw_numbers (self, frame, cr, &focus);
   focus_clear (&focus, data);
 }
 
 /* The token in focus: a box around its label, and a dot beside it when it is pinned. */
 static void
-draw_token (HlHeadViewScene        *self,
-            const HlSceneFrame     *frame,
-            cairo_t                *cr,
-            const HlHeadViewLayout *layout,
-            HlPickKind              side,
-            gsize                   row,
-            gboolean                pinned,
-            gboolean                quiet,
-            const HlTheme          *theme)
+draw_token (HlHeadViewScene    *self,
+            const HlSceneFrame *frame,
+            cairo_t            *cr,
+            HlPickKind          side,
+            gsize               row,
+            gboolean            pinned,
+            gboolean            quiet)
 {
+  const HlTheme *theme = frame->theme;
+  const HlHeadViewLayout *layout = frame->layout;
   cairo_rectangle_t box;
 
   get_box (layout, side, row, &box);
@@ -845,7 +843,7 @@ draw_token (HlHeadViewScene        *self,
   hl_cairo_rounded_rectangle (cr, box.x + 0.75, box.y + 0.75, box.width - 1.5, box.height - 1.5, 3.5);
   cairo_stroke (cr);
   if (!quiet)
-    hl_head_view_scene_draw_label (self, frame, cr, layout, side, row);
+    hl_head_view_scene_draw_label (self, frame, cr, side, row);
   if (pinned)
     {
       hl_cairo_set_colour (cr, &theme->accent, 1);
@@ -856,19 +854,19 @@ draw_token (HlHeadViewScene        *self,
 }
 
 static void
-draw_tokens (HlHeadViewScene        *self,
-             const HlSceneFrame     *frame,
-             cairo_t                *cr,
-             const HlHeadViewLayout *layout,
-             const HlPick           *pick,
-             gboolean                pinned,
-             gboolean                quiet,
-             const HlTheme          *theme)
+draw_tokens (HlHeadViewScene    *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             const HlPick       *pick,
+             gboolean            pinned,
+             gboolean            quiet)
 {
+  const HlHeadViewLayout *layout = frame->layout;
+
   if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
-    draw_token (self, frame, cr, layout, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet, theme);
+    draw_token (self, frame, cr, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet);
   if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
-    draw_token (self, frame, cr, layout, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet, theme);
+    draw_token (self, frame, cr, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet);
 }
 
 static void
@@ -913,11 +911,11 @@ hl_head_view_scene_draw_overlay (HlScene            *scene,
   if (is_shown (layout, focus))
     {
       if (data != NULL && focus->kind != HL_PICK_CELL)
-        draw_other_side (self, frame, cr, layout, data, focus, theme);
-      draw_tokens (self, frame, cr, layout, focus, pinned, FALSE, theme);
+        draw_other_side (self, frame, cr, data, focus);
+      draw_tokens (self, frame, cr, focus, pinned, FALSE);
     }
   if (is_shown (layout, hovered) && !hl_pick_equal (hovered, focus))
-    draw_tokens (self, frame, cr, layout, hovered, FALSE, TRUE, theme);
+    draw_tokens (self, frame, cr, hovered, FALSE, TRUE);
 }
 
 static void

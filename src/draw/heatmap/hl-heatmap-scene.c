@@ -488,15 +488,15 @@ hl_heatmap_scene_finalize (GObject *object)
 }
 
 static void
-hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
-                             const HlSceneFrame    *frame,
-                             cairo_t               *cr,
-                             const HlHeatmapLayout *layout,
-                             HlPickKind             side,
-                             gsize                  index,
-                             gboolean               in_focus,
-                             gboolean               pinned)
+hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
+                             const HlSceneFrame *frame,
+                             cairo_t            *cr,
+                             HlPickKind          side,
+                             gsize               index,
+                             gboolean            in_focus,
+                             gboolean            pinned)
 {
+  const HlHeatmapLayout *layout = frame->layout;
   HlAttention *attention = frame->shown->attention;
   const HlTheme *theme = frame->theme;
   const gboolean is_row = side == HL_PICK_QUERY;
@@ -539,11 +539,11 @@ hl_heatmap_scene_draw_label (HlHeatmapScene        *self,
 }
 
 static void
-draw_labels (HlHeatmapScene        *self,
-             const HlSceneFrame    *frame,
-             cairo_t               *cr,
-             const HlHeatmapLayout *layout)
+draw_labels (HlHeatmapScene     *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
+  const HlHeatmapLayout *layout = frame->layout;
   HlRange rows, columns;
 
   hl_heatmap_layout_get_cells (layout, &rows, &columns);
@@ -552,7 +552,7 @@ draw_labels (HlHeatmapScene        *self,
   cairo_rectangle (cr, 0, layout->plot.y - 4, layout->plot.x, layout->plot.height + 8);
   cairo_clip (cr);
   for (gsize row = rows.first - rows.first % layout->row_stride; row < rows.first + rows.n; row += layout->row_stride)
-    hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_QUERY, row, FALSE, FALSE);
+    hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_QUERY, row, FALSE, FALSE);
   cairo_restore (cr);
 
   for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
@@ -560,17 +560,17 @@ draw_labels (HlHeatmapScene        *self,
     {
       const double middle = hl_heatmap_layout_get_column_x (layout, column);
       if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
-        hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_KEY, column, FALSE, FALSE);
+        hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_KEY, column, FALSE, FALSE);
     }
 }
 
 static void
-draw_bar (HlHeatmapScene        *self,
-          const HlSceneFrame    *frame,
-          cairo_t               *cr,
-          const HlHeatmapLayout *layout,
-          const HlHeatmapPaint  *paint)
+draw_bar (HlHeatmapScene       *self,
+          const HlSceneFrame   *frame,
+          cairo_t              *cr,
+          const HlHeatmapPaint *paint)
 {
+  const HlHeatmapLayout *layout = frame->layout;
   const HlTheme *theme = paint->theme;
   const cairo_rectangle_t *bar = &layout->bar;
   const HlAttentionSource *source = frame->shown->source;
@@ -645,14 +645,14 @@ draw_stripes (cairo_t        *cr,
 }
 
 static void
-draw_legend (HlHeatmapScene        *self,
-             const HlSceneFrame    *frame,
-             cairo_t               *cr,
-             const HlHeatmapLayout *layout,
-             const HlTheme         *theme,
-             gboolean               masked,
-             gboolean               nan)
+draw_legend (HlHeatmapScene     *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             gboolean            masked,
+             gboolean            nan)
 {
+  const HlTheme *theme = frame->theme;
+  const HlHeatmapLayout *layout = frame->layout;
   const gboolean wanted[] = { masked, nan };
   const HlColour *grounds[] = { &theme->masked, &theme->background };
   const HlColour *stripes[] = { &theme->hatch, &theme->muted };
@@ -705,7 +705,7 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
                   layout->title_y, 0.5);
   hl_scene_write_upwards (scene, cr, hl_scene_get_row_title (frame->shown), &title, &theme->muted, layout->title_x,
                           layout->plot.y + layout->plot.height / 2, 0.5);
-  draw_labels (self, frame, cr, layout);
+  draw_labels (self, frame, cr);
 
   hl_cairo_set_colour (cr, &theme->grid, 1);
   cairo_set_line_width (cr, 1);
@@ -714,8 +714,8 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
   if (data != NULL)
     {
       const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
-      draw_bar (self, frame, cr, layout, &paint);
-      draw_legend (self, frame, cr, layout, theme, paint.mask.causal, data->has_nan);
+      draw_bar (self, frame, cr, &paint);
+      draw_legend (self, frame, cr, paint.mask.causal, data->has_nan);
     }
 }
 
@@ -855,32 +855,32 @@ draw_cross (cairo_t               *cr,
 }
 
 static void
-draw_labels_in_focus (HlHeatmapScene        *self,
-                      const HlSceneFrame    *frame,
-                      cairo_t               *cr,
-                      const HlHeatmapLayout *layout,
-                      const HlPick          *pick,
-                      gboolean               pinned)
+draw_labels_in_focus (HlHeatmapScene     *self,
+                      const HlSceneFrame *frame,
+                      cairo_t            *cr,
+                      const HlPick       *pick,
+                      gboolean            pinned)
 {
+  const HlHeatmapLayout *layout = frame->layout;
   const gsize row = pick->query - layout->queries.first;
   const gsize column = pick->key - layout->keys.first;
   const double y = layout->origin_y + (row + 0.5) * layout->cell;
   const double x = hl_heatmap_layout_get_column_x (layout, column);
 
   if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
-    hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_QUERY, row, TRUE, pinned);
+    hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_QUERY, row, TRUE, pinned);
   if (pick->kind != HL_PICK_QUERY && x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
-    hl_heatmap_scene_draw_label (self, frame, cr, layout, HL_PICK_KEY, column, TRUE, pinned);
+    hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_KEY, column, TRUE, pinned);
 }
 
 /* The weight of a cell. */
 static void
-draw_bubble (HlHeatmapScene        *self,
-             const HlSceneFrame    *frame,
-             cairo_t               *cr,
-             const HlHeatmapLayout *layout,
-             const HlPick          *pick)
+draw_bubble (HlHeatmapScene     *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             const HlPick       *pick)
 {
+  const HlHeatmapLayout *layout = frame->layout;
   g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
   cairo_rectangle_t box;
 
@@ -918,7 +918,7 @@ hl_heatmap_scene_draw_overlay (HlScene            *scene,
   if (is_shown (layout, focus))
     {
       draw_cross (cr, layout, focus);
-      draw_labels_in_focus (self, frame, cr, layout, focus, hl_pick_equal (focus, frame->pinned));
+      draw_labels_in_focus (self, frame, cr, focus, hl_pick_equal (focus, frame->pinned));
       if (focus->kind == HL_PICK_CELL)
         told = focus;
     }
@@ -937,7 +937,7 @@ hl_heatmap_scene_draw_overlay (HlScene            *scene,
       told = hovered;
     }
   if (told != NULL)
-    draw_bubble (self, frame, cr, layout, told);
+    draw_bubble (self, frame, cr, told);
 }
 
 static void

@@ -273,15 +273,15 @@ hl_layers_scene_finalize (GObject *object)
 }
 
 static void
-draw_label (HlLayersScene        *self,
-            const HlSceneFrame   *frame,
-            cairo_t              *cr,
-            const HlLayersLayout *layout,
-            gboolean              at_input,
-            gsize                 row,
-            gboolean              in_focus,
-            const HlTheme        *theme)
+draw_label (HlLayersScene      *self,
+            const HlSceneFrame *frame,
+            cairo_t            *cr,
+            gboolean            at_input,
+            gsize               row,
+            gboolean            in_focus)
 {
+  const HlTheme *theme = frame->theme;
+  const HlLayersLayout *layout = frame->layout;
   HlAttention *attention = frame->shown->attention;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean on_left = at_input != layout->mirrored;
@@ -295,12 +295,11 @@ draw_label (HlLayersScene        *self,
 }
 
 static void
-draw_columns (HlLayersScene        *self,
-              const HlSceneFrame   *frame,
-              cairo_t              *cr,
-              const HlLayersLayout *layout,
-              const HlTheme        *theme)
+draw_columns (HlLayersScene      *self,
+              const HlSceneFrame *frame,
+              cairo_t            *cr)
 {
+  const HlLayersLayout *layout = frame->layout;
   const HlHeadViewLayout *rows = &layout->rows;
   const double radius = CLAMP (rows->row_height * 0.1, 0.5, 2);
   gsize first, end;
@@ -308,13 +307,13 @@ draw_columns (HlLayersScene        *self,
   hl_head_view_layout_get_rows_seen (rows, rows->queries.n, &first, &end);
   for (gsize row = first - first % rows->label_stride; row < end; row += rows->label_stride)
     {
-      draw_label (self, frame, cr, layout, TRUE, row, FALSE, theme);
-      draw_label (self, frame, cr, layout, FALSE, row, FALSE, theme);
+      draw_label (self, frame, cr, TRUE, row, FALSE);
+      draw_label (self, frame, cr, FALSE, row, FALSE);
     }
   /* Where rows are finer than dots, they would only be a bar. */
   if (rows->row_height < 4)
     return;
-  hl_cairo_set_colour (cr, &theme->muted, 1);
+  hl_cairo_set_colour (cr, &frame->theme->muted, 1);
   for (guint column = 0; column < layout->n_columns; column++)
     for (gsize row = first; row < end; row++)
       {
@@ -326,12 +325,12 @@ draw_columns (HlLayersScene        *self,
 }
 
 static void
-draw_header (HlLayersScene        *self,
-             const HlSceneFrame   *frame,
-             cairo_t              *cr,
-             const HlLayersLayout *layout,
-             const HlTheme        *theme)
+draw_header (HlLayersScene      *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
+  const HlTheme *theme = frame->theme;
+  const HlLayersLayout *layout = frame->layout;
   const HlHeadViewLayout *rows = &layout->rows;
   const HlTextStyle style = { .size = TITLE_SIZE, .max_width = layout->step - 4 };
 
@@ -370,7 +369,7 @@ hl_layers_scene_draw_backdrop (HlScene            *scene,
   const char *notice = NULL;
 
   hl_scene_paint_background (frame, cr);
-  draw_header (self, frame, cr, layout, theme);
+  draw_header (self, frame, cr);
   if (!hl_layers_data_is_square (frame->wanted))
     notice = _ ("Only where the same tokens are queries and keys, layers can be joined");
   else if (layout->rows.queries.n == 0)
@@ -383,7 +382,7 @@ hl_layers_scene_draw_backdrop (HlScene            *scene,
   if (!hl_layers_data_is_square (frame->wanted))
     return;
   hl_head_view_layout_enter (&layout->rows, cr);
-  draw_columns (self, frame, cr, layout, theme);
+  draw_columns (self, frame, cr);
 }
 
 /* The parts of a token's share that pass from column to column, and a dot for what each token has of it. */
@@ -435,14 +434,14 @@ draw_sources (cairo_t              *cr,
 }
 
 static void
-draw_token (HlLayersScene        *self,
-            const HlSceneFrame   *frame,
-            cairo_t              *cr,
-            const HlLayersLayout *layout,
-            const HlPick         *pick,
-            gboolean              pinned,
-            const HlTheme        *theme)
+draw_token (HlLayersScene      *self,
+            const HlSceneFrame *frame,
+            cairo_t            *cr,
+            const HlPick       *pick,
+            gboolean            pinned)
 {
+  const HlTheme *theme = frame->theme;
+  const HlLayersLayout *layout = frame->layout;
   const HlHeadViewLayout *rows = &layout->rows;
   const gboolean is_query = pick->kind == HL_PICK_QUERY;
   const gsize row = is_query ? pick->query - rows->queries.first : pick->key - rows->keys.first;
@@ -464,7 +463,7 @@ draw_token (HlLayersScene        *self,
       cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7, rows->query_right - rows->query_left + 4,
                        rows->label_size * 1.4);
       cairo_fill (cr);
-      draw_label (self, frame, cr, layout, side == 0, row, TRUE, theme);
+      draw_label (self, frame, cr, side == 0, row, TRUE);
     }
 }
 
@@ -496,10 +495,10 @@ hl_layers_scene_draw_overlay (HlScene            *scene,
     {
       if (focus->kind == HL_PICK_QUERY && data->layers[0]->n_heads > 0)
         draw_sources (cr, layout, data, focus->layer, focus->query - layout->rows.queries.first, theme);
-      draw_token (self, frame, cr, layout, focus, hl_pick_equal (focus, frame->pinned), theme);
+      draw_token (self, frame, cr, focus, hl_pick_equal (focus, frame->pinned));
     }
   if (is_shown (layout, hovered) && !hl_pick_equal (hovered, focus))
-    draw_token (self, frame, cr, layout, hovered, FALSE, theme);
+    draw_token (self, frame, cr, hovered, FALSE);
 }
 
 static void

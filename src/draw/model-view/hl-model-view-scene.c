@@ -495,11 +495,11 @@ get_tint_colour (const HlTheme *theme,
 
 /* Draws what stands out around thumbnails, as far as numbers are known. */
 static void
-hl_model_view_scene_draw_tints (HlModelViewScene        *self,
-                                const HlSceneFrame      *frame,
-                                cairo_t                 *cr,
-                                const HlModelViewLayout *layout)
+hl_model_view_scene_draw_tints (HlModelViewScene   *self,
+                                const HlSceneFrame *frame,
+                                cairo_t            *cr)
 {
+  const HlModelViewLayout *layout = frame->layout;
   HlRange rows, columns;
 
   if (layout->mat <= 0)
@@ -528,13 +528,13 @@ hl_model_view_scene_draw_tints (HlModelViewScene        *self,
 }
 
 static void
-draw_name (HlModelViewScene        *self,
-           const HlSceneFrame      *frame,
-           cairo_t                 *cr,
-           const HlModelViewLayout *layout,
-           guint                    layer,
-           guint                    head)
+draw_name (HlModelViewScene   *self,
+           const HlSceneFrame *frame,
+           cairo_t            *cr,
+           guint               layer,
+           guint               head)
 {
+  const HlModelViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = layout->label_size, .bold = TRUE };
   const HlTextStyle plain = { .size = layout->label_size };
@@ -559,11 +559,11 @@ draw_name (HlModelViewScene        *self,
 
 /* Writes over each thumbnail which layer and head it is, and the number that gave it its place. */
 static void
-hl_model_view_scene_draw_names (HlModelViewScene        *self,
-                                const HlSceneFrame      *frame,
-                                cairo_t                 *cr,
-                                const HlModelViewLayout *layout)
+hl_model_view_scene_draw_names (HlModelViewScene   *self,
+                                const HlSceneFrame *frame,
+                                cairo_t            *cr)
 {
+  const HlModelViewLayout *layout = frame->layout;
   HlRange rows, columns;
 
   hl_model_view_layout_get_seen (layout, &rows, &columns);
@@ -576,18 +576,18 @@ hl_model_view_scene_draw_names (HlModelViewScene        *self,
         guint layer, head;
 
         if (hl_model_view_layout_get_map (layout, row, column, &layer, &head))
-          draw_name (self, frame, cr, layout, layer, head);
+          draw_name (self, frame, cr, layer, head);
       }
   cairo_restore (cr);
 }
 
 /* Says what the frames mean: the number, its least and its greatest value, and the colours between. */
 static void
-hl_model_view_scene_draw_legend (HlModelViewScene        *self,
-                                 const HlSceneFrame      *frame,
-                                 cairo_t                 *cr,
-                                 const HlModelViewLayout *layout)
+hl_model_view_scene_draw_legend (HlModelViewScene   *self,
+                                 const HlSceneFrame *frame,
+                                 cairo_t            *cr)
 {
+  const HlModelViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = LEGEND_SIZE };
   const HlModelViewOrder *order = &self->order;
@@ -638,14 +638,14 @@ get_middle (double begin,
 }
 
 static void
-hl_model_view_scene_draw_label (HlModelViewScene        *self,
-                                const HlSceneFrame      *frame,
-                                cairo_t                 *cr,
-                                const HlModelViewLayout *layout,
-                                gboolean                 is_layer,
-                                guint                    index,
-                                gboolean                 in_focus)
+hl_model_view_scene_draw_label (HlModelViewScene   *self,
+                                const HlSceneFrame *frame,
+                                cairo_t            *cr,
+                                gboolean            is_layer,
+                                guint               index,
+                                gboolean            in_focus)
 {
+  const HlModelViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlTextStyle style = { .size = in_focus ? MAX (layout->label_size, 11) : layout->label_size, .bold = in_focus };
   double x = layout->plot.x - LABEL_PAD;
@@ -674,22 +674,22 @@ hl_model_view_scene_draw_label (HlModelViewScene        *self,
 }
 
 static void
-draw_labels (HlModelViewScene        *self,
-             const HlSceneFrame      *frame,
-             cairo_t                 *cr,
-             const HlModelViewLayout *layout,
-             const HlTheme           *theme)
+draw_labels (HlModelViewScene   *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr)
 {
+  const HlTheme *theme = frame->theme;
+  const HlModelViewLayout *layout = frame->layout;
   const HlTextStyle style = { .size = TITLE_SIZE };
   HlRange layers, heads;
 
   hl_model_view_layout_get_seen (layout, &layers, &heads);
   for (guint layer = 0; layer < layers.first + layers.n; layer += layout->row_stride)
     if (layer >= layers.first)
-      hl_model_view_scene_draw_label (self, frame, cr, layout, TRUE, layer, FALSE);
+      hl_model_view_scene_draw_label (self, frame, cr, TRUE, layer, FALSE);
   for (guint head = 0; head < heads.first + heads.n; head += layout->column_stride)
     if (head >= heads.first)
-      hl_model_view_scene_draw_label (self, frame, cr, layout, FALSE, head, FALSE);
+      hl_model_view_scene_draw_label (self, frame, cr, FALSE, head, FALSE);
 
   /* Where a name stands in place of numbers, the caption says of what. */
   if (hl_attention_get_head_name (layout->attention) == NULL)
@@ -747,15 +747,15 @@ hl_model_view_scene_draw_backdrop (HlScene            *scene,
                       layout->width / 2, layout->plot.y + 24, 0.5);
       return;
     }
-  hl_model_view_scene_draw_legend (self, frame, cr, layout);
+  hl_model_view_scene_draw_legend (self, frame, cr);
   if (layout->order->order == NULL)
-    draw_labels (self, frame, cr, layout, theme);
+    draw_labels (self, frame, cr);
   else
-    hl_model_view_scene_draw_names (self, frame, cr, layout);
+    hl_model_view_scene_draw_names (self, frame, cr);
   cairo_save (cr);
   cairo_rectangle (cr, layout->plot.x - 1, layout->plot.y - 1, layout->plot.width + 2, layout->plot.height + 2);
   cairo_clip (cr);
-  hl_model_view_scene_draw_tints (self, frame, cr, layout);
+  hl_model_view_scene_draw_tints (self, frame, cr);
   draw_frames (cr, layout, theme);
   cairo_restore (cr);
 }
@@ -853,12 +853,12 @@ draw_numbers (HlModelViewScene  *self,
 }
 
 static void
-draw_card (HlModelViewScene        *self,
-           const HlSceneFrame      *frame,
-           cairo_t                 *cr,
-           const HlModelViewLayout *layout,
-           const HlPick            *pick)
+draw_card (HlModelViewScene   *self,
+           const HlSceneFrame *frame,
+           cairo_t            *cr,
+           const HlPick       *pick)
 {
+  const HlModelViewLayout *layout = frame->layout;
   const HlTheme *theme = frame->theme;
   const HlHeadStats *stats = hl_model_view_scene_get_stats (self, frame, pick);
   const HlTextStyle bold = { .size = CARD_TITLE_SIZE, .bold = TRUE, .max_width = HL_MODEL_VIEW_PREVIEW };
@@ -939,10 +939,10 @@ hl_model_view_scene_draw_overlay (HlScene            *scene,
 
   hl_model_view_layout_get_seen (layout, &layers, &heads);
   if (layout->order->order == NULL && pick->layer - layers.first < layers.n)
-    hl_model_view_scene_draw_label (self, frame, cr, layout, TRUE, pick->layer, TRUE);
+    hl_model_view_scene_draw_label (self, frame, cr, TRUE, pick->layer, TRUE);
   if (layout->order->order == NULL && pick->head - heads.first < heads.n)
-    hl_model_view_scene_draw_label (self, frame, cr, layout, FALSE, pick->head, TRUE);
-  draw_card (self, frame, cr, layout, pick);
+    hl_model_view_scene_draw_label (self, frame, cr, FALSE, pick->head, TRUE);
+  draw_card (self, frame, cr, pick);
 }
 
 static void

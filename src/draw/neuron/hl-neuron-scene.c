@@ -319,15 +319,15 @@ is_in_focus (const HlSceneFrame *frame,
 }
 
 static void
-hl_neuron_scene_draw_label (HlNeuronScene        *self,
-                            const HlSceneFrame   *frame,
-                            cairo_t              *cr,
-                            const HlNeuronLayout *layout,
-                            HlPickKind            side,
-                            gsize                 row,
-                            gboolean              in_focus,
-                            gboolean              pinned)
+hl_neuron_scene_draw_label (HlNeuronScene      *self,
+                            const HlSceneFrame *frame,
+                            cairo_t            *cr,
+                            HlPickKind          side,
+                            gsize               row,
+                            gboolean            in_focus,
+                            gboolean            pinned)
 {
+  const HlNeuronLayout *layout = frame->layout;
   HlScene *scene = HL_SCENE (self);
   HlAttention *attention = frame->shown->original;
   const HlHeadViewLayout *base = &layout->base;
@@ -355,12 +355,12 @@ hl_neuron_scene_draw_label (HlNeuronScene        *self,
 }
 
 static void
-draw_column (HlNeuronScene        *self,
-             const HlSceneFrame   *frame,
-             cairo_t              *cr,
-             const HlNeuronLayout *layout,
-             HlPickKind            side)
+draw_column (HlNeuronScene      *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             HlPickKind          side)
 {
+  const HlNeuronLayout *layout = frame->layout;
   const HlRange range = side == HL_PICK_QUERY ? layout->base.queries : layout->base.keys;
   gsize first, end;
 
@@ -369,7 +369,7 @@ draw_column (HlNeuronScene        *self,
   for (gsize row = first; row < end; row += layout->base.label_stride)
     /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
     if (!frame->vector || !is_in_focus (frame, side, range.first + row))
-      hl_neuron_scene_draw_label (self, frame, cr, layout, side, row, FALSE, FALSE);
+      hl_neuron_scene_draw_label (self, frame, cr, side, row, FALSE, FALSE);
 }
 
 static void
@@ -398,8 +398,8 @@ draw_tokens (HlNeuronScene      *self,
   if (base->queries.n == 0 || base->keys.n == 0)
     hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = NOTICE_SIZE }, &theme->muted,
                     base->width / 2, base->header_height + 48, 0.5);
-  draw_column (self, frame, cr, layout, HL_PICK_QUERY);
-  draw_column (self, frame, cr, layout, HL_PICK_KEY);
+  draw_column (self, frame, cr, HL_PICK_QUERY);
+  draw_column (self, frame, cr, HL_PICK_KEY);
 }
 
 static void
@@ -478,14 +478,14 @@ make_terms (const HlHeadSteps *steps,
 }
 
 static void
-draw_weight (HlNeuronScene        *self,
-             const HlSceneFrame   *frame,
-             const HlNeuronLayout *layout,
-             const HlTheme        *theme,
-             double                y,
-             float                 weight,
-             cairo_t              *cr)
+draw_weight (HlNeuronScene      *self,
+             const HlSceneFrame *frame,
+             double              y,
+             float               weight,
+             cairo_t            *cr)
 {
+  const HlTheme *theme = frame->theme;
+  const HlNeuronLayout *layout = frame->layout;
   const HlColour colour = hl_palette_get_head_colour (frame->shown->selection.head, theme->dark);
   const double height = MIN (layout->strip_height, 12);
   const double share = self->row.greatest > 0 && weight > 0 ? weight / self->row.greatest : 0;
@@ -530,13 +530,13 @@ draw_masked (HlNeuronScene        *self,
 }
 
 static void
-draw_numbers (HlNeuronScene        *self,
-              const HlSceneFrame   *frame,
-              const HlNeuronLayout *layout,
-              const HlTheme        *theme,
-              gsize                 row,
-              cairo_t              *cr)
+draw_numbers (HlNeuronScene      *self,
+              const HlSceneFrame *frame,
+              gsize               row,
+              cairo_t            *cr)
 {
+  const HlTheme *theme = frame->theme;
+  const HlNeuronLayout *layout = frame->layout;
   const HlHeadSteps *steps = self->row.data->steps;
   const gsize key = layout->base.keys.first + row;
   const double y = hl_head_view_layout_get_row_y (&layout->base, row);
@@ -553,7 +553,7 @@ draw_numbers (HlNeuronScene        *self,
                       ink, layout->score_x, y, 1);
     }
   if (visible)
-    draw_weight (self, frame, layout, theme, y, self->row.weights[key], cr);
+    draw_weight (self, frame, y, self->row.weights[key], cr);
   else
     draw_masked (self, layout, theme, y, cr);
 }
@@ -594,11 +594,11 @@ draw_titles (HlNeuronScene        *self,
 
 /* One query: its features, those of the keys in view, their products, and the numbers that follow from them. */
 static void
-hl_neuron_scene_draw_row (HlNeuronScene        *self,
-                          const HlSceneFrame   *frame,
-                          const HlNeuronLayout *layout,
-                          cairo_t              *cr)
+hl_neuron_scene_draw_row (HlNeuronScene      *self,
+                          const HlSceneFrame *frame,
+                          cairo_t            *cr)
 {
+  const HlNeuronLayout *layout = frame->layout;
   const HlHeadViewLayout *base = &layout->base;
   const HlTheme *theme = frame->theme;
   const HlHeadSteps *steps = self->row.data->steps;
@@ -625,17 +625,17 @@ hl_neuron_scene_draw_row (HlNeuronScene        *self,
   draw_strips (frame, &query_cells, self->row.query_limit, layout->query_x,
                hl_neuron_layout_get_query_y (layout, self->row.query - base->queries.first), cr);
   for (gsize row = first; row < end; row++)
-    draw_numbers (self, frame, layout, theme, row, cr);
+    draw_numbers (self, frame, row, cr);
   cairo_restore (cr);
 }
 
 static void
-draw_focused_labels (HlNeuronScene        *self,
-                     const HlSceneFrame   *frame,
-                     cairo_t              *cr,
-                     const HlNeuronLayout *layout,
-                     gsize                 expanded)
+draw_focused_labels (HlNeuronScene      *self,
+                     const HlSceneFrame *frame,
+                     cairo_t            *cr,
+                     gsize               expanded)
 {
+  const HlNeuronLayout *layout = frame->layout;
   const HlPick *focus = frame->focus;
   const HlPick *pinned = frame->pinned;
   const HlHeadViewLayout *base = &layout->base;
@@ -644,23 +644,23 @@ draw_focused_labels (HlNeuronScene        *self,
   cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
   cairo_clip (cr);
   if (expanded - base->queries.first < base->queries.n)
-    hl_neuron_scene_draw_label (self, frame, cr, layout, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
+    hl_neuron_scene_draw_label (self, frame, cr, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
                                 (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) &&
                                   pinned->query == expanded);
   if ((focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key - base->keys.first < base->keys.n)
-    hl_neuron_scene_draw_label (self, frame, cr, layout, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
+    hl_neuron_scene_draw_label (self, frame, cr, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
                                 (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) &&
                                   pinned->key == focus->key);
   cairo_restore (cr);
 }
 
 static void
-draw_bubble (HlNeuronScene        *self,
-             const HlSceneFrame   *frame,
-             cairo_t              *cr,
-             const HlNeuronLayout *layout,
-             const HlPick         *pick)
+draw_bubble (HlNeuronScene      *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             const HlPick       *pick)
 {
+  const HlNeuronLayout *layout = frame->layout;
   g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
   cairo_rectangle_t box;
 
@@ -685,13 +685,13 @@ hl_neuron_scene_draw_overlay (HlScene            *scene,
   const HlNeuronLayout *layout = frame->layout;
   const gsize expanded = get_expanded (frame);
 
-  draw_focused_labels (self, frame, cr, layout, expanded);
+  draw_focused_labels (self, frame, cr, expanded);
   if (data == NULL)
     return;
   if (expanded != G_MAXSIZE)
     {
       hl_neuron_row_follow (&self->row, data, expanded);
-      hl_neuron_scene_draw_row (self, frame, layout, cr);
+      hl_neuron_scene_draw_row (self, frame, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
     hl_head_view_draw_focus (data->lines, &layout->base, focus, layout->scale, frame->theme->dark,
@@ -700,7 +700,7 @@ hl_neuron_scene_draw_overlay (HlScene            *scene,
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;
   if (told->step != HL_STEP_NONE || told->kind == HL_PICK_CELL)
-    draw_bubble (self, frame, cr, layout, told);
+    draw_bubble (self, frame, cr, told);
 }
 
 static void

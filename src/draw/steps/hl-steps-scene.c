@@ -557,12 +557,12 @@ draw_marks (cairo_t           *cr,
 }
 
 static void
-draw_bubble (HlStepsScene        *self,
-             const HlSceneFrame  *frame,
-             cairo_t             *cr,
-             const HlStepsLayout *layout,
-             const HlPick        *pick)
+draw_bubble (HlStepsScene       *self,
+             const HlSceneFrame *frame,
+             cairo_t            *cr,
+             const HlPick       *pick)
 {
+  const HlStepsLayout *layout = frame->layout;
   g_autofree char *text = hl_scene_describe (HL_SCENE (self), pick);
   cairo_rectangle_t box;
 
@@ -602,7 +602,7 @@ hl_steps_scene_draw_overlay (HlScene            *scene,
    */
   const HlPick *told = hovered->step != HL_STEP_NONE ? hovered : focus;
   if (told->step != HL_STEP_NONE)
-    draw_bubble (self, frame, cr, layout, told);
+    draw_bubble (self, frame, cr, told);
 }
 
 static void
