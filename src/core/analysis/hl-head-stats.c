@@ -6,6 +6,7 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-worker.h"
 #include "core/document/tokens/hl-token-text.h"
+#include "core/source/hl-derived-source.h"
 
 #include <math.h>
 
@@ -20,6 +21,7 @@ typedef struct
   gboolean has_positions;
   gboolean has_tokens;
   guint8 *special;
+  gboolean are_derived; /* their maps, from others */
 } Keys;
 
 static void
@@ -33,6 +35,7 @@ keys_init (Keys              *self,
   const char *const *tokens = hl_attention_get_tokens (attention, HL_KEYS);
 
   self->n_keys = hl_attention_source_get_n (source, HL_KEYS);
+  self->are_derived = HL_IS_DERIVED_SOURCE (source);
   /* As in HlMask: the last query of a causal map stands at the last key. */
   self->shift = causal ? (gint64) self->n_keys - (gint64) n_queries : 0;
   /* Keys of another text, or projected to fewer, have no place beside a query. */
@@ -59,7 +62,7 @@ add_row (const Keys  *keys,
          gint64       position,
          double       sums[HL_N_HEAD_STATS])
 {
-  const HlHeadQuery query = { row, keys->n_keys, position, keys->special };
+  const HlHeadQuery query = { row, keys->n_keys, position, keys->special, keys->are_derived };
   double sum = 0;
 
   for (gsize key = 0; key < keys->n_keys; key++)

@@ -5,6 +5,7 @@
 
 #include "core/analysis/hl-head-stats-csv.h"
 #include "core/document/tokens/hl-token-text.h"
+#include "core/source/derive/hl-filter-source.h"
 #include "core/source/make/hl-source-factory.h"
 
 #include <json-glib/json-glib.h>
@@ -157,6 +158,11 @@ test_sink (void)
 
   g_assert_cmpfloat (stats[0].values[HL_HEAD_STAT_SINK], ==, 0.625);
   g_assert_cmpfloat (stats[1].values[HL_HEAD_STAT_SINK], ==, 0.625);
+
+  /* Weights that a filter leaves out went into no sink. */
+  g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0.25, 1);
+  g_autofree HlHeadStats *left = hl_head_stats_compute_all (attention, filtered, 0, 2, NULL, NULL);
+  g_assert_cmpfloat (left[1].values[HL_HEAD_STAT_SINK], ==, 0.25);
 }
 
 static void

@@ -41,6 +41,7 @@ typedef enum {
  * @n_keys: keys of the map
  * @position: which key is at the query's own position, perhaps none of them
  * @special: [n_keys] whether a key is a special token
+ * @is_derived: whether the row was made of others, so that it need not sum to 1
  *
  * A row of a head's map, and what is known of its query and its keys.
  */
@@ -50,6 +51,7 @@ typedef struct
   gsize         n_keys;
   gint64        position;
   const guint8 *special;
+  gboolean      is_derived;
 } HlHeadQuery;
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The weight that is parked: that on the first key, or, in a row of a model with learned sinks, what the row leaves of
- * 1; Xiao et al. 2023. Above 0.3 a head is said to have a sink. */
+ * 1; Xiao et al. 2023. Above 0.3 a head is said to have a sink. Maps without hidden tokens, or with other quantities than
+ * weights, have rows that do not sum to 1 for other causes: there it is the first key. */
 #include "core/analysis/number/hl-head-number.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,7 +16,7 @@ measure (const HlHeadQuery *query)
 
   for (gsize key = 0; key < query->n_keys; key++)
     rest -= query->weights[key];
-  return rest > LEAST_REST ? rest : query->weights[0];
+  return rest > LEAST_REST && !query->is_derived ? rest : query->weights[0];
 }
 
 const HlHeadNumber hl_head_number_sink = {
