@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pooling of weights: rows go in one after the other, a row of their greatest weights or means comes out. */
+/*
+ * The one pooling: rows of weights go in one after the other, a row of their greatest weights or means comes out; and
+ * rows of numbers of which some are masked are folded into cells.
+ */
 #include "core/source/hl-pool.h"
 
 #include "core/base/hl-error.h"
@@ -13,7 +16,7 @@ hl_pool_get_bin_start (gsize bin,
                        gsize n_bins,
                        gsize n)
 {
-  return (gsize) ((unsigned __int128) bin * n / n_bins);
+  return (bin | n) <= G_MAXUINT32 ? bin * n / n_bins : (gsize) ((unsigned __int128) bin * n / n_bins);
 }
 
 /* Nothing has been added yet. */
@@ -141,4 +144,36 @@ hl_pool_finish (HlPool *self,
     else
       target[column] = self->counts[column] > 0 ? (float) (self->sums[column] / self->counts[column]) : NAN;
   reset (self);
+}
+
+/* What is seen where two share a place. The one farther from zero; what is masked, and what is no number, gives way. */
+static float
+get_seen (float a,
+          float b)
+{
+  if (b == -INFINITY || (b != b && a != -INFINITY))
+    return a;
+  if (a == -INFINITY || a != a)
+    return b;
+  return fabsf (b) > fabsf (a) ? b : a;
+}
+
+/*
+ * Folds @n numbers, −∞ where they are masked, into cells that began as −∞: those that fall together, or if there are more
+ * cells than numbers, the number that each shows.
+ */
+void
+hl_pool_fold_row (const float *numbers,
+                  gsize        n,
+                  float       *target,
+                  gsize        n_columns)
+{
+  for (gsize column = 0, first = 0; column < n_columns; column++)
+    {
+      const gsize next = hl_pool_get_bin_start (column + 1, n_columns, n);
+
+      for (gsize i = first; i < MAX (next, first + 1); i++)
+        target[column] = get_seen (target[column], numbers[i]);
+      first = next;
+    }
 }

@@ -42,6 +42,10 @@ void     hl_pool_add           (HlPool                   *self,
                                 const float              *weights);
 void     hl_pool_finish        (HlPool                   *self,
                                 float                    *target);
+void     hl_pool_fold_row      (const float              *numbers,
+                                gsize                     n,
+                                float                    *target,
+                                gsize                     n_columns);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlPool, hl_pool_clear)
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/hl-kernel.h"
+#include "core/source/hl-pool.h"
 
 /* Heads whose extremes a source remembers. */
 #define N_REMEMBERED 8
@@ -266,72 +266,20 @@ hl_heatmap_data_new (const HlShown *shown)
   return self;
 }
 
-/* The larger of each two; what is no number loses, so that one broken weight does not hide its neighbours. */
-HL_KERNEL static void
-take_larger (float       *target,
-             const float *row,
-             gsize        n)
-{
-#pragma omp simd
-  for (gsize j = 0; j < n; j++)
-    target[j] = row[j] > target[j] ? row[j] : target[j];
-}
-
-/* One row of the answer: first the largest of each column, then the largest of the columns that fall together. */
+/* Rows of the weights that are kept, as one row of the answer. Where there is nothing but −∞ there is nothing to see. */
 static void
 pool_rows (const HlHeatmapData *self,
-           gsize                row,
-           gsize                row_end,
+           HlPool              *pool,
+           HlRange              rows,
            HlRange              columns,
-           gsize                n_columns,
-           float               *largest,
            float               *target)
 {
-  for (gsize j = 0; j < columns.n; j++)
-    largest[j] = -INFINITY;
-  for (; row < row_end; row++)
-    take_larger (largest, self->weights + row * self->keys.n + columns.first, columns.n);
-  for (gsize j = 0; j < n_columns; j++)
-    {
-      float max = -INFINITY;
-      for (gsize k = j * columns.n / n_columns; k < (j + 1) * columns.n / n_columns; k++)
-        max = largest[k] > max ? largest[k] : max;
-      target[j] = max > -INFINITY ? max : NAN;
-    }
-}
-
-/* Of each two the one farther from zero. */
-HL_KERNEL static void
-take_farther (float       *target,
-              const float *row,
-              gsize        n)
-{
-#pragma omp simd
-  for (gsize j = 0; j < n; j++)
-    target[j] = fabsf (row[j]) > fabsf (target[j]) || target[j] != target[j] ? row[j] : target[j];
-}
-
-/* Likewise of numbers that have a sign: first the farthest of each column. */
-static void
-pool_signed_rows (const HlHeatmapData *self,
-                  gsize                row,
-                  gsize                row_end,
-                  HlRange              columns,
-                  gsize                n_columns,
-                  float               *farthest,
-                  float               *target)
-{
-  for (gsize j = 0; j < columns.n; j++)
-    farthest[j] = NAN;
-  for (; row < row_end; row++)
-    take_farther (farthest, self->weights + row * self->keys.n + columns.first, columns.n);
-  for (gsize j = 0; j < n_columns; j++)
-    {
+  for (gsize row = rows.first; row < rows.first + rows.n; row++)
+    hl_pool_add (pool, self->weights + row * self->keys.n + columns.first);
+  hl_pool_finish (pool, target);
+  for (gsize j = 0; j < pool->n_columns && !self->is_signed; j++)
+    if (target[j] == -INFINITY)
       target[j] = NAN;
-      for (gsize k = j * columns.n / n_columns; k < (j + 1) * columns.n / n_columns; k++)
-        if (isnan (target[j]) || fabsf (farthest[k]) > fabsf (target[j]))
-          target[j] = farthest[k];
-    }
 }
 
 /* A part of the head with cells that fall together as their largest, as HlAttentionRequest says: from memory if the
@@ -346,25 +294,25 @@ hl_heatmap_data_pool (const HlHeatmapData  *self,
                       GCancellable         *cancellable,
                       GError              **error)
 {
-  if (self->weights == NULL)
-    {
-      const HlAttentionRequest request = make_request (self, rows, columns, n_rows, n_columns);
-      return hl_attention_source_read (self->source, &request, target, cancellable, error);
-    }
+  const HlAttentionRequest request = make_request (self, rows, columns, n_rows, n_columns);
+  g_auto (HlPool) pool = { 0 };
 
-  g_autofree float *largest = g_new (float, MAX (columns.n, 1));
+  if (self->weights == NULL)
+    return hl_attention_source_read (self->source, &request, target, cancellable, error);
+  if (!hl_pool_init (&pool, &request, self->is_signed, error))
+    return FALSE;
   for (gsize i = 0; i < n_rows; i++)
     {
-      const gsize row = rows.first + i * rows.n / n_rows;
-      const gsize row_end = rows.first + (i + 1) * rows.n / n_rows;
+      const gsize row = hl_pool_get_bin_start (i, n_rows, rows.n);
+      const gsize end = hl_pool_get_bin_start (i + 1, n_rows, rows.n);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (n_rows == rows.n && n_columns == columns.n)
-        memcpy (target + i * n_columns, self->weights + row * self->keys.n + columns.first, n_columns * sizeof (float));
+        memcpy (target + i * n_columns, self->weights + (rows.first + row) * self->keys.n + columns.first,
+                n_columns * sizeof (float));
       else
-        (self->is_signed ? pool_signed_rows : pool_rows) (self, row, row_end, columns, n_columns, largest,
-                                                          target + i * n_columns);
+        pool_rows (self, &pool, (HlRange){ rows.first + row, end - row }, columns, target + i * n_columns);
     }
   return TRUE;
 }

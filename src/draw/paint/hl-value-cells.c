@@ -2,6 +2,7 @@
 /* Numbers as coloured cells. Where several share a pixel, the one farthest from zero is seen. */
 #include "draw/paint/hl-value-cells.h"
 
+#include "core/source/hl-pool.h"
 #include "draw/paint/hl-diverging-map.h"
 
 /* On paper up to so many cells are shapes of their own; more are an image. */
@@ -18,20 +19,6 @@ hl_value_paint_get_pixel (const HlValuePaint *self,
 
   return self->diverging ? hl_diverging_map_lookup (self->theme->dark, t)
                          : hl_colour_map_lookup (self->map, self->theme->dark, t);
-}
-
-/*
- * What is seen where two share a place: the one farther from zero; what is masked, and what is no number, gives way.
- */
-float
-hl_value_cells_pool (float a,
-                     float b)
-{
-  if (b == -INFINITY || (b != b && a != -INFINITY))
-    return a;
-  if (a == -INFINITY || a != a)
-    return b;
-  return fabsf (b) > fabsf (a) ? b : a;
 }
 
 HlBlankCells
@@ -66,18 +53,6 @@ hl_value_cells_colour_row (HlColourMap         map,
     hl_colour_map_fill_row (map, theme->dark, positions, n, colours);
 }
 
-/* The cells of one pixel: one, or those that share it. */
-static void
-get_cells (int    pixel,
-           int    n_pixels,
-           gsize  n_cells,
-           gsize *first,
-           gsize *end)
-{
-  *first = (gsize) pixel * n_cells / (gsize) n_pixels;
-  *end = (gsize) n_pixels >= n_cells ? *first + 1 : (gsize) (pixel + 1) * n_cells / (gsize) n_pixels;
-}
-
 static void
 pool_line (const HlValueCells *self,
            int                 y,
@@ -85,20 +60,13 @@ pool_line (const HlValueCells *self,
            int                 height,
            float              *line)
 {
-  gsize row, row_end;
+  const gsize row = hl_pool_get_bin_start ((gsize) y, (gsize) height, self->n_rows);
+  const gsize end = hl_pool_get_bin_start ((gsize) y + 1, (gsize) height, self->n_rows);
 
-  get_cells (y, height, self->n_rows, &row, &row_end);
   for (int x = 0; x < width; x++)
-    {
-      gsize column, column_end;
-      float value = -INFINITY;
-
-      get_cells (x, width, self->n_columns, &column, &column_end);
-      for (gsize i = row; i < row_end; i++)
-        for (gsize j = column; j < column_end; j++)
-          value = hl_value_cells_pool (value, self->values[i * self->n_columns + j]);
-      line[x] = value;
-    }
+    line[x] = -INFINITY;
+  for (gsize i = row; i < MAX (end, row + 1); i++)
+    hl_pool_fold_row (self->values + i * self->n_columns, self->n_columns, line, (gsize) width);
 }
 
 /* Without a scale, 0, masked cells have no stripes. */

@@ -50,8 +50,6 @@ void             hl_value_cells_colour_row  (HlColourMap              map,
                                              guint32                 *colours);
 guint32          hl_value_paint_get_pixel   (const HlValuePaint      *self,
                                              float                    value);
-float            hl_value_cells_pool        (float                    a,
-                                             float                    b);
 cairo_surface_t *hl_value_cells_make_image  (const HlValueCells      *self,
                                              const HlValuePaint      *paint,
                                              int                      width,

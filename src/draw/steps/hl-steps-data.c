@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/hl-kernel.h"
+#include "core/source/hl-pool.h"
 #include "draw/paint/hl-theme.h"
 
 typedef struct
@@ -67,13 +68,9 @@ find_extremes (const float *row,
 static void
 pool_row (const HlStepsMatrix *matrix,
           const float         *row,
-          float               *target)
+          gsize                grid_row)
 {
-  const gsize n = matrix->columns.n;
-
-  for (gsize j = 0; j < matrix->grid_columns; j++)
-    for (gsize k = j * n / matrix->grid_columns; k < (j + 1) * n / matrix->grid_columns; k++)
-      target[j] = hl_value_cells_pool (target[j], row[k]);
+  hl_pool_fold_row (row, matrix->columns.n, matrix->grid + grid_row * matrix->grid_columns, matrix->grid_columns);
 }
 
 /* The rows of a grid's row that are in memory, or in the file. */
@@ -92,7 +89,7 @@ read_features (const HlStepsData    *self,
       if (!hl_head_steps_get_row (self->steps, matrix->step, matrix->rows.first + i, scratch, error))
         return FALSE;
       find_extremes (scratch, matrix->columns.n, extremes);
-      pool_row (matrix, scratch, matrix->grid + grid_row * matrix->grid_columns);
+      pool_row (matrix, scratch, grid_row);
     }
   return TRUE;
 }
@@ -134,7 +131,7 @@ follow_queries (const HlStepsData *self,
           const float *row = rows[matrix->step] + matrix->columns.first;
 
           find_extremes (row, matrix->columns.n, &extremes[m]);
-          pool_row (matrix, row, matrix->grid + grid_row * matrix->grid_columns);
+          pool_row (matrix, row, grid_row);
         }
     }
 }
