@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tests build-aux/check-layers on small trees: good ones pass, each kind of bad one is named."""
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -90,14 +91,59 @@ BAD = {
     ),
 }
 
+# Files that were compiled: a has what all need, one of two programs has the second main().
+BUILT = {
+    "po/POTFILES.in": "",
+    "src/core/base/a.c": "int hl_a (void) { return 1; }\n",
+    "src/core/base/b.c": "int hl_a (void);\nint hl_b (void) { return hl_a (); }\n",
+    "src/core/document/c.c": "int hl_b (void);\nconst int (*hl_c) (void) = (void *) hl_b;\nint hl_d (void) { return hl_b (); }\n",
+    "src/cli/main.c": "int hl_d (void);\nint main (void) { return hl_d (); }\n",
+    "src/app/window/main.c": "int hl_a (void);\nint main (void) { return hl_a (); }\n",
+    "tests/t.c": "int hl_d (void);\nint hl_e (void) { return hl_d (); }\n",
+}
 
-def check(script, files, *options):
+# What is changed in it, and what must be said, nothing more.
+CIRCLES = {
+    "two files": (
+        {"src/core/base/a.c": "int hl_b (void);\nint hl_a (void) { return hl_b (); }\n"},
+        "src/core/base/a.c, src/core/base/b.c: these need one another\n"
+        "  src/core/base/a.c takes hl_b of src/core/base/b.c\n"
+        "  src/core/base/b.c takes hl_a of src/core/base/a.c\n",
+    ),
+    "three files, by a table": (
+        {"src/core/base/a.c": "extern int (*hl_c) (void);\nint hl_a (void) { return hl_c (); }\n"},
+        "src/core/base/a.c, src/core/base/b.c, src/core/document/c.c: these need one another\n"
+        "  src/core/base/a.c takes hl_c of src/core/document/c.c\n"
+        "  src/core/base/b.c takes hl_a of src/core/base/a.c\n"
+        "  src/core/document/c.c takes hl_b of src/core/base/b.c\n",
+    ),
+    "none with a test": ({"src/core/base/a.c": "int hl_e (void);\nint hl_a (void) { return hl_e (); }\n"}, ""),
+    "none by what is static": (
+        {"src/core/base/a.c": "static int hl_b (void) { return 2; }\nint hl_a (void) { return hl_b (); }\n"}, ""),
+}
+
+
+def compile_all(compiler, folder):
+    """Leaves the objects of all C files, and how they came to be, in a build folder, which it returns."""
+    build = pathlib.Path(folder, "build")
+    build.mkdir()
+    commands = []
+    for number, path in enumerate(sorted(pathlib.Path(folder).rglob("*.c"))):
+        subprocess.run([*compiler, "-c", path, "-o", f"{number}.o"], cwd=build, check=True)
+        commands.append({"directory": str(build), "file": f"../{path.relative_to(folder)}", "output": f"{number}.o"})
+    (build / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
+    return build
+
+
+def check(script, files, *options, compiler=None):
     """Writes the files to a folder of their own and returns the script's status and output."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             path = pathlib.Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+        if compiler is not None:
+            options = [f"--build={compile_all(compiler, folder)}"]
         done = subprocess.run(
             [sys.executable, script, "--root", folder, *options],
             check=False,
@@ -109,7 +155,7 @@ def check(script, files, *options):
 
 
 def main():
-    script = sys.argv[1]
+    script, *compiler = sys.argv[1:]
     results = []
 
     status, output = check(script, GOOD)
@@ -117,6 +163,12 @@ def main():
     for name, (changes, sentence) in BAD.items():
         status, output = check(script, GOOD | changes)
         results.append((name, status == 1 and sentence in output, output))
+
+    status, output = check(script, BUILT, compiler=compiler)
+    results.append(("no circles", status == 0 and output == "", output))
+    for name, (changes, sentences) in CIRCLES.items():
+        status, output = check(script, BUILT | changes, compiler=compiler)
+        results.append((f"circles: {name}", status == (sentences != "") and output == sentences, output))
 
     unlisted = {"po/POTFILES.in": "ui/gone.ui\n", "src/cli/c.c": 'N_ ("x");'}
     status, output = check(script, GOOD | unlisted, "--update-potfiles")

@@ -79,7 +79,9 @@ def test_several():
     """All at once, each in a tab, the first of them on top."""
     names = ["tuple.pt", "layers.npy", "stored.npz"]
     program.drop(*[FIXTURES / "foreign" / name for name in names])
-    program.use_page(len(names))
+    # The keyboard goes to a picture that came below another when it is first on top, so all are to be there before.
+    for number in range(1, len(names) + 1):
+        program.use_page(number)
     program.wait_title(names[0])
     for name in names[1:]:
         program.key("ctrl+Page_Down")

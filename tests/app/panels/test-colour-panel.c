@@ -78,12 +78,14 @@ test_rows (void)
     gboolean has_thumbnails;
     gboolean has_colours;
     gboolean has_scale;
+    gboolean has_lines;
   } cases[] = {
-    { HL_VIEW_HEAD_VIEW, HL_THUMBNAIL_HEATMAP, FALSE, FALSE, FALSE },
-    { HL_VIEW_HEATMAP, HL_THUMBNAIL_LINES, FALSE, TRUE, TRUE },
-    { HL_VIEW_MODEL, HL_THUMBNAIL_HEATMAP, TRUE, TRUE, TRUE },
-    { HL_VIEW_MODEL, HL_THUMBNAIL_LINES, TRUE, FALSE, FALSE },
-    { HL_VIEW_STEPS, HL_THUMBNAIL_HEATMAP, FALSE, TRUE, FALSE },
+    { HL_VIEW_HEAD_VIEW, HL_THUMBNAIL_HEATMAP, FALSE, FALSE, FALSE, TRUE },
+    { HL_VIEW_HEATMAP, HL_THUMBNAIL_LINES, FALSE, TRUE, TRUE, FALSE },
+    { HL_VIEW_MODEL, HL_THUMBNAIL_HEATMAP, TRUE, TRUE, TRUE, FALSE },
+    { HL_VIEW_MODEL, HL_THUMBNAIL_LINES, TRUE, FALSE, FALSE, TRUE },
+    { HL_VIEW_STEPS, HL_THUMBNAIL_HEATMAP, FALSE, TRUE, FALSE, FALSE },
+    { HL_VIEW_NEURON, HL_THUMBNAIL_LINES, FALSE, FALSE, FALSE, TRUE },
   };
   g_autoptr (HlViewState) state = panel_state_new (&plain);
   GtkWidget *panel = create_panel ();
@@ -96,7 +98,9 @@ test_rows (void)
       g_assert_true (is_there (panel, "thumbnails_row") == cases[i].has_thumbnails);
       g_assert_true (is_there (panel, "heatmap_rows") == cases[i].has_colours);
       g_assert_true (is_there (panel, "value_scale_row") == cases[i].has_scale);
-      g_assert_true (gtk_widget_get_visible (panel) == (cases[i].has_thumbnails || cases[i].has_colours));
+      g_assert_true (is_there (panel, "relative_lines_row") == cases[i].has_lines);
+      g_assert_true (gtk_widget_get_visible (panel) ==
+                     (cases[i].has_thumbnails || cases[i].has_colours || cases[i].has_lines));
     }
   g_assert_finalize_object (panel);
 }
