@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* In the order of --help. */
 #define CLI_COMMANDS(row) \
   row (info)              \
+  row (families)          \
   row (tokens)            \
   row (recompute)         \
   row (render)            \

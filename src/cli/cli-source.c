@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Reads the arguments of a subcommand. What is wrong with them is said on standard error. Returns 0, or the exit
- * status for wrong usage. */
+/* Reads the arguments of a subcommand that has up to @max_files SOURCEs; of one that has none, @files can be %NULL. What
+ * is wrong with them is said on standard error. Returns 0, or the exit status for wrong usage. */
 int
 cli_parse_sources (GOptionContext     *context,
                    const GOptionEntry *entries,
@@ -31,9 +31,12 @@ cli_parse_sources (GOptionContext     *context,
   g_set_prgname (program); /* for the first line of --help */
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, rest, GETTEXT_PACKAGE);
+  if (max_files > 0)
+    g_option_context_add_main_entries (context, rest, GETTEXT_PACKAGE);
   if (!g_option_context_parse_strv (context, &copy, &error))
     return cli_print_misuse ("%s", error->message);
+  if (max_files == 0)
+    return copy[1] == NULL ? 0 : cli_print_misuse (_ ("%s takes no file, but there is “%s”"), arguments[0], copy[1]);
   if (sources == NULL)
     return cli_print_misuse (_ ("%s needs a file"), arguments[0]);
   if (max_files == 1 && sources[1] != NULL)

@@ -5,6 +5,8 @@ Usage: test-cli.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.  What is converted i
 which know nothing of Headlight.
 """
 
+import csv
+import io
 import json
 import math
 import os
@@ -84,6 +86,9 @@ class Usage(Case):
             text = self.done(command, "--help")
             self.assertIn(f"headlight-cli {command} [", text)
             self.assertIn("SOURCE", text)
+        text = self.done("families", "--help")
+        self.assertIn("headlight-cli families [", text)
+        self.assertNotIn("SOURCE", text)
         self.assertIn("--top-mass=0…1", self.done("render", "--help"))
         self.assertIn("all|aa|bb|ab|ba", self.done("render", "--help"))
 
@@ -112,6 +117,9 @@ class Usage(Case):
             self.misused("info", "a", f"--ids={ids}", says="numbers with commas")
         self.misused("render", "a", says="--output")
         self.misused("stats", "a", "--format=xml", says="table, csv or json")
+        self.misused("families", "--format=xml", says="table, csv or json")
+        self.misused("families", "a", says="takes no file, but there is “a”")
+        self.misused("families", "--", "-a", says="takes no file")
         self.misused("find-heads", "a", "--pair=b:c", "--format=xml", says="table, csv or json")
         self.misused("find-heads", "a", says="--pair QUERY:KEY or --pairs FILE")
         self.misused("find-heads", "a", "--pair=b:c", "--block=middle", says="“middle”")
@@ -182,6 +190,42 @@ class RankedFigures(Case):
         self.misused("render", SAMPLE, "-o", figure, "--sort=size", says="none|entropy|distance")
         self.fails("render", SAMPLE, "-o", figure, "--pair=her:fruit", says="no “her” among the queries", about=SAMPLE)
         self.assert_alone()
+
+
+class Families(Case):
+    def test_formats(self):
+        """The three formats say the same."""
+        columns = ["family", "stacks", "model_type"]
+        rows = json.loads(self.done("families", "--format=json"))
+        lines = list(csv.DictReader(io.StringIO(self.done("families", "--format=csv"))))
+        table = self.done("families").splitlines()
+        self.assertEqual([list(row) for row in rows], [columns] * len(rows))
+        self.assertEqual(lines, rows)
+        self.assertEqual(table[0].split(), columns)
+        starts = [table[0].index(name) for name in columns] + [None]
+        for row, line in zip(rows, table[1:], strict=True):
+            self.assertEqual([line[i:j].rstrip() for i, j in zip(starts, starts[1:])], list(row.values()))
+        for row in (("BERT", "encoder", "bert"), ("RoBERTa", "encoder", "roberta, xlm-roberta, camembert"),
+                    ("GPT-2", "decoder", "gpt2"), ("T5", "encoder-decoder", "t5")):
+            self.assertIn(dict(zip(columns, row, strict=True)), rows)
+
+    def test_models(self):
+        """Every family is one of which the tests have a model, and its stacks are those that such a model runs."""
+        rows = json.loads(self.done("families", "--format=json"))
+        stacks = {name: row["stacks"] for row in rows for name in row["model_type"].split(", ")}
+        seen = set()
+        for folder in sorted(CHECKPOINTS.iterdir()):
+            with self.subTest(model=folder.name):
+                name = json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"]
+                texts = ["--ids=5,6,7"] + ["--decoder-ids=5,6,7"] * (stacks[name] == "encoder-decoder")
+                heads = json.loads(self.done("stats", folder, *texts, "--format=json"))
+                if {head["block"] for head in heads} == {"encoder", "decoder", "cross"}:
+                    found = "encoder-decoder"
+                else:
+                    found = "encoder" if any(head["next"] > 0 for head in heads) else "decoder"
+                self.assertEqual(stacks[name], found)
+                seen.add(name)
+        self.assertEqual([row for row in rows if seen.isdisjoint(row["model_type"].split(", "))], [])
 
 
 class Stats(Case):

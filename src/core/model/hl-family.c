@@ -402,6 +402,14 @@ static const HlFamily families[] = {
   },
 };
 
+/* Returns the table, and of how many families it is. */
+const HlFamily *
+hl_family_get_all (guint *n_families)
+{
+  *n_families = G_N_ELEMENTS (families);
+  return families;
+}
+
 const HlFamily *
 hl_family_find (const char *type,
                 GError    **error)

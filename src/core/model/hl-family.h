@@ -208,7 +208,8 @@ typedef struct
   double             epsilon;
 } HlFamily;
 
-const HlFamily *hl_family_find (const char  *type,
-                                GError     **error);
+const HlFamily *hl_family_get_all (guint       *n_families);
+const HlFamily *hl_family_find    (const char  *type,
+                                   GError     **error);
 
 G_END_DECLS
