@@ -61,6 +61,17 @@ class Stats(Case):
         self.assertEqual((row["layer"], row["head"]), ("mean", "mean"))
         self.assert_numbers(row, self.maps.mean((0, 1)))
 
+    def test_residual(self):
+        """Rows of A + I, divided by their sum; the mean over heads is that of the mean."""
+        def residual(weights):
+            weights = weights + numpy.eye(weights.shape[-1])
+            return weights / weights.sum(-1, keepdims=True)
+
+        for row in self.rows("--quantity=residual"):
+            self.assert_numbers(row, residual(self.maps[row["layer"], row["head"]]))
+        for row in self.rows("--quantity=residual", *MEAN):
+            self.assert_numbers(row, residual(self.maps[row["layer"]].mean(0)))
+
     def test_formats(self):
         table = self.done("stats", SAMPLE, *MEAN).splitlines()
         self.assertEqual(table[1].split()[:3], ["attention", "0", "mean"])
@@ -86,7 +97,7 @@ class Render(Case):
         seen = {}
         for options in ((), MEAN, ("--combine=max",), (*MEAN, "--heads=0,1"), OVER_ALL, (*OVER_ALL, "--layers=0,1"),
                         ("--combine=mean", "--combine-over=layers"), ("--direction=transposed",), ("--direction=asymmetry",),
-                        (*MEAN, "--direction=asymmetry")):
+                        (*MEAN, "--direction=asymmetry"), ("--quantity=residual",)):
             for view in ("head-view", "heatmap", "model-view"):
                 picture = self.texts("--view", view, *options)
                 self.assertNotIn(picture, seen, (options, seen.get(picture)))
@@ -120,6 +131,8 @@ class Render(Case):
         self.misused("render", SAMPLE, "-o", figure, "--combine=sum", says="none|mean|max")
         self.fails("render", SAMPLE, "-o", figure, *OVER_ALL, "--layers=6", says="no layer 6; the last one is 5")
         self.fails("render", SAMPLE, "-o", figure, *MEAN, "--heads=12", says="no head 12 in layer 0; the last one is 11")
+        self.fails("render", FIXTURES / "encoder-decoder.h5", "--block=cross", "-o", figure, "--quantity=residual",
+                   says="the quantity needs queries and keys that are the same tokens, which this attention")
         self.assertFalse(figure.exists())
 
 

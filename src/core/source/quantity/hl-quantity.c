@@ -36,6 +36,6 @@ hl_quantity_check (HlQuantity    self,
 
   if (klass->can == NULL || klass->can (attention))
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs %s, which this file does not have"), _ (klass->needs));
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("needs %s, which this attention does not have"), _ (klass->needs));
   return FALSE;
 }

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  */
 #define HL_QUANTITIES(ROW) \
   ROW (WEIGHT, weight)     \
-  ROW (VALUE, value)
+  ROW (VALUE, value)       \
+  ROW (RESIDUAL, residual)
 
 #define HL_QUANTITY_VALUE(NAME, nick) HL_QUANTITY_##NAME,
 
@@ -35,7 +36,7 @@ GType hl_quantity_get_type (void);
  * HlQuantityClass:
  * @label: where it is chosen, to be translated: "Weight"
  * @sentence: what it tells, likewise
- * @needs: (nullable): what a file must have for it, likewise: "values"; %NULL when attention is enough
+ * @needs: (nullable): what an attention must have for it, likewise: "values"; %NULL when attention is enough
  * @can: (nullable): whether an attention of a document has that
  * @make: (nullable): makes it of the weights of such an attention; without it, it is these
  *
