@@ -12,14 +12,14 @@
 #endif
 
 /* Heads and pictures come and go by the megabyte, in whatever worker is free. glibc would keep them for reuse, in a
- * heap for each thread; this gives them back. What GTK needs for each frame is smaller and stays: to have it cleared
- * anew by the kernel took a third of a frame's time. */
+ * heap for each thread; this gives them back. What GTK and a scene need for each frame, pictures of a whole window,
+ * together stays: to have it cleared anew by the kernel took a third of a frame's time. */
 static void
 limit_heap (void)
 {
 #ifdef __GLIBC__
   mallopt (M_MMAP_THRESHOLD, 4 * 1024 * 1024);
-  mallopt (M_TRIM_THRESHOLD, 4 * 1024 * 1024);
+  mallopt (M_TRIM_THRESHOLD, 12 * 1024 * 1024);
   mallopt (M_ARENA_MAX, 2);
 #endif
 }
