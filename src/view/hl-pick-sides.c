@@ -5,13 +5,13 @@
 static gboolean
 has_query (const HlPick *pick)
 {
-  return pick != NULL && (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL);
+  return pick != NULL && hl_pick_has (pick, HL_QUERIES);
 }
 
 static gboolean
 has_key (const HlPick *pick)
 {
-  return pick != NULL && (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL);
+  return pick != NULL && hl_pick_has (pick, HL_KEYS);
 }
 
 /* Sets what is left of a pick of which a token was not found. */

@@ -3,6 +3,7 @@
 
 #include <glib-object.h>
 
+#include "core/base/hl-side.h"
 #include "core/source/steps/hl-step.h"
 
 G_BEGIN_DECLS
@@ -56,5 +57,13 @@ HlPick  *hl_pick_copy     (const HlPick *pick);
 void     hl_pick_free     (HlPick       *pick);
 gboolean hl_pick_equal    (const HlPick *a,
                            const HlPick *b);
+
+/* Whether it is a token of a side, or a cell, which has one of both. */
+static inline gboolean
+hl_pick_has (const HlPick *self,
+             HlSide        side)
+{
+  return self->kind == HL_PICK_CELL || self->kind == (side == HL_QUERIES ? HL_PICK_QUERY : HL_PICK_KEY);
+}
 
 G_END_DECLS

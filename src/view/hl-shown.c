@@ -355,8 +355,8 @@ gboolean
 hl_shown_has_pick (const HlShown *self,
                    const HlPick  *pick)
 {
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
+  const gboolean has_key = hl_pick_has (pick, HL_KEYS);
 
   if (pick->kind == HL_PICK_HEAD)
     return pick->head < hl_attention_get_n_heads (self->original, self->selection.layer) + self->farther.n;
@@ -378,8 +378,8 @@ hl_shown_is_on_both_sides (const HlShown *self,
     hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, HL_QUERIES));
   const HlAlignedToken *keys =
     hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, HL_KEYS));
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
+  const gboolean has_key = hl_pick_has (pick, HL_KEYS);
   return (!has_query || (queries[pick->query].a != HL_TOKEN_NONE && queries[pick->query].b != HL_TOKEN_NONE)) &&
          (!has_key || (keys[pick->key].a != HL_TOKEN_NONE && keys[pick->key].b != HL_TOKEN_NONE));
 }

@@ -234,7 +234,7 @@ hl_view_state_can_hide (HlViewState  *self,
   /* Only the second side of a comparison has some tokens; what is hidden is of the first. */
   if (pick->kind == HL_PICK_QUERY)
     return shown->queries.n > 1 && get_span (hl_attention_get_map (shown->attention, HL_QUERIES), pick->query).n > 0;
-  return (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL) && shown->keys.n > 1 &&
+  return hl_pick_has (pick, HL_KEYS) && shown->keys.n > 1 &&
          get_span (hl_attention_get_map (shown->attention, HL_KEYS), pick->key).n > 0;
 }
 

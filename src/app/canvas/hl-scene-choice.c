@@ -23,8 +23,8 @@ hl_scene_choice_find_pair (HlViewState  *state,
                            HlPick       *pair)
 {
   const HlPick *pinned = hl_view_state_get_pinned (state);
-  const gboolean has_query = pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL;
-  const gboolean has_key = pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL;
+  const gboolean has_query = hl_pick_has (pinned, HL_QUERIES);
+  const gboolean has_key = hl_pick_has (pinned, HL_KEYS);
 
   *pair = *pick;
   if (pick->kind == HL_PICK_KEY && has_query)

@@ -243,8 +243,8 @@ hl_head_view_scene_locate (HlScene            *scene,
   const HlHeadViewLayout *layout = frame->layout;
   const gsize query = pick->query - layout->queries.first;
   const gsize key = pick->key - layout->keys.first;
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
+  const gboolean has_key = hl_pick_has (pick, HL_KEYS);
 
   if (pick->kind == HL_PICK_HEAD && pick->head < layout->n_heads)
     {
@@ -253,7 +253,7 @@ hl_head_view_scene_locate (HlScene            *scene,
       box->height = layout->swatch_height;
       return TRUE;
     }
-  if ((!has_query && !has_key) || (has_query && query >= layout->queries.n) || (has_key && key >= layout->keys.n))
+  if (!hl_scene_frame_has_token (frame, pick))
     return FALSE;
 
   const gsize top = MIN (has_query ? query : key, has_key ? key : query);
@@ -457,18 +457,6 @@ is_crowded (const HlHeadViewLayout *layout)
   return layout->label_stride > 1;
 }
 
-static gboolean
-is_shown (const HlHeadViewLayout *layout,
-          const HlPick           *pick)
-{
-  if (pick->kind == HL_PICK_QUERY)
-    return pick->query - layout->queries.first < layout->queries.n;
-  if (pick->kind == HL_PICK_KEY)
-    return pick->key - layout->keys.first < layout->keys.n;
-  return pick->kind == HL_PICK_CELL && pick->query - layout->queries.first < layout->queries.n &&
-         pick->key - layout->keys.first < layout->keys.n;
-}
-
 /* For each row whether the overlay writes its label; NULL if it writes none. */
 static gboolean *
 hl_head_view_scene_make_covered (HlHeadViewScene    *self,
@@ -481,7 +469,7 @@ hl_head_view_scene_make_covered (HlHeadViewScene    *self,
   const gboolean is_query = side == HL_PICK_QUERY;
   gboolean *covered;
 
-  if (!is_shown (layout, focus))
+  if (!hl_scene_frame_has_token (frame, focus))
     return NULL;
   covered = g_new0 (gboolean, MAX (is_query ? layout->queries.n : layout->keys.n, 1));
   if (focus->kind == side || focus->kind == HL_PICK_CELL)
@@ -863,9 +851,9 @@ draw_tokens (HlHeadViewScene    *self,
 {
   const HlHeadViewLayout *layout = frame->layout;
 
-  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
+  if (hl_pick_has (pick, HL_QUERIES))
     draw_token (self, frame, cr, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet);
-  if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
+  if (hl_pick_has (pick, HL_KEYS))
     draw_token (self, frame, cr, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet);
 }
 
@@ -904,17 +892,17 @@ hl_head_view_scene_draw_overlay (HlScene            *scene,
   if (hovered->kind == HL_PICK_HEAD)
     draw_hovered_head (self, cr, layout, hovered->head, theme);
 
-  if (data != NULL && is_shown (layout, focus))
+  if (data != NULL && hl_scene_frame_has_token (frame, focus))
     hl_head_view_draw_focus (data, layout, focus, frame->scale, theme->dark,
                              frame->vector || hl_cairo_is_vector (cr), cr);
   hl_head_view_layout_enter (layout, cr);
-  if (is_shown (layout, focus))
+  if (hl_scene_frame_has_token (frame, focus))
     {
       if (data != NULL && focus->kind != HL_PICK_CELL)
         draw_other_side (self, frame, cr, data, focus);
       draw_tokens (self, frame, cr, focus, pinned, FALSE);
     }
-  if (is_shown (layout, hovered) && !hl_pick_equal (hovered, focus))
+  if (hl_scene_frame_has_token (frame, hovered) && !hl_pick_equal (hovered, focus))
     draw_tokens (self, frame, cr, hovered, FALSE, TRUE);
 }
 

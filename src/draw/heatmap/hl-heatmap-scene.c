@@ -155,7 +155,7 @@ get_line_pick (const HlSceneFrame *frame)
 
   if (pick->kind == HL_PICK_KEY)
     return *pick;
-  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
+  if (hl_pick_has (pick, HL_QUERIES))
     return (HlPick){ HL_PICK_QUERY, .query = pick->query };
   return (HlPick){ HL_PICK_NONE };
 }
@@ -444,10 +444,10 @@ hl_heatmap_scene_locate (HlScene            *scene,
   const HlHeatmapLayout *layout = frame->layout;
   const gsize row = pick->query - layout->queries.first;
   const gsize column = pick->key - layout->keys.first;
-  const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_column = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const gboolean has_row = hl_pick_has (pick, HL_QUERIES);
+  const gboolean has_column = hl_pick_has (pick, HL_KEYS);
 
-  if ((!has_row && !has_column) || (has_row && row >= layout->queries.n) || (has_column && column >= layout->keys.n))
+  if (!hl_scene_frame_has_token (frame, pick))
     return FALSE;
   hl_heatmap_layout_get_cell_box (layout, has_row ? row : 0, has_column ? column : 0, box);
   if (!has_column)
@@ -893,17 +893,6 @@ draw_bubble (HlHeatmapScene     *self,
   hl_scene_draw_bubble (HL_SCENE (self), frame, cr, text, &box, &(HlBubblePlace){ .gap = 12, .flips = TRUE });
 }
 
-static gboolean
-is_shown (const HlHeatmapLayout *layout,
-          const HlPick          *pick)
-{
-  const gboolean has_row = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_column = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
-
-  return (has_row || has_column) && (!has_row || pick->query - layout->queries.first < layout->queries.n) &&
-         (!has_column || pick->key - layout->keys.first < layout->keys.n);
-}
-
 static void
 hl_heatmap_scene_draw_overlay (HlScene            *scene,
                                const HlSceneFrame *frame,
@@ -915,7 +904,7 @@ hl_heatmap_scene_draw_overlay (HlScene            *scene,
   const HlPick *hovered = frame->hovered;
   const HlPick *told = NULL;
 
-  if (is_shown (layout, focus))
+  if (hl_scene_frame_has_token (frame, focus))
     {
       draw_cross (cr, layout, focus);
       draw_labels_in_focus (self, frame, cr, focus, hl_pick_equal (focus, frame->pinned));
@@ -923,7 +912,7 @@ hl_heatmap_scene_draw_overlay (HlScene            *scene,
         told = focus;
     }
   /* While something is pinned, the weight under the pointer can still be read. */
-  if (is_shown (layout, hovered) && hovered->kind == HL_PICK_CELL)
+  if (hl_scene_frame_has_token (frame, hovered) && hovered->kind == HL_PICK_CELL)
     {
       cairo_rectangle_t box;
 

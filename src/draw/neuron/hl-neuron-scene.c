@@ -69,7 +69,7 @@ get_expanded (const HlSceneFrame *frame)
   const HlRange queries = frame->shown->queries;
   const HlNeuronData *data = frame->data;
 
-  if ((focus->kind == HL_PICK_QUERY || focus->kind == HL_PICK_CELL) && focus->query - queries.first < queries.n)
+  if (hl_pick_has (focus, HL_QUERIES) && focus->query - queries.first < queries.n)
     return focus->query;
   /* Where there are too many lines to be drawn, some query is better than nothing. */
   return data != NULL && data->lines == NULL && queries.n > 0 ? queries.first : G_MAXSIZE;
@@ -286,8 +286,8 @@ hl_neuron_scene_describe (HlScene            *scene,
 {
   HlNeuronScene *self = HL_NEURON_SCENE (scene);
   HlNeuronData *data = frame->data;
-  const gboolean has_query = pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL;
-  const gboolean has_key = pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
+  const gboolean has_key = hl_pick_has (pick, HL_KEYS);
 
   if (pick->kind == HL_PICK_HEAD)
     return hl_scene_describe_head (frame->shown, pick->head);
@@ -315,7 +315,7 @@ is_in_focus (const HlSceneFrame *frame,
 
   if (side == HL_PICK_QUERY)
     return index == get_expanded (frame);
-  return (focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key == index;
+  return hl_pick_has (focus, HL_KEYS) && focus->key == index;
 }
 
 static void
@@ -645,12 +645,10 @@ draw_focused_labels (HlNeuronScene      *self,
   cairo_clip (cr);
   if (expanded - base->queries.first < base->queries.n)
     hl_neuron_scene_draw_label (self, frame, cr, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
-                                (pinned->kind == HL_PICK_QUERY || pinned->kind == HL_PICK_CELL) &&
-                                  pinned->query == expanded);
-  if ((focus->kind == HL_PICK_KEY || focus->kind == HL_PICK_CELL) && focus->key - base->keys.first < base->keys.n)
+                                hl_pick_has (pinned, HL_QUERIES) && pinned->query == expanded);
+  if (hl_pick_has (focus, HL_KEYS) && focus->key - base->keys.first < base->keys.n)
     hl_neuron_scene_draw_label (self, frame, cr, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
-                                (pinned->kind == HL_PICK_KEY || pinned->kind == HL_PICK_CELL) &&
-                                  pinned->key == focus->key);
+                                hl_pick_has (pinned, HL_KEYS) && pinned->key == focus->key);
   cairo_restore (cr);
 }
 

@@ -33,6 +33,15 @@ void hl_label_room_measure (HlLabelRoom   *self,
                             double         size);
 void hl_label_room_clear   (HlLabelRoom   *self);
 
+/* From the middle of one line of the caption to that of the next, logical pixels. */
+#define HL_CAPTION_LINE 15
+
+HlTextStyle hl_caption_get_style (double       width);
+GStrv       hl_caption_break     (HlSceneText *text,
+                                  const char  *caption,
+                                  double       width,
+                                  double       height);
+
 /**
  * HlSceneFrame:
  * @shown: what is shown
@@ -81,5 +90,8 @@ typedef struct
   gpointer           data;
   gconstpointer      layout;
 } HlSceneFrame;
+
+gboolean hl_scene_frame_has_token (const HlSceneFrame *self,
+                                   const HlPick       *pick);
 
 G_END_DECLS

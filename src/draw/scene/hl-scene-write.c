@@ -2,8 +2,6 @@
 /* What scenes write alike: lines of text on a ground. */
 #include "draw/scene/hl-scene-write.h"
 
-#include "draw/text/hl-caption.h"
-
 #define BUBBLE_SIZE 12
 #define BUBBLE_HEIGHT 26
 #define BUBBLE_PAD 9

@@ -2,8 +2,6 @@
 /* HlScene: what every picture of attention has in common. */
 #include "draw/scene/hl-scene.h"
 
-#include "draw/text/hl-caption.h"
-
 typedef struct
 {
   HlViewState *state;

@@ -105,9 +105,9 @@ pin_dup (HlViewState *state)
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_CELL)
+  if (hl_pick_has (pick, HL_QUERIES))
     g_string_append_printf (text, "%zu", get_token (hl_attention_get_map (shown, HL_QUERIES), pick->query));
-  if (pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL)
+  if (hl_pick_has (pick, HL_KEYS))
     g_string_append_printf (text, ":%zu", get_token (hl_attention_get_map (shown, HL_KEYS), pick->key));
   if (text->len == 0)
     return NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all scenes have in common: one is never scrolled past the end of what there is. */
+/* What all scenes have in common: one is never scrolled past the end of what there is; what they hear, and tell. */
 #include "test-scenes.h"
 
 static HlScene *
@@ -75,6 +75,102 @@ test_larger (gconstpointer data)
   g_assert_cmpfloat (y_after, ==, y);
 }
 
+typedef struct
+{
+  guint n_measured;
+  guint parts; /* a bit for each that changed */
+} Heard;
+
+static void
+on_measured (Heard *heard)
+{
+  heard->n_measured++;
+}
+
+static void
+on_changed (Heard       *heard,
+            HlScenePart  part)
+{
+  heard->parts |= 1u << part;
+}
+
+/* A hover concerns what is over the picture, and what changed together is told once. */
+static void
+test_heard (gconstpointer data)
+{
+  const HlViewKind kind = GPOINTER_TO_UINT (data);
+  const HlPick pick = { kind == HL_VIEW_MODEL ? HL_PICK_MAP : HL_PICK_QUERY, .query = 1 };
+  g_autoptr (HlViewState) state = test_make_random_state (2, 2, 20);
+  g_autoptr (HlScene) scene = test_make_scene (kind, state, 400, 300, 1);
+  Heard heard = { 0 };
+
+  test_prepare (scene);
+  const gconstpointer layout = hl_scene_get_frame (scene)->layout;
+  g_assert_nonnull (layout);
+  g_signal_connect_swapped (scene, "measured", G_CALLBACK (on_measured), &heard);
+  g_signal_connect_swapped (scene, "changed", G_CALLBACK (on_changed), &heard);
+  hl_view_state_set_hovered (state, &pick);
+  g_assert_cmpuint (heard.parts, ==, 1u << HL_SCENE_OVERLAY);
+  g_assert_cmpuint (heard.n_measured, ==, 0);
+  g_assert_true (hl_pick_equal (hl_scene_get_frame (scene)->focus, hl_view_state_get_focus (state)));
+  g_object_freeze_notify (G_OBJECT (state));
+  hl_view_state_set_option (state, hide_first, TRUE);
+  hl_view_state_set_option (state, dark, TRUE);
+  g_object_thaw_notify (G_OBJECT (state));
+  g_assert_cmpuint (heard.parts, ==, (1u << HL_SCENE_N_PARTS) - 1);
+  g_assert_cmpuint (heard.n_measured, ==, 1);
+}
+
+static void
+ask (HlScene   **scene,
+     HlChanges   changes)
+{
+  double width, height;
+
+  /* Of twice as many tokens, while the scene has not yet heard of them. */
+  hl_scene_measure (*scene, &width, &height);
+  g_assert_cmpfloat (height, >, 3000);
+}
+
+/* Somebody who hears of a change first gets no answer from before. */
+static void
+test_asked_early (gconstpointer data)
+{
+  const HlViewKind kind = GPOINTER_TO_UINT (data);
+  g_autoptr (HlViewState) state = test_make_random_state (2, 2, 100);
+  g_autoptr (HlViewState) other = test_make_random_state (2, 2, 200);
+  HlScene *early = NULL;
+  double width, height;
+
+  const gulong id = g_signal_connect_swapped (state, "changed", G_CALLBACK (ask), &early);
+  g_signal_handler_block (state, id);
+  g_autoptr (HlScene) scene = test_make_scene (kind, state, 400, 300, 1);
+  early = scene;
+  hl_scene_set_zoom (scene, 16);
+  hl_scene_measure (scene, &width, &height);
+  g_assert_cmpfloat (height, <, 3000);
+  g_signal_handler_unblock (state, id);
+  hl_view_state_set_example (state, hl_view_state_get_example (other));
+}
+
+/* What suits tokens that run down does not suit those that run across; from where they are read changes nothing. */
+static void
+test_turned (void)
+{
+  g_autoptr (HlViewState) state = test_make_random_state (2, 2, 200);
+  g_autoptr (HlScene) scene = make_scrolled (state, HL_VIEW_HEAD_VIEW);
+  double y;
+
+  hl_view_state_set_option (state, reading, HL_READING_RIGHT_TO_LEFT);
+  hl_scene_get_progress (scene, NULL, &y);
+  g_assert_cmpfloat (y, >, 0);
+  g_assert_cmpfloat (hl_scene_get_zoom (scene), ==, 16);
+  hl_view_state_set_option (state, orientation, HL_ORIENTATION_HORIZONTAL);
+  hl_scene_get_progress (scene, NULL, &y);
+  g_assert_cmpfloat (y, ==, 0);
+  g_assert_cmpfloat (hl_scene_get_zoom (scene), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -86,5 +182,13 @@ main (int    argc,
   g_test_add_data_func ("/scene/larger/head-view", GUINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_larger);
   g_test_add_data_func ("/scene/larger/heatmap", GUINT_TO_POINTER (HL_VIEW_HEATMAP), test_larger);
   g_test_add_data_func ("/scene/larger/layers", GUINT_TO_POINTER (HL_VIEW_LAYERS), test_larger);
+  g_test_add_data_func ("/scene/heard/head-view", GUINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_heard);
+  g_test_add_data_func ("/scene/heard/heatmap", GUINT_TO_POINTER (HL_VIEW_HEATMAP), test_heard);
+  g_test_add_data_func ("/scene/heard/model", GUINT_TO_POINTER (HL_VIEW_MODEL), test_heard);
+  g_test_add_data_func ("/scene/heard/layers", GUINT_TO_POINTER (HL_VIEW_LAYERS), test_heard);
+  g_test_add_data_func ("/scene/asked-early/head-view", GUINT_TO_POINTER (HL_VIEW_HEAD_VIEW), test_asked_early);
+  g_test_add_data_func ("/scene/asked-early/heatmap", GUINT_TO_POINTER (HL_VIEW_HEATMAP), test_asked_early);
+  g_test_add_data_func ("/scene/asked-early/layers", GUINT_TO_POINTER (HL_VIEW_LAYERS), test_asked_early);
+  g_test_add_func ("/scene/turned", test_turned);
   return g_test_run ();
 }
