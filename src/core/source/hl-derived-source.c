@@ -141,7 +141,21 @@ hl_derived_source_derive (gpointer           self,
 /* Weights are read this many at a time: a source that makes them does so for many queries at once. */
 #define BAND_NUMBERS (512u * 1024)
 
-/* Reads whole rows in bands, changes them and hands on the part that is wanted. */
+/**
+ * hl_whole_rows_read: (skip)
+ * @source: whose weights
+ * @request: which part is wanted, and pooled to what
+ * @change_row: what is made of each row, whole and before it is pooled
+ * @data: for @change_row
+ * @target: (out caller-allocates): [n_rows, n_columns] of @request
+ * @cancellable: (nullable): stops it
+ * @error: what reading says, or too little memory
+ *
+ * Answers a request where a number depends on all weights of its query: reads whole rows in bands, changes them, and pools
+ * the part that is wanted. May run in several threads at once if @change_row may.
+ *
+ * Returns: whether @target was filled
+ */
 gboolean
 hl_whole_rows_read (HlAttentionSource         *source,
                     const HlAttentionRequest  *request,
