@@ -6,14 +6,16 @@
 HlHiddenTokens
 hl_hidden_tokens_copy (const HlHiddenTokens *self)
 {
-  return (HlHiddenTokens){ hl_token_set_ref (self->queries), hl_token_set_ref (self->keys) };
+  return (HlHiddenTokens){ { hl_token_set_ref (self->sets[HL_QUERIES]),
+                             hl_token_set_ref (self->sets[HL_KEYS]) } };
 }
 
 gboolean
 hl_hidden_tokens_equal (const HlHiddenTokens *a,
                         const HlHiddenTokens *b)
 {
-  return hl_token_set_equal (a->queries, b->queries) && hl_token_set_equal (a->keys, b->keys);
+  return hl_token_set_equal (a->sets[HL_QUERIES], b->sets[HL_QUERIES]) &&
+         hl_token_set_equal (a->sets[HL_KEYS], b->sets[HL_KEYS]);
 }
 
 /* Whether what was chosen in one means the same in the other: their tokens are the same. */
@@ -41,22 +43,23 @@ change_one (HlTokenSet **set,
 HlHiddenTokens
 hl_hidden_tokens_change (const HlHiddenTokens *self,
                          HlAttention          *attention,
-                         gboolean              is_query,
+                         HlSide                side,
                          HlTokenSpan           span,
                          gboolean              is_hidden)
 {
   HlHiddenTokens changed = hl_hidden_tokens_copy (self);
-  const gsize n_queries = hl_attention_get_n (attention, HL_QUERIES);
-  const gsize n_keys = hl_attention_get_n (attention, HL_KEYS);
+  const gsize n_before = hl_attention_get_n (attention, HL_KEYS) -
+                         hl_attention_get_n (attention, HL_QUERIES);
 
   for (gsize token = span.first; token < span.first + span.n; token++)
     {
-      const gsize key = is_query ? token + n_keys - n_queries : token;
+      const gsize key = side == HL_QUERIES ? token + n_before : token;
       gsize query;
 
-      change_one (is_query ? &changed.queries : &changed.keys, token, is_hidden);
+      change_one (&changed.sets[side], token, is_hidden);
       if (hl_attention_find_query_of_key (attention, key, &query))
-        change_one (is_query ? &changed.keys : &changed.queries, is_query ? key : query, is_hidden);
+        change_one (&changed.sets[hl_side_get_other (side)], side == HL_QUERIES ? key : query,
+                    is_hidden);
     }
   return changed;
 }
@@ -99,11 +102,12 @@ hl_hidden_tokens_translate (const HlHiddenTokens *self,
                             HlAligner            *aligner,
                             HlHiddenTokens       *translated)
 {
-  *translated = (HlHiddenTokens){ NULL, NULL };
-  return translate (self->queries, hl_attention_get_strings (from, HL_QUERIES),
-                    hl_attention_get_strings (to, HL_QUERIES), aligner, &translated->queries) &&
-         translate (self->keys, hl_attention_get_strings (from, HL_KEYS), hl_attention_get_strings (to, HL_KEYS),
-                    aligner, &translated->keys);
+  *translated = (HlHiddenTokens){ { NULL } };
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (!translate (self->sets[side], hl_attention_get_strings (from, side),
+                    hl_attention_get_strings (to, side), aligner, &translated->sets[side]))
+      return FALSE;
+  return TRUE;
 }
 
 static gsize
@@ -123,16 +127,16 @@ gsize
 hl_hidden_tokens_count (const HlHiddenTokens *self,
                         HlAttention          *attention)
 {
-  gsize n = count (self->keys, hl_attention_get_n (attention, HL_KEYS));
+  gsize n = count (self->sets[HL_KEYS], hl_attention_get_n (attention, HL_KEYS));
 
   if (hl_attention_get_kind (attention) == HL_ATTENTION_CROSS || n == 0)
-    n += count (self->queries, hl_attention_get_n (attention, HL_QUERIES));
+    n += count (self->sets[HL_QUERIES], hl_attention_get_n (attention, HL_QUERIES));
   return n;
 }
 
 void
 hl_hidden_tokens_clear (HlHiddenTokens *self)
 {
-  g_clear_pointer (&self->queries, hl_token_set_unref);
-  g_clear_pointer (&self->keys, hl_token_set_unref);
+  g_clear_pointer (&self->sets[HL_QUERIES], hl_token_set_unref);
+  g_clear_pointer (&self->sets[HL_KEYS], hl_token_set_unref);
 }

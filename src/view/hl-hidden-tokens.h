@@ -9,15 +9,13 @@ G_BEGIN_DECLS
 
 /**
  * HlHiddenTokens:
- * @queries: (nullable): queries
- * @keys: (nullable): keys
+ * @sets: (nullable): those of each side
  *
  * Tokens of an attention that were chosen to be hidden.
  */
 typedef struct
 {
-  HlTokenSet *queries;
-  HlTokenSet *keys;
+  HlTokenSet *sets[2];
 } HlHiddenTokens;
 
 HlHiddenTokens hl_hidden_tokens_copy      (const HlHiddenTokens *self);
@@ -27,7 +25,7 @@ gboolean       hl_hidden_tokens_can_stay  (HlAttention          *before,
                                            HlAttention          *after);
 HlHiddenTokens hl_hidden_tokens_change    (const HlHiddenTokens *self,
                                            HlAttention          *attention,
-                                           gboolean              is_query,
+                                           HlSide                side,
                                            HlTokenSpan           span,
                                            gboolean              is_hidden);
 gboolean       hl_hidden_tokens_translate (const HlHiddenTokens *self,

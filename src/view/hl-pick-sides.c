@@ -2,32 +2,23 @@
 /* Where what is pinned on one side of a comparison is on the other, and in their difference. */
 #include "view/hl-pick-sides.h"
 
-static gboolean
-has_query (const HlPick *pick)
-{
-  return pick != NULL && hl_pick_has (pick, HL_QUERIES);
-}
-
-static gboolean
-has_key (const HlPick *pick)
-{
-  return pick != NULL && hl_pick_has (pick, HL_KEYS);
-}
-
 /* Sets what is left of a pick of which a token was not found. */
 static void
-set_found (HlPick *pick,
-           gsize   query,
-           gsize   key)
+set_found (HlPick     *pick,
+           const gsize found[2])
 {
-  if (query == HL_TOKEN_NONE && key == HL_TOKEN_NONE)
+  const gboolean has_query = found[HL_QUERIES] != HL_TOKEN_NONE,
+                 has_key = found[HL_KEYS] != HL_TOKEN_NONE;
+
+  if (!has_query && !has_key)
     {
       *pick = (HlPick){ HL_PICK_NONE };
       return;
     }
-  pick->kind = key == HL_TOKEN_NONE ? HL_PICK_QUERY : query == HL_TOKEN_NONE ? HL_PICK_KEY : HL_PICK_CELL;
-  pick->query = query != HL_TOKEN_NONE ? query : 0;
-  pick->key = key != HL_TOKEN_NONE ? key : 0;
+  pick->kind = has_query && has_key ? HL_PICK_CELL
+                                    : hl_pick_kind_of (has_key ? HL_KEYS : HL_QUERIES);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    pick->tokens[side] = found[side] != HL_TOKEN_NONE ? found[side] : 0;
 }
 
 static gsize
@@ -46,12 +37,14 @@ hl_pick_on_other_side (HlComparison *comparison,
 {
   HlPick mapped = *pick;
 
-  if (has_query (pick))
-    mapped.query = map_index (hl_comparison_get_alignment (comparison, HL_QUERIES), pick->query, to_b);
-  if (has_key (pick))
-    mapped.key = map_index (hl_comparison_get_alignment (comparison, HL_KEYS), pick->key, to_b);
-  if ((has_query (pick) && mapped.query == HL_TOKEN_NONE) || (has_key (pick) && mapped.key == HL_TOKEN_NONE))
-    return (HlPick){ HL_PICK_NONE };
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (pick, side))
+      {
+        mapped.tokens[side] =
+          map_index (hl_comparison_get_alignment (comparison, side), pick->tokens[side], to_b);
+        if (mapped.tokens[side] == HL_TOKEN_NONE)
+          return (HlPick){ HL_PICK_NONE };
+      }
   return mapped;
 }
 
@@ -73,13 +66,13 @@ hl_pick_on_side (HlComparison *comparison,
                  gboolean      of_b)
 {
   HlPick pick = *common;
-  gsize query = HL_TOKEN_NONE, key = HL_TOKEN_NONE;
+  gsize found[2] = { HL_TOKEN_NONE, HL_TOKEN_NONE };
 
-  if (has_query (common))
-    query = find_on_side (hl_comparison_get_alignment (comparison, HL_QUERIES), common->query, of_b);
-  if (has_key (common))
-    key = find_on_side (hl_comparison_get_alignment (comparison, HL_KEYS), common->key, of_b);
-  set_found (&pick, query, key);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (common, side))
+      found[side] =
+        find_on_side (hl_comparison_get_alignment (comparison, side), common->tokens[side], of_b);
+  set_found (&pick, found);
   return pick;
 }
 
@@ -100,13 +93,17 @@ hl_pick_in_common (HlComparison *comparison,
                    const HlPick *a,
                    const HlPick *b)
 {
-  HlPick pick = a != NULL && a->kind != HL_PICK_NONE ? *a : b != NULL ? *b : (HlPick){ HL_PICK_NONE };
+  const HlPick nothing = { HL_PICK_NONE };
+  gsize found[2];
 
-  set_found (&pick,
-             find_position (hl_comparison_get_alignment (comparison, HL_QUERIES),
-                            has_query (a) ? a->query : HL_TOKEN_NONE, has_query (b) ? b->query : HL_TOKEN_NONE),
-             find_position (hl_comparison_get_alignment (comparison, HL_KEYS), has_key (a) ? a->key : HL_TOKEN_NONE,
-                            has_key (b) ? b->key : HL_TOKEN_NONE));
+  a = a != NULL ? a : &nothing;
+  b = b != NULL ? b : &nothing;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    found[side] = find_position (hl_comparison_get_alignment (comparison, side),
+                                 hl_pick_has (a, side) ? a->tokens[side] : HL_TOKEN_NONE,
+                                 hl_pick_has (b, side) ? b->tokens[side] : HL_TOKEN_NONE);
+  HlPick pick = a->kind != HL_PICK_NONE ? *a : *b;
+  set_found (&pick, found);
   return pick;
 }
 
@@ -132,22 +129,20 @@ hl_pick_carried (const HlPick *pick,
                  HlAttention  *after)
 {
   const gboolean turned = hl_attention_is_transposed (before) != hl_attention_is_transposed (after);
-  HlTokenMap *query_map = hl_attention_get_map (after, HL_QUERIES), *key_map = hl_attention_get_map (after, HL_KEYS);
   HlPick carried = *pick;
 
   if (pick->kind == HL_PICK_HEAD)
     return carried;
-  if ((has_query (pick) &&
-       !carry_token (hl_attention_get_map (before, HL_QUERIES), turned ? key_map : query_map, &carried.query)) ||
-      (has_key (pick) &&
-       !carry_token (hl_attention_get_map (before, HL_KEYS), turned ? query_map : key_map, &carried.key)))
-    return (HlPick){ HL_PICK_NONE };
-  if (!turned)
-    return carried;
-  const gsize query = carried.query;
-  carried.query = carried.key;
-  carried.key = query;
-  if (pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY)
-    carried.kind = pick->kind == HL_PICK_QUERY ? HL_PICK_KEY : HL_PICK_QUERY;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      const HlSide now = turned ? hl_side_get_other (side) : side;
+      carried.tokens[now] = pick->tokens[side];
+      if (hl_pick_has (pick, side) &&
+          !carry_token (hl_attention_get_map (before, side), hl_attention_get_map (after, now),
+                        &carried.tokens[now]))
+        return (HlPick){ HL_PICK_NONE };
+    }
+  if (turned && hl_pick_is_token (pick))
+    carried.kind = hl_pick_kind_of (hl_side_get_other (hl_pick_get_side (pick)));
   return carried;
 }

@@ -31,6 +31,7 @@ typedef enum {
  * @kind: what it is
  * @query: index of the query in the attention, with %HL_PICK_QUERY and %HL_PICK_CELL
  * @key: index of the key in the attention, with %HL_PICK_KEY and %HL_PICK_CELL
+ * @tokens: both, by side
  * @head: the head, with %HL_PICK_HEAD and %HL_PICK_MAP; with %HL_PICK_HEAD, those behind the heads of the layer count
  *   its guests
  * @step: in which matrix of the head it is, in views that show several; %HL_STEP_NONE elsewhere
@@ -43,13 +44,58 @@ typedef enum {
 typedef struct
 {
   HlPickKind kind;
-  gsize      query;
-  gsize      key;
+  union
+  {
+    struct
+    {
+      gsize query;
+      gsize key;
+    };
+    gsize tokens[2];
+  };
   guint      head;
   HlStep     step;
   gsize      feature;
   guint      layer;
 } HlPick;
+
+/* What a token by itself is. */
+static inline HlPickKind
+hl_pick_kind_of (HlSide side)
+{
+  return side == HL_QUERIES ? HL_PICK_QUERY : HL_PICK_KEY;
+}
+
+static inline HlPick
+hl_pick_of (HlSide side,
+            gsize  token)
+{
+  HlPick pick = { hl_pick_kind_of (side) };
+
+  pick.tokens[side] = token;
+  return pick;
+}
+
+static inline gboolean
+hl_pick_is_token (const HlPick *self)
+{
+  return self->kind == HL_PICK_QUERY || self->kind == HL_PICK_KEY;
+}
+
+/* Of a token by itself. */
+static inline HlSide
+hl_pick_get_side (const HlPick *self)
+{
+  return self->kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES;
+}
+
+/* Whether it is a token of that side, or a cell. */
+static inline gboolean
+hl_pick_has (const HlPick *self,
+             HlSide        side)
+{
+  return self->kind == HL_PICK_CELL || self->kind == hl_pick_kind_of (side);
+}
 
 #define HL_TYPE_PICK (hl_pick_get_type ())
 GType    hl_pick_get_type (void);
@@ -57,13 +103,5 @@ HlPick  *hl_pick_copy     (const HlPick *pick);
 void     hl_pick_free     (HlPick       *pick);
 gboolean hl_pick_equal    (const HlPick *a,
                            const HlPick *b);
-
-/* Whether it is a token of a side, or a cell, which has one of both. */
-static inline gboolean
-hl_pick_has (const HlPick *self,
-             HlSide        side)
-{
-  return self->kind == HL_PICK_CELL || self->kind == (side == HL_QUERIES ? HL_PICK_QUERY : HL_PICK_KEY);
-}
 
 G_END_DECLS

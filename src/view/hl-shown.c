@@ -36,7 +36,8 @@ make_lens (HlShown              *self,
     .words = self->options.words,
     .hide_special = self->options.hide_special,
     .hide_first = self->options.hide_first,
-    .hidden = { hl_token_set_ref (hidden->queries), hl_token_set_ref (hidden->keys) },
+    .hidden = { hl_token_set_ref (hidden->sets[HL_QUERIES]),
+                hl_token_set_ref (hidden->sets[HL_KEYS]) },
     .renormalise = self->options.renormalise,
     .direction = self->options.direction,
   };
@@ -73,7 +74,7 @@ subtract (HlShown              *self,
 {
   g_autoptr (HlAttention) other = NULL;
   g_autoptr (HlAttentionSource) other_source = NULL;
-  g_auto (HlHiddenTokens) other_hidden = { NULL, NULL };
+  g_auto (HlHiddenTokens) other_hidden = { { NULL } };
 
   if (!subtracts (self))
     return;
@@ -82,8 +83,7 @@ subtract (HlShown              *self,
     return;
   g_autoptr (HlAttentionSource) made = hl_attention_source_new_for_attention (self->other);
   HlLens other_lens = self->lens;
-  other_lens.hidden[HL_QUERIES] = other_hidden.queries;
-  other_lens.hidden[HL_KEYS] = other_hidden.keys;
+  memcpy (other_lens.hidden, other_hidden.sets, sizeof other_lens.hidden);
   hl_lens_apply (&other_lens, self->other, made, &other, &other_source);
 
   /* What of the second side corresponds to what is derived of the first. */
@@ -355,16 +355,16 @@ gboolean
 hl_shown_has_pick (const HlShown *self,
                    const HlPick  *pick)
 {
-  const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
-  const gboolean has_key = hl_pick_has (pick, HL_KEYS);
-
   if (pick->kind == HL_PICK_HEAD)
     return pick->head < hl_attention_get_n_heads (self->original, self->selection.layer) + self->farther.n;
   if (pick->kind == HL_PICK_MAP)
     return pick->layer < hl_attention_get_n_layers (self->attention) &&
            pick->head < hl_attention_get_n_heads (self->attention, pick->layer);
-  return (!has_query || pick->query - self->queries.first < self->queries.n) &&
-         (!has_key || pick->key - self->keys.first < self->keys.n);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (pick, side) &&
+        pick->tokens[side] - self->ranges[side].first >= self->ranges[side].n)
+      return FALSE;
+  return TRUE;
 }
 
 /* Whether both sides of the difference have the tokens of a query, a key or a cell; TRUE while none is shown. */
@@ -374,14 +374,16 @@ hl_shown_is_on_both_sides (const HlShown *self,
 {
   if (self->comparison == NULL)
     return TRUE;
-  const HlAlignedToken *queries =
-    hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, HL_QUERIES));
-  const HlAlignedToken *keys =
-    hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, HL_KEYS));
-  const gboolean has_query = hl_pick_has (pick, HL_QUERIES);
-  const gboolean has_key = hl_pick_has (pick, HL_KEYS);
-  return (!has_query || (queries[pick->query].a != HL_TOKEN_NONE && queries[pick->query].b != HL_TOKEN_NONE)) &&
-         (!has_key || (keys[pick->key].a != HL_TOKEN_NONE && keys[pick->key].b != HL_TOKEN_NONE));
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      const HlAlignedToken *tokens =
+        hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, side));
+      const gsize token = pick->tokens[side];
+      if (hl_pick_has (pick, side) &&
+          (tokens[token].a == HL_TOKEN_NONE || tokens[token].b == HL_TOKEN_NONE))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* With room for @n_more. */

@@ -96,6 +96,7 @@ typedef struct
  * @farther: those of other layers that a head view shows after the heads of the layer, and are not among these
  * @queries: those that are shown, after padding and sentences; at least one unless a sentence is all padding
  * @keys: likewise
+ * @ranges: both, by side
  *
  * What is shown, made in one place of a document, options, selection and counterpart. It does not change: whoever looks at it
  * in a worker needs no lock.
@@ -126,8 +127,15 @@ typedef struct
   guint              n_heads;
   HlHeadSet          heads;
   HlHeadPlaces       farther;
-  HlRange            queries;
-  HlRange            keys;
+  union
+  {
+    struct
+    {
+      HlRange queries;
+      HlRange keys;
+    };
+    HlRange ranges[2];
+  };
 } HlShown;
 
 HlShown     *hl_shown_new                 (const HlShownParts *parts,

@@ -32,8 +32,9 @@ dup_hiding (HlViewState *self)
   if (lens->hide_first)
     g_ptr_array_add (parts, g_strdup (_ ("first token hidden")));
 
-  const gsize n =
-    hl_hidden_tokens_count (&(HlHiddenTokens){ lens->hidden[HL_QUERIES], lens->hidden[HL_KEYS] }, shown->original);
+  const gsize n = hl_hidden_tokens_count (&(HlHiddenTokens){ { lens->hidden[HL_QUERIES],
+                                                               lens->hidden[HL_KEYS] } },
+                                          shown->original);
   if (n > 0)
     g_ptr_array_add (parts, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu token hidden",
                                                           "%zu tokens hidden", n),

@@ -194,9 +194,7 @@ hl_view_state_toggle_layer (HlViewState *self,
 char *
 hl_view_state_dup_hidden (HlViewState *self)
 {
-  const HlHiddenTokens *hidden = hl_view_state_get_hidden (self);
-
-  return hl_token_sets_format (hidden->queries, hidden->keys);
+  return hl_token_sets_format (hl_view_state_get_hidden (self)->sets);
 }
 
 /* As hl_token_sets_parse() reads them; what it does not understand changes nothing. */
@@ -208,8 +206,15 @@ hl_view_state_set_hidden (HlViewState *self,
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  if (hl_token_sets_parse (text != NULL ? text : "", &hidden.queries, &hidden.keys))
+  if (hl_token_sets_parse (text != NULL ? text : "", hidden.sets))
     hl_view_state_take_hidden (self, hidden);
+}
+
+/* Of a cell, its key. */
+static HlSide
+get_side_to_hide (const HlPick *pick)
+{
+  return pick->kind == HL_PICK_QUERY ? HL_QUERIES : HL_KEYS;
 }
 
 /* The tokens of the attention that a row or column stands for. */
@@ -232,21 +237,20 @@ hl_view_state_can_hide (HlViewState  *self,
   if (shown->shows_steps)
     return FALSE;
   /* Only the second side of a comparison has some tokens; what is hidden is of the first. */
-  if (pick->kind == HL_PICK_QUERY)
-    return shown->queries.n > 1 && get_span (hl_attention_get_map (shown->attention, HL_QUERIES), pick->query).n > 0;
-  return hl_pick_has (pick, HL_KEYS) && shown->keys.n > 1 &&
-         get_span (hl_attention_get_map (shown->attention, HL_KEYS), pick->key).n > 0;
+  const HlSide side = get_side_to_hide (pick);
+  return hl_pick_has (pick, side) && shown->ranges[side].n > 1 &&
+         get_span (hl_attention_get_map (shown->attention, side), pick->tokens[side]).n > 0;
 }
 
 static void
 change_hidden (HlViewState *self,
-               gboolean     is_query,
+               HlSide       side,
                HlTokenSpan  span,
                gboolean     is_hidden)
 {
-  hl_view_state_take_hidden (
-    self, hl_hidden_tokens_change (hl_view_state_get_hidden (self), hl_view_state_get_attention (self), is_query,
-                                   span, is_hidden));
+  hl_view_state_take_hidden (self, hl_hidden_tokens_change (hl_view_state_get_hidden (self),
+                                                            hl_view_state_get_attention (self),
+                                                            side, span, is_hidden));
 }
 
 /* Hides a token, or all pieces of a word; of a cell, its key. In self-attention it goes as a query and as a key. */
@@ -259,21 +263,21 @@ hl_view_state_hide (HlViewState  *self,
   if (!hl_view_state_can_hide (self, pick))
     return;
   HlAttention *attention = hl_view_state_get_shown (self)->attention;
-  const gboolean is_row = pick->kind == HL_PICK_QUERY;
-  const HlTokenSpan span = is_row ? get_span (hl_attention_get_map (attention, HL_QUERIES), pick->query)
-                                  : get_span (hl_attention_get_map (attention, HL_KEYS), pick->key);
-  change_hidden (self, is_row != hl_attention_is_transposed (attention), span, TRUE);
+  const HlSide side = get_side_to_hide (pick);
+  const HlTokenSpan span = get_span (hl_attention_get_map (attention, side), pick->tokens[side]);
+  change_hidden (self, hl_attention_is_transposed (attention) ? hl_side_get_other (side) : side,
+                 span, TRUE);
 }
 
 /* Shows a token of the attention again. */
 void
 hl_view_state_unhide (HlViewState *self,
-                      gboolean     is_query,
+                      HlSide       side,
                       gsize        token)
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  change_hidden (self, is_query, (HlTokenSpan){ token, 1 }, FALSE);
+  change_hidden (self, side, (HlTokenSpan){ token, 1 }, FALSE);
 }
 
 /* Whether tokens are to be hidden, if there are such. */
@@ -282,8 +286,9 @@ hl_view_state_hides (HlViewState *self)
 {
   const HlHiddenTokens *hidden = hl_view_state_get_hidden (self);
 
-  return hl_view_state_get_options (self)->hide_special || hl_view_state_get_options (self)->hide_first ||
-         hidden->queries != NULL || hidden->keys != NULL;
+  return hl_view_state_get_options (self)->hide_special ||
+         hl_view_state_get_options (self)->hide_first || hidden->sets[HL_QUERIES] != NULL ||
+         hidden->sets[HL_KEYS] != NULL;
 }
 
 void
@@ -296,7 +301,7 @@ hl_view_state_show_all_tokens (HlViewState *self)
   options.hide_special = options.hide_first = FALSE;
   g_object_freeze_notify (G_OBJECT (self));
   hl_view_state_set_options (self, &options);
-  hl_view_state_take_hidden (self, (HlHiddenTokens){ NULL, NULL });
+  hl_view_state_take_hidden (self, (HlHiddenTokens){ { NULL } });
   g_object_thaw_notify (G_OBJECT (self));
 }
 

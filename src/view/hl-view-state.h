@@ -117,7 +117,7 @@ gboolean               hl_view_state_can_hide             (HlViewState          
 void                   hl_view_state_hide                 (HlViewState           *self,
                                                            const HlPick          *pick);
 void                   hl_view_state_unhide               (HlViewState           *self,
-                                                           gboolean               is_query,
+                                                           HlSide                 side,
                                                            gsize                  token);
 void                   hl_view_state_show_all_tokens      (HlViewState           *self);
 void                   hl_view_state_hide_like            (HlViewState           *self,

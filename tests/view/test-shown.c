@@ -25,7 +25,7 @@ set_up (Fixture      *self,
   self->source = hl_attention_source_new_for_attention (self->attention);
   hl_view_options_init (&self->options);
   hl_head_selection_init (&self->selection, self->attention);
-  self->hidden = (HlHiddenTokens){ NULL, NULL };
+  self->hidden = (HlHiddenTokens){ { NULL } };
   self->counterpart = (HlCounterpart){ .pairing = { -1, -1 } };
 }
 

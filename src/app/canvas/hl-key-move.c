@@ -32,73 +32,70 @@ move_index (gsize          index,
 /* From where a key moves on. */
 static HlPick
 get_start (HlViewState   *state,
-           const HlRange *queries,
-           const HlRange *keys,
+           const HlRange  ranges[2],
            gboolean      *is_new)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   HlPick pick = *hl_view_state_get_focus (state);
 
   *is_new = pick.kind == HL_PICK_NONE;
-  if (pick.kind != HL_PICK_QUERY && pick.kind != HL_PICK_KEY && pick.kind != HL_PICK_CELL)
-    pick = (HlPick){ HL_PICK_QUERY, queries->first, .layer = view->shows_all_layers
-                                                               ? hl_view_state_get_shown (state)->layer
-                                                               : 0 };
+  if (!hl_pick_is_token (&pick) && pick.kind != HL_PICK_CELL)
+    {
+      pick = hl_pick_of (HL_QUERIES, ranges[HL_QUERIES].first);
+      pick.layer = view->shows_all_layers ? hl_view_state_get_shown (state)->layer : 0;
+    }
   if (view->walk == HL_WALK_CELLS)
     {
       /* From a matrix of features to the weights. */
       if (!hl_step_is_map (pick.step))
         pick.step = view->shows_steps ? HL_STEP_WEIGHTS : HL_STEP_NONE;
       pick.feature = 0;
-      if (pick.kind == HL_PICK_QUERY)
-        pick.key = keys->first;
-      else if (pick.kind == HL_PICK_KEY)
-        pick.query = queries->first;
+      for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+        if (!hl_pick_has (&pick, side))
+          pick.tokens[side] = ranges[side].first;
       pick.kind = HL_PICK_CELL;
     }
   else if (view->walk == HL_WALK_ROW)
-    pick = (HlPick){ pick.kind, pick.query, pick.key, 0 };
+    pick = (HlPick){ pick.kind, .query = pick.query, .key = pick.key };
   else if (pick.kind == HL_PICK_CELL)
-    pick = (HlPick){ HL_PICK_QUERY, pick.query, .layer = pick.layer };
+    pick = (HlPick){ HL_PICK_QUERY, .query = pick.query, .layer = pick.layer };
   return pick;
 }
 
 /* Up and down along the keys of a query; to the left back to the queries. */
 static void
 move_neuron (HlPick        *pick,
-             const HlRange *queries,
-             const HlRange *keys,
+             const HlRange  ranges[2],
              int            dx,
              int            dy,
              HlKeyMove      kind)
 {
+  const HlRange *queries = &ranges[HL_QUERIES], *keys = &ranges[HL_KEYS];
+
   if (pick->kind == HL_PICK_QUERY && dx <= 0)
     pick->query = move_index (pick->query, queries, dy, kind);
   else if (pick->kind == HL_PICK_QUERY)
-    *pick = (HlPick){ HL_PICK_CELL, pick->query, keys->first, 0 };
+    *pick = (HlPick){ HL_PICK_CELL, .query = pick->query, .key = keys->first };
   else if (pick->kind == HL_PICK_KEY)
-    *pick = (HlPick){ HL_PICK_CELL, queries->first, move_index (pick->key, keys, dy, kind), 0 };
+    *pick = (HlPick){ HL_PICK_CELL, .query = queries->first,
+                      .key = move_index (pick->key, keys, dy, kind) };
   else if (dx < 0)
-    *pick = (HlPick){ HL_PICK_QUERY, pick->query, 0, 0 };
+    *pick = hl_pick_of (HL_QUERIES, pick->query);
   else
     pick->key = move_index (pick->key, keys, dy, kind);
 }
 
 static void
 move_token (HlPick        *pick,
-            const HlRange *queries,
-            const HlRange *keys,
+            const HlRange  ranges[2],
             int            dx,
             int            dy,
             HlKeyMove      kind)
 {
-  const gsize index = pick->kind == HL_PICK_QUERY ? pick->query : pick->key;
-  const gboolean to_keys = dx > 0 || (dx == 0 && pick->kind == HL_PICK_KEY);
+  const HlSide from = hl_pick_get_side (pick);
+  const HlSide to = dx > 0 ? HL_KEYS : dx < 0 ? HL_QUERIES : from;
 
-  if (to_keys)
-    *pick = (HlPick){ HL_PICK_KEY, 0, move_index (index, keys, dy, kind), 0 };
-  else
-    *pick = (HlPick){ HL_PICK_QUERY, move_index (index, queries, dy, kind), 0, 0 };
+  *pick = hl_pick_of (to, move_index (pick->tokens[from], &ranges[to], dy, kind));
 }
 
 /* To the side from layer to layer; before the lowest is the input. */
@@ -111,15 +108,15 @@ move_through_layers (HlViewState   *state,
                      HlKeyMove      kind)
 {
   const int n_layers = (int) hl_attention_get_n_layers (hl_view_state_get_shown (state)->attention);
-  const int column = pick->kind == HL_PICK_QUERY ? (int) pick->layer + 1 : 0;
+  const HlSide from = hl_pick_get_side (pick);
+  const int column = from == HL_QUERIES ? (int) pick->layer + 1 : 0;
   const int next = CLAMP (column + (kind == HL_KEY_MOVE_STEP ? dx : 0), 0, n_layers);
-  const gsize token = move_index (pick->kind == HL_PICK_QUERY ? pick->query : pick->key, range,
-                                  kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy, kind);
+  const gsize token =
+    move_index (pick->tokens[from], range, kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy, kind);
 
-  if (next == 0)
-    *pick = (HlPick){ HL_PICK_KEY, .key = token };
-  else
-    *pick = (HlPick){ HL_PICK_QUERY, .query = token, .layer = (guint) next - 1 };
+  *pick = hl_pick_of (next == 0 ? HL_KEYS : HL_QUERIES, token);
+  if (next > 0)
+    pick->layer = (guint) next - 1;
 }
 
 /* Keys point on the screen, where tokens may run across or from right to left. */
@@ -151,30 +148,29 @@ hl_key_move (HlViewState *state,
              HlPick      *pick)
 {
   const HlViewWalk walk = hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->walk;
-  const HlRange queries = hl_view_state_get_shown (state)->queries;
-  const HlRange keys = hl_view_state_get_shown (state)->keys;
+  const HlRange *ranges = hl_view_state_get_shown (state)->ranges;
   gboolean is_new;
 
-  if (queries.n == 0 || keys.n == 0)
+  if (ranges[HL_QUERIES].n == 0 || ranges[HL_KEYS].n == 0)
     return FALSE;
   if (kind == HL_KEY_MOVE_STEP)
     turn_step (state, &dx, &dy);
-  *pick = get_start (state, &queries, &keys, &is_new);
+  *pick = get_start (state, ranges, &is_new);
   if (is_new && kind == HL_KEY_MOVE_STEP)
     /* The first key only shows where the focus is. */
     return TRUE;
   const int across = kind == HL_KEY_MOVE_END ? 0 : dx;
   const int down = kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy;
   if (walk == HL_WALK_LAYERS)
-    move_through_layers (state, pick, &queries, dx, dy, kind);
+    move_through_layers (state, pick, &ranges[HL_QUERIES], dx, dy, kind);
   else if (walk == HL_WALK_ROW)
-    move_neuron (pick, &queries, &keys, across, down, kind);
+    move_neuron (pick, ranges, across, down, kind);
   else if (pick->kind == HL_PICK_CELL)
     {
-      pick->query = move_index (pick->query, &queries, dy, kind);
-      pick->key = move_index (pick->key, &keys, dx, kind);
+      pick->query = move_index (pick->query, &ranges[HL_QUERIES], dy, kind);
+      pick->key = move_index (pick->key, &ranges[HL_KEYS], dx, kind);
     }
   else
-    move_token (pick, &queries, &keys, across, down, kind);
+    move_token (pick, ranges, across, down, kind);
   return TRUE;
 }

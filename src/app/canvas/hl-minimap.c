@@ -37,28 +37,26 @@ typedef struct
   HlAttentionSource *source;
   HlShownHead *heads;
   guint n_heads;
-  HlRange queries;
-  HlRange keys;
-  /* Whether bins are queries, each with its strongest weight; otherwise keys, each with the mean weight that it gets. */
-  gboolean of_queries;
+  HlRange ranges[2];
+  /* What bins are: queries, each with its strongest weight, or keys, each with the mean weight that it gets. */
+  HlSide side;
   gsize n_bins;
   float *bins; /* numbers from 0, once read */
 } Density;
 
 static Density *
 density_new (HlViewState *state,
-             gboolean     of_queries)
+             HlSide       side)
 {
   Density *self = g_new0 (Density, 1);
 
   self->source = g_object_ref (hl_view_state_get_shown (state)->filtered);
-  self->queries = hl_view_state_get_shown (state)->queries;
-  self->keys = hl_view_state_get_shown (state)->keys;
-  self->of_queries = of_queries;
-  self->n_bins = MIN (of_queries ? self->queries.n : self->keys.n, MAX_BINS);
+  memcpy (self->ranges, hl_view_state_get_shown (state)->ranges, sizeof self->ranges);
+  self->side = side;
+  self->n_bins = MIN (self->ranges[side].n, MAX_BINS);
   self->heads = hl_shown_list_heads (hl_view_state_get_shown (state), &self->n_heads);
   if (hl_view_state_get_shown (state)->shows_one_head ||
-      (double) self->queries.n * self->keys.n * self->n_heads > MAX_CELLS)
+      (double) self->ranges[HL_QUERIES].n * self->ranges[HL_KEYS].n * self->n_heads > MAX_CELLS)
     {
       const guint head = hl_view_state_get_shown (state)->head;
       self->heads[0] = (HlShownHead){ hl_view_state_get_shown (state)->layer, head, head };
@@ -80,10 +78,11 @@ static gboolean
 density_equal (const Density *self,
                const Density *other)
 {
-  return self->source == other->source && self->of_queries == other->of_queries && self->n_heads == other->n_heads &&
+  return self->source == other->source && self->side == other->side &&
+         self->n_heads == other->n_heads &&
          memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 &&
-         self->queries.first == other->queries.first &&
-         self->queries.n == other->queries.n && self->keys.first == other->keys.first && self->keys.n == other->keys.n;
+         hl_range_equal (self->ranges[HL_QUERIES], other->ranges[HL_QUERIES]) &&
+         hl_range_equal (self->ranges[HL_KEYS], other->ranges[HL_KEYS]);
 }
 
 /* Reads the weights, on whatever thread. The sum over several heads is kept. */
@@ -94,19 +93,20 @@ density_read (Density       *self,
 {
   g_autofree float *values = g_new (float, MAX (self->n_bins, 1));
   g_autofree float *sums = g_new0 (float, MAX (self->n_bins, 1));
+  const HlRange queries = self->ranges[HL_QUERIES], keys = self->ranges[HL_KEYS];
 
-  for (guint head = 0; head < self->n_heads && self->queries.n > 0 && self->keys.n > 0; head++)
+  for (guint head = 0; head < self->n_heads && queries.n > 0 && keys.n > 0; head++)
     {
       const HlAttentionRequest request = {
         .layer = self->heads[head].layer,
         .head = self->heads[head].head,
-        .first_query = self->queries.first,
-        .n_queries = self->queries.n,
-        .first_key = self->keys.first,
-        .n_keys = self->keys.n,
-        .n_rows = self->of_queries ? self->n_bins : 1,
-        .n_columns = self->of_queries ? 1 : self->n_bins,
-        .pooling = self->of_queries ? HL_POOLING_MAX : HL_POOLING_MEAN,
+        .first_query = queries.first,
+        .n_queries = queries.n,
+        .first_key = keys.first,
+        .n_keys = keys.n,
+        .n_rows = self->side == HL_QUERIES ? self->n_bins : 1,
+        .n_columns = self->side == HL_QUERIES ? 1 : self->n_bins,
+        .pooling = self->side == HL_QUERIES ? HL_POOLING_MAX : HL_POOLING_MEAN,
       };
 
       if (!hl_attention_source_read (self->source, &request, values, cancellable, error))
@@ -159,10 +159,13 @@ is_vertical (HlMinimap *self)
 }
 
 /* The heatmap has queries downwards and keys across; where lines join tokens, both run the same way. */
-static gboolean
-is_of_queries (HlMinimap *self)
+static HlSide
+get_side (HlMinimap *self)
 {
-  return hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides && is_vertical (self);
+  const gboolean crosses =
+    hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
+
+  return crosses && is_vertical (self) ? HL_QUERIES : HL_KEYS;
 }
 
 /* Where the first and the last token lie along the strip's axis, in the viewport. */
@@ -171,21 +174,19 @@ get_extent (HlMinimap *self,
             double    *begin,
             double    *end)
 {
-  const HlRange ranges[]
-    = { hl_view_state_get_shown (self->state)->queries, hl_view_state_get_shown (self->state)->keys };
+  const HlRange *ranges = hl_view_state_get_shown (self->state)->ranges;
   const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
 
   *begin = G_MAXDOUBLE;
   *end = -G_MAXDOUBLE;
-  for (guint side = 0; side < G_N_ELEMENTS (ranges); side++)
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     for (guint last = 0; last < 2; last++)
       {
         const gsize token = ranges[side].first + (last ? ranges[side].n - 1 : 0);
-        const HlPick pick = side == 0 ? (HlPick){ HL_PICK_QUERY, .query = token }
-                                      : (HlPick){ HL_PICK_KEY, .key = token };
+        const HlPick pick = hl_pick_of (side, token);
         double x, y, width, height;
 
-        if (ranges[side].n == 0 || (crosses && (side == 0) != is_vertical (self)) ||
+        if (ranges[side].n == 0 || (crosses && side != get_side (self)) ||
             !hl_scene_locate (self->scene, &pick, &x, &y, &width, &height))
           continue;
         *begin = MIN (*begin, is_vertical (self) ? y : x);
@@ -218,8 +219,7 @@ get_length (HlMinimap *self)
 static void
 update_accessible (HlMinimap *self)
 {
-  const HlRange range =
-    is_of_queries (self) ? hl_view_state_get_shown (self->state)->queries : hl_view_state_get_shown (self->state)->keys;
+  const HlRange range = hl_view_state_get_shown (self->state)->ranges[get_side (self)];
   const gboolean from_end = !is_vertical (self) && hl_scene_is_mirrored (self->scene);
   const double begin = from_end ? 1 - self->end : self->begin;
   const double end = from_end ? 1 - self->begin : self->end;
@@ -296,7 +296,7 @@ read_if_needed (HlMinimap *self)
   if (self->state == NULL || !gtk_widget_get_visible (GTK_WIDGET (self)) || hl_scene_view_get_busy (self->scene_view))
     return;
 
-  g_autoptr (Density) wanted = density_new (self->state, is_of_queries (self));
+  g_autoptr (Density) wanted = density_new (self->state, get_side (self));
   if (self->density != NULL && density_equal (self->density, wanted))
     return;
   stop_reading (self);
@@ -307,7 +307,7 @@ read_if_needed (HlMinimap *self)
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, read_if_needed);
   g_task_set_name (task, "minimap");
-  g_task_set_task_data (task, density_new (self->state, is_of_queries (self)),
+  g_task_set_task_data (task, density_new (self->state, get_side (self)),
                         (GDestroyNotify) density_free);
   g_task_run_in_thread (task, run);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -435,11 +435,9 @@ static gboolean
 has_place (HlMinimap    *self,
            const HlPick *pick)
 {
-  if (pick->kind == HL_PICK_CELL)
-    return TRUE;
   if (hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides)
-    return pick->kind == (is_vertical (self) ? HL_PICK_QUERY : HL_PICK_KEY);
-  return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;
+    return hl_pick_has (pick, get_side (self));
+  return hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL;
 }
 
 /* Where the pinned token is. */

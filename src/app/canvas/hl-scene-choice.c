@@ -6,7 +6,7 @@
 gboolean
 hl_scene_choice_is_token_or_cell (const HlPick *pick)
 {
-  return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY || pick->kind == HL_PICK_CELL;
+  return hl_pick_is_token (pick) || pick->kind == HL_PICK_CELL;
 }
 
 void
@@ -23,14 +23,14 @@ hl_scene_choice_find_pair (HlViewState  *state,
                            HlPick       *pair)
 {
   const HlPick *pinned = hl_view_state_get_pinned (state);
-  const gboolean has_query = hl_pick_has (pinned, HL_QUERIES);
-  const gboolean has_key = hl_pick_has (pinned, HL_KEYS);
+  const HlSide other = hl_side_get_other (hl_pick_get_side (pick));
 
   *pair = *pick;
-  if (pick->kind == HL_PICK_KEY && has_query)
-    *pair = (HlPick){ HL_PICK_CELL, .query = pinned->query, .key = pick->key };
-  else if (pick->kind == HL_PICK_QUERY && has_key)
-    *pair = (HlPick){ HL_PICK_CELL, .query = pick->query, .key = pinned->key };
+  if (hl_pick_is_token (pick) && hl_pick_has (pinned, other))
+    {
+      pair->kind = HL_PICK_CELL;
+      pair->tokens[other] = pinned->tokens[other];
+    }
   return pair->kind == HL_PICK_CELL;
 }
 

@@ -229,7 +229,7 @@ find_token (HlScenePointer *self,
   if (self->scene == NULL || !hl_view_kind_get_traits (hl_view_state_get_options (get_state (self))->view)->links_tokens)
     return FALSE;
   hl_scene_pick (self->scene, x, y, pick);
-  return pick->kind == HL_PICK_QUERY || pick->kind == HL_PICK_KEY;
+  return hl_pick_is_token (pick);
 }
 
 static void
@@ -343,8 +343,9 @@ find_link_target (HlScenePointer *self,
   *target = *from;
   if (!find_token (self, self->link_x[1], self->link_y[1], &pick) || pick.kind == from->kind)
     return;
-  *target = (HlPick){ HL_PICK_CELL, .query = from->kind == HL_PICK_QUERY ? from->query : pick.query,
-                      .key = from->kind == HL_PICK_KEY ? from->key : pick.key };
+  *target = (HlPick){ HL_PICK_CELL };
+  target->tokens[hl_pick_get_side (from)] = from->tokens[hl_pick_get_side (from)];
+  target->tokens[hl_pick_get_side (&pick)] = pick.tokens[hl_pick_get_side (&pick)];
 }
 
 static void

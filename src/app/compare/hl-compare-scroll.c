@@ -95,14 +95,14 @@ find_shift (HlCompareScroll *self,
     return FALSE;
   HlScene *scene = self->scenes[from];
   HlViewState *state = hl_scene_get_state (scene);
-  const HlRange range = vertical ? hl_view_state_get_shown (state)->queries : hl_view_state_get_shown (state)->keys;
-  const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, vertical ? HL_QUERIES : HL_KEYS);
-  HlPick pick = { .kind = vertical ? HL_PICK_QUERY : HL_PICK_KEY };
+  const HlSide side = vertical ? HL_QUERIES : HL_KEYS;
+  const HlRange range = hl_view_state_get_shown (state)->ranges[side];
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, side);
+  HlPick pick = hl_pick_of (side, range.first);
   HlPick other_pick = pick;
-  gsize *const index = vertical ? &pick.query : &pick.key;
-  gsize *const other = vertical ? &other_pick.query : &other_pick.key;
+  gsize *const index = &pick.tokens[side];
+  gsize *const other = &other_pick.tokens[side];
 
-  *index = range.first;
   if (range.n == 0 || isnan (locate_middle (scene, &pick, vertical)))
     return FALSE;
   const gsize middle = find_middle (scene, &pick, index, range, vertical);

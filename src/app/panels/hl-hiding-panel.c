@@ -45,7 +45,7 @@ on_unhide (GtkButton *button,
 
   /* The button is about to go, and what it points to with it. */
   gtk_widget_grab_focus (self->words);
-  hl_view_state_unhide (state, side == HL_QUERIES, token);
+  hl_view_state_unhide (state, side, token);
   g_object_unref (state);
 }
 
@@ -86,21 +86,21 @@ append_side (HlHidingPanel *self,
              gsize          n_rows)
 {
   HlAttention *attention = hl_view_state_get_attention (state);
-  const gboolean is_query = side == HL_QUERIES;
-  const HlTokenSet *keys = hl_view_state_get_hidden (state)->keys;
-  const HlTokenSet *set = is_query ? hl_view_state_get_hidden (state)->queries : keys;
-  const char *const *texts = hl_attention_get_texts (attention, is_query ? HL_QUERIES : HL_KEYS);
-  const gsize n_tokens = hl_attention_get_n (attention, is_query ? HL_QUERIES : HL_KEYS);
+  HlTokenSet *const *hidden = hl_view_state_get_hidden (state)->sets;
+  const char *const *texts = hl_attention_get_texts (attention, side);
+  const gsize n_tokens = hl_attention_get_n (attention, side);
   const gsize n_before = hl_attention_get_n (attention, HL_KEYS) -
                          MIN (hl_attention_get_n (attention, HL_QUERIES), hl_attention_get_n (attention, HL_KEYS));
   gsize n_spans, query;
-  const HlTokenSpan *spans = hl_token_set_get_spans (set, &n_spans);
+  const HlTokenSpan *spans = hl_token_set_get_spans (hidden[side], &n_spans);
 
   for (gsize i = 0; i < n_spans; i++)
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
       {
-        const gboolean is_key_too = is_query && hl_attention_find_query_of_key (attention, token + n_before, &query) &&
-                                    query == token && hl_token_set_contains (keys, token + n_before);
+        const gboolean is_key_too =
+          side == HL_QUERIES &&
+          hl_attention_find_query_of_key (attention, token + n_before, &query) && query == token &&
+          hl_token_set_contains (hidden[HL_KEYS], token + n_before);
         if (is_key_too)
           continue;
         if (n_rows++ >= MAX_ROWS)

@@ -62,10 +62,8 @@ ensure_index (HlTokenSearch *self)
     return self->index;
   clear_index (self);
   self->indexed = g_object_ref (attention);
-  self->index = self->side == HL_KEYS ? hl_token_index_new (hl_attention_get_tokens (attention, HL_KEYS),
-                                                            hl_attention_get_n (attention, HL_KEYS))
-                                      : hl_token_index_new (hl_attention_get_tokens (attention, HL_QUERIES),
-                                                            hl_attention_get_n (attention, HL_QUERIES));
+  self->index = hl_token_index_new (hl_attention_get_tokens (attention, self->side),
+                                    hl_attention_get_n (attention, self->side));
   return self->index;
 }
 
@@ -75,11 +73,10 @@ get_pinned (HlTokenSearch *self,
             gsize         *token)
 {
   const HlPick *pinned = hl_view_state_get_pinned (self->state);
-  const HlPickKind kind = self->side == HL_KEYS ? HL_PICK_KEY : HL_PICK_QUERY;
-  const gboolean is_there = pinned->kind == kind || pinned->kind == HL_PICK_CELL;
+  const gboolean is_there = hl_pick_has (pinned, self->side);
 
   if (is_there)
-    *token = self->side == HL_KEYS ? pinned->key : pinned->query;
+    *token = pinned->tokens[self->side];
   return is_there;
 }
 
@@ -131,8 +128,7 @@ find (HlTokenSearch *self)
   g_array_set_size (self->hits, 0);
   if (self->state != NULL && gtk_search_bar_get_search_mode (self->bar))
     {
-      const HlRange shown = self->side == HL_KEYS ? hl_view_state_get_shown (self->state)->keys
-                                                  : hl_view_state_get_shown (self->state)->queries;
+      const HlRange shown = hl_view_state_get_shown (self->state)->ranges[self->side];
       g_autoptr (GArray)
         all = hl_token_index_find (ensure_index (self), gtk_editable_get_text (GTK_EDITABLE (self->entry)));
 
@@ -162,9 +158,10 @@ go_to (HlTokenSearch *self,
        guint          index)
 {
   const gsize token = g_array_index (self->hits, HlRange, index).first;
-  const HlPick pick = self->side == HL_KEYS ? (HlPick){ HL_PICK_KEY, .key = token }
-                                            : (HlPick){ HL_PICK_QUERY, .query = token, .layer = get_layer (self) };
+  HlPick pick = hl_pick_of (self->side, token);
 
+  if (self->side == HL_QUERIES)
+    pick.layer = get_layer (self);
   self->moving = TRUE;
   hl_view_state_set_pinned (self->state, &pick);
   hl_scene_view_scroll_to (self->scene_view, &pick);
@@ -209,10 +206,10 @@ on_side_toggled (HlTokenSearch *self)
 static void
 on_pinned (HlTokenSearch *self)
 {
-  const HlPickKind kind = hl_view_state_get_pinned (self->state)->kind;
+  const HlPick *pinned = hl_view_state_get_pinned (self->state);
 
-  if (kind == HL_PICK_QUERY || kind == HL_PICK_KEY)
-    choose_side (self, kind == HL_PICK_KEY ? HL_KEYS : HL_QUERIES);
+  if (hl_pick_is_token (pinned))
+    choose_side (self, hl_pick_get_side (pinned));
   if (!self->moving && !get_pinned (self, &self->anchor))
     self->anchor = 0;
   update_count (self);

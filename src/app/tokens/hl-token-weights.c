@@ -109,33 +109,10 @@ new_alone (HlViewState *state)
   self->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
   self->source = g_object_ref (hl_view_state_get_shown (state)->source);
   self->shown_source = g_object_ref (hl_view_state_get_shown (state)->filtered);
-  if (focus->kind == HL_PICK_KEY)
-    {
-      self->side = HL_QUERIES;
-      self->subject = focus->key;
-      self->listed = hl_view_state_get_shown (state)->queries;
-    }
-  else
-    {
-      self->side = HL_KEYS;
-      self->subject = focus->query;
-      self->listed = hl_view_state_get_shown (state)->keys;
-    }
+  self->side = hl_side_get_other (hl_pick_get_side (focus));
+  self->subject = focus->tokens[hl_pick_get_side (focus)];
+  self->listed = hl_view_state_get_shown (state)->ranges[self->side];
   return g_steal_pointer (&self);
-}
-
-static const HlTokenAlignment *
-get_alignment (HlComparison *comparison,
-               HlSide        side)
-{
-  return hl_comparison_get_alignment (comparison, side);
-}
-
-static gsize
-get_n_tokens (HlAttentionSource *source,
-              HlSide             side)
-{
-  return hl_attention_source_get_n (source, side);
 }
 
 static gsize
@@ -161,7 +138,8 @@ new_of_side (HlTokenWeights *difference,
              guint           which)
 {
   HlComparison *comparison = difference->comparison;
-  const HlTokenAlignment *alignment = get_alignment (comparison, hl_side_get_other (difference->side));
+  const HlTokenAlignment *alignment =
+    hl_comparison_get_alignment (comparison, hl_side_get_other (difference->side));
   const HlAlignedToken *subject = &hl_token_alignment_get_positions (alignment)[difference->subject];
 
   if (get_token (subject, which) == HL_TOKEN_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
@@ -188,7 +166,7 @@ new_of_side (HlTokenWeights *difference,
   self->shown_source = g_object_ref (self->source);
   self->side = difference->side;
   self->subject = get_token (subject, which);
-  self->listed.n = get_n_tokens (self->source, self->side);
+  self->listed.n = hl_attention_source_get_n (self->source, self->side);
   return g_steal_pointer (&self);
 }
 
@@ -198,7 +176,8 @@ find_subject (HlComparison   *comparison,
               HlTokenWeights *answer,
               guint           which)
 {
-  const HlTokenAlignment *alignment = get_alignment (comparison, hl_side_get_other (answer->side));
+  const HlTokenAlignment *alignment =
+    hl_comparison_get_alignment (comparison, hl_side_get_other (answer->side));
 
   return which == 0 ? hl_token_alignment_find_a (alignment, answer->subject)
                     : hl_token_alignment_find_b (alignment, answer->subject);
@@ -296,7 +275,7 @@ static const HlTokenWeight **
 index_rows (HlTokenWeights *side,
             gsize           n_aligned)
 {
-  const gsize n = side != NULL ? get_n_tokens (side->source, side->side) : 0;
+  const gsize n = side != NULL ? hl_attention_source_get_n (side->source, side->side) : 0;
   const HlTokenWeight **rows = g_new0 (const HlTokenWeight *, MAX (MAX (n, n_aligned), 1));
 
   for (guint i = 0; side != NULL && i < side->n_rows; i++)
@@ -393,7 +372,7 @@ read_sides (HlTokenWeights *self,
             GCancellable   *cancellable,
             GError        **error)
 {
-  const HlTokenAlignment *alignment = get_alignment (self->comparison, self->side);
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (self->comparison, self->side);
   const gsize n = hl_token_alignment_get_n (alignment);
 
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
@@ -470,7 +449,7 @@ read_own (HlTokenWeights *self,
           GError        **error)
 {
   const gboolean is_row = self->side == HL_KEYS;
-  const gsize n = get_n_tokens (self->source, self->side);
+  const gsize n = hl_attention_source_get_n (self->source, self->side);
   const gboolean keep_parts = self->n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS;
   const gboolean is_filtered = self->shown_source != self->source;
   g_autofree float *weights = g_new (float, n);
@@ -720,7 +699,10 @@ hl_token_weights_to_common (HlTokenWeights *self,
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
 
-  *common = is_common (self) ? hl_token_alignment_find_a (get_alignment (self->comparison, side), index) : index;
+  *common =
+    is_common (self)
+      ? hl_token_alignment_find_a (hl_comparison_get_alignment (self->comparison, side), index)
+      : index;
   return *common != HL_TOKEN_NONE;
 }
 
@@ -731,16 +713,11 @@ from_common (HlTokenWeights *self,
              gsize           common,
              gsize          *index)
 {
-  *index = is_common (self) ? hl_token_alignment_get_positions (get_alignment (self->comparison, side))[common].a
+  *index = is_common (self) ? hl_token_alignment_get_positions (
+                                hl_comparison_get_alignment (self->comparison, side))[common]
+                                .a
                             : common;
   return *index != HL_TOKEN_NONE;
-}
-
-static gsize
-get_picked (const HlPick *pick,
-            HlSide        side)
-{
-  return side == HL_KEYS ? pick->key : pick->query;
 }
 
 /* The token of the listed side that stands out: that of a cell of the token it is about, or one pointed at by
@@ -754,11 +731,12 @@ hl_token_weights_find_marked (HlTokenWeights *self,
   gsize subject;
 
   if (pick->kind == HL_PICK_CELL &&
-      !(hl_token_weights_to_common (self, other, get_picked (pick, other), &subject) && subject == self->subject))
+      !(hl_token_weights_to_common (self, other, pick->tokens[other], &subject) &&
+        subject == self->subject))
     return FALSE;
-  if (pick->kind != HL_PICK_CELL && pick->kind != (self->side == HL_KEYS ? HL_PICK_KEY : HL_PICK_QUERY))
+  if (!hl_pick_has (pick, self->side))
     return FALSE;
-  return hl_token_weights_to_common (self, self->side, get_picked (pick, self->side), marked);
+  return hl_token_weights_to_common (self, self->side, pick->tokens[self->side], marked);
 }
 
 /* In the picture that the question was taken from, if that has both; one may be in the picture of the other side
@@ -768,16 +746,9 @@ hl_token_weights_get_pair (HlTokenWeights      *self,
                            const HlTokenWeight *row,
                            HlPick              *pair)
 {
-  const gboolean lists_keys = self->side == HL_KEYS;
-  gsize subject, listed;
+  const HlSide other = hl_side_get_other (self->side);
 
-  if (!from_common (self, hl_side_get_other (self->side), self->subject, &subject) ||
-      !from_common (self, self->side, row->index, &listed))
-    return FALSE;
-  *pair = (HlPick){
-    .kind = HL_PICK_CELL,
-    .query = lists_keys ? subject : listed,
-    .key = lists_keys ? listed : subject,
-  };
-  return TRUE;
+  *pair = (HlPick){ HL_PICK_CELL };
+  return from_common (self, other, self->subject, &pair->tokens[other]) &&
+         from_common (self, self->side, row->index, &pair->tokens[self->side]);
 }

@@ -297,15 +297,12 @@ spell_pin (HlViewState *state)
   if (pin->kind != HL_PICK_CELL)
     return NULL;
   const gboolean turned = hl_attention_is_transposed (shown);
-  const gsize query = turned ? pin->key : pin->query;
-  const gsize key = turned ? pin->query : pin->key;
-  const gsize n_queries = hl_attention_get_n (shown, turned ? HL_KEYS : HL_QUERIES);
-  const gsize n_keys = hl_attention_get_n (shown, turned ? HL_QUERIES : HL_KEYS);
-  if (n_queries == hl_attention_get_n (attention, HL_QUERIES) && n_keys == hl_attention_get_n (attention, HL_KEYS))
-    return hl_token_pairs_spell (attention, query, key);
-  const char *const *queries = hl_attention_get_tokens (shown, turned ? HL_KEYS : HL_QUERIES);
-  const char *const *keys = hl_attention_get_tokens (shown, turned ? HL_QUERIES : HL_KEYS);
-  return g_strdup_printf ("%s → %s", queries[query], keys[key]);
+  const HlSide queries = turned ? HL_KEYS : HL_QUERIES, keys = hl_side_get_other (queries);
+  if (hl_attention_get_n (shown, queries) == hl_attention_get_n (attention, HL_QUERIES) &&
+      hl_attention_get_n (shown, keys) == hl_attention_get_n (attention, HL_KEYS))
+    return hl_token_pairs_spell (attention, pin->tokens[queries], pin->tokens[keys]);
+  return g_strdup_printf ("%s → %s", hl_attention_get_tokens (shown, queries)[pin->tokens[queries]],
+                          hl_attention_get_tokens (shown, keys)[pin->tokens[keys]]);
 }
 
 /* The keyboard stays where it is: somebody picks in the scene. */
@@ -358,8 +355,7 @@ get_pick (HlViewState *state)
 {
   const HlPick *hovered = hl_view_state_get_hovered (state);
 
-  return hovered->kind == HL_PICK_QUERY || hovered->kind == HL_PICK_KEY ||
-             hovered->kind == HL_PICK_CELL
+  return hl_pick_is_token (hovered) || hovered->kind == HL_PICK_CELL
            ? hovered
            : hl_view_state_get_pinned (state);
 }

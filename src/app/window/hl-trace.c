@@ -81,8 +81,8 @@ hover (HlSceneView *view,
   const HlRange queries = hl_view_state_get_shown (state)->queries;
   const HlRange keys = hl_view_state_get_shown (state)->keys;
   /* Neighbours would share more than a pointer that sweeps over them does. */
-  const HlPick query = { HL_PICK_QUERY, queries.first + i * 7 % queries.n, 0, 0 };
-  const HlPick key = { HL_PICK_KEY, 0, keys.first + i * 7 % keys.n, 0 };
+  const HlPick query = { HL_PICK_QUERY, .query = queries.first + i * 7 % queries.n };
+  const HlPick key = { HL_PICK_KEY, .key = keys.first + i * 7 % keys.n };
 
   hl_view_state_set_hovered (state, i % 4 == 3 ? &key : &query);
 }

@@ -247,7 +247,7 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
                                gsize              row,
                                gsize              feature)
 {
-  const gboolean is_key = hl_step_has_key_rows (step);
+  const gboolean is_key = hl_step_get_side (step) == HL_KEYS;
   const char *const *tokens = hl_attention_get_texts (steps->attention, is_key ? HL_KEYS : HL_QUERIES);
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
   g_autofree char *token = hl_token_text_quote (tokens[row]);

@@ -245,7 +245,7 @@ hl_steps_data_new (const HlShown *shown)
       if (!hl_head_steps_has (self->steps, step))
         continue;
       matrix->step = step;
-      matrix->rows = hl_step_has_key_rows (step) ? self->keys : self->queries;
+      matrix->rows = hl_step_get_side (step) == HL_KEYS ? self->keys : self->queries;
       matrix->columns =
         hl_step_is_map (step) ? self->keys : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
       matrix->grid_rows = MIN (matrix->rows.n, HL_STEPS_MAX_GRID);

@@ -190,7 +190,7 @@ pick_cell (const HlStepsCard *card,
       return;
     }
   pick->feature = column;
-  if (hl_step_has_key_rows (card->step))
+  if (hl_step_get_side (card->step) == HL_KEYS)
     {
       pick->kind = HL_PICK_KEY;
       pick->key = card->rows.first + row;

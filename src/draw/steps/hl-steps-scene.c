@@ -330,8 +330,7 @@ draw_labels (const Pen           *pen,
              const HlStepsCard   *card,
              HlAttention         *attention)
 {
-  const char *const *row_tokens = hl_step_has_key_rows (card->step) ? hl_attention_get_texts (attention, HL_KEYS)
-                                                                    : hl_attention_get_texts (attention, HL_QUERIES);
+  const char *const *row_tokens = hl_attention_get_texts (attention, hl_step_get_side (card->step));
   const double pitch = card->plot.height / MAX (card->rows.n, 1);
   const double column_pitch = card->plot.width / MAX (card->columns.n, 1);
 
@@ -502,7 +501,7 @@ get_marks (const HlStepsCard *card,
   const gboolean is_map = hl_step_is_map (card->step);
   const gboolean has_query = pick->kind != HL_PICK_KEY;
   const gboolean has_key = pick->kind != HL_PICK_QUERY;
-  const gsize query = pick->query - (hl_step_has_key_rows (card->step) ? 0 : card->rows.first);
+  const gsize query = pick->query - (hl_step_get_side (card->step) == HL_KEYS ? 0 : card->rows.first);
   const gsize key = pick->key - (is_map ? card->columns.first : card->rows.first);
 
   if (is_map && has_query && has_key)
@@ -518,7 +517,7 @@ get_marks (const HlStepsCard *card,
     marks.row = query;
   else if (is_map)
     marks.column = key;
-  else if (hl_step_has_key_rows (card->step))
+  else if (hl_step_get_side (card->step) == HL_KEYS)
     marks.row = has_key ? key : G_MAXSIZE;
   else
     marks.row = has_query ? query : G_MAXSIZE;

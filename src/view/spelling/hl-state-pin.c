@@ -54,7 +54,7 @@ parse_pick (const char *text,
     return FALSE;
   if (hl_step_is_map (pick->step))
     return place[1] == NULL;
-  return pick->kind == (hl_step_has_key_rows (pick->step) ? HL_PICK_KEY : HL_PICK_QUERY) &&
+  return pick->kind == hl_pick_kind_of (hl_step_get_side (pick->step)) &&
          (place[1] == NULL || parse_index (place[1], &pick->feature));
 }
 
@@ -67,13 +67,6 @@ pin_check (const char *text)
 }
 
 /* Tokens are spelt as those of the file, whatever of them is put together or hidden: of a word, its first piece. */
-static gsize
-get_token (HlTokenMap *map,
-           gsize       index)
-{
-  return map != NULL ? hl_token_map_get_spans (map)[index].first : index;
-}
-
 static gboolean
 find_token (HlTokenMap *map,
             HlRange     shown,
@@ -105,10 +98,10 @@ pin_dup (HlViewState *state)
   HlAttention *shown = hl_view_state_get_shown (state)->attention;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (hl_pick_has (pick, HL_QUERIES))
-    g_string_append_printf (text, "%zu", get_token (hl_attention_get_map (shown, HL_QUERIES), pick->query));
-  if (hl_pick_has (pick, HL_KEYS))
-    g_string_append_printf (text, ":%zu", get_token (hl_attention_get_map (shown, HL_KEYS), pick->key));
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (pick, side))
+      g_string_append_printf (text, side == HL_QUERIES ? "%zu" : ":%zu",
+                              hl_attention_get_position (shown, side, pick->tokens[side]));
   if (text->len == 0)
     return NULL;
   if (pick->step != HL_STEP_NONE)
@@ -149,11 +142,11 @@ pin_apply (HlViewState *state,
 
   if (!parse_pick (text, &pick))
     return FALSE;
-  if ((pick.kind != HL_PICK_KEY && !find_token (hl_attention_get_map (shown, HL_QUERIES),
-                                                hl_view_state_get_shown (state)->queries, &pick.query, error)) ||
-      (pick.kind != HL_PICK_QUERY &&
-       !find_token (hl_attention_get_map (shown, HL_KEYS), hl_view_state_get_shown (state)->keys, &pick.key, error)))
-    return FALSE;
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (&pick, side) &&
+        !find_token (hl_attention_get_map (shown, side),
+                     hl_view_state_get_shown (state)->ranges[side], &pick.tokens[side], error))
+      return FALSE;
   if (!check_step (state, &pick))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
@@ -177,10 +170,9 @@ const HlStateSpelling hl_state_pin_spelling = {
 static gboolean
 hidden_check (const char *text)
 {
-  g_autoptr (HlTokenSet) queries = NULL;
-  g_autoptr (HlTokenSet) keys = NULL;
+  g_auto (HlHiddenTokens) hidden = { { NULL } };
 
-  return hl_token_sets_parse (text, &queries, &keys);
+  return hl_token_sets_parse (text, hidden.sets);
 }
 
 static char *

@@ -92,7 +92,7 @@ test_difference (void)
   HlAttention *b = hl_view_state_get_attention (other);
   g_autoptr (HlAligner) aligner = hl_aligner_new ();
   /* Behind a token of the other text. */
-  const HlPick pinned = { HL_PICK_KEY, 0, 1234, 0 };
+  const HlPick pinned = { HL_PICK_KEY, .key = 1234 };
   Making making = { make_difference (a, b, &pinned) };
   Making plain = { NULL };
 

@@ -177,7 +177,7 @@ test_looked_at (void)
   GFile *folder = model_folder_new ("bert");
   HlSession *session = open_model (folder);
   HlViewState *state = hl_session_get_view_state (session);
-  const HlPick pin = { HL_PICK_QUERY, 1, 0, 0 };
+  const HlPick pin = { HL_PICK_QUERY, .query = 1 };
 
   type (session, "w1 w2 w3", "w4 w5");
   hl_view_state_go_to (state, 1, 2);

@@ -81,7 +81,7 @@ test_reload (void)
   wait_for_picture (page);
   HlSession *before = g_object_ref (hl_document_page_get_session (page));
   HlViewState *state = hl_session_get_view_state (before);
-  const HlPick pin = { HL_PICK_QUERY, 2, 0, 0 };
+  const HlPick pin = { HL_PICK_QUERY, .query = 2 };
   hl_view_state_go_to (state, 1, 1);
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   hl_view_state_set_option (state, threshold, 0.25);
@@ -185,8 +185,8 @@ test_figure (void)
 {
   HlDocumentPage *page = create_page ("fixtures", "sentence-pair.h5");
   GtkWidget *window = panel_show (GTK_WIDGET (page), 900, 600);
-  const HlPick query = { HL_PICK_QUERY, 1, 0, 0 };
-  const HlPick key = { HL_PICK_KEY, 0, 3, 0 };
+  const HlPick query = { HL_PICK_QUERY, .query = 1 };
+  const HlPick key = { HL_PICK_KEY, .key = 3 };
   g_autoptr (GError) error = NULL;
 
   hl_document_page_load (page);

@@ -47,14 +47,14 @@ check_case (JsonObject *one)
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) shown = NULL;
   g_autoptr (HlAttention) shown_attention = NULL;
-  g_autoptr (HlTokenSet) queries = NULL;
-  g_autoptr (HlTokenSet) keys = NULL;
+  HlTokenSet *hidden[2];
   g_autoptr (GError) error = NULL;
   JsonArray *layers = json_object_get_array_member (one, "weights");
   const gboolean words = json_object_get_boolean_member (one, "words");
 
-  g_assert_true (
-    hl_token_sets_parse (json_object_get_string_member (one, "hidden"), &queries, &keys));
+  g_assert_true (hl_token_sets_parse (json_object_get_string_member (one, "hidden"), hidden));
+  g_autoptr (HlTokenSet) queries = hidden[HL_QUERIES];
+  g_autoptr (HlTokenSet) keys = hidden[HL_KEYS];
   const HlLens lens = {
     .words = words,
     .hide_special = json_object_get_boolean_member (one, "hide_special"),
@@ -404,12 +404,13 @@ test_sets (void)
   static const char *const bad[] = {
     "x", "1,", ",", "-1", "1-", "2-1", "q", "k", "qk1", "1 2", "99999999999999", "1.5"
   };
-  g_autoptr (HlTokenSet) queries = NULL;
-  g_autoptr (HlTokenSet) keys = NULL;
+  HlTokenSet *sets[2];
   gsize n;
 
-  g_assert_true (hl_token_sets_parse ("5,0, 4-6,q9,k2-3", &queries, &keys));
-  g_autofree char *text = hl_token_sets_format (queries, keys);
+  g_assert_true (hl_token_sets_parse ("5,0, 4-6,q9,k2-3", sets));
+  g_autoptr (HlTokenSet) queries = sets[HL_QUERIES];
+  g_autoptr (HlTokenSet) keys = sets[HL_KEYS];
+  g_autofree char *text = hl_token_sets_format (sets);
   g_assert_cmpstr (text, ==, "q0,q4-6,q9,k0,k2-6");
   g_assert_true (hl_token_set_contains (queries, 9));
   g_assert_false (hl_token_set_contains (keys, 9));
@@ -420,7 +421,7 @@ test_sets (void)
   g_assert_cmpuint (n, ==, 2);
 
   g_autoptr (HlTokenSet) less = hl_token_set_change (keys, 3, 2, FALSE);
-  g_autofree char *less_text = hl_token_sets_format (less, less);
+  g_autofree char *less_text = hl_token_sets_format ((HlTokenSet *const[]){ less, less });
   g_assert_cmpstr (less_text, ==, "0,2,5-6");
   g_autoptr (HlTokenSet) more = hl_token_set_change (less, 3, 2, TRUE);
   g_assert_true (hl_token_set_equal (more, keys));
@@ -428,15 +429,13 @@ test_sets (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {
-      HlTokenSet *a = NULL, *b = NULL;
+      HlTokenSet *none[2];
       g_test_message ("“%s”", bad[i]);
-      g_assert_false (hl_token_sets_parse (bad[i], &a, &b));
+      g_assert_false (hl_token_sets_parse (bad[i], none));
     }
-  g_clear_pointer (&queries, hl_token_set_unref);
-  g_clear_pointer (&keys, hl_token_set_unref);
-  g_assert_true (hl_token_sets_parse ("", &queries, &keys));
-  g_assert_null (queries);
-  g_assert_null (keys);
+  g_assert_true (hl_token_sets_parse ("", sets));
+  g_assert_null (sets[HL_QUERIES]);
+  g_assert_null (sets[HL_KEYS]);
 }
 
 int

@@ -86,7 +86,7 @@ test_hidden (void)
   hl_view_state_set_hidden (other, "k2,k3");
   g_assert_cmpuint (hl_view_state_get_shown (other)->keys.n, ==, 2);
   hl_view_state_hide_like (state, other);
-  spans = hl_token_set_get_spans (hl_view_state_get_hidden (state)->keys, &n);
+  spans = hl_token_set_get_spans (hl_view_state_get_hidden (state)->sets[HL_KEYS], &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpuint (spans[0].first, ==, 2);
   g_assert_cmpuint (spans[0].n, ==, 1);

@@ -93,7 +93,7 @@ test_hidden (void)
   assert_shown (state, "story [SEP]");
   assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · first token hidden "
                       "· 3 tokens hidden");
-  hl_view_state_unhide (state, TRUE, 2);
+  hl_view_state_unhide (state, HL_QUERIES, 2);
   assert_shown (state, "##believ story [SEP]");
   hl_view_state_set_option (state, words, TRUE);
   assert_shown (state, "story [SEP]");

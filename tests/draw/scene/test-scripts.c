@@ -84,7 +84,7 @@ test_sentence (void)
       g_autofree float *weights = test_make_weights (1, 1, 2, 2);
       g_autoptr (HlViewState) state = test_make_state (1, 1, 2, 2, weights, tokens, 0, (HlMask){ 0 });
       g_autoptr (HlScene) scene = test_make_scene (HL_VIEW_HEATMAP, state, 300, 300, 1);
-      const HlPick cell = { HL_PICK_CELL, 0, 1, 0 };
+      const HlPick cell = { HL_PICK_CELL, .query = 0, .key = 1 };
 
       test_prepare (scene);
       g_autofree char *text = hl_scene_describe (scene, &cell);

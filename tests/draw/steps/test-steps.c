@@ -212,7 +212,7 @@ make_pick (const HlStepsMatrix *matrix,
 {
   if (hl_step_is_map (matrix->step))
     return (HlPick){ HL_PICK_CELL, .query = row, .key = column, .step = matrix->step };
-  if (hl_step_has_key_rows (matrix->step))
+  if (hl_step_get_side (matrix->step) == HL_KEYS)
     return (HlPick){ HL_PICK_KEY, .key = row, .step = matrix->step, .feature = column };
   return (HlPick){ HL_PICK_QUERY, .query = row, .step = matrix->step, .feature = column };
 }

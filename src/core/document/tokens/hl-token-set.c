@@ -193,22 +193,20 @@ format_set (const HlTokenSet *self,
 
 /**
  * hl_token_sets_format:
- * @queries: (nullable): some queries
- * @keys: (nullable): some keys
+ * @sets: (nullable): some tokens of each #HlSide
  *
  * Returns: (transfer full): what hl_token_sets_parse() reads: "0,4-6"; "q2,k0-3" where queries and keys are not the
  *   same
  */
 char *
-hl_token_sets_format (const HlTokenSet *queries,
-                      const HlTokenSet *keys)
+hl_token_sets_format (HlTokenSet *const sets[2])
 {
   GString *text = g_string_new (NULL);
-  const gboolean same = hl_token_set_equal (queries, keys);
+  const gboolean same = hl_token_set_equal (sets[HL_QUERIES], sets[HL_KEYS]);
 
-  format_set (queries, same ? "" : "q", text);
+  format_set (sets[HL_QUERIES], same ? "" : "q", text);
   if (!same)
-    format_set (keys, "k", text);
+    format_set (sets[HL_KEYS], "k", text);
   return g_string_free (text, FALSE);
 }
 
@@ -240,21 +238,19 @@ add (HlTokenSet **set,
  * hl_token_sets_parse:
  * @text: positions and ranges of them, counted from 0, with commas between: "0,4-6"; with a `q` before it one counts
  *   for queries only, with a `k` for keys; may be empty
- * @queries: (out) (transfer full) (nullable): the queries
- * @keys: (out) (transfer full) (nullable): the keys
+ * @sets: (out) (transfer full) (nullable): those of each #HlSide
  *
  * Returns: whether @text could be understood; nothing is returned if not
  */
 gboolean
-hl_token_sets_parse (const char  *text,
-                     HlTokenSet **queries,
-                     HlTokenSet **keys)
+hl_token_sets_parse (const char *text,
+                     HlTokenSet *sets[2])
 {
   g_autoptr (HlTokenSet) own_queries = NULL;
   g_autoptr (HlTokenSet) own_keys = NULL;
   g_auto (GStrv) items = NULL;
 
-  g_return_val_if_fail (text != NULL && queries != NULL && keys != NULL, FALSE);
+  g_return_val_if_fail (text != NULL && sets != NULL, FALSE);
 
   items = g_strsplit (text, ",", MAX_ITEMS + 1);
   if (g_strv_length (items) > MAX_ITEMS)
@@ -279,7 +275,7 @@ hl_token_sets_parse (const char  *text,
       if (side != 'q')
         add (&own_keys, first, last - first + 1);
     }
-  *queries = g_steal_pointer (&own_queries);
-  *keys = g_steal_pointer (&own_keys);
+  sets[HL_QUERIES] = g_steal_pointer (&own_queries);
+  sets[HL_KEYS] = g_steal_pointer (&own_keys);
   return TRUE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/base/hl-side.h"
 #include "core/document/tokens/hl-token-map.h"
 
 G_BEGIN_DECLS
@@ -25,11 +26,9 @@ gboolean           hl_token_set_equal     (const HlTokenSet  *a,
 const HlTokenSpan *hl_token_set_get_spans (const HlTokenSet  *self,
                                            gsize             *n);
 
-char              *hl_token_sets_format   (const HlTokenSet  *queries,
-                                           const HlTokenSet  *keys);
+char              *hl_token_sets_format   (HlTokenSet *const  sets[2]);
 gboolean           hl_token_sets_parse    (const char        *text,
-                                           HlTokenSet       **queries,
-                                           HlTokenSet       **keys);
+                                           HlTokenSet        *sets[2]);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (HlTokenSet, hl_token_set_unref)
 

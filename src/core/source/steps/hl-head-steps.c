@@ -201,7 +201,7 @@ gsize
 hl_head_steps_get_n_rows (const HlHeadSteps *self,
                           HlStep             step)
 {
-  return hl_step_has_key_rows (step) ? self->n_keys : self->n_queries;
+  return hl_attention_get_n (self->attention, hl_step_get_side (step));
 }
 
 /**

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "core/base/hl-side.h"
+
 G_BEGIN_DECLS
 
 /**
@@ -51,15 +53,15 @@ hl_step_is_map (HlStep step)
 }
 
 /**
- * hl_step_has_key_rows:
+ * hl_step_get_side:
  * @step: a step
  *
- * Returns: whether its rows are keys; those of all others are queries
+ * Returns: what its rows are: keys of %HL_STEP_KEYS and %HL_STEP_VALUES, queries of all others
  */
-static inline gboolean
-hl_step_has_key_rows (HlStep step)
+static inline HlSide
+hl_step_get_side (HlStep step)
 {
-  return step == HL_STEP_KEYS || step == HL_STEP_VALUES;
+  return step == HL_STEP_KEYS || step == HL_STEP_VALUES ? HL_KEYS : HL_QUERIES;
 }
 
 G_END_DECLS
