@@ -7,15 +7,15 @@
 G_BEGIN_DECLS
 
 /**
- * HL_MAX_FARTHER_HEADS:
+ * HL_LAYER_LOOKED_AT:
  *
- * More heads of other layers than anybody could tell apart in one picture.
+ * In place of a layer: that which is looked at, whichever that is.
  */
-#define HL_MAX_FARTHER_HEADS 512
+#define HL_LAYER_LOOKED_AT G_MAXUINT
 
 /**
  * HlHeadPlace:
- * @layer: its layer
+ * @layer: its layer, or %HL_LAYER_LOOKED_AT
  * @head: which head of it
  */
 typedef struct
@@ -24,37 +24,37 @@ typedef struct
   guint head;
 } HlHeadPlace;
 
-/**
- * HlHeadPlaces:
- * @n: how many
- * @heads: (array length=n): in the order in which they came, none twice
- *
- * Heads of any layers. A value: copy it by assignment.
- */
-typedef struct
-{
-  guint       n;
-  HlHeadPlace heads[HL_MAX_FARTHER_HEADS];
-} HlHeadPlaces;
+gboolean hl_head_places_find   (const HlHeadPlace *places,
+                                guint              n,
+                                guint              layer,
+                                guint              head,
+                                guint             *index);
+void     hl_head_places_add    (GArray            *places,
+                                guint              layer,
+                                guint              head);
+gboolean hl_head_places_parse  (GArray            *places,
+                                const char        *text);
+char    *hl_head_places_format (const HlHeadPlace *places,
+                                guint              n);
+
+typedef struct _HlHeadList HlHeadList;
 
 /**
  * HlHeadSelection:
  * @layer: the layer that is looked at
  * @head: the head that leads: the one that views of one head show
- * @heads: which heads are chosen of whatever layer is looked at; may be none
- * @farther: those that are chosen with a layer of their own. It may have become the one that is looked at
+ * @list: which heads are chosen, in order, none twice; never changed, %NULL for none
  * @layers: which layers are combined where layers are, at least one
  *
- * Which heads are chosen, in order: "1,7.3" is head 1 of the layer that is looked at, then head 3 of layer 7. A value:
- * copy it by assignment.
+ * Which heads are chosen: "1,7.3" is head 1 of the layer that is looked at, then head 3 of layer 7, also while that is looked
+ * at.
  */
 typedef struct
 {
-  guint        layer;
-  guint        head;
-  HlHeadSet    heads;
-  HlHeadPlaces farther;
-  HlLayerSet   layers;
+  guint       layer;
+  guint       head;
+  HlHeadList *list;
+  HlLayerSet  layers;
 } HlHeadSelection;
 
 /**
@@ -73,40 +73,40 @@ typedef struct
   guint colour;
 } HlShownHead;
 
-gboolean hl_head_places_find   (const HlHeadPlaces *self,
-                                guint               layer,
-                                guint               head,
-                                guint              *index);
-gboolean hl_head_places_add    (HlHeadPlaces       *self,
-                                guint               layer,
-                                guint               head);
-gboolean hl_head_places_equal  (const HlHeadPlaces *a,
-                                const HlHeadPlaces *b);
-gboolean hl_head_places_parse  (HlHeadPlaces       *self,
-                                const char         *text);
-char    *hl_head_places_format (const HlHeadPlaces *self);
+void               hl_head_selection_init       (HlHeadSelection       *self,
+                                                 HlAttention           *attention);
+HlHeadSelection    hl_head_selection_copy       (const HlHeadSelection *self);
+void               hl_head_selection_clear      (HlHeadSelection       *self);
+gboolean           hl_head_selection_equal      (const HlHeadSelection *a,
+                                                 const HlHeadSelection *b);
+gboolean           hl_head_selection_same_heads (const HlHeadSelection *a,
+                                                 const HlHeadSelection *b);
+guint              hl_head_selection_get_n      (const HlHeadSelection *self);
+const HlHeadSet   *hl_head_selection_get_heads  (const HlHeadSelection *self);
+const HlHeadPlace *hl_head_selection_get_others (const HlHeadSelection *self,
+                                                 guint                 *n);
+void               hl_head_selection_fit        (HlHeadSelection       *self,
+                                                 HlAttention           *attention);
+void               hl_head_selection_set_layer  (HlHeadSelection       *self,
+                                                 HlAttention           *attention,
+                                                 guint                  layer);
+void               hl_head_selection_set_heads  (HlHeadSelection       *self,
+                                                 HlAttention           *attention,
+                                                 const HlHeadSet       *heads);
+void               hl_head_selection_set_others (HlHeadSelection       *self,
+                                                 const HlHeadPlace     *others,
+                                                 guint                  n);
+void               hl_head_selection_go_to      (HlHeadSelection       *self,
+                                                 HlAttention           *attention,
+                                                 guint                  layer,
+                                                 guint                  head);
+void               hl_head_selection_lead_other (HlHeadSelection       *self,
+                                                 HlAttention           *attention);
+void               hl_head_selection_toggle     (HlHeadSelection       *self,
+                                                 HlAttention           *attention,
+                                                 guint                  layer,
+                                                 guint                  head);
 
-void     hl_head_selection_init           (HlHeadSelection       *self,
-                                           HlAttention           *attention);
-void     hl_head_selection_fit            (HlHeadSelection       *self,
-                                           HlAttention           *attention);
-gboolean hl_head_selection_equal          (const HlHeadSelection *a,
-                                           const HlHeadSelection *b);
-void     hl_head_selection_set_layer      (HlHeadSelection       *self,
-                                           HlAttention           *attention,
-                                           guint                  layer);
-void     hl_head_selection_set_heads      (HlHeadSelection       *self,
-                                           HlAttention           *attention,
-                                           const HlHeadSet       *heads);
-void     hl_head_selection_go_to          (HlHeadSelection       *self,
-                                           HlAttention           *attention,
-                                           guint                  layer,
-                                           guint                  head);
-void     hl_head_selection_lead_farther   (HlHeadSelection       *self,
-                                           HlAttention           *attention);
-gboolean hl_head_selection_toggle         (HlHeadSelection       *self,
-                                           HlAttention           *attention,
-                                           guint                  layer,
-                                           guint                  head);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlHeadSelection, hl_head_selection_clear)
 
 G_END_DECLS

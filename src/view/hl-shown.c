@@ -31,7 +31,7 @@ make_lens (HlShown              *self,
     .quantity = self->options.quantity,
     .combine = self->options.combine,
     .combine_over = self->options.combine_over,
-    .heads = self->selection.heads,
+    .heads = *hl_head_selection_get_heads (&self->selection),
     .layers = self->selection.layers,
     .words = self->options.words,
     .hide_special = self->options.hide_special,
@@ -148,12 +148,14 @@ static void
 choose_heads (HlShown *self)
 {
   const HlHeadSelection *chosen = &self->selection;
+  guint n;
+  const HlHeadPlace *others = hl_head_selection_get_others (chosen, &n);
 
   self->layer = self->merges_layers ? 0 : chosen->layer;
   self->n_heads = hl_attention_get_n_heads (self->attention, self->layer);
   self->head = self->merges_heads ? 0 : MIN (chosen->head, self->n_heads - 1);
-  self->heads = chosen->heads;
-  if (self->merges_heads && hl_head_set_count (&chosen->heads) > 0)
+  self->heads = *hl_head_selection_get_heads (chosen);
+  if (self->merges_heads && hl_head_set_count (&self->heads) > 0)
     self->heads = (HlHeadSet){ { 1 } };
 
   /*
@@ -163,13 +165,10 @@ choose_heads (HlShown *self)
   if (self->merges_heads || self->merges_layers || self->comparison != NULL ||
       hl_view_kind_get_traits (self->options.view)->shows_all_layers)
     return;
-  for (guint i = 0; i < chosen->farther.n; i++)
-    {
-      const HlHeadPlace *place = &chosen->farther.heads[i];
-
-      if (place->layer != chosen->layer || !hl_head_set_contains (&chosen->heads, place->head))
-        hl_head_places_add (&self->farther, place->layer, place->head);
-    }
+  self->others = g_new (HlHeadPlace, n);
+  for (guint i = 0; i < n; i++)
+    if (others[i].layer != chosen->layer || !hl_head_set_contains (&self->heads, others[i].head))
+      self->others[self->n_others++] = others[i];
 }
 
 /* The tokens of one text of a pair, or all. */
@@ -251,7 +250,7 @@ hl_shown_new (const HlShownParts *parts,
   self->original = g_object_ref (parts->original);
   self->original_source = g_object_ref (parts->original_source);
   self->options = *parts->options;
-  self->selection = *parts->selection;
+  self->selection = hl_head_selection_copy (parts->selection);
   g_set_object (&self->other, parts->counterpart->attention);
   self->pairing = parts->counterpart->pairing;
 
@@ -279,6 +278,8 @@ hl_shown_ref (const HlShown *self)
 static void
 clear (HlShown *self)
 {
+  hl_head_selection_clear (&self->selection);
+  g_free (self->others);
   g_object_unref (self->original);
   g_object_unref (self->original_source);
   g_clear_object (&self->other);
@@ -356,7 +357,7 @@ hl_shown_has_pick (const HlShown *self,
                    const HlPick  *pick)
 {
   if (pick->kind == HL_PICK_HEAD)
-    return pick->head < hl_attention_get_n_heads (self->original, self->selection.layer) + self->farther.n;
+    return pick->head < hl_attention_get_n_heads (self->original, self->selection.layer) + self->n_others;
   if (pick->kind == HL_PICK_MAP)
     return pick->layer < hl_attention_get_n_layers (self->attention) &&
            pick->head < hl_attention_get_n_heads (self->attention, pick->layer);
@@ -417,10 +418,10 @@ HlShownHead *
 hl_shown_list_heads (const HlShown *self,
                      guint         *n)
 {
-  HlShownHead *shown = list_heads (self, self->layer, self->farther.n, n);
+  HlShownHead *shown = list_heads (self, self->layer, self->n_others, n);
 
-  for (guint i = 0; i < self->farther.n; i++)
-    shown[(*n)++] = (HlShownHead){ self->farther.heads[i].layer, self->farther.heads[i].head, self->n_heads + i };
+  for (guint i = 0; i < self->n_others; i++)
+    shown[(*n)++] = (HlShownHead){ self->others[i].layer, self->others[i].head, self->n_heads + i };
   return shown;
 }
 

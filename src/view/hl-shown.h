@@ -93,7 +93,8 @@ typedef struct
  * @head: the head of @attention that is in the foreground
  * @n_heads: how many heads the layer has
  * @heads: the heads of @attention that the head view shows; may be none
- * @farther: those of other layers that a head view shows after the heads of the layer, and are not among these
+ * @others: those of other layers that a head view shows after the heads of the layer, and are not among these
+ * @n_others: how many
  * @queries: those that are shown, after padding and sentences; at least one unless a sentence is all padding
  * @keys: likewise
  * @ranges: both, by side
@@ -126,7 +127,8 @@ typedef struct
   guint              head;
   guint              n_heads;
   HlHeadSet          heads;
-  HlHeadPlaces       farther;
+  HlHeadPlace       *others;
+  guint              n_others;
   union
   {
     struct

@@ -99,9 +99,11 @@ static void
 update_heads (HlSides *self)
 {
   const HlHeadSelection *shown = hl_view_state_get_selection (self->a);
-  HlHeadSelection selection = *hl_view_state_get_selection (self->b);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self->b));
   HlAttention *attention = hl_view_state_get_attention (self->b);
   const HlHeadPairing pairing = self->pairing;
+  guint n_others;
+  const HlHeadPlace *others = hl_head_selection_get_others (shown, &n_others);
 
   if (self->updating)
     return;
@@ -109,9 +111,9 @@ update_heads (HlSides *self)
   hl_head_selection_go_to (&selection, attention, pairing.layer >= 0 ? (guint) pairing.layer : shown->layer,
                            pairing.head >= 0 ? (guint) pairing.head : shown->head);
   if (pairing.head < 0)
-    hl_head_selection_set_heads (&selection, attention, &shown->heads);
+    hl_head_selection_set_heads (&selection, attention, hl_head_selection_get_heads (shown));
   if (pairing.head < 0 && pairing.layer < 0)
-    selection.farther = shown->farther;
+    hl_head_selection_set_others (&selection, others, n_others);
   selection.layers = shown->layers;
   hl_view_state_set_selection (self->b, &selection);
   self->updating = FALSE;
@@ -136,7 +138,7 @@ follow_other_heads (HlSides *self)
     self->pairing.head = (int) head;
   else if (head < hl_view_state_get_n_heads (self->a))
     {
-      HlHeadSelection selection = *hl_view_state_get_selection (self->b);
+      g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self->b));
       selection.layer = hl_view_state_get_layer (self->a);
       selection.layers = *hl_view_state_get_layers (self->a);
       hl_view_state_set_selection (self->a, &selection);

@@ -133,7 +133,7 @@ append_heads (GString     *text,
       : g_strdup_printf (_ ("layer %u"), shown->selection.layer);
   g_autofree char *head = NULL;
 
-  if (hl_view_kind_get_traits (shown->options.view)->mixes_layers && shown->farther.n > 0)
+  if (hl_view_kind_get_traits (shown->options.view)->mixes_layers && shown->n_others > 0)
     {
       append_heads_of_layers (text, self);
       return;
@@ -238,7 +238,7 @@ append_rank (GString     *text,
   char number[HL_WEIGHT_TEXT_SIZE];
 
   const gboolean one =
-    shown->shows_one_head || (hl_head_set_count (&shown->selection.heads) == 1 && shown->farther.n == 0);
+    shown->shows_one_head || (hl_head_set_count (hl_head_selection_get_heads (&shown->selection)) == 1 && shown->n_others == 0);
   if (ranking == NULL || !one || shown->merges_heads || shown->merges_layers)
     return;
   const guint index = hl_head_numbers_get_index (numbers, shown->selection.layer, shown->selection.head);

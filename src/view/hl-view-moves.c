@@ -19,7 +19,7 @@ hl_view_state_set_layer (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
   hl_head_selection_set_layer (&selection, hl_view_state_get_attention (self), layer);
   hl_view_state_set_selection (self, &selection);
 }
@@ -41,7 +41,7 @@ hl_view_state_go_to (HlViewState *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
   hl_head_selection_go_to (&selection, hl_view_state_get_attention (self), layer, head);
   hl_view_state_set_selection (self, &selection);
 }
@@ -77,7 +77,7 @@ hl_view_state_get_heads (HlViewState *self)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), NULL);
 
-  return &hl_view_state_get_selection (self)->heads;
+  return hl_head_selection_get_heads (hl_view_state_get_selection (self));
 }
 
 void
@@ -86,7 +86,7 @@ hl_view_state_set_heads (HlViewState     *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
   hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), heads);
   hl_view_state_set_selection (self, &selection);
 }
@@ -109,28 +109,27 @@ hl_view_state_toggle_head (HlViewState *self,
 }
 
 /* The same of any layer, see hl_head_selection_toggle(). Heads and layers must not be combined. */
-gboolean
+void
 hl_view_state_toggle_head_of (HlViewState *self,
                               guint        layer,
                               guint        head)
 {
-  g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
-  g_return_val_if_fail (head < hl_attention_get_n_heads (hl_view_state_get_attention (self), layer), FALSE);
+  g_return_if_fail (HL_IS_VIEW_STATE (self));
+  g_return_if_fail (head < hl_attention_get_n_heads (hl_view_state_get_attention (self), layer));
 
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
-  const gboolean had_room = hl_head_selection_toggle (&selection, hl_view_state_get_attention (self), layer, head);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
+  hl_head_selection_toggle (&selection, hl_view_state_get_attention (self), layer, head);
   hl_view_state_set_selection (self, &selection);
-  return had_room;
 }
 
 static void
 set_heads_alone (HlViewState     *self,
                  const HlHeadSet *heads)
 {
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
 
   hl_head_selection_set_heads (&selection, hl_view_state_get_attention (self), heads);
-  selection.farther.n = 0;
+  hl_head_selection_set_others (&selection, NULL, 0);
   hl_view_state_set_selection (self, &selection);
 }
 
@@ -169,7 +168,7 @@ hl_view_state_set_layers (HlViewState      *self,
 {
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
-  HlHeadSelection selection = *hl_view_state_get_selection (self);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self));
   selection.layers = *layers;
   hl_view_state_set_selection (self, &selection);
 }

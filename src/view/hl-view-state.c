@@ -134,7 +134,7 @@ hl_view_state_get_property (GObject    *object,
       g_value_set_uint (value, self->selection.head);
       break;
     case PROP_HEADS:
-      g_value_set_pointer (value, &self->selection.heads);
+      g_value_set_pointer (value, (gpointer) hl_head_selection_get_heads (&self->selection));
       break;
     case PROP_LAYERS:
       g_value_set_pointer (value, &self->selection.layers);
@@ -220,6 +220,7 @@ hl_view_state_finalize (GObject *object)
   leave_beside (self);
   hl_view_state_set_aligner (self, NULL);
   g_clear_pointer (&self->shown, hl_shown_unref);
+  hl_head_selection_clear (&self->selection);
   g_clear_object (&self->example);
   g_clear_object (&self->attention);
   g_clear_object (&self->attention_source);
@@ -444,7 +445,7 @@ hl_view_state_new_showing (HlExample            *example,
   self->attention = g_object_ref (shown->original);
   self->attention_source = g_object_ref (shown->original_source);
   self->options = shown->options;
-  self->selection = shown->selection;
+  self->selection = hl_head_selection_copy (&shown->selection);
   self->hidden[hl_attention_get_kind (self->attention)] = hl_hidden_tokens_copy (hidden);
   g_set_object (&self->counterpart.attention, shown->other);
   self->counterpart.pairing = shown->pairing;
@@ -599,7 +600,7 @@ notify_selection (HlViewState           *self,
     notify (self, PROP_LAYER);
   if (before->head != after->head)
     notify (self, PROP_HEAD);
-  if (!hl_head_set_equal (&before->heads, &after->heads) || !hl_head_places_equal (&before->farther, &after->farther))
+  if (!hl_head_selection_same_heads (before, after))
     notify (self, PROP_HEADS);
   if (!hl_layer_set_equal (&before->layers, &after->layers))
     notify (self, PROP_LAYERS);
@@ -610,7 +611,7 @@ void
 hl_view_state_set_attention (HlViewState *self,
                              HlAttention *attention)
 {
-  const HlHeadSelection before = self->selection;
+  g_auto (HlHeadSelection) before = hl_head_selection_copy (&self->selection);
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
   g_return_if_fail (HL_IS_ATTENTION (attention));
@@ -661,8 +662,8 @@ void
 hl_view_state_set_selection (HlViewState           *self,
                              const HlHeadSelection *selection)
 {
-  const HlHeadSelection before = self->selection;
-  HlHeadSelection wanted = *selection;
+  g_auto (HlHeadSelection) before = hl_head_selection_copy (&self->selection);
+  g_auto (HlHeadSelection) wanted = hl_head_selection_copy (selection);
 
   g_return_if_fail (HL_IS_VIEW_STATE (self));
 
@@ -670,7 +671,8 @@ hl_view_state_set_selection (HlViewState           *self,
   if (hl_head_selection_equal (&before, &wanted))
     return;
   g_object_freeze_notify (G_OBJECT (self));
-  self->selection = wanted;
+  hl_head_selection_clear (&self->selection);
+  self->selection = hl_head_selection_copy (&wanted);
   notify_selection (self, &before);
   update (self);
   g_object_thaw_notify (G_OBJECT (self));
@@ -714,7 +716,7 @@ hl_view_state_set_pinned (HlViewState  *self,
   if (hl_view_kind_get_traits (self->options.view)->shows_all_layers && pick != NULL && pick->kind == HL_PICK_QUERY &&
       !self->shown->merges_layers)
     {
-      HlHeadSelection selection = self->selection;
+      g_auto (HlHeadSelection) selection = hl_head_selection_copy (&self->selection);
       hl_head_selection_set_layer (&selection, self->attention, pick->layer);
       hl_view_state_set_selection (self, &selection);
     }

@@ -98,7 +98,7 @@ void                   hl_view_state_set_heads            (HlViewState          
                                                            const HlHeadSet       *heads);
 void                   hl_view_state_toggle_head          (HlViewState           *self,
                                                            guint                  head);
-gboolean               hl_view_state_toggle_head_of       (HlViewState           *self,
+void                   hl_view_state_toggle_head_of       (HlViewState           *self,
                                                            guint                  layer,
                                                            guint                  head);
 void                   hl_view_state_select_all_heads     (HlViewState           *self);

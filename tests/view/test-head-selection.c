@@ -18,22 +18,25 @@ check (const HlHeadSelection *self,
        guint                  layer,
        guint                  head,
        const char            *heads,
-       const char            *farther)
+       const char            *others)
 {
-  g_autofree char *own = hl_bits_format (self->heads.bits, HL_MAX_HEADS);
-  g_autofree char *others = hl_head_places_format (&self->farther);
+  guint n;
+  const HlHeadPlace *places = hl_head_selection_get_others (self, &n);
+  g_autofree char *own = hl_bits_format (hl_head_selection_get_heads (self)->bits, HL_MAX_HEADS);
+  g_autofree char *found = hl_head_places_format (places, n);
 
+  g_assert_cmpuint (hl_head_selection_get_n (self), ==, n + hl_head_set_count (hl_head_selection_get_heads (self)));
   g_assert_cmpuint (self->layer, ==, layer);
   g_assert_cmpuint (self->head, ==, head);
   g_assert_cmpstr (own, ==, heads);
-  g_assert_cmpstr (others, ==, farther);
+  g_assert_cmpstr (found, ==, others);
 }
 
 static void
 test_start (void)
 {
   g_autoptr (HlAttention) attention = make_attention (3, 4);
-  HlHeadSelection selection;
+  g_auto (HlHeadSelection) selection = { 0 };
 
   hl_head_selection_init (&selection, attention);
   check (&selection, 0, 0, "0", "");
@@ -44,16 +47,16 @@ static void
 test_go (void)
 {
   g_autoptr (HlAttention) attention = make_attention (3, 4);
-  HlHeadSelection selection, copy;
+  g_auto (HlHeadSelection) selection = { 0 };
 
   hl_head_selection_init (&selection, attention);
   hl_head_selection_go_to (&selection, attention, 1, 2);
   check (&selection, 1, 2, "2", "");
   hl_head_selection_go_to (&selection, attention, 9, 9);
   check (&selection, 2, 3, "3", "");
-  copy = selection;
+  g_auto (HlHeadSelection) copy = hl_head_selection_copy (&selection);
   g_assert_true (hl_head_selection_equal (&copy, &selection));
-  g_assert_true (hl_head_selection_toggle (&copy, attention, 0, 1));
+  hl_head_selection_toggle (&copy, attention, 0, 1);
   g_assert_false (hl_head_selection_equal (&copy, &selection));
   check (&copy, 2, 3, "3", "0.1");
   /* Those of the layer go along with it, the others stay. */
@@ -65,23 +68,23 @@ static void
 test_toggle (void)
 {
   g_autoptr (HlAttention) attention = make_attention (3, 4);
-  HlHeadSelection selection;
+  g_auto (HlHeadSelection) selection = { 0 };
 
   hl_head_selection_init (&selection, attention);
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 1));
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 1, 3));
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 3));
+  hl_head_selection_toggle (&selection, attention, 2, 1);
+  hl_head_selection_toggle (&selection, attention, 1, 3);
+  hl_head_selection_toggle (&selection, attention, 2, 3);
   check (&selection, 0, 0, "0", "2.1,1.3,2.3");
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 1, 3));
+  hl_head_selection_toggle (&selection, attention, 1, 3);
   check (&selection, 0, 0, "0", "2.1,2.3");
   /* Without any of the layer, the first of the others leads. */
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 0, 0));
+  hl_head_selection_toggle (&selection, attention, 0, 0);
   check (&selection, 2, 1, "1, 3", "");
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 1));
+  hl_head_selection_toggle (&selection, attention, 2, 1);
   check (&selection, 2, 3, "3", "");
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 2, 3));
+  hl_head_selection_toggle (&selection, attention, 2, 3);
   check (&selection, 2, 3, "", "");
-  g_assert_true (hl_head_selection_toggle (&selection, attention, 1, 2));
+  hl_head_selection_toggle (&selection, attention, 1, 2);
   check (&selection, 1, 2, "2", "");
 }
 
@@ -91,7 +94,7 @@ test_fit (void)
 {
   g_autoptr (HlAttention) wide = make_attention (3, 8);
   g_autoptr (HlAttention) narrow = make_attention (2, 4);
-  HlHeadSelection selection;
+  g_auto (HlHeadSelection) selection = { 0 };
 
   hl_head_selection_init (&selection, wide);
   hl_head_selection_go_to (&selection, wide, 2, 6);
@@ -110,29 +113,39 @@ static void
 test_texts (void)
 {
   static const char *const wrong[] = { "", ".", "1", "1.", ".1", "1.x", "-1.2", "1.2.3", "99999.1", "1.99999" };
-  HlHeadPlaces places = { 0 };
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
-    g_assert_false (hl_head_places_parse (&places, wrong[i]));
-  g_assert_true (hl_head_places_parse (&places, "7.3"));
-  g_assert_true (hl_head_places_parse (&places, " 0.11"));
-  g_assert_true (hl_head_places_parse (&places, "7.3"));
-  g_autofree char *text = hl_head_places_format (&places);
+    g_assert_false (hl_head_places_parse (places, wrong[i]));
+  g_assert_true (hl_head_places_parse (places, "7.3"));
+  g_assert_true (hl_head_places_parse (places, " 0.11"));
+  g_assert_true (hl_head_places_parse (places, "7.3"));
+  g_autofree char *text = hl_head_places_format (&g_array_index (places, HlHeadPlace, 0), places->len);
   g_assert_cmpstr (text, ==, "7.3,0.11");
 }
 
+/* There are as many as there are heads, and a copy stays as it was. */
 static void
 test_many (void)
 {
-  HlHeadPlaces places = { 0 };
-  guint index;
+  g_autoptr (HlAttention) attention = make_attention (60, 20);
+  g_auto (HlHeadSelection) selection = { 0 };
+  guint n, index;
 
-  for (guint i = 0; i < HL_MAX_FARTHER_HEADS; i++)
-    g_assert_true (hl_head_places_add (&places, i / 64, i % 64));
-  g_assert_false (hl_head_places_add (&places, 100, 0));
-  g_assert_true (hl_head_places_add (&places, 0, 0));
-  g_assert_true (hl_head_places_find (&places, 1, 0, &index));
-  g_assert_cmpuint (index, ==, 64);
+  hl_head_selection_init (&selection, attention);
+  for (guint layer = 1; layer < 60; layer++)
+    for (guint head = 0; head < 20; head++)
+      hl_head_selection_toggle (&selection, attention, layer, head);
+  g_assert_cmpuint (hl_head_selection_get_n (&selection), ==, 1 + 59 * 20);
+  g_auto (HlHeadSelection) copy = hl_head_selection_copy (&selection);
+  hl_head_selection_toggle (&selection, attention, 2, 0);
+  g_assert_false (hl_head_selection_same_heads (&copy, &selection));
+  const HlHeadPlace *others = hl_head_selection_get_others (&copy, &n);
+  g_assert_true (hl_head_places_find (others, n, 2, 0, &index));
+  g_assert_cmpuint (index, ==, 20);
+  others = hl_head_selection_get_others (&selection, &n);
+  g_assert_false (hl_head_places_find (others, n, 2, 0, &index));
+  g_assert_cmpuint (n, ==, 59 * 20 - 1);
 }
 
 int

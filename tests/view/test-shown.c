@@ -34,6 +34,7 @@ tear_down (Fixture      *self,
            gconstpointer data)
 {
   hl_hidden_tokens_clear (&self->hidden);
+  hl_head_selection_clear (&self->selection);
   g_object_unref (self->source);
   g_object_unref (self->attention);
 }
@@ -97,14 +98,14 @@ test_combined (Fixture      *self,
 {
   self->options.combine = HL_COMBINE_MEAN;
   self->options.combine_over = HL_COMBINE_OVER_ALL;
-  hl_head_set_add (&self->selection.heads, 2);
-  hl_head_places_add (&self->selection.farther, 1, 1);
+  hl_head_selection_toggle (&self->selection, self->attention, 0, 2);
+  hl_head_selection_toggle (&self->selection, self->attention, 1, 1);
   self->selection.layer = 1;
   g_autoptr (HlShown) shown = make (self, NULL);
   g_assert_true (shown->merges_heads && shown->merges_layers);
   g_assert_cmpuint (shown->layer, ==, 0);
   g_assert_cmpuint (shown->n_heads, ==, 1);
-  g_assert_cmpuint (shown->farther.n, ==, 0);
+  g_assert_cmpuint (shown->n_others, ==, 0);
   guint n;
   g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);
   g_assert_cmpuint (n, ==, 1);
@@ -115,10 +116,9 @@ static void
 test_heads (Fixture      *self,
             gconstpointer data)
 {
-  hl_head_set_add (&self->selection.heads, 1);
-  hl_head_places_add (&self->selection.farther, 1, 0);
-  hl_head_places_add (&self->selection.farther, 0, 1);
-  hl_head_places_add (&self->selection.farther, 0, 2);
+  const HlHeadPlace others[] = { { 1, 0 }, { 0, 1 }, { 0, 2 } };
+  hl_head_selection_toggle (&self->selection, self->attention, 0, 1);
+  hl_head_selection_set_others (&self->selection, others, G_N_ELEMENTS (others));
   g_autoptr (HlShown) shown = make (self, NULL);
   guint n;
   g_autofree HlShownHead *heads = hl_shown_list_heads (shown, &n);

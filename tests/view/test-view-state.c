@@ -103,8 +103,8 @@ test_guests (void)
   g_signal_connect (state, "notify::heads", G_CALLBACK (count), &n_heads);
   hl_view_state_go_to (state, 1, 5);
   n_heads = 0;
-  g_assert_true (hl_view_state_toggle_head_of (state, 2, 3));
-  g_assert_true (hl_view_state_toggle_head_of (state, 0, 11));
+  hl_view_state_toggle_head_of (state, 2, 3);
+  hl_view_state_toggle_head_of (state, 0, 11);
   g_assert_cmpuint (n_heads, ==, 2);
   check_together (state, "heads 1.5, 2.3, 0.11 (layer.head)");
   g_autofree HlShownHead *shown = hl_shown_list_heads (hl_view_state_get_shown (state), &n);
@@ -132,39 +132,24 @@ test_guests (void)
   check_together (state, "heads 1.3, 1.5, 2.3, 0.11 (layer.head)");
 
   /* When the last head of the layer goes, the first guest leads. */
-  g_assert_true (hl_view_state_toggle_head_of (state, 1, 3));
-  g_assert_true (hl_view_state_toggle_head_of (state, 1, 5));
+  hl_view_state_toggle_head_of (state, 1, 3);
+  hl_view_state_toggle_head_of (state, 1, 5);
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, 2);
   check_together (state, "heads 2.3, 0.11 (layer.head)");
-  g_assert_true (hl_view_state_toggle_head_of (state, 0, 2));
-  g_assert_true (hl_view_state_toggle_head_of (state, 2, 3));
+  hl_view_state_toggle_head_of (state, 0, 2);
+  hl_view_state_toggle_head_of (state, 2, 3);
   check_together (state, "layer 0 · heads 2, 11");
   hl_view_state_go_to (state, 2, 3);
 
   for (guint head = 0; head < 12; head++)
     {
-      g_assert_true (hl_view_state_toggle_head_of (state, 0, head));
-      g_assert_true (hl_view_state_toggle_head_of (state, 1, head));
+      hl_view_state_toggle_head_of (state, 0, head);
+      hl_view_state_toggle_head_of (state, 1, head);
     }
-  g_assert_cmpuint (hl_view_state_get_selection (state)->farther.n, ==, 24);
+  g_assert_cmpuint (hl_head_selection_get_n (hl_view_state_get_selection (state)), ==, 25);
   hl_view_state_go_to (state, 2, 0);
-  g_assert_cmpuint (hl_view_state_get_selection (state)->farther.n, ==, 0);
+  g_assert_cmpuint (hl_head_selection_get_n (hl_view_state_get_selection (state)), ==, 1);
   check_together (state, "layer 2 · head 0");
-}
-
-static void
-test_no_room_for_guests (void)
-{
-  g_autoptr (HlExample) example = make_example (2, HL_MAX_FARTHER_HEADS + 1, 2, 2, 0);
-  g_autoptr (HlViewState) state = hl_view_state_new (example);
-
-  for (guint head = 0; head < HL_MAX_FARTHER_HEADS; head++)
-    g_assert_true (hl_view_state_toggle_head_of (state, 1, head));
-  g_assert_false (hl_view_state_toggle_head_of (state, 1, HL_MAX_FARTHER_HEADS));
-  g_assert_true (hl_view_state_toggle_head_of (state, 1, 0));
-  g_assert_true (hl_view_state_toggle_head_of (state, 1, HL_MAX_FARTHER_HEADS));
-  guint index;
-  g_assert_false (hl_head_places_find (&hl_view_state_get_selection (state)->farther, 1, 0, &index));
 }
 
 static void
@@ -271,7 +256,6 @@ main (int    argc,
   g_test_add_func ("/view-state/start", test_start);
   g_test_add_func ("/view-state/heads", test_heads);
   g_test_add_func ("/view-state/guests", test_guests);
-  g_test_add_func ("/view-state/no-room-for-guests", test_no_room_for_guests);
   g_test_add_func ("/view-state/filters", test_filters);
   g_test_add_func ("/view-state/ranges", test_ranges);
   g_test_add_func ("/view-state/picks", test_picks);

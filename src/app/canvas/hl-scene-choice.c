@@ -72,8 +72,7 @@ hl_scene_choice_open_head (HlViewState  *state,
 /* Adds a head of the model view to those that are chosen or takes it away; where heads or layers are combined, it
  * begins anew. */
 void
-hl_scene_choice_toggle_head (GtkWidget    *widget,
-                             HlViewState  *state,
+hl_scene_choice_toggle_head (HlViewState  *state,
                              const HlPick *pick)
 {
   HlAttention *attention = hl_view_state_get_attention (state);
@@ -82,6 +81,6 @@ hl_scene_choice_toggle_head (GtkWidget    *widget,
   if (hl_view_state_get_shown (state)->merges_heads || hl_view_state_get_shown (state)->merges_layers ||
       map.layer >= hl_attention_get_n_layers (attention) || map.head >= hl_attention_get_n_heads (attention, map.layer))
     hl_view_state_go_to_shown (state, map.layer, map.head);
-  else if (!hl_view_state_toggle_head_of (state, map.layer, map.head))
-    gtk_widget_error_bell (widget);
+  else
+    hl_view_state_toggle_head_of (state, map.layer, map.head);
 }

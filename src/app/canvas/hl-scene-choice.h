@@ -20,8 +20,7 @@ void     hl_scene_choice_take_pair        (GtkWidget    *widget,
 void     hl_scene_choice_open_head        (HlViewState  *state,
                                            const HlPick *pick,
                                            HlViewKind    view);
-void     hl_scene_choice_toggle_head      (GtkWidget    *widget,
-                                           HlViewState  *state,
+void     hl_scene_choice_toggle_head      (HlViewState  *state,
                                            const HlPick *pick);
 
 G_END_DECLS

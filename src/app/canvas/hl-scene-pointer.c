@@ -174,13 +174,12 @@ click_head (HlScenePointer *self,
   /* A guest that is clicked goes, and another stands where it was. */
   if (head >= n_heads)
     {
-      HlHeadPlaces guests;
+      const HlShown *shown = hl_view_state_get_shown (get_state (self));
 
       self->clicked_time = 0;
-      guests = hl_view_state_get_shown (get_state (self))->farther;
-      if (head - n_heads < guests.n)
-        hl_view_state_toggle_head_of (get_state (self), guests.heads[head - n_heads].layer,
-                                      guests.heads[head - n_heads].head);
+      if (head - n_heads < shown->n_others)
+        hl_view_state_toggle_head_of (get_state (self), shown->others[head - n_heads].layer,
+                                      shown->others[head - n_heads].head);
       return;
     }
   g_object_get (gtk_widget_get_settings (self->widget), "gtk-double-click-time", &double_click_time, NULL);
@@ -210,7 +209,7 @@ on_released (HlScenePointer  *self,
   if (pick.kind == HL_PICK_HEAD)
     click_head (self, pick.head, gtk_event_controller_get_current_event_time (GTK_EVENT_CONTROLLER (click)));
   else if (pick.kind == HL_PICK_MAP && (modifiers & GDK_CONTROL_MASK) != 0)
-    hl_scene_choice_toggle_head (self->widget, get_state (self), &pick);
+    hl_scene_choice_toggle_head (get_state (self), &pick);
   else if (pick.kind == HL_PICK_MAP)
     hl_scene_choice_open_head (get_state (self), &pick, self->head_view);
   else if (hl_scene_choice_is_token_or_cell (&pick) && (modifiers & GDK_SHIFT_MASK) != 0)

@@ -423,7 +423,7 @@ pin_by_key (GtkWidget *widget,
       if (opens)
         hl_scene_choice_open_head (self->view_state, hovered, self->pointer.head_view);
       else
-        hl_scene_choice_toggle_head (widget, self->view_state, hovered);
+        hl_scene_choice_toggle_head (self->view_state, hovered);
       return TRUE;
     }
   /* With nothing in focus, what is chosen is meant. */

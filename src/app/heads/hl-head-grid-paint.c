@@ -231,12 +231,14 @@ paint_row (Painter *painter,
   const guint current_head = hl_view_state_get_head (painter->state);
   const HlHeadSet *shown = hl_view_state_get_heads (painter->state);
   const guint n_own = hl_view_state_get_n_heads (painter->state);
-  HlHeadPlaces guests = { 0 };
-  guint guest;
+  const HlShown *picture = hl_view_state_get_shown (painter->state);
   const guint n_heads = hl_attention_get_n_heads (hl_view_state_get_attention (painter->state), layer);
+  /* Which of the heads of other layers each is, counted from 1. */
+  g_autofree guint *guests = g_new0 (guint, n_heads);
 
-  if (!one_head)
-    guests = hl_view_state_get_shown (painter->state)->farther;
+  for (guint i = 0; i < picture->n_others && !one_head; i++)
+    if (picture->others[i].layer == layer && picture->others[i].head < n_heads)
+      guests[picture->others[i].head] = i + 1;
   for (guint head = painter->first_column; head < MIN (painter->end_column, n_heads); head++)
     {
       GdkRGBA colour = with_alpha (&painter->ink, is_current ? 0.18 : 0.08);
@@ -250,9 +252,9 @@ paint_row (Painter *painter,
           const HlColour fill = hl_palette_get_head_colour (merges_heads ? 0 : head, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
         }
-      else if (hl_head_places_find (&guests, layer, head, &guest))
+      else if (guests[head] > 0)
         {
-          const HlColour fill = hl_palette_get_head_colour (n_own + guest, dark);
+          const HlColour fill = hl_palette_get_head_colour (n_own + guests[head] - 1, dark);
           colour = (GdkRGBA){ fill.r, fill.g, fill.b, fill.a };
         }
       else if ((int) head == hovered_head)

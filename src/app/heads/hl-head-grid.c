@@ -136,8 +136,10 @@ extend (HlViewState *state,
   if (heads != 0)
     {
       const guint head = get_head_by (state, heads);
-      HlHeadSelection selection = *hl_view_state_get_selection (state);
-      hl_head_set_add (&selection.heads, head);
+      g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
+      HlHeadSet chosen = *hl_view_state_get_heads (state);
+      hl_head_set_add (&chosen, head);
+      hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &chosen);
       selection.head = head;
       hl_view_state_set_selection (state, &selection);
     }
@@ -148,9 +150,8 @@ extend (HlViewState *state,
 static char *
 describe (HlViewState *state)
 {
-  HlHeadPlaces guests;
-  guests = hl_view_state_get_shown (state)->farther;
-  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state)) + guests.n;
+  const guint n_heads =
+    hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_shown (state)->n_others;
   const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
   g_autofree char *shown = g_strdup_printf (hl_view_state_get_shown (state)->merges_heads
                                               ? ngettext ("%u head combined", "%u heads combined", n_heads)

@@ -51,16 +51,15 @@ get_n_rows (HlHeadsPanel *self)
 }
 
 /* The selected heads: of the layer that is shown, or without any of it, of that of the first that is selected; and
- * those of other layers. */
+ * those of other layers, HlHeadPlace. */
 static gboolean
 get_selected (HlHeadsPanel *self,
               guint        *layer,
               HlHeadSet    *heads,
-              HlHeadPlaces     *guests)
+              GArray       *guests)
 {
   *layer = hl_view_state_get_layer (self->state);
   *heads = (HlHeadSet){ { 0 } };
-  *guests = (HlHeadPlaces){ 0 };
   for (guint pass = 0; pass < 2; pass++)
     {
       for (guint i = 0; i < get_n_rows (self); i++)
@@ -71,12 +70,15 @@ get_selected (HlHeadsPanel *self,
           if (hl_head_row_get_layer (row) == *layer)
             hl_head_set_add (heads, hl_head_row_get_head (row));
           else
-            hl_head_places_add (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row));
+            {
+              const HlHeadPlace place = { hl_head_row_get_layer (row), hl_head_row_get_head (row) };
+              g_array_append_val (guests, place);
+            }
         }
-      if (hl_head_set_count (heads) > 0 || guests->n == 0)
+      if (hl_head_set_count (heads) > 0 || guests->len == 0)
         break;
-      *layer = guests->heads[0].layer;
-      *guests = (HlHeadPlaces){ 0 };
+      *layer = g_array_index (guests, HlHeadPlace, 0).layer;
+      g_array_set_size (guests, 0);
     }
   return hl_head_set_count (heads) > 0;
 }
@@ -89,28 +91,32 @@ follow_heads (HlHeadsPanel *self)
   const HlHeadSet *heads = hl_view_state_get_heads (self->state);
   const gboolean combines = hl_view_state_get_shown (self->state)->merges_heads ||
                             hl_view_state_get_shown (self->state)->merges_layers;
-  const HlHeadPlaces *guests = &hl_view_state_get_selection (self->state)->farther;
+  guint n_guests;
+  const HlHeadPlace *guests = hl_head_selection_get_others (hl_view_state_get_selection (self->state), &n_guests);
+  g_autoptr (GArray) selected_guests = g_array_new (FALSE, FALSE, sizeof *guests);
   HlHeadSet selected_heads;
-  HlHeadPlaces selected_guests;
-  guint selected_layer, place, foreground = GTK_INVALID_LIST_POSITION;
+  guint selected_layer, foreground = GTK_INVALID_LIST_POSITION;
 
   if (self->is_following || get_n_rows (self) == 0)
     return;
   g_autoptr (GtkBitset) before = gtk_selection_model_get_selection (self->selection);
-  if (gtk_bitset_get_size (before) == hl_head_set_count (heads) + (combines ? 0 : guests->n) &&
-      get_selected (self, &selected_layer, &selected_heads, &selected_guests) && selected_layer == layer &&
-      hl_head_set_equal (&selected_heads, heads) && hl_head_places_equal (&selected_guests, guests))
+  if (gtk_bitset_get_size (before) == hl_head_set_count (heads) + (combines ? 0 : n_guests) &&
+      get_selected (self, &selected_layer, &selected_heads, selected_guests) && selected_layer == layer &&
+      hl_head_set_equal (&selected_heads, heads) && selected_guests->len == n_guests &&
+      memcmp (selected_guests->data, guests, n_guests * sizeof *guests) == 0)
     return;
   g_autoptr (GtkBitset) selected = gtk_bitset_new_empty ();
   g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, get_n_rows (self));
+  g_autoptr (GtkBitset) places = gtk_bitset_new_empty ();
+  for (guint i = 0; i < n_guests && !combines; i++)
+    gtk_bitset_add (places, guests[i].layer * HL_MAX_HEADS + guests[i].head);
   for (guint i = 0; i < get_n_rows (self); i++)
     {
       g_autoptr (HlHeadRow) row = get_row (self, i);
       const gboolean is_own = hl_head_row_get_layer (row) == layer &&
                               hl_head_set_contains (heads, hl_head_row_get_head (row));
-      const gboolean is_guest = !combines &&
-                                hl_head_places_find (guests, hl_head_row_get_layer (row), hl_head_row_get_head (row),
-                                                     &place);
+      const gboolean is_guest =
+        gtk_bitset_contains (places, hl_head_row_get_layer (row) * HL_MAX_HEADS + hl_head_row_get_head (row));
       if (!is_own && !is_guest)
         continue;
       gtk_bitset_add (selected, i);
@@ -127,13 +133,13 @@ follow_heads (HlHeadsPanel *self)
 static void
 on_selection_changed (HlHeadsPanel *self)
 {
+  g_autoptr (GArray) guests = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
   HlHeadSet heads;
-  HlHeadPlaces guests;
   guint layer, head = 0;
 
   if (self->is_following || self->state == NULL)
     return;
-  if (!get_selected (self, &layer, &heads, &guests))
+  if (!get_selected (self, &layer, &heads, guests))
     {
       follow_heads (self);
       return;
@@ -145,12 +151,12 @@ on_selection_changed (HlHeadsPanel *self)
       hl_head_set_contains (&heads, hl_view_state_get_head (self->state)))
     head = hl_view_state_get_head (self->state);
   self->is_following = TRUE;
-  HlHeadSelection selection = *hl_view_state_get_selection (self->state);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (self->state));
   const HlShown *shown = hl_view_state_get_shown (self->state);
   hl_head_selection_go_to (&selection, shown->original, layer, head);
-  selection.heads = heads;
+  hl_head_selection_set_heads (&selection, shown->original, &heads);
   if (!shown->merges_heads && !shown->merges_layers)
-    selection.farther = guests;
+    hl_head_selection_set_others (&selection, &g_array_index (guests, HlHeadPlace, 0), guests->len);
   hl_view_state_set_selection (self->state, &selection);
   self->is_following = FALSE;
   /* Of very many, and where heads or layers are combined, not all can be shown: what is selected is what is. */

@@ -45,12 +45,11 @@ append_heads (GString     *name,
 
   if (hl_shown_takes_heads (hl_view_state_get_shown (state)))
     {
-      HlHeadPlaces guests;
+      const HlShown *shown = hl_view_state_get_shown (state);
 
       append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
-      guests = hl_view_state_get_shown (state)->farther;
-      for (guint i = 0; i < guests.n && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
-        g_string_append_printf (name, "-%u.%u", guests.heads[i].layer, guests.heads[i].head);
+      for (guint i = 0; i < shown->n_others && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
+        g_string_append_printf (name, "-%u.%u", shown->others[i].layer, shown->others[i].head);
     }
   else
     g_string_append_printf (name, "-head%u", hl_view_state_get_head (state));

@@ -607,7 +607,7 @@ has_hidden (const HlCommandSubject *on)
 static guint
 count_chosen_heads (HlViewState *state)
 {
-  return hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_selection (state)->farther.n;
+  return hl_head_selection_get_n (hl_view_state_get_selection (state));
 }
 
 /* Of several heads, the first goes on alone. */
@@ -641,7 +641,7 @@ has_heads_to_choose (const HlCommandSubject *on)
 {
   return on->state != NULL && hl_shown_takes_heads (hl_view_state_get_shown (on->state)) &&
          (hl_head_set_count (hl_view_state_get_heads (on->state)) < hl_view_state_get_n_heads (on->state) ||
-          hl_view_state_get_selection (on->state)->farther.n > 0);
+          count_chosen_heads (on->state) > hl_head_set_count (hl_view_state_get_heads (on->state)));
 }
 
 static gboolean

@@ -44,7 +44,7 @@ lay_out_strip (HlHeadViewLayout *self,
 
   for (guint i = 0; i < G_N_ELEMENTS (swatches); i++)
     {
-      self->swatch_width = self->guests.n > 0 ? swatches[i].width_with_guests : swatches[i].width;
+      self->swatch_width = self->n_heads > self->n_own ? swatches[i].width_with_guests : swatches[i].width;
       self->swatch_height = swatches[i].height;
       self->swatch_gap = swatches[i].gap;
       self->strip_columns = MAX (1, (guint) ((room + self->swatch_gap) / (self->swatch_width + self->swatch_gap)));
@@ -167,8 +167,7 @@ hl_head_view_layout_init (HlHeadViewLayout   *self,
     .mirrored = frame->from_right,
     .n_own = hl_attention_get_n_heads (frame->shown->original, frame->shown->selection.layer),
   };
-  self->guests = frame->shown->farther;
-  self->n_heads = self->n_own + self->guests.n;
+  self->n_heads = self->n_own + frame->shown->n_others;
 
   lay_out_strip (self, frame->caption_room);
   if (self->horizontal)

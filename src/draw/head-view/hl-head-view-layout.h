@@ -45,9 +45,8 @@ typedef struct
   double         number_room; /* how far numbers must be apart, on the y of tokens */
   double         caption_y; /* middle of the caption in the viewport */
   double         titles_y; /* middle of the titles of both columns in the viewport, where tokens run down */
-  guint          n_heads; /* swatches: of the heads of the layer, then of guests */
+  guint          n_heads; /* swatches: of the heads of the layer, then of guests, which are of other layers */
   guint          n_own; /* heads of the layer */
-  HlHeadPlaces       guests; /* heads of other layers that are shown with them */
   double         strip_x; /* left edge of the head strip in the viewport */
   double         strip_y; /* its top */
   guint          strip_columns; /* heads in a row of it */

@@ -530,7 +530,7 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene    *self,
     is_signed ? theme->muted
               : hl_palette_get_head_colour (frame->shown->merges_heads ? 0 : head, theme->dark);
   const gboolean is_guest = head >= layout->n_own;
-  const gboolean active = is_guest || hl_head_set_contains (&frame->shown->selection.heads, head);
+  const gboolean active = is_guest || hl_head_set_contains (hl_head_selection_get_heads (&frame->shown->selection), head);
   double x, y;
 
   hl_head_view_layout_get_swatch (layout, head, &x, &y);
@@ -551,8 +551,8 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene    *self,
       char number[32];
 
       if (is_guest)
-        g_snprintf (number, sizeof number, "%u.%u", layout->guests.heads[head - layout->n_own].layer,
-                    layout->guests.heads[head - layout->n_own].head);
+        g_snprintf (number, sizeof number, "%u.%u", frame->shown->others[head - layout->n_own].layer,
+                    frame->shown->others[head - layout->n_own].head);
       else
         g_snprintf (number, sizeof number, "%u", head);
       hl_scene_write (scene, cr, number, &style, &ink, x + layout->swatch_width / 2, y + layout->swatch_height / 2,
@@ -625,7 +625,8 @@ draw_notice (HlHeadViewScene    *self,
 
   if (layout->queries.n == 0 || layout->keys.n == 0)
     notice = _ ("No tokens to show");
-  else if (hl_head_set_count (&frame->shown->selection.heads) == 0 && layout->guests.n == 0)
+  else if (layout->n_heads == layout->n_own &&
+           hl_head_set_count (hl_head_selection_get_heads (&frame->shown->selection)) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
     hl_head_view_scene_draw_text (self, cr, layout, notice, &style, &frame->theme->muted,

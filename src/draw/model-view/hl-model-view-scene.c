@@ -785,13 +785,12 @@ draw_chosen (const HlSceneFrame *frame,
   const HlModelViewLayout *layout = frame->layout;
   const guint layer = frame->shown->layer;
   const HlHeadSet *heads = &frame->shown->heads;
-  const HlHeadPlaces *guests = &frame->shown->farther;
 
   for (guint head = 0; head < hl_attention_get_n_heads (layout->attention, layer); head++)
     if (hl_head_set_contains (heads, head))
       outline (cr, layout, layer, head, 3, &frame->theme->accent);
-  for (guint i = 0; i < guests->n; i++)
-    outline (cr, layout, guests->heads[i].layer, guests->heads[i].head, 3, &frame->theme->accent);
+  for (guint i = 0; i < frame->shown->n_others; i++)
+    outline (cr, layout, frame->shown->others[i].layer, frame->shown->others[i].head, 3, &frame->theme->accent);
 }
 
 static double

@@ -38,13 +38,13 @@ hl_scene_describe_head (const HlShown *shown,
                         guint          head)
 {
   const guint n_heads = hl_attention_get_n_heads (shown->original, shown->selection.layer);
-  const HlHeadPlaces guests = shown->farther;
 
-  if (head >= n_heads && head - n_heads < guests.n)
-    return g_strdup_printf (_ ("layer %u · head %u"), guests.heads[head - n_heads].layer,
-                            guests.heads[head - n_heads].head);
-  return g_strdup_printf (hl_head_set_contains (&shown->selection.heads, head) ? _ ("head %u")
-                                                                                       : _ ("head %u (off)"),
+  if (head >= n_heads && head - n_heads < shown->n_others)
+    return g_strdup_printf (_ ("layer %u · head %u"), shown->others[head - n_heads].layer,
+                            shown->others[head - n_heads].head);
+  return g_strdup_printf (hl_head_set_contains (hl_head_selection_get_heads (&shown->selection), head)
+                            ? _ ("head %u")
+                            : _ ("head %u (off)"),
                           head);
 }
 

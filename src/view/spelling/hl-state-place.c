@@ -275,10 +275,9 @@ begins_with_none (const char *text)
 gboolean
 hl_state_heads_parse (const char *text,
                       HlHeadSet  *heads,
-                      HlHeadPlaces   *farther)
+                      GArray     *others)
 {
   *heads = (HlHeadSet){ { 0 } };
-  *farther = (HlHeadPlaces){ 0 };
   if (g_str_equal (text, "all"))
     memset (heads, 0xff, sizeof *heads);
   if (g_str_equal (text, "all"))
@@ -287,7 +286,7 @@ hl_state_heads_parse (const char *text,
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   const guint first = begins_with_none (text) ? 1 : 0;
   for (guint i = first; parts[i] != NULL; i++)
-    if (strchr (parts[i], '.') != NULL ? !hl_head_places_parse (farther, parts[i])
+    if (strchr (parts[i], '.') != NULL ? !hl_head_places_parse (others, parts[i])
                                        : first > 0 || !parse_list (parts[i], HL_MAX_HEADS, heads->bits))
       return FALSE;
   return parts[0] != NULL;
@@ -296,10 +295,10 @@ hl_state_heads_parse (const char *text,
 static gboolean
 heads_check (const char *text)
 {
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
   HlHeadSet heads;
-  HlHeadPlaces farther;
 
-  return hl_state_heads_parse (text, &heads, &farther);
+  return hl_state_heads_parse (text, &heads, others);
 }
 
 static char *
@@ -308,13 +307,14 @@ heads_dup (HlViewState *state)
   const HlHeadSet *heads = hl_view_state_get_heads (state);
   const guint n = hl_head_set_count (heads);
   const gboolean all = n == hl_view_state_get_n_heads (state);
-  const HlHeadPlaces *farther = &hl_view_state_get_selection (state)->farther;
+  guint n_others;
+  const HlHeadPlace *others = hl_head_selection_get_others (hl_view_state_get_selection (state), &n_others);
 
-  if (farther->n > 0)
+  if (n_others > 0)
     {
       g_autofree char *own = n > 0 ? spell_list (heads->bits, HL_MAX_HEADS) : g_strdup ("none");
-      g_autofree char *others = hl_head_places_format (farther);
-      return g_strdup_printf ("%s,%s", own, others);
+      g_autofree char *places = hl_head_places_format (others, n_others);
+      return g_strdup_printf ("%s,%s", own, places);
     }
   if (hl_view_state_get_head (state) == 0 && hl_head_set_contains (heads, 0) &&
       (hl_view_state_get_shown (state)->merges_heads ? all : n == 1))
@@ -325,22 +325,22 @@ heads_dup (HlViewState *state)
 }
 
 static gboolean
-check_farther (HlViewState        *state,
-               const HlHeadPlaces *farther,
-               GError            **error)
+check_others (HlViewState  *state,
+              const GArray *others,
+              GError      **error)
 {
   HlAttention *attention = hl_view_state_get_attention (state);
   const HlShown *shown = hl_view_state_get_shown (state);
 
-  if (farther->n > 0 && (shown->merges_heads || shown->merges_layers))
+  if (others->len > 0 && (shown->merges_heads || shown->merges_layers))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
                    _ ("heads of several layers cannot be named where heads or layers are combined"));
       return FALSE;
     }
-  for (guint i = 0; i < farther->n; i++)
+  for (guint i = 0; i < others->len; i++)
     {
-      const HlHeadPlace *place = &farther->heads[i];
+      const HlHeadPlace *place = &g_array_index (others, HlHeadPlace, i);
       if (!check_layer (state, place->layer, error))
         return FALSE;
       if (place->head < hl_attention_get_n_heads (attention, place->layer))
@@ -357,22 +357,22 @@ heads_apply (HlViewState *state,
              const char  *text,
              GError     **error)
 {
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
   HlHeadSet heads;
-  HlHeadPlaces farther;
 
-  if (!hl_state_heads_parse (text, &heads, &farther) || !check_farther (state, &farther, error))
+  if (!hl_state_heads_parse (text, &heads, others) || !check_others (state, others, error))
     return FALSE;
   if (g_str_equal (text, "all"))
     hl_head_set_truncate (&heads, hl_view_state_get_n_heads (state));
   for (guint head = hl_view_state_get_n_heads (state); head < HL_MAX_HEADS; head++)
     if (hl_head_set_contains (&heads, head))
       return check_head (state, head, error);
-  HlHeadSelection selection = *hl_view_state_get_selection (state);
+  g_auto (HlHeadSelection) selection = hl_head_selection_copy (hl_view_state_get_selection (state));
   hl_head_selection_set_heads (&selection, hl_view_state_get_attention (state), &heads);
-  selection.farther = farther;
+  hl_head_selection_set_others (&selection, &g_array_index (others, HlHeadPlace, 0), others->len);
   /* All are named with their layers: that of the first is the one that is looked at. */
-  if (farther.n > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))
-    hl_head_selection_lead_farther (&selection, hl_view_state_get_attention (state));
+  if (others->len > 0 && hl_head_set_count (&heads) == 0 && !begins_with_none (text))
+    hl_head_selection_lead_other (&selection, hl_view_state_get_attention (state));
   hl_view_state_set_selection (state, &selection);
   return TRUE;
 }

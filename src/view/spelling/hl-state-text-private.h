@@ -38,6 +38,6 @@ extern const HlStateSpelling hl_state_pin_spelling;
 
 gboolean hl_state_heads_parse (const char *text,
                                HlHeadSet  *heads,
-                               HlHeadPlaces *farther);
+                               GArray     *others);
 
 G_END_DECLS

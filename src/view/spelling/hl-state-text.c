@@ -259,17 +259,17 @@ hl_state_texts_get_options (const HlStateTexts *self)
 /* Returns how many heads were written; all there can be for all, 0 if none were. */
 guint
 hl_state_texts_count_heads (const HlStateTexts *self,
-                            guint              *n_farther)
+                            guint              *n_others)
 {
   const char *text = hl_state_texts_get (self, "heads");
-  HlHeadPlaces farther = { 0 };
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (HlHeadPlace));
   HlHeadSet heads;
 
-  *n_farther = 0;
-  if (text == NULL || !hl_state_heads_parse (text, &heads, &farther))
+  *n_others = 0;
+  if (text == NULL || !hl_state_heads_parse (text, &heads, places))
     return 0;
-  *n_farther = farther.n;
-  return hl_head_set_count (&heads) + farther.n;
+  *n_others = places->len;
+  return hl_head_set_count (&heads) + places->len;
 }
 
 /* Has a view state be as the texts say. Where heads become one and none was named, all do. */

@@ -44,7 +44,7 @@ void        hl_state_texts_set            (HlStateTexts        *self,
                                            const char          *text);
 HlViewOptions hl_state_texts_get_options  (const HlStateTexts  *self);
 guint       hl_state_texts_count_heads    (const HlStateTexts  *self,
-                                           guint               *n_farther);
+                                           guint               *n_others);
 gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
                                            HlViewState         *state,
                                            GError             **error);
