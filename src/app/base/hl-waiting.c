@@ -9,6 +9,11 @@
 
 #include <glib/gi18n.h>
 
+/* The icon of a spinner is the only one in SVG. What draws that is loaded in the background when first needed, or the
+ * main thread would stand still for it. */
+#define SPINNER_ICON "process-working-symbolic"
+#define SPINNER_SIZE 16
+#define PREPARE_AFTER_MS 300
 #define SPIN_AFTER_MS 500
 
 /* A file that opens sooner shows no sign of waiting. */
@@ -32,6 +37,19 @@ spin (gpointer data)
   self->timeout = 0;
   gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   gtk_spinner_start (self->spinner);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+prepare (gpointer data)
+{
+  HlLateSpinner *self = data;
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  g_object_unref (gtk_icon_theme_lookup_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)),
+                                              SPINNER_ICON, NULL, SPINNER_SIZE, gtk_widget_get_scale_factor (widget),
+                                              gtk_widget_get_direction (widget), GTK_ICON_LOOKUP_PRELOAD));
+  self->timeout = g_timeout_add (SPIN_AFTER_MS - PREPARE_AFTER_MS, spin, self);
   return G_SOURCE_REMOVE;
 }
 
@@ -64,7 +82,7 @@ hl_late_spinner_set_busy (HlLateSpinner *self,
   g_return_if_fail (HL_IS_LATE_SPINNER (self));
 
   if (busy && self->timeout == 0 && !gtk_spinner_get_spinning (self->spinner))
-    self->timeout = g_timeout_add (SPIN_AFTER_MS, spin, self);
+    self->timeout = g_timeout_add (PREPARE_AFTER_MS, prepare, self);
   if (busy)
     return;
   g_clear_handle_id (&self->timeout, g_source_remove);
