@@ -70,9 +70,11 @@ read_back (guint64 digits,
            int     exponent,
            float  *value)
 {
-  if (exponent >= 0 && exponent <= 6 && digits < 1000000000)
+  const double wide = exponent >= 0 && exponent <= 15 ? scale ((double) digits, exponent) : INFINITY;
+
+  if (wide < 0x1p53)
     {
-      *value = (float) scale ((double) digits, exponent); /* fewer than 53 bits, so exact until here */
+      *value = (float) wide; /* exact until here */
       return TRUE;
     }
   return hl_decimal_to_float (digits, exponent, value);
