@@ -145,12 +145,12 @@ lay_out_columns (HlHeadViewLayout  *self,
 
   const double taken = query_label + key_label + 4 * LABEL_PAD + 2 * self->gutter;
   const double gap = round (CLAMP (extent - taken, 40, self->horizontal ? MAX_HORIZONTAL_GAP : MAX_GAP));
-  self->query_left = round (self->side + (extent - taken - gap) / 2 + self->gutter);
-  self->query_right = self->query_left + round (query_label + LABEL_PAD);
-  self->x_query = self->query_right + LABEL_PAD;
+  self->columns[HL_QUERIES].left = round (self->side + (extent - taken - gap) / 2 + self->gutter);
+  self->columns[HL_QUERIES].right = self->columns[HL_QUERIES].left + round (query_label + LABEL_PAD);
+  self->x_query = self->columns[HL_QUERIES].right + LABEL_PAD;
   self->x_key = self->x_query + gap;
-  self->key_left = self->x_key + LABEL_PAD;
-  self->key_right = self->key_left + round (key_label + LABEL_PAD);
+  self->columns[HL_KEYS].left = self->x_key + LABEL_PAD;
+  self->columns[HL_KEYS].right = self->columns[HL_KEYS].left + round (key_label + LABEL_PAD);
 }
 
 void
@@ -261,8 +261,8 @@ hl_head_view_layout_pick (const HlHeadViewLayout *self,
     return;
 
   const gsize row = (gsize) ((y - self->first_row) / self->row_height);
-  if (x >= self->query_left - self->gutter && x < self->x_query && row < self->queries.n)
+  if (x >= self->columns[HL_QUERIES].left - self->gutter && x < self->x_query && row < self->queries.n)
     *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + row };
-  else if (x >= self->x_key && x < self->key_right + self->gutter && row < self->keys.n)
+  else if (x >= self->x_key && x < self->columns[HL_KEYS].right + self->gutter && row < self->keys.n)
     *pick = (HlPick){ HL_PICK_KEY, .key = self->keys.first + row };
 }

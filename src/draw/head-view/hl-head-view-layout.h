@@ -11,13 +11,26 @@
 
 G_BEGIN_DECLS
 
+typedef struct
+{
+  double left;
+  double right;
+} HlLabelColumn;
+
 /* All in logical pixels. */
 typedef struct
 {
   double         width; /* of the viewport */
   double         height; /* of the viewport */
-  HlRange        queries; /* the queries that are shown */
-  HlRange        keys; /* the keys that are shown */
+  union
+  {
+    struct
+    {
+      HlRange queries; /* the queries that are shown */
+      HlRange keys; /* the keys that are shown */
+    };
+    HlRange ranges[2]; /* both, by side */
+  };
   gboolean       horizontal; /* whether tokens run across the viewport, not down */
   gboolean       mirrored; /* whether the text is read from right to left */
   gboolean       flat; /* whether labels of tokens that run across have room side by side, and need not be turned */
@@ -35,10 +48,7 @@ typedef struct
   double         content_height; /* of everything */
   double         x_query; /* where lines begin, on the x of tokens as all that follows up to gutter */
   double         x_key; /* where lines end */
-  double         query_left; /* where the column of query labels begins */
-  double         query_right; /* where it ends */
-  double         key_left; /* where the column of key labels begins */
-  double         key_right; /* where it ends */
+  HlLabelColumn  columns[2]; /* where labels of queries and of keys stand */
   double         gutter; /* room beside labels for numbers, pins and the marks of sentences */
   double         label_size; /* of the font of labels */
   gsize          label_stride; /* every how many tokens there is room for a label */

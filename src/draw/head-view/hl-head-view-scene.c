@@ -44,7 +44,7 @@ struct _HlHeadViewScene
 /* The other side's weights of the token in focus. */
 typedef struct
 {
-  HlPickKind side;
+  HlSide side;
   gsize n;
   float **rows;
   float *mean;
@@ -258,9 +258,9 @@ hl_head_view_scene_locate (HlScene            *scene,
 
   const gsize top = MIN (has_query ? query : key, has_key ? key : query);
   const gsize bottom = MAX (has_query ? query : key, has_key ? key : query);
-  const double left = has_query ? layout->query_left : layout->key_left;
+  const double left = has_query ? layout->columns[HL_QUERIES].left : layout->columns[HL_KEYS].left;
   *box = (cairo_rectangle_t){ left, layout->first_row + top * layout->row_height,
-                              (has_key ? layout->key_right : layout->query_right) - left,
+                              (has_key ? layout->columns[HL_KEYS].right : layout->columns[HL_QUERIES].right) - left,
                               (bottom - top + 1) * layout->row_height };
   hl_head_view_layout_map_box (layout, box);
   return TRUE;
@@ -370,8 +370,8 @@ draw_sentences (HlHeadViewScene    *self,
     HlRange range;
     double x;
   } sides[] = {
-    { layout->queries, round (layout->query_left) - layout->gutter + BRACKET_DISTANCE },
-    { layout->keys, round (layout->key_right) + layout->gutter - BRACKET_DISTANCE },
+    { layout->queries, round (layout->columns[HL_QUERIES].left) - layout->gutter + BRACKET_DISTANCE },
+    { layout->keys, round (layout->columns[HL_KEYS].right) + layout->gutter - BRACKET_DISTANCE },
   };
 
   if (b == 0)
@@ -392,22 +392,21 @@ static void
 hl_head_view_scene_draw_label (HlHeadViewScene    *self,
                                const HlSceneFrame *frame,
                                cairo_t            *cr,
-                               HlPickKind          side,
+                               HlSide              side,
                                gsize               row)
 {
   const HlHeadViewLayout *layout = frame->layout;
   HlAttention *attention = frame->shown->attention;
-  const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + row]
-                               : hl_attention_get_texts (attention, HL_KEYS)[layout->keys.first + row];
+  const HlLabelColumn *column = &layout->columns[side];
+  const char *token = hl_attention_get_texts (attention, side)[layout->ranges[side].first + row];
   g_autofree char *label = hl_token_text_show (token);
-  const double width = is_query ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
+  const double width = column->right - column->left;
   const HlTextStyle style = { .size = layout->label_size,
                               .max_width = layout->flat ? layout->row_height - 4 : width - 6 };
 
   hl_head_view_scene_draw_text (self, cr, layout, label, &style, &frame->theme->foreground,
-                                is_query ? layout->query_right - 4 : layout->key_left + 4,
-                                hl_head_view_layout_get_row_y (layout, row), is_query ? 1 : 0);
+                                side == HL_QUERIES ? column->right - 4 : column->left + 4,
+                                hl_head_view_layout_get_row_y (layout, row), side == HL_QUERIES ? 1 : 0);
 }
 
 static void
@@ -415,8 +414,8 @@ focus_init (Focus                *focus,
             const HlHeadViewData *data,
             const HlPick         *pick)
 {
-  focus->side = pick->kind == HL_PICK_QUERY ? HL_PICK_KEY : HL_PICK_QUERY;
-  focus->n = pick->kind == HL_PICK_QUERY ? data->keys.n : data->queries.n;
+  focus->side = hl_side_get_other (hl_pick_get_side (pick));
+  focus->n = focus->side == HL_KEYS ? data->keys.n : data->queries.n;
   focus->rows = g_new0 (float *, MAX (data->n_heads, 1));
   focus->mean = g_new0 (float, MAX (focus->n, 1));
   for (guint head = 0; head < data->n_heads; head++)
@@ -461,19 +460,18 @@ is_crowded (const HlHeadViewLayout *layout)
 static gboolean *
 hl_head_view_scene_make_covered (HlHeadViewScene    *self,
                                  const HlSceneFrame *frame,
-                                 HlPickKind          side)
+                                 HlSide              side)
 {
   const HlHeadViewLayout *layout = frame->layout;
   const HlPick *focus = frame->focus;
   const HlHeadViewData *data = frame->data;
-  const gboolean is_query = side == HL_PICK_QUERY;
   gboolean *covered;
 
   if (!hl_scene_frame_has_token (frame, focus))
     return NULL;
-  covered = g_new0 (gboolean, MAX (is_query ? layout->queries.n : layout->keys.n, 1));
-  if (focus->kind == side || focus->kind == HL_PICK_CELL)
-    covered[is_query ? focus->query - layout->queries.first : focus->key - layout->keys.first] = TRUE;
+  covered = g_new0 (gboolean, MAX (layout->ranges[side].n, 1));
+  if (hl_pick_has (focus, side))
+    covered[focus->tokens[side] - layout->ranges[side].first] = TRUE;
   else if (data != NULL && !is_crowded (layout))
     {
       Focus shades;
@@ -490,7 +488,7 @@ static void
 draw_column (HlHeadViewScene    *self,
              const HlSceneFrame *frame,
              cairo_t            *cr,
-             HlPickKind          side)
+             HlSide              side)
 {
   const HlHeadViewLayout *layout = frame->layout;
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
@@ -498,7 +496,7 @@ draw_column (HlHeadViewScene    *self,
     frame->vector ? hl_head_view_scene_make_covered (self, frame, side) : NULL;
   gsize first, end;
 
-  hl_head_view_layout_get_rows_seen (layout, side == HL_PICK_QUERY ? layout->queries.n : layout->keys.n, &first, &end);
+  hl_head_view_layout_get_rows_seen (layout, layout->ranges[side].n, &first, &end);
   first -= first % layout->label_stride;
   for (gsize row = first; row < end; row += layout->label_stride)
     if (covered == NULL || !covered[row])
@@ -590,8 +588,10 @@ draw_titles (HlHeadViewScene    *self,
     double y;
     double align;
   } titles[] = {
-    { hl_scene_get_row_title (frame->shown), layout->query_right - 4, layout->query_right - 4 - inset, 1 },
-    { hl_scene_get_column_title (frame->shown), layout->key_left + 4, layout->key_left + 4 + inset, 0 },
+    { hl_scene_get_row_title (frame->shown), layout->columns[HL_QUERIES].right - 4,
+      layout->columns[HL_QUERIES].right - 4 - inset, 1 },
+    { hl_scene_get_column_title (frame->shown), layout->columns[HL_KEYS].left + 4,
+      layout->columns[HL_KEYS].left + 4 + inset, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
@@ -647,21 +647,21 @@ hl_head_view_scene_draw_backdrop (HlScene            *scene,
   draw_titles (self, frame, cr);
   hl_head_view_layout_enter (layout, cr);
   draw_sentences (self, frame, cr);
-  draw_column (self, frame, cr, HL_PICK_QUERY);
-  draw_column (self, frame, cr, HL_PICK_KEY);
+  draw_column (self, frame, cr, HL_QUERIES);
+  draw_column (self, frame, cr, HL_KEYS);
   draw_notice (self, frame, cr);
 }
 
 static void
 get_box (const HlHeadViewLayout *layout,
-         HlPickKind              side,
+         HlSide                  side,
          gsize                   row,
          cairo_rectangle_t      *box)
 {
   const double height = MAX (layout->row_height - 1, layout->label_size * 1.3);
 
-  box->x = side == HL_PICK_QUERY ? layout->query_left : layout->key_left;
-  box->width = side == HL_PICK_QUERY ? layout->query_right - layout->query_left : layout->key_right - layout->key_left;
+  box->x = layout->columns[side].left;
+  box->width = layout->columns[side].right - box->x;
   box->y = hl_head_view_layout_get_row_y (layout, row) - height / 2;
   box->height = height;
 }
@@ -688,9 +688,9 @@ draw_shade (HlHeadViewScene      *self,
   get_box (layout, focus->side, row, &box);
   if (is_crowded (layout))
     {
-      box.x = focus->side == HL_PICK_KEY ? layout->x_key + 1 : layout->query_right + 1;
-      box.width = focus->side == HL_PICK_KEY ? layout->key_left - layout->x_key - 2
-                                             : layout->x_query - layout->query_right - 2;
+      box.x = focus->side == HL_KEYS ? layout->x_key + 1 : layout->columns[HL_QUERIES].right + 1;
+      box.width = focus->side == HL_KEYS ? layout->columns[HL_KEYS].left - layout->x_key - 2
+                                         : layout->x_query - layout->columns[HL_QUERIES].right - 2;
     }
   else if (frame->paints_background)
     {
@@ -722,7 +722,7 @@ static void
 draw_label_over_others (HlHeadViewScene    *self,
                         const HlSceneFrame *frame,
                         cairo_t            *cr,
-                        HlPickKind          side,
+                        HlSide              side,
                         gsize               row)
 {
   const HlHeadViewLayout *layout = frame->layout;
@@ -772,8 +772,9 @@ draw_numbers (HlHeadViewScene    *self,
         draw_label_over_others (self, frame, cr, focus->side, best);
       hl_head_view_scene_draw_text (self, cr, layout, hl_weight_text_format (focus->mean[best], number), &style,
                                     &frame->theme->foreground,
-                                    focus->side == HL_PICK_KEY ? layout->key_right + 6 : layout->query_left - 6, y,
-                                    focus->side == HL_PICK_KEY ? 0 : 1);
+                                    focus->side == HL_KEYS ? layout->columns[HL_KEYS].right + 6
+                                                           : layout->columns[HL_QUERIES].left - 6,
+                                    y, focus->side == HL_KEYS ? 0 : 1);
     }
 }
 
@@ -805,7 +806,7 @@ static void
 draw_token (HlHeadViewScene    *self,
             const HlSceneFrame *frame,
             cairo_t            *cr,
-            HlPickKind          side,
+            HlSide              side,
             gsize               row,
             gboolean            pinned,
             gboolean            quiet)
@@ -836,8 +837,7 @@ draw_token (HlHeadViewScene    *self,
   if (pinned)
     {
       hl_cairo_set_colour (cr, &theme->accent, 1);
-      cairo_arc (cr, side == HL_PICK_QUERY ? box.x - 8 : box.x + box.width + 8, box.y + box.height / 2, 3.5, 0,
-                 2 * G_PI);
+      cairo_arc (cr, side == HL_QUERIES ? box.x - 8 : box.x + box.width + 8, box.y + box.height / 2, 3.5, 0, 2 * G_PI);
       cairo_fill (cr);
     }
 }
@@ -852,10 +852,9 @@ draw_tokens (HlHeadViewScene    *self,
 {
   const HlHeadViewLayout *layout = frame->layout;
 
-  if (hl_pick_has (pick, HL_QUERIES))
-    draw_token (self, frame, cr, HL_PICK_QUERY, pick->query - layout->queries.first, pinned, quiet);
-  if (hl_pick_has (pick, HL_KEYS))
-    draw_token (self, frame, cr, HL_PICK_KEY, pick->key - layout->keys.first, pinned, quiet);
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    if (hl_pick_has (pick, side))
+      draw_token (self, frame, cr, side, pick->tokens[side] - layout->ranges[side].first, pinned, quiet);
 }
 
 static void

@@ -491,7 +491,7 @@ static void
 hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
                              const HlSceneFrame *frame,
                              cairo_t            *cr,
-                             HlPickKind          side,
+                             HlSide              side,
                              gsize               index,
                              gboolean            in_focus,
                              gboolean            pinned)
@@ -499,9 +499,9 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
   const HlHeatmapLayout *layout = frame->layout;
   HlAttention *attention = frame->shown->attention;
   const HlTheme *theme = frame->theme;
-  const gboolean is_row = side == HL_PICK_QUERY;
-  const char *token = is_row ? hl_attention_get_texts (attention, HL_QUERIES)[layout->queries.first + index]
-                             : hl_attention_get_texts (attention, HL_KEYS)[layout->keys.first + index];
+  const gboolean is_row = side == HL_QUERIES;
+  const HlRange range = is_row ? layout->queries : layout->keys;
+  const char *token = hl_attention_get_texts (attention, side)[range.first + index];
   g_autofree char *label = hl_token_text_show (token);
   const double max_width =
     is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;
@@ -552,7 +552,7 @@ draw_labels (HlHeatmapScene     *self,
   cairo_rectangle (cr, 0, layout->plot.y - 4, layout->plot.x, layout->plot.height + 8);
   cairo_clip (cr);
   for (gsize row = rows.first - rows.first % layout->row_stride; row < rows.first + rows.n; row += layout->row_stride)
-    hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_QUERY, row, FALSE, FALSE);
+    hl_heatmap_scene_draw_label (self, frame, cr, HL_QUERIES, row, FALSE, FALSE);
   cairo_restore (cr);
 
   for (gsize column = columns.first - columns.first % layout->column_stride; column < columns.first + columns.n;
@@ -560,7 +560,7 @@ draw_labels (HlHeatmapScene     *self,
     {
       const double middle = hl_heatmap_layout_get_column_x (layout, column);
       if (middle >= layout->plot.x && middle <= layout->plot.x + layout->plot.width)
-        hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_KEY, column, FALSE, FALSE);
+        hl_heatmap_scene_draw_label (self, frame, cr, HL_KEYS, column, FALSE, FALSE);
     }
 }
 
@@ -868,9 +868,9 @@ draw_labels_in_focus (HlHeatmapScene     *self,
   const double x = hl_heatmap_layout_get_column_x (layout, column);
 
   if (pick->kind != HL_PICK_KEY && y >= layout->plot.y && y <= layout->plot.y + layout->plot.height)
-    hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_QUERY, row, TRUE, pinned);
+    hl_heatmap_scene_draw_label (self, frame, cr, HL_QUERIES, row, TRUE, pinned);
   if (pick->kind != HL_PICK_QUERY && x >= layout->plot.x && x <= layout->plot.x + layout->plot.width)
-    hl_heatmap_scene_draw_label (self, frame, cr, HL_PICK_KEY, column, TRUE, pinned);
+    hl_heatmap_scene_draw_label (self, frame, cr, HL_KEYS, column, TRUE, pinned);
 }
 
 /* The weight of a cell. */

@@ -20,15 +20,15 @@ static void
 mirror (HlLayersLayout *self)
 {
   HlHeadViewLayout *rows = &self->rows;
-  const double query_left = rows->query_left;
-  const double key_left = rows->key_left;
+  const double query_left = rows->columns[HL_QUERIES].left;
+  const double key_left = rows->columns[HL_KEYS].left;
 
   self->mirrored = TRUE;
   self->first_column = rows->width - self->first_column;
-  rows->query_left = rows->width - rows->query_right;
-  rows->query_right = rows->width - query_left;
-  rows->key_left = rows->width - rows->key_right;
-  rows->key_right = rows->width - key_left;
+  rows->columns[HL_QUERIES].left = rows->width - rows->columns[HL_QUERIES].right;
+  rows->columns[HL_QUERIES].right = rows->width - query_left;
+  rows->columns[HL_KEYS].left = rows->width - rows->columns[HL_KEYS].right;
+  rows->columns[HL_KEYS].right = rows->width - key_left;
 }
 
 void
@@ -69,10 +69,10 @@ hl_layers_layout_init (HlLayersLayout     *self,
   self->content_width = MAX (frame->width, all);
   self->first_column =
     floor ((self->content_width - all) / 2) + MARGIN + label + LABEL_PAD - hl_cairo_snap (frame->x, frame->scale);
-  rows->query_right = hl_layers_layout_get_column (self, 0) - LABEL_PAD;
-  rows->query_left = rows->query_right - label;
-  rows->key_left = hl_layers_layout_get_column (self, self->n_columns - 1) + LABEL_PAD;
-  rows->key_right = rows->key_left + label;
+  rows->columns[HL_QUERIES].right = hl_layers_layout_get_column (self, 0) - LABEL_PAD;
+  rows->columns[HL_QUERIES].left = rows->columns[HL_QUERIES].right - label;
+  rows->columns[HL_KEYS].left = hl_layers_layout_get_column (self, self->n_columns - 1) + LABEL_PAD;
+  rows->columns[HL_KEYS].right = rows->columns[HL_KEYS].left + label;
   if (frame->from_right)
     mirror (self);
 }
@@ -114,8 +114,9 @@ hl_layers_layout_pick (const HlLayersLayout *self,
 {
   const HlHeadViewLayout *rows = &self->rows;
 
-  if (y < MAX (rows->begin, rows->first_row) || y >= rows->end || x < MIN (rows->query_left, rows->key_left) ||
-      x >= MAX (rows->query_right, rows->key_right))
+  if (y < MAX (rows->begin, rows->first_row) || y >= rows->end ||
+      x < MIN (rows->columns[HL_QUERIES].left, rows->columns[HL_KEYS].left) ||
+      x >= MAX (rows->columns[HL_QUERIES].right, rows->columns[HL_KEYS].right))
     return;
 
   const gsize row = (gsize) ((y - rows->first_row) / rows->row_height);

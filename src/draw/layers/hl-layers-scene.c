@@ -178,13 +178,12 @@ hl_layers_scene_describe (HlScene            *scene,
 {
   const HlLayersData *data = frame->data;
   const HlRange range = frame->shown->queries;
-  const gboolean is_query = pick->kind == HL_PICK_QUERY;
-  const gsize index = (is_query ? pick->query : pick->key) - range.first;
-  const guint layer = is_query ? pick->layer : 0;
+  const HlSide side = hl_pick_get_side (pick);
+  const gsize index = pick->tokens[side] - range.first;
+  const guint layer = side == HL_QUERIES ? pick->layer : 0;
   g_autofree float *weights = NULL;
 
-  if ((!is_query && pick->kind != HL_PICK_KEY) || index >= range.n ||
-      layer >= hl_attention_get_n_layers (frame->shown->attention))
+  if (!hl_pick_is_token (pick) || index >= range.n || layer >= hl_attention_get_n_layers (frame->shown->attention))
     return NULL;
 
   const guint n_heads = data != NULL && hl_layers_data_is_square (data) ? data->layers[layer]->n_heads : 0;
@@ -192,10 +191,10 @@ hl_layers_scene_describe (HlScene            *scene,
     {
       weights = g_new (float, range.n);
       for (gsize i = 0; i < range.n; i++)
-        weights[i] = data->means[layer][is_query ? index * range.n + i : i * range.n + index];
+        weights[i] = data->means[layer][side == HL_QUERIES ? index * range.n + i : i * range.n + index];
     }
   g_autofree char *token = hl_scene_describe_token (frame->shown, pick, weights, range, n_heads);
-  g_autofree char *where = is_query ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
+  g_autofree char *where = side == HL_QUERIES ? g_strdup_printf (_ ("layer %u"), layer) : g_strdup (_ ("input"));
   return g_strdup_printf ("%s · %s", where, token);
 }
 
@@ -244,11 +243,11 @@ hl_layers_scene_locate (HlScene            *scene,
                         cairo_rectangle_t  *box)
 {
   const HlLayersLayout *layout = frame->layout;
-  const gboolean is_query = pick->kind == HL_PICK_QUERY;
-  const gsize row = is_query ? pick->query - layout->rows.queries.first : pick->key - layout->rows.keys.first;
-  const guint column = is_query ? pick->layer + 1 : 0;
+  const HlSide side = hl_pick_get_side (pick);
+  const gsize row = pick->tokens[side] - layout->rows.ranges[side].first;
+  const guint column = side == HL_QUERIES ? pick->layer + 1 : 0;
 
-  if ((!is_query && pick->kind != HL_PICK_KEY) || column >= layout->n_columns || row >= layout->rows.queries.n)
+  if (!hl_pick_is_token (pick) || column >= layout->n_columns || row >= layout->rows.queries.n)
     return FALSE;
   box->width = layout->step / 2;
   box->x = hl_layers_layout_get_column (layout, column) - box->width / 2;
@@ -287,10 +286,12 @@ draw_label (HlLayersScene      *self,
   const gboolean on_left = at_input != layout->mirrored;
   const char *token = hl_attention_get_texts (attention, HL_QUERIES)[rows->queries.first + row];
   g_autofree char *label = hl_token_text_show (token);
-  const HlTextStyle style = { .size = rows->label_size, .max_width = rows->query_right - rows->query_left - 4 };
+  const HlTextStyle style = { .size = rows->label_size,
+                              .max_width = rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left - 4 };
 
   hl_scene_write (HL_SCENE (self), cr, label, &style, in_focus ? &theme->accent : &theme->foreground,
-                  on_left ? MIN (rows->query_right, rows->key_right) : MAX (rows->query_left, rows->key_left),
+                  on_left ? MIN (rows->columns[HL_QUERIES].right, rows->columns[HL_KEYS].right)
+                          : MAX (rows->columns[HL_QUERIES].left, rows->columns[HL_KEYS].left),
                   hl_head_view_layout_get_row_y (rows, row), on_left ? 1 : 0);
 }
 
@@ -443,9 +444,9 @@ draw_token (HlLayersScene      *self,
   const HlTheme *theme = frame->theme;
   const HlLayersLayout *layout = frame->layout;
   const HlHeadViewLayout *rows = &layout->rows;
-  const gboolean is_query = pick->kind == HL_PICK_QUERY;
-  const gsize row = is_query ? pick->query - rows->queries.first : pick->key - rows->keys.first;
-  const double x = hl_layers_layout_get_column (layout, is_query ? pick->layer + 1 : 0);
+  const HlSide of = hl_pick_get_side (pick);
+  const gsize row = pick->tokens[of] - rows->ranges[of].first;
+  const double x = hl_layers_layout_get_column (layout, of == HL_QUERIES ? pick->layer + 1 : 0);
   const double y = hl_head_view_layout_get_row_y (rows, row);
 
   hl_cairo_set_colour (cr, &theme->accent, 1);
@@ -455,15 +456,15 @@ draw_token (HlLayersScene      *self,
     cairo_fill (cr);
   else
     cairo_stroke (cr);
-  for (guint side = 0; side < 2; side++)
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     {
-      const double left = side == 0 ? rows->query_left : rows->key_left;
+      const double left = rows->columns[side].left;
 
       hl_cairo_set_colour (cr, &theme->background, 1);
-      cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7, rows->query_right - rows->query_left + 4,
-                       rows->label_size * 1.4);
+      cairo_rectangle (cr, left - 2, y - rows->label_size * 0.7,
+                       rows->columns[HL_QUERIES].right - rows->columns[HL_QUERIES].left + 4, rows->label_size * 1.4);
       cairo_fill (cr);
-      draw_label (self, frame, cr, side == 0, row, TRUE);
+      draw_label (self, frame, cr, side == HL_QUERIES, row, TRUE);
     }
 }
 

@@ -76,8 +76,8 @@ hl_neuron_layout_init (HlNeuronLayout     *self,
 
   double x = floor (MAX (0, (frame->width - taken - 3 * self->strip_width) / 2)) + MARGIN -
              hl_cairo_snap (frame->x, frame->scale);
-  base->query_left = x;
-  base->query_right = x += query_label;
+  base->columns[HL_QUERIES].left = x;
+  base->columns[HL_QUERIES].right = x += query_label;
   base->x_query = x += LABEL_PAD;
   self->query_x = x;
   self->key_x = x += self->strip_width + GAP;
@@ -87,8 +87,8 @@ hl_neuron_layout_init (HlNeuronLayout     *self,
   self->weight_x = x += GAP;
   self->weight_width = WEIGHT_WIDTH;
   base->x_key = x += WEIGHT_WIDTH + WEIGHT_NUMBER + GAP / 2;
-  base->key_left = x += LABEL_PAD;
-  base->key_right = x + key_label;
+  base->columns[HL_KEYS].left = x += LABEL_PAD;
+  base->columns[HL_KEYS].right = x + key_label;
 }
 
 /* Beside its token, or as near to that as the viewport allows. */
@@ -132,13 +132,13 @@ hl_neuron_layout_pick (const HlNeuronLayout *self,
   const gsize row = (gsize) ((y - base->first_row) / base->row_height);
   if (x < self->query_x)
     {
-      if (x >= base->query_left - MARGIN && row < base->queries.n)
+      if (x >= base->columns[HL_QUERIES].left - MARGIN && row < base->queries.n)
         *pick = (HlPick){ HL_PICK_QUERY, .query = base->queries.first + row };
       return;
     }
   if (expanded == G_MAXSIZE)
     {
-      if (x >= base->x_key && x < base->key_right + MARGIN && row < base->keys.n)
+      if (x >= base->x_key && x < base->columns[HL_KEYS].right + MARGIN && row < base->keys.n)
         *pick = (HlPick){ HL_PICK_KEY, .key = base->keys.first + row };
       return;
     }
@@ -149,7 +149,7 @@ hl_neuron_layout_pick (const HlNeuronLayout *self,
         pick_feature (self, x, self->query_x, HL_STEP_QUERIES, pick);
       return;
     }
-  if (x >= base->key_right + MARGIN)
+  if (x >= base->columns[HL_KEYS].right + MARGIN)
     return;
   *pick = (HlPick){ HL_PICK_QUERY, .query = expanded };
   if (row >= base->keys.n)

@@ -206,26 +206,24 @@ hl_neuron_scene_locate (HlScene            *scene,
 {
   const HlNeuronLayout *layout = frame->layout;
   const HlHeadViewLayout *base = &layout->base;
-  const gsize query = pick->query - base->queries.first;
-  const gsize key = pick->key - base->keys.first;
+  const HlSide side = pick->kind == HL_PICK_QUERY ? HL_QUERIES : HL_KEYS;
+  const gsize row = pick->tokens[side] - base->ranges[side].first;
   const double feature_width = layout->strip_width / MAX (layout->n_features, 1);
-  const gboolean is_query = pick->kind == HL_PICK_QUERY;
 
-  if ((!is_query && pick->kind != HL_PICK_KEY && pick->kind != HL_PICK_CELL) ||
-      (is_query ? query >= base->queries.n : key >= base->keys.n))
+  if (!hl_pick_has (pick, side) || row >= base->ranges[side].n)
     return FALSE;
-  box->y = base->first_row + (is_query ? query : key) * base->row_height;
+  box->y = base->first_row + row * base->row_height;
   box->height = base->row_height;
-  box->x = is_query ? base->query_left : pick->kind == HL_PICK_KEY ? base->key_left : layout->key_x;
-  box->width = (is_query ? base->query_right : base->key_right) - box->x;
+  box->x = pick->kind == HL_PICK_CELL ? layout->key_x : base->columns[side].left;
+  box->width = base->columns[side].right - box->x;
   if (pick->step == HL_STEP_NONE)
     return TRUE;
   box->x = pick->feature * feature_width + (pick->step == HL_STEP_QUERIES ? layout->query_x
                                             : pick->step == HL_STEP_KEYS  ? layout->key_x
                                                                           : layout->term_x);
   box->width = feature_width;
-  if (is_query)
-    box->y = hl_neuron_layout_get_query_y (layout, query) - base->row_height / 2;
+  if (side == HL_QUERIES)
+    box->y = hl_neuron_layout_get_query_y (layout, row) - base->row_height / 2;
   return TRUE;
 }
 
@@ -299,7 +297,7 @@ hl_neuron_scene_describe (HlScene            *scene,
   if (has_query && has_key && pick->step == HL_STEP_PRODUCTS)
     return describe_term (data->steps, pick);
   if (pick->step == HL_STEP_QUERIES || pick->step == HL_STEP_KEYS)
-    return hl_step_text_describe_feature (data->steps, pick->step, pick->step == HL_STEP_KEYS ? pick->key : pick->query,
+    return hl_step_text_describe_feature (data->steps, pick->step, pick->tokens[hl_step_get_side (pick->step)],
                                           pick->feature);
   if (pick->kind == HL_PICK_CELL)
     return hl_step_text_describe_cell (data->steps, pick->query, pick->key);
@@ -308,12 +306,12 @@ hl_neuron_scene_describe (HlScene            *scene,
 
 static gboolean
 is_in_focus (const HlSceneFrame *frame,
-             HlPickKind          side,
+             HlSide              side,
              gsize               index)
 {
   const HlPick *focus = frame->focus;
 
-  if (side == HL_PICK_QUERY)
+  if (side == HL_QUERIES)
     return index == get_expanded (frame);
   return hl_pick_has (focus, HL_KEYS) && focus->key == index;
 }
@@ -322,7 +320,7 @@ static void
 hl_neuron_scene_draw_label (HlNeuronScene      *self,
                             const HlSceneFrame *frame,
                             cairo_t            *cr,
-                            HlPickKind          side,
+                            HlSide              side,
                             gsize               row,
                             gboolean            in_focus,
                             gboolean            pinned)
@@ -332,36 +330,35 @@ hl_neuron_scene_draw_label (HlNeuronScene      *self,
   HlAttention *attention = frame->shown->original;
   const HlHeadViewLayout *base = &layout->base;
   const HlTheme *theme = frame->theme;
-  const gboolean is_query = side == HL_PICK_QUERY;
-  const char *token = is_query ? hl_attention_get_texts (attention, HL_QUERIES)[base->queries.first + row]
-                               : hl_attention_get_texts (attention, HL_KEYS)[base->keys.first + row];
+  const HlLabelColumn *column = &base->columns[side];
+  const char *token = hl_attention_get_texts (attention, side)[base->ranges[side].first + row];
   g_autofree char *label = hl_token_text_show (token);
-  const double left = is_query ? base->query_left : base->key_left;
-  const double room = (is_query ? base->query_right : base->key_right) - left;
+  const double room = column->right - column->left;
   const HlTextStyle style = { .size = in_focus ? MAX (base->label_size, 11) : base->label_size, .max_width = room - 6 };
   const double width = hl_scene_measure_text (scene, label, &style);
-  const double x = is_query ? base->query_right - 4 : base->key_left + 4;
+  const double align = side == HL_QUERIES ? 1 : 0;
+  const double x = side == HL_QUERIES ? column->right - 4 : column->left + 4;
   const double y = hl_head_view_layout_get_row_y (base, row);
-  const cairo_rectangle_t box = { is_query ? x - width - 4 : x - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
+  const cairo_rectangle_t box = { x - align * width - 4, y - style.size * 0.8, width + 8, style.size * 1.6 };
 
   if (in_focus)
     hl_callout_emphasis (cr, theme, &box);
   if (pinned)
     {
-      cairo_arc (cr, is_query ? box.x - 7 : box.x + box.width + 7, y, 3.5, 0, 2 * G_PI);
+      cairo_arc (cr, side == HL_QUERIES ? box.x - 7 : box.x + box.width + 7, y, 3.5, 0, 2 * G_PI);
       cairo_fill (cr);
     }
-  hl_scene_write (scene, cr, label, &style, &theme->foreground, x, y, is_query ? 1 : 0);
+  hl_scene_write (scene, cr, label, &style, &theme->foreground, x, y, align);
 }
 
 static void
 draw_column (HlNeuronScene      *self,
              const HlSceneFrame *frame,
              cairo_t            *cr,
-             HlPickKind          side)
+             HlSide              side)
 {
   const HlNeuronLayout *layout = frame->layout;
-  const HlRange range = side == HL_PICK_QUERY ? layout->base.queries : layout->base.keys;
+  const HlRange range = layout->base.ranges[side];
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (&layout->base, range.n, &first, &end);
@@ -383,9 +380,11 @@ draw_tokens (HlNeuronScene      *self,
   const HlTextStyle style = { .size = TITLE_SIZE };
 
   /* Translators: title of the column of tokens that attend */
-  hl_scene_write (HL_SCENE (self), cr, _ ("query"), &style, &theme->muted, base->query_right - 4, base->titles_y, 1);
+  hl_scene_write (HL_SCENE (self), cr, _ ("query"), &style, &theme->muted, base->columns[HL_QUERIES].right - 4,
+                  base->titles_y, 1);
   /* Translators: title of the column of tokens that are attended to */
-  hl_scene_write (HL_SCENE (self), cr, _ ("key"), &style, &theme->muted, base->key_left + 4, base->titles_y, 0);
+  hl_scene_write (HL_SCENE (self), cr, _ ("key"), &style, &theme->muted, base->columns[HL_KEYS].left + 4,
+                  base->titles_y, 0);
   /* Something went under the header. */
   if (base->first_row < base->header_height)
     {
@@ -398,8 +397,8 @@ draw_tokens (HlNeuronScene      *self,
   if (base->queries.n == 0 || base->keys.n == 0)
     hl_scene_write (HL_SCENE (self), cr, _ ("No tokens to show"), &(HlTextStyle){ .size = NOTICE_SIZE }, &theme->muted,
                     base->width / 2, base->header_height + 48, 0.5);
-  draw_column (self, frame, cr, HL_PICK_QUERY);
-  draw_column (self, frame, cr, HL_PICK_KEY);
+  draw_column (self, frame, cr, HL_QUERIES);
+  draw_column (self, frame, cr, HL_KEYS);
 }
 
 static void
@@ -644,10 +643,10 @@ draw_focused_labels (HlNeuronScene      *self,
   cairo_rectangle (cr, 0, base->header_height, base->width, MAX (0, base->height - base->header_height));
   cairo_clip (cr);
   if (expanded - base->queries.first < base->queries.n)
-    hl_neuron_scene_draw_label (self, frame, cr, HL_PICK_QUERY, expanded - base->queries.first, TRUE,
+    hl_neuron_scene_draw_label (self, frame, cr, HL_QUERIES, expanded - base->queries.first, TRUE,
                                 hl_pick_has (pinned, HL_QUERIES) && pinned->query == expanded);
   if (hl_pick_has (focus, HL_KEYS) && focus->key - base->keys.first < base->keys.n)
-    hl_neuron_scene_draw_label (self, frame, cr, HL_PICK_KEY, focus->key - base->keys.first, TRUE,
+    hl_neuron_scene_draw_label (self, frame, cr, HL_KEYS, focus->key - base->keys.first, TRUE,
                                 hl_pick_has (pinned, HL_KEYS) && pinned->key == focus->key);
   cairo_restore (cr);
 }

@@ -14,22 +14,22 @@
 #define N_NAMED 5
 
 static const char *
-get_title (gboolean is_query)
+get_title (HlSide side)
 {
   /* Translators: titles of the tokens that attend, and of those that are attended to */
-  return is_query ? _ ("query") : _ ("key");
+  return side == HL_QUERIES ? _ ("query") : _ ("key");
 }
 
 const char *
 hl_scene_get_row_title (const HlShown *shown)
 {
-  return get_title (!hl_attention_is_transposed (shown->attention));
+  return get_title (hl_attention_is_transposed (shown->attention) ? HL_KEYS : HL_QUERIES);
 }
 
 const char *
 hl_scene_get_column_title (const HlShown *shown)
 {
-  return get_title (hl_attention_is_transposed (shown->attention));
+  return get_title (hl_attention_is_transposed (shown->attention) ? HL_QUERIES : HL_KEYS);
 }
 
 /* "head 5", and whether it is off, or, of a guest, "layer 7 · head 3". */
@@ -130,19 +130,19 @@ hl_scene_describe_token (const HlShown *shown,
                          guint          n_heads)
 {
   HlAttention *attention = shown->attention;
-  const gboolean is_query = pick->kind == HL_PICK_QUERY;
-  const gsize index = is_query ? pick->query : pick->key;
-  const char *const *own = hl_attention_get_texts (attention, is_query ? HL_QUERIES : HL_KEYS);
-  const char *const *other = hl_attention_get_texts (attention, is_query ? HL_KEYS : HL_QUERIES);
-  const gsize position = is_query ? hl_attention_get_position (attention, HL_QUERIES, index)
-                                  : hl_attention_get_position (attention, HL_KEYS, index);
+  const HlSide side = hl_pick_get_side (pick);
+  const gsize index = pick->tokens[side];
+  const char *const *own = hl_attention_get_texts (attention, side);
+  const char *const *other = hl_attention_get_texts (attention, hl_side_get_other (side));
+  const gsize position = hl_attention_get_position (attention, side, index);
   g_autofree char *token = hl_token_text_quote (own[index]);
   g_autofree char *name = NULL;
   g_autofree char *list = NULL;
 
   /* Translators: a token and its position */
-  name = is_query != hl_attention_is_transposed (attention) ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
-                                                    : g_strdup_printf (_ ("%s (key %zu)"), token, position);
+  name = (side == HL_QUERIES) != hl_attention_is_transposed (attention)
+           ? g_strdup_printf (_ ("%s (query %zu)"), token, position)
+           : g_strdup_printf (_ ("%s (key %zu)"), token, position);
   if (!hl_shown_is_on_both_sides (shown, pick))
     /* Translators: a token with its position; in the difference of two texts, a token that only one of them has */
     return g_strdup_printf (_ ("%s: not in both texts"), name);

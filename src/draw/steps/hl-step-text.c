@@ -247,8 +247,8 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
                                gsize              row,
                                gsize              feature)
 {
-  const gboolean is_key = hl_step_get_side (step) == HL_KEYS;
-  const char *const *tokens = hl_attention_get_texts (steps->attention, is_key ? HL_KEYS : HL_QUERIES);
+  const HlSide side = hl_step_get_side (step);
+  const char *const *tokens = hl_attention_get_texts (steps->attention, side);
   g_autofree float *numbers = g_new (float, MAX (hl_head_steps_get_n_columns (steps, step), 1));
   g_autofree char *token = hl_token_text_quote (tokens[row]);
   char number[HL_SCORE_TEXT_SIZE];
@@ -256,7 +256,7 @@ hl_step_text_describe_feature (const HlHeadSteps *steps,
   if (!hl_head_steps_get_row (steps, step, row, numbers, NULL))
     return NULL;
   hl_score_text_format (numbers[feature], number);
-  return is_key
+  return side == HL_KEYS
            /* Translators: a matrix, a token and its position, a column of the matrix, the number there */
            ? g_strdup_printf (_ ("%s · %s (key %zu) · feature %zu: %s"), hl_step_text_get_title (step), token, row,
                               feature, number)

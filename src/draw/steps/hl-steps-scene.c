@@ -237,7 +237,7 @@ hl_steps_scene_locate (HlScene            *scene,
 
   const HlStepsCard *card =
     hl_steps_layout_find_card (frame->layout, pick->step != HL_STEP_NONE ? pick->step : homes[pick->kind]);
-  const gsize row = (pick->kind == HL_PICK_KEY ? pick->key : pick->query) - (card != NULL ? card->rows.first : 0);
+  const gsize row = pick->tokens[hl_pick_get_side (pick)] - (card != NULL ? card->rows.first : 0);
   const gsize column = is_cell ? pick->key - (card != NULL ? card->columns.first : 0) : pick->feature;
   const gboolean is_row = !is_cell && pick->step == HL_STEP_NONE;
   if (card == NULL || row >= card->rows.n || column >= card->columns.n)
@@ -287,8 +287,7 @@ hl_steps_scene_describe (HlScene            *scene,
   if (data == NULL || pick->step == HL_STEP_NONE || !hl_head_steps_has (data->steps, pick->step) ||
       pick->feature >= hl_head_steps_get_n_columns (data->steps, pick->step))
     return describe_token (frame, pick);
-  return hl_step_text_describe_feature (data->steps, pick->step, pick->kind == HL_PICK_KEY ? pick->key : pick->query,
-                                        pick->feature);
+  return hl_step_text_describe_feature (data->steps, pick->step, pick->tokens[hl_pick_get_side (pick)], pick->feature);
 }
 
 static double
