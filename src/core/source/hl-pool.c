@@ -117,20 +117,32 @@ hl_pool_add (HlPool      *self,
     take_larger (weights, self->n_keys, self->largest);
 }
 
+/* One comparison for each, which almost all bins need alone. */
 static float
-get_largest (const HlPool *self,
-             gsize         column)
+get_largest (const float *weights,
+             gsize        n)
 {
-  float greatest = self->largest[self->starts[column]];
+  float largest = -INFINITY;
 
-  for (gsize i = self->starts[column] + 1; i < self->starts[column + 1]; i++)
-    {
-      const float value = self->largest[i];
-      const gboolean is_greater = self->is_signed ? fabsf (value) > fabsf (greatest) : value > greatest;
+  for (gsize i = 0; i < n; i++)
+    largest = weights[i] > largest ? weights[i] : largest;
+  if (largest > -INFINITY)
+    return largest;
+  for (gsize i = 0; i < n; i++)
+    if (weights[i] == -INFINITY)
+      return -INFINITY;
+  return NAN;
+}
 
-      greatest = is_greater || isnan (greatest) ? value : greatest;
-    }
-  return greatest;
+static float
+get_farthest (const float *weights,
+              gsize        n)
+{
+  float farthest = weights[0];
+
+  for (gsize i = 1; i < n; i++)
+    farthest = fabsf (weights[i]) > fabsf (farthest) || farthest != farthest ? weights[i] : farthest;
+  return farthest;
 }
 
 /* Gives the answer's row and is empty again. */
@@ -139,10 +151,15 @@ hl_pool_finish (HlPool *self,
                 float  *target)
 {
   for (gsize column = 0; column < self->n_columns; column++)
-    if (self->pooling == HL_POOLING_MAX)
-      target[column] = get_largest (self, column);
-    else
-      target[column] = self->counts[column] > 0 ? (float) (self->sums[column] / self->counts[column]) : NAN;
+    {
+      const gsize start = self->starts[column];
+      const gsize n = self->starts[column + 1] - start;
+
+      if (self->pooling == HL_POOLING_MEAN)
+        target[column] = self->counts[column] > 0 ? (float) (self->sums[column] / self->counts[column]) : NAN;
+      else
+        target[column] = (self->is_signed ? get_farthest : get_largest) (self->largest + start, n);
+    }
   reset (self);
 }
 
