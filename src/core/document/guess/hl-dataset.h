@@ -2,8 +2,24 @@
 #pragma once
 
 #include "core/archive/hl-archive.h"
+#include "core/document/attention/hl-attention.h"
 
 G_BEGIN_DECLS
+
+/**
+ * hl_layout_token_names:
+ *
+ * What data/dump-format.md calls lists of tokens; ends with %NULL.
+ */
+extern const char *const hl_layout_token_names[];
+
+char     *hl_layout_names_find         (char          **members,
+                                        HlAttentionKind kind);
+char     *hl_layout_names_find_tokens  (char          **members,
+                                        const char     *name);
+gboolean  hl_layout_names_is_attention (const char     *name);
+int       hl_layout_names_rate         (const char     *pattern);
+char     *hl_layout_names_get_pattern  (const char     *name);
 
 /**
  * HL_MAX_DATASETS:

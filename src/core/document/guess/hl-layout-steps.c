@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/document/guess/hl-dataset.h"
-#include "core/document/guess/hl-layout-names.h"
 
 /* The most tensors that one kind of attention is put together from. */
 #define MAX_PATHS 250000

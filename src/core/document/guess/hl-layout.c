@@ -10,7 +10,6 @@
 #include "core/base/hl-utf8.h"
 #include "core/document/attention/hl-check.h"
 #include "core/document/guess/hl-dataset.h"
-#include "core/document/guess/hl-layout-names.h"
 #include "core/document/guess/hl-layout-steps.h"
 
 static void

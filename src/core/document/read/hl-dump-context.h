@@ -5,6 +5,7 @@
 #include "core/document/attention/hl-check.h"
 #include "core/document/guess/hl-layout.h"
 #include "core/document/guess/hl-open-options.h"
+#include "core/document/read/hl-dump-maps.h"
 
 G_BEGIN_DECLS
 
@@ -41,5 +42,28 @@ void         hl_dump_context_add_check (const HlDumpContext *self,
                                         HlSeverity           severity,
                                         const char          *format,
                                         ...) G_GNUC_PRINTF (3, 4);
+
+/**
+ * HL_N_ATTENTION_KINDS:
+ *
+ * How many kinds of attention an example can have.
+ */
+#define HL_N_ATTENTION_KINDS 4
+
+gboolean    hl_dump_open_maps         (const HlDumpContext *context,
+                                       const char          *name,
+                                       HlDumpMapsKind       kind,
+                                       HlDumpMaps          *maps,
+                                       GError             **error);
+gboolean    hl_dump_open_weights      (const HlDumpContext *context,
+                                       HlAttentionKind      kind,
+                                       HlDumpMaps          *weights,
+                                       GError             **error);
+const char *hl_dump_find_weights      (const HlDumpContext *context,
+                                       HlAttentionKind      kind);
+void        hl_dump_set_nothing_found (const HlDumpContext *context,
+                                       GError             **error);
+gboolean    hl_dump_has_weights       (char               **members);
+const char *hl_dump_get_weights_name  (HlAttentionKind      kind);
 
 G_END_DECLS

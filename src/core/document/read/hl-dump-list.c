@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
-#include "core/document/guess/hl-layout-names.h"
+#include "core/document/guess/hl-dataset.h"
 #include "core/document/guess/hl-layout-steps.h"
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-steps.h"
-#include "core/document/read/hl-dump-weights.h"
 
 static void
 free_entry (gpointer data)

@@ -12,7 +12,6 @@
 #include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-context.h"
 #include "core/document/read/hl-dump-tokens.h"
-#include "core/document/read/hl-dump-weights.h"
 
 #define HL_TYPE_PROJECTED_TENSOR (hl_projected_tensor_get_type ())
 /**
