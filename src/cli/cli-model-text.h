@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/model/hl-model-text.h"
+#include "core/model/hl-model-run.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <glib-object.h>
 
 #include "core/base/hl-side.h"
-#include "core/source/steps/hl-step.h"
+#include "core/source/steps/hl-head-steps.h"
 
 G_BEGIN_DECLS
 

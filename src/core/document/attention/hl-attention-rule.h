@@ -1,9 +1,95 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "core/document/attention/hl-mask.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+/**
+ * HlMask:
+ * @causal: a query sees only keys up to its own position; the last query stands at the last key
+ * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both
+ *   sides, likewise; 0 for all
+ * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
+ *
+ * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction,
+ * which is not the same as a weight that the model made small.
+ */
+typedef struct
+{
+  gboolean causal;
+  guint64  window;
+  gboolean transposed;
+} HlMask;
+
+/**
+ * hl_mask_get_visible:
+ * @mask: a rule
+ * @n_queries: queries of the map
+ * @n_keys: keys of the map
+ * @query: an index of a query
+ * @first: (out): the first key that the query sees
+ * @end: (out): one past the last
+ *
+ * The visible keys of a query are always one run, possibly empty.
+ */
+static inline void
+hl_mask_get_visible (const HlMask *mask,
+                     gsize         n_queries,
+                     gsize         n_keys,
+                     gsize         query,
+                     gsize        *first,
+                     gsize        *end)
+{
+  if (mask->transposed)
+    {
+      /* The row was a key; the columns were the queries that see it, those at its own position and after. */
+      const gint64 own = (gint64) query - (mask->causal ? (gint64) n_queries - (gint64) n_keys : 0);
+      const gboolean has_window = mask->window > 0 && mask->window < n_queries;
+      const gint64 begin = mask->causal ? own : has_window ? own + 1 - (gint64) mask->window : 0;
+      *first = (gsize) CLAMP (begin, 0, (gint64) n_keys);
+      *end = (gsize) (has_window ? CLAMP (own + (gint64) mask->window, (gint64) *first, (gint64) n_keys)
+                                 : (gint64) n_keys);
+      return;
+    }
+  /* With a cache of earlier keys there are more keys than queries. */
+  const gint64 position = (gint64) query + (mask->causal ? (gint64) n_keys - (gint64) n_queries : 0);
+  gint64 low = 0, high = (gint64) n_keys;
+
+  if (mask->causal)
+    high = CLAMP (position + 1, 0, high);
+  if (mask->window > 0 && mask->window < n_keys)
+    {
+      low = CLAMP (position + 1 - (gint64) mask->window, 0, high);
+      if (!mask->causal)
+        high = CLAMP (position + (gint64) mask->window, low, high);
+    }
+  *first = (gsize) low;
+  *end = (gsize) high;
+}
+
+/**
+ * hl_mask_is_visible:
+ * @mask: a rule
+ * @n_queries: queries of the map
+ * @n_keys: keys of the map
+ * @query: an index of a query
+ * @key: an index of a key
+ *
+ * Returns: whether the query sees the key
+ */
+static inline gboolean
+hl_mask_is_visible (const HlMask *mask,
+                    gsize         n_queries,
+                    gsize         n_keys,
+                    gsize         query,
+                    gsize         key)
+{
+  gsize first, end;
+
+  hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
+  return key >= first && key < end;
+}
 
 /**
  * HlAttentionRule:

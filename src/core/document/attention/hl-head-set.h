@@ -6,58 +6,60 @@
 
 G_BEGIN_DECLS
 
+/* A set of numbers below a maximum, and what is done with it. */
+#define HL_DEFINE_SET(Set, set_name, maximum)                                                                          \
+  typedef struct                                                                                                       \
+  {                                                                                                                    \
+    guint64 bits[(maximum) / 64];                                                                                      \
+  } Set;                                                                                                               \
+                                                                                                                       \
+  static inline gboolean set_name##_contains (const Set *set, guint index)                                             \
+  {                                                                                                                    \
+    return index < (maximum) && hl_bits_contain (set->bits, index);                                                    \
+  }                                                                                                                    \
+                                                                                                                       \
+  static inline void set_name##_add (Set *set, guint index)                                                            \
+  {                                                                                                                    \
+    g_return_if_fail (index < (maximum));                                                                              \
+    hl_bits_add (set->bits, index);                                                                                    \
+  }                                                                                                                    \
+                                                                                                                       \
+  static inline void set_name##_remove (Set *set, guint index)                                                         \
+  {                                                                                                                    \
+    g_return_if_fail (index < (maximum));                                                                              \
+    hl_bits_remove (set->bits, index);                                                                                 \
+  }                                                                                                                    \
+                                                                                                                       \
+  static inline guint set_name##_count (const Set *set)                                                                \
+  {                                                                                                                    \
+    return hl_bits_count (set->bits, G_N_ELEMENTS (set->bits));                                                        \
+  }                                                                                                                    \
+                                                                                                                       \
+  static inline void set_name##_truncate (Set *set, guint n)                                                           \
+  {                                                                                                                    \
+    for (guint index = n; index < (maximum); index++)                                                                  \
+      set_name##_remove (set, index);                                                                                  \
+  }                                                                                                                    \
+                                                                                                                       \
+  static inline gboolean set_name##_equal (const Set *a, const Set *b)                                                 \
+  {                                                                                                                    \
+    return hl_bits_equal (a->bits, b->bits, G_N_ELEMENTS (a->bits));                                                   \
+  }
+
 /**
  * HlHeadSet:
  *
  * Some heads of a layer. A value: copy it by assignment.
  */
-typedef struct
-{
-  guint64 bits[HL_MAX_HEADS / 64];
-} HlHeadSet;
+HL_DEFINE_SET (HlHeadSet, hl_head_set, HL_MAX_HEADS)
 
-static inline gboolean
-hl_head_set_contains (const HlHeadSet *set,
-                      guint            head)
-{
-  return head < HL_MAX_HEADS && hl_bits_contain (set->bits, head);
-}
+/**
+ * HlLayerSet:
+ *
+ * Some layers of an attention. A value: copy it by assignment.
+ */
+HL_DEFINE_SET (HlLayerSet, hl_layer_set, HL_MAX_LAYERS)
 
-static inline void
-hl_head_set_add (HlHeadSet *set,
-                 guint      head)
-{
-  g_return_if_fail (head < HL_MAX_HEADS);
-  hl_bits_add (set->bits, head);
-}
-
-static inline void
-hl_head_set_remove (HlHeadSet *set,
-                    guint      head)
-{
-  g_return_if_fail (head < HL_MAX_HEADS);
-  hl_bits_remove (set->bits, head);
-}
-
-static inline guint
-hl_head_set_count (const HlHeadSet *set)
-{
-  return hl_bits_count (set->bits, G_N_ELEMENTS (set->bits));
-}
-
-static inline void
-hl_head_set_truncate (HlHeadSet *set,
-                      guint      n_heads)
-{
-  for (guint head = n_heads; head < HL_MAX_HEADS; head++)
-    hl_head_set_remove (set, head);
-}
-
-static inline gboolean
-hl_head_set_equal (const HlHeadSet *a,
-                   const HlHeadSet *b)
-{
-  return hl_bits_equal (a->bits, b->bits, G_N_ELEMENTS (a->bits));
-}
+#undef HL_DEFINE_SET
 
 G_END_DECLS

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/document/attention/hl-head-set.h"
-#include "core/document/attention/hl-layer-set.h"
 #include "core/source/hl-derived-source.h"
 
 G_BEGIN_DECLS
