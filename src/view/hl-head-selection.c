@@ -274,8 +274,8 @@ hl_head_selection_lead_other (HlHeadSelection *self,
   hl_head_selection_set_others (self, &g_array_index (left, HlHeadPlace, 0), left->len);
 }
 
-/* Adds a head to those shown together, or takes it away. When the layer that is looked at has no more of them, that of the
- * next is. */
+/* Adds a head to those shown together, or takes it away. When the layer that is looked at has no more of them, that of
+ * the next is. */
 void
 hl_head_selection_toggle (HlHeadSelection *self,
                           HlAttention     *attention,

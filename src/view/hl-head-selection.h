@@ -46,8 +46,8 @@ typedef struct _HlHeadList HlHeadList;
  * @list: which heads are chosen, in order, none twice; never changed, %NULL for none
  * @layers: which layers are combined where layers are, at least one
  *
- * Which heads are chosen: "1,7.3" is head 1 of the layer that is looked at, then head 3 of layer 7, also while that is looked
- * at.
+ * Which heads are chosen: "1,7.3" is head 1 of the layer that is looked at, then head 3 of layer 7, also while that is
+ * looked at.
  */
 typedef struct
 {

@@ -99,8 +99,8 @@ typedef struct
  * @keys: likewise
  * @ranges: both, by side
  *
- * What is shown, made in one place of a document, options, selection and counterpart. It does not change: whoever looks at it
- * in a worker needs no lock.
+ * What is shown, made in one place of a document, options, selection and counterpart. It does not change: whoever looks
+ * at it in a worker needs no lock.
  */
 typedef struct
 {

@@ -50,10 +50,12 @@ set_compared (HlViewState         *first,
   hl_view_state_set_compared (first, comparison);
 }
 
-/* Lets each side know what its heads are compared with: as they are, whatever is derived of them for the pictures. To be
- * called whenever attentions or pairing have changed, and when their texts are aligned, until when nothing is compared;
- * where they have not, what is known stays. Those of the second side have partners only where heads of the same index
- * belong together. */
+/*
+ * Lets each side know what its heads are compared with: as they are, whatever is derived of them for the pictures. To
+ * be called whenever attentions or pairing have changed, and when their texts are aligned, until when nothing is
+ * compared; where they have not, what is known stays. Those of the second side have partners only where heads of the
+ * same index belong together.
+ */
 static void
 compare_heads (HlSides *self)
 {
@@ -326,8 +328,8 @@ hl_sides_init (HlSides *self)
 }
 
 /*
- * Side by side to begin with. @b is what @a is compared with, and is looked at as that is from now on. Without an aligner
- * (nullable) long texts are waited for.
+ * Side by side to begin with. @b is what @a is compared with, and is looked at as that is from now on. Without an
+ * aligner (nullable) long texts are waited for.
  */
 HlSides *
 hl_sides_new (HlViewState         *a,
@@ -509,7 +511,7 @@ hl_sides_release (HlSides *self)
   self->updating = FALSE;
 }
 
-/* Has a token of the second side be pinned besides that of the first. In the difference they become one where they can. */
+/* Has a token of the second side be pinned besides that of the first. In the difference they become one if they can. */
 void
 hl_sides_pin (HlSides      *self,
               const HlPick *on_a,

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  * @compared: (nullable): what heads are compared with
  * @numbers: (nullable): what is known of them
  *
- * What a view state shows at some moment: values, and what never changes. Another thread may have it, as it may not have the
- * view state, nor what aligns texts for that. Zeros for none.
+ * What a view state shows at some moment: values, and what never changes. Another thread may have it, as it may not have
+ * the view state, nor what aligns texts for that. Zeros for none.
  */
 typedef struct
 {

@@ -428,8 +428,8 @@ on_aligned (HlViewState *self)
 }
 
 /*
- * Shows the very same as another that looks at the example, in whatever thread. If that waits for texts of a difference to be
- * aligned, they are aligned now.
+ * Shows the very same as another that looks at the example, in whatever thread. If that waits for texts of a difference
+ * to be aligned, they are aligned now.
  */
 HlViewState *
 hl_view_state_new_showing (HlExample            *example,
@@ -879,7 +879,8 @@ hl_view_state_get_shown_comparison (HlViewState *self)
       const HlHeadPairing none = { -1, -1 };
       g_clear_object (&self->beside_comparison);
       self->beside_comparison =
-        hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none, self->counterpart.aligner);
+        hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none,
+                           self->counterpart.aligner);
     }
   return self->beside_comparison;
 }

@@ -8,7 +8,6 @@
 #include "app/page/hl-document-page.h"
 
 #include "app/base/hl-settings.h"
-#include "app/base/hl-state-copy.h"
 #include "app/base/hl-waiting.h"
 #include "app/canvas/hl-minimap.h"
 #include "app/heads/hl-head-picker.h"
@@ -19,6 +18,7 @@
 #include "app/session/hl-session.h"
 #include "app/session/hl-wait-note.h"
 #include "core/base/hl-file-name.h"
+#include "view/spelling/hl-state-text.h"
 
 struct _HlDocumentPage
 {

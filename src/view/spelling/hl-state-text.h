@@ -50,6 +50,8 @@ gboolean    hl_state_texts_apply          (const HlStateTexts  *self,
                                            GError             **error);
 void        hl_state_texts_apply_values   (const HlStateTexts  *self,
                                            HlViewState         *state);
+void        hl_state_copy                 (HlViewState         *to,
+                                           HlViewState         *from);
 void        hl_state_texts_clear          (HlStateTexts        *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlStateTexts, hl_state_texts_clear)

@@ -2,8 +2,8 @@
 /* Scale and mask of scores: there where a view shows them, followed, and changed. */
 #include "panel-support.h"
 
-#include "app/base/hl-state-copy.h"
 #include "app/panels/hl-panels.h"
+#include "view/spelling/hl-state-text.h"
 
 #include <adwaita.h>
 
