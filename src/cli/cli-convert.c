@@ -66,8 +66,7 @@ run_convert (char **arguments)
   g_autofree char *endings = hl_format_list_endings ();
   g_autofree char *about_output = g_strdup_printf (_ ("The file to write: %s"), endings);
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-      about_output, N_ ("FILE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, about_output, N_ ("FILE") },
     { "store", 0, 0, G_OPTION_ARG_STRING, &store,
       N_ ("Of queries and keys the weights, or of both the queries, keys and values; what SOURCE has otherwise"),
       "weights|qk" },
@@ -76,7 +75,8 @@ run_convert (char **arguments)
   GOptionContext *context = g_option_context_new (NULL);
 
   g_option_context_set_summary (
-    context, _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
+    context,
+    _ ("Writes all that is in SOURCE in the container that the name of FILE asks for; of a model, its attention."));
   cli_open_options_add_entries (&self.open, context);
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
@@ -107,15 +107,16 @@ run_recompute (char **arguments)
   g_autofree char *endings = hl_format_list_endings ();
   g_autofree char *about_output = g_strdup_printf (_ ("The file to write: %s"), endings);
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-      about_output, N_ ("FILE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, about_output, N_ ("FILE") },
     { "store", 0, 0, G_OPTION_ARG_STRING, &store,
-      N_ ("The weights, or the queries, keys and values that they follow from; the weights otherwise"), "attention|qk" },
+      N_ ("The weights, or the queries, keys and values that they follow from; the weights otherwise"),
+      "attention|qk" },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
 
-  g_option_context_set_summary (context, _ ("Computes the attention of the model SOURCE on a text and writes it to FILE."));
+  g_option_context_set_summary (context,
+                                _ ("Computes the attention of the model SOURCE on a text and writes it to FILE."));
   cli_model_text_add_entries (&self.text, context);
   const int status = cli_parse_options (context, entries, arguments, &files);
   if (status != 0)

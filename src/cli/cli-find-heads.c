@@ -253,8 +253,8 @@ run_find_heads (char **arguments)
     CLI_FORMAT_ENTRY (&written_format),
     { "block", 0, 0, G_OPTION_ARG_STRING, &attention, N_ ("Which attention of an encoder–decoder model"),
       "encoder|decoder|cross" },
-    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
-      N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
+    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
+      N_ ("NAME|N") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);

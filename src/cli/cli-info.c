@@ -38,8 +38,8 @@ add_checks (Info       *info,
     {
       HlCheck *check = g_ptr_array_index (checks, i);
       if (label != NULL)
-        g_ptr_array_add (info->checks, hl_check_new (hl_check_get_severity (check), "%s: %s", label,
-                                                     hl_check_get_message (check)));
+        g_ptr_array_add (info->checks,
+                         hl_check_new (hl_check_get_severity (check), "%s: %s", label, hl_check_get_message (check)));
       else
         g_ptr_array_add (info->checks, g_object_ref (check));
     }
@@ -59,8 +59,7 @@ collect (CliJob  *job,
   if (info->example == NULL)
     return FALSE;
   HlArchive *archive = hl_document_get_archive (info->document);
-  if (archive != NULL &&
-      (info->datasets = hl_dataset_list (archive, job->cancellable, error)) == NULL)
+  if (archive != NULL && (info->datasets = hl_dataset_list (archive, job->cancellable, error)) == NULL)
     return FALSE;
 
   add_checks (info, hl_example_get_checks (info->example), NULL);
@@ -72,8 +71,7 @@ collect (CliJob  *job,
       g_autoptr (GPtrArray) found = hl_examine_attention (attention, source, job->cancellable, error);
       if (found == NULL)
         return FALSE;
-      add_checks (info, found,
-                  several ? hl_attention_kind_get_label (hl_attention_get_kind (attention)) : NULL);
+      add_checks (info, found, several ? hl_attention_kind_get_label (hl_attention_get_kind (attention)) : NULL);
     }
   return TRUE;
 }
@@ -242,8 +240,7 @@ print_json (const Info *info)
     {
       HlCheck *check = g_ptr_array_index (info->checks, i);
       json_builder_begin_object (builder);
-      add_string (builder, "severity",
-                  hl_check_get_severity_name (check));
+      add_string (builder, "severity", hl_check_get_severity_name (check));
       add_string (builder, "message", hl_check_get_message (check));
       json_builder_end_object (builder);
     }
@@ -288,8 +285,7 @@ print_attention (HlAttention *attention)
   const guint n_heads = hl_attention_get_max_heads (attention);
   g_autofree char *layers =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u layer", "%u layers", n_layers), n_layers);
-  g_autofree char *heads =
-    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
+  g_autofree char *heads = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u head", "%u heads", n_heads), n_heads);
   g_autofree char *size = g_strdup_printf (_ ("%s × %s × %zu queries × %zu keys, %s"), layers, heads,
                                            hl_attention_get_n (attention, HL_QUERIES),
                                            hl_attention_get_n (attention, HL_KEYS),
@@ -342,8 +338,7 @@ print_text (const Info *info)
     print_fact (_ ("Model"), hl_document_get_model (info->document));
   if (n_examples > 1)
     {
-      printf (g_dngettext (GETTEXT_PACKAGE, "%u example\n", "%u examples\n", n_examples),
-              n_examples);
+      printf (g_dngettext (GETTEXT_PACKAGE, "%u example\n", "%u examples\n", n_examples), n_examples);
       print_fact (_ ("Example"), hl_example_get_name (info->example));
     }
   for (guint i = 0; i < hl_example_get_n_attentions (info->example); i++)
@@ -379,8 +374,8 @@ run_info (char **arguments)
   g_auto (Info) info = { .checks = g_ptr_array_new_with_free_func (g_object_unref) };
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of text"), NULL },
-    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
-      N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
+    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
+      N_ ("NAME|N") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);

@@ -14,16 +14,13 @@ cli_model_text_add_entries (CliModelText   *self,
                             GOptionContext *context)
 {
   const GOptionEntry entries[] = {
-    { "text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What a model is run on"),
-      N_ ("TEXT") },
-    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind it"),
-      N_ ("TEXT") },
+    { "text", 0, 0, G_OPTION_ARG_FILENAME, &self->text, N_ ("What a model is run on"), N_ ("TEXT") },
+    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self->text_pair, N_ ("A second text behind it"), N_ ("TEXT") },
     { "target-text", 0, 0, G_OPTION_ARG_FILENAME, &self->target_text,
       N_ ("What the decoder of an encoder–decoder model is to write"), N_ ("TEXT") },
-    { "ids", 0, 0, G_OPTION_ARG_STRING, &self->ids_list, N_ ("Token numbers in place of a text"),
+    { "ids", 0, 0, G_OPTION_ARG_STRING, &self->ids_list, N_ ("Token numbers in place of a text"), "N,N…" },
+    { "decoder-ids", 0, 0, G_OPTION_ARG_STRING, &self->decoder_ids_list, N_ ("Those of the decoder, used as they are"),
       "N,N…" },
-    { "decoder-ids", 0, 0, G_OPTION_ARG_STRING, &self->decoder_ids_list,
-      N_ ("Those of the decoder, used as they are"), "N,N…" },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -77,15 +74,13 @@ cli_model_text_parse (CliModelText *self)
     return cli_print_misuse (_ ("--target-text and --decoder-ids exclude one another"));
   if (self->text_pair != NULL && self->text == NULL)
     return cli_print_misuse (_ ("--text-pair needs --text"));
-  if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL &&
-      self->ids_list == NULL)
+  if ((self->target_text != NULL || self->decoder_ids_list != NULL) && self->text == NULL && self->ids_list == NULL)
     return cli_print_misuse (_ ("--target-text and --decoder-ids need --text or --ids"));
   if (self->ids_list != NULL)
     self->ids = parse_ids (self->ids_list, &value->n_ids);
   if (self->decoder_ids_list != NULL)
     self->decoder_ids = parse_ids (self->decoder_ids_list, &value->n_decoder_ids);
-  if ((self->ids_list != NULL && self->ids == NULL) ||
-      (self->decoder_ids_list != NULL && self->decoder_ids == NULL))
+  if ((self->ids_list != NULL && self->ids == NULL) || (self->decoder_ids_list != NULL && self->decoder_ids == NULL))
     return cli_print_misuse (_ ("--ids and --decoder-ids are numbers with commas between them"));
   value->text = self->text;
   value->text_pair = self->text_pair;

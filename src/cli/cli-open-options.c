@@ -15,17 +15,15 @@ cli_open_options_add_entries (CliOpenOptions *self,
 {
   const GOptionEntry entries[] = {
     { "dataset", 0, 0, G_OPTION_ARG_STRING, &self->value.dataset,
-      N_ ("Which tensor of a file is the attention, or which group with one for each layer"),
-      N_ ("NAME") },
+      N_ ("Which tensor of a file is the attention, or which group with one for each layer"), N_ ("NAME") },
     { "axes", 0, 0, G_OPTION_ARG_STRING, &self->axes,
-      N_ ("What its axes are, in its order: some of layer, example, head, query, key, step"),
-      N_ ("AXIS,AXIS…") },
+      N_ ("What its axes are, in its order: some of layer, example, head, query, key, step"), N_ ("AXIS,AXIS…") },
     { "tokens", 0, 0, G_OPTION_ARG_FILENAME, &self->tokens,
       N_ ("Tokens, one a line or as a JSON list, or such a list itself"), N_ ("FILE|LIST") },
     { "tokenizer", 0, 0, G_OPTION_ARG_FILENAME, &self->tokenizer,
       N_ ("Tokens as the tokenizer of this model makes them of --text"), N_ ("FOLDER") },
-    { "softmax", 0, 0, G_OPTION_ARG_NONE, &self->value.softmax,
-      N_ ("The file has scores: make weights of them"), NULL },
+    { "softmax", 0, 0, G_OPTION_ARG_NONE, &self->value.softmax, N_ ("The file has scores: make weights of them"),
+      NULL },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -36,8 +34,8 @@ cli_open_options_add_entries (CliOpenOptions *self,
 gboolean
 cli_open_options_is_empty (CliOpenOptions *self)
 {
-  return self->value.dataset == NULL && self->axes == NULL && self->tokens == NULL &&
-         self->tokenizer == NULL && !self->value.softmax;
+  return self->value.dataset == NULL && self->axes == NULL && self->tokens == NULL && self->tokenizer == NULL &&
+         !self->value.softmax;
 }
 
 /* Finds out what was meant. What is wrong is said on standard error. Returns 0, or the exit status for wrong usage. */
@@ -56,8 +54,7 @@ cli_open_options_parse (CliOpenOptions     *self,
   /* As HDF5's own tools write a path. */
   char *dataset = self->value.dataset;
   if (dataset != NULL)
-    memmove (dataset, dataset + strspn (dataset, "/"),
-             strlen (dataset) + 1 - strspn (dataset, "/"));
+    memmove (dataset, dataset + strspn (dataset, "/"), strlen (dataset) + 1 - strspn (dataset, "/"));
   if (dataset != NULL && *dataset == '\0')
     return cli_print_misuse (_ ("--dataset is empty"));
   return 0;
@@ -77,9 +74,8 @@ encode (const char         *folder,
 {
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (folder);
   g_autoptr (HlTokenizer) tokenizer = hl_tokenizer_load (file, error);
-  g_autoptr (HlEncoding) encoding =
-    tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text->text, text->text_pair, 0, error)
-                      : NULL;
+  g_autoptr (HlEncoding)
+    encoding = tokenizer != NULL ? hl_tokenizer_encode (tokenizer, text->text, text->text_pair, 0, error) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   for (guint i = 0; encoding != NULL && i < encoding->n_tokens; i++)

@@ -38,8 +38,8 @@ cli_other_side_add_entries (CliOtherSide   *self,
 gboolean
 cli_other_side_is_empty (const CliOtherSide *self)
 {
-  const char *const texts[] = { self->file,        self->example, self->text, self->text_pair,
-                                self->target_text, self->dataset, self->axes, self->tokens, self->softmax };
+  const char *const texts[] = { self->file,    self->example, self->text,   self->text_pair, self->target_text,
+                                self->dataset, self->axes,    self->tokens, self->softmax };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i] != NULL)
@@ -156,12 +156,12 @@ settle_open_options (CliOtherSide         *self,
 /* Opens the second side. While it does so, the job's file is the second one. Returns what the first side is compared
  * with. */
 HlExample *
-cli_other_side_load (CliOtherSide   *self,
-                     CliJob         *job,
+cli_other_side_load (CliOtherSide         *self,
+                     CliJob               *job,
                      const CliOpenOptions *open,
-                     const char     *example,
-                     HlDocument    **document,
-                     GError        **error)
+                     const char           *example,
+                     HlDocument          **document,
+                     GError              **error)
 {
   const char *before = job->file;
 

@@ -14,8 +14,10 @@ static const struct
   const char *hint;
   const char *description;
 } table[] = {
-  { "other-block", "block", "encoder|decoder|cross", N_ ("Which attention of the second side; that of the same kind otherwise") },
-  { "other-hidden", "hidden", "I,I-J,qI,kI…", N_ ("Which of its tokens are left out; those that are in the first otherwise") },
+  { "other-block", "block", "encoder|decoder|cross",
+    N_ ("Which attention of the second side; that of the same kind otherwise") },
+  { "other-hidden", "hidden", "I,I-J,qI,kI…",
+    N_ ("Which of its tokens are left out; those that are in the first otherwise") },
   { "other-token", "token", "I|:J|I:J", N_ ("Which of its tokens is pinned; the one that is in the first otherwise") },
 };
 
@@ -28,13 +30,15 @@ cli_other_view_add_entries (CliOtherView   *self,
     {
       const int index = hl_state_text_find (table[i].name);
       const GOptionEntry entries[] = {
-        { table[i].option, 0, 0, G_OPTION_ARG_STRING, &self->written.texts[index], table[i].description, table[i].hint },
+        { table[i].option, 0, 0, G_OPTION_ARG_STRING, &self->written.texts[index], table[i].description,
+          table[i].hint },
         G_OPTION_ENTRY_NULL,
       };
       g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
     }
   const GOptionEntry entries[] = {
-    { "other-scroll", 0, 0, G_OPTION_ARG_STRING, &self->scroll, N_ ("How far it is scrolled, in pixels; as the first otherwise"), "X,Y" },
+    { "other-scroll", 0, 0, G_OPTION_ARG_STRING, &self->scroll,
+      N_ ("How far it is scrolled, in pixels; as the first otherwise"), "X,Y" },
     G_OPTION_ENTRY_NULL,
   };
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);

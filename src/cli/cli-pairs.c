@@ -13,8 +13,8 @@ cli_pairs_add_entries (CliPairs       *self,
                        GOptionContext *context)
 {
   const GOptionEntry entries[] = {
-    { "pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->pairs, N_ ("A query and a key, as words of the text; can be given several times"),
-      N_ ("QUERY:KEY") },
+    { "pair", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->pairs,
+      N_ ("A query and a key, as words of the text; can be given several times"), N_ ("QUERY:KEY") },
     { "pairs", 0, 0, G_OPTION_ARG_FILENAME, &self->file, N_ ("A list of such pairs, one a line"), N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
   };
@@ -30,9 +30,9 @@ cli_pairs_is_empty (const CliPairs *self)
 
 /* Reads the list behind the pairs that were written. */
 char *
-cli_pairs_load (const CliPairs  *self,
-                CliJob          *job,
-                GError         **error)
+cli_pairs_load (const CliPairs *self,
+                CliJob         *job,
+                GError        **error)
 {
   const char *source = job->file;
   g_autoptr (GString) text = g_string_new (NULL);

@@ -33,8 +33,8 @@ find_attention (CliOther    *self,
 
 /* The tokens of the second side that are hidden or pinned in particular. */
 static gboolean
-set_own (CliOther  *self,
-         GError   **error)
+set_own (CliOther *self,
+         GError  **error)
 {
   const char *hidden = hl_state_texts_get (&self->view->written, "hidden");
   const char *token = hl_state_texts_get (&self->view->written, "pinned");
@@ -54,11 +54,11 @@ set_own (CliOther  *self,
 
 /* Returns both sides, as the window has them; these are to be kept until they are drawn. */
 HlSides *
-cli_render_compare (CliOther     *self,
-                    HlViewState  *state,
-                    HlDocument   *document,
-                    gboolean      difference,
-                    GError      **error)
+cli_render_compare (CliOther    *self,
+                    HlViewState *state,
+                    HlDocument  *document,
+                    gboolean     difference,
+                    GError     **error)
 {
   HlAttention *attention = find_attention (self, state, error);
   const HlHeadPairing pairing = { self->side->layer, self->side->head };

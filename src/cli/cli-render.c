@@ -75,9 +75,9 @@ create_scene (HlViewState *state,
 
 /* Both sides are zoomed alike. */
 static void
-go_to_place (Render   *self,
-             HlScene  *scene,
-             gboolean  is_pair)
+go_to_place (Render  *self,
+             HlScene *scene,
+             gboolean is_pair)
 {
   double width, height;
 
@@ -122,8 +122,7 @@ draw (CliJob      *job,
       hl_scene_set_viewport (scene, width, MIN (height, MAX_SIZE), self->scale);
     }
   go_to_place (self, scene, other != NULL);
-  g_autoptr (GBytes)
-    figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
+  g_autoptr (GBytes) figure = hl_export_scene_to_bytes (scene, &options, &self->n_left_out, job->cancellable, error);
   if (figure == NULL)
     return FALSE;
 
@@ -134,11 +133,11 @@ draw (CliJob      *job,
 
 /* The difference in place of the first side, or a second one beside it. */
 static HlSides *
-compare (Render       *self,
-         CliJob       *job,
-         HlDocument   *document,
-         HlViewState  *state,
-         GError      **error)
+compare (Render      *self,
+         CliJob      *job,
+         HlDocument  *document,
+         HlViewState *state,
+         GError     **error)
 {
   g_autoptr (HlDocument) other_document = NULL;
   g_autoptr (HlExample)
@@ -314,15 +313,13 @@ run_render (char **arguments)
   g_auto (GStrv) files = NULL;
   g_autoptr (HlSavedSession) saved_other = NULL;
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output,
-      N_ ("The file to write: .png, .svg or .pdf"), N_ ("FIGURE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &self.output, N_ ("The file to write: .png, .svg or .pdf"),
+      N_ ("FIGURE") },
     { "example", 0, 0, G_OPTION_ARG_STRING, &self.example,
       N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
-    { "width", 0, 0, G_OPTION_ARG_INT, &self.width,
-      N_ ("Width in pixels, in points for SVG and PDF"), "N" },
+    { "width", 0, 0, G_OPTION_ARG_INT, &self.width, N_ ("Width in pixels, in points for SVG and PDF"), "N" },
     { "height", 0, 0, G_OPTION_ARG_INT, &self.height, N_ ("Height likewise"), "N" },
-    { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &self.scale,
-      N_ ("How many pixels a PNG has for each of these"), "S" },
+    { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &self.scale, N_ ("How many pixels a PNG has for each of these"), "S" },
     { "difference", 0, 0, G_OPTION_ARG_FILENAME, &self.difference,
       N_ ("Draw how attention differs from this source to that: that minus SOURCE"), N_ ("SOURCE") },
     { "compare", 0, 0, G_OPTION_ARG_FILENAME, &self.beside, N_ ("Draw that beside this source"), N_ ("SOURCE") },
@@ -356,10 +353,8 @@ run_render (char **arguments)
   CliJob job = { .work = render, .file = files[0], .data = &self };
   status = cli_job_run (&job);
   if (status == 0 && self.n_left_out > 0)
-    printf (g_dngettext (GETTEXT_PACKAGE,
-                         "%zu line too faint to be seen was left out\n",
-                         "%zu lines too faint to be seen were left out\n",
-                         self.n_left_out),
+    printf (g_dngettext (GETTEXT_PACKAGE, "%zu line too faint to be seen was left out\n",
+                         "%zu lines too faint to be seen were left out\n", self.n_left_out),
             self.n_left_out);
   return status;
 }

@@ -20,8 +20,7 @@ cli_place_add_entries (CliPlace       *self,
   const GOptionEntry entries[] = {
     { "zoom", 0, 0, G_OPTION_ARG_DOUBLE, &self->zoom,
       N_ ("How large the content is, as the window counts it; to fit otherwise"), "Z" },
-    { "scroll", 0, 0, G_OPTION_ARG_STRING, &self->scroll, N_ ("How far it is scrolled, in pixels"),
-      "X,Y" },
+    { "scroll", 0, 0, G_OPTION_ARG_STRING, &self->scroll, N_ ("How far it is scrolled, in pixels"), "X,Y" },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -47,10 +46,9 @@ cli_scroll_parse (const char *option,
       *slots[i] = g_ascii_strtod (parts[i], &end);
       right = end != parts[i] && *end == '\0' && *slots[i] >= 0 && *slots[i] <= MAX_SCROLL;
     }
-  return right ? 0
-               : cli_print_misuse (
-                   _ ("--%s cannot be “%s”; it is two numbers with a comma between them"), option,
-                   text);
+  return right
+           ? 0
+           : cli_print_misuse (_ ("--%s cannot be “%s”; it is two numbers with a comma between them"), option, text);
 }
 
 /* Finds out what was meant. What cannot be is said on standard error. Returns 0, or the exit status for wrong usage. */
@@ -73,8 +71,7 @@ take_state (HlSavedSession *saved,
             CliViewOptions *view)
 {
   /* Which head is in front of others says nothing of other others. */
-  if (hl_state_texts_get (&view->written, "heads") != NULL ||
-      hl_state_texts_get (&view->written, "head") != NULL)
+  if (hl_state_texts_get (&view->written, "heads") != NULL || hl_state_texts_get (&view->written, "head") != NULL)
     {
       hl_state_texts_set (&saved->state, "heads", NULL);
       hl_state_texts_set (&saved->state, "head", NULL);
@@ -114,12 +111,12 @@ take_text (HlSavedSession *saved,
 
 /* Does nothing with a source that is no session. What is wrong with one is said on standard error. */
 int
-cli_session_take (char          **file,
-                  CliViewOptions *view,
-                  CliOpenOptions *open,
-                  CliModelText   *text,
-                  CliPlace       *place,
-                  char          **example,
+cli_session_take (char           **file,
+                  CliViewOptions  *view,
+                  CliOpenOptions  *open,
+                  CliModelText    *text,
+                  CliPlace        *place,
+                  char           **example,
                   HlSavedSession **other)
 {
   g_autoptr (GFile) source = g_file_new_for_commandline_arg (*file);
@@ -152,8 +149,8 @@ cli_session_take (char          **file,
 }
 
 static void
-take_text_option (char       **slot,
-                  const char  *text)
+take_text_option (char      **slot,
+                  const char *text)
 {
   if (*slot == NULL)
     *slot = g_strdup (text);

@@ -23,7 +23,8 @@ cli_parse_sources (GOptionContext     *context,
   g_auto (GStrv) copy = g_strdupv (arguments);
   g_autoptr (GError) error = NULL;
   const GOptionEntry rest[] = {
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, NULL, max_files > 1 ? N_ ("SOURCE [SOURCE]") : N_ ("SOURCE") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &sources, NULL,
+      max_files > 1 ? N_ ("SOURCE [SOURCE]") : N_ ("SOURCE") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -40,8 +41,7 @@ cli_parse_sources (GOptionContext     *context,
   if (sources == NULL)
     return cli_print_misuse (_ ("%s needs a file"), arguments[0]);
   if (max_files == 1 && sources[1] != NULL)
-    return cli_print_misuse (_ ("%s takes one file, but “%s” is a second"), arguments[0],
-                             sources[1]);
+    return cli_print_misuse (_ ("%s takes one file, but “%s” is a second"), arguments[0], sources[1]);
   if (sources[1] != NULL && sources[2] != NULL)
     return cli_print_misuse (_ ("%s takes two files, but “%s” is a third"), arguments[0], sources[2]);
   *files = g_steal_pointer (&sources);
@@ -73,9 +73,9 @@ cli_check_source (const char     *file,
   if (status != 0)
     return status;
   if (!cli_open_options_is_empty (open) && hl_model_is_folder (source))
-    return cli_print_misuse (
-      _ ("“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
-      file);
+    return cli_print_misuse (_ (
+                               "“%s” is a model: --dataset, --axes, --tokens, --tokenizer and --softmax are for files"),
+                             file);
   if (open->tokenizer != NULL && text->ids_list == NULL && text->target_text == NULL)
     return 0;
   if (cli_model_text_is_empty (text) && hl_model_is_folder (source))
@@ -135,8 +135,7 @@ cli_load_example (CliJob     *job,
     return hl_document_get_example (document, (guint) index, job->cancellable, error);
 
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               g_dngettext (GETTEXT_PACKAGE,
-                            "there is no example “%s”; there is %u, counted from 0",
+               g_dngettext (GETTEXT_PACKAGE, "there is no example “%s”; there is %u, counted from 0",
                             "there is no example “%s”; there are %u, counted from 0", n),
                wanted, n);
   return NULL;

@@ -19,7 +19,7 @@ typedef struct
   CliOpenOptions open;
   CliViewOptions view;
   GPtrArray *attentions; /* (element-type HlAttention): what is derived of each */
-  GPtrArray *stats;  /* (element-type HlHeadStats): the heads of each attention */
+  GPtrArray *stats;      /* (element-type HlHeadStats): the heads of each attention */
 } Stats;
 
 static gboolean
@@ -102,8 +102,8 @@ run_stats (char **arguments)
                           .stats = g_ptr_array_new_with_free_func (g_free) };
   const GOptionEntry entries[] = {
     CLI_FORMAT_ENTRY (&written_format),
-    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted,
-      N_ ("Which example, if the file has several; the first otherwise"), N_ ("NAME|N") },
+    { "example", 0, 0, G_OPTION_ARG_STRING, &wanted, N_ ("Which example, if the file has several; the first otherwise"),
+      N_ ("NAME|N") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);

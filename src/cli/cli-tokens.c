@@ -95,11 +95,9 @@ run_tokens (char **arguments)
   g_auto (Tokens) self = { 0 };
   g_auto (GStrv) files = NULL;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json,
-      N_ ("One JSON object instead of a line for each token"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("One JSON object instead of a line for each token"), NULL },
     { "text", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text, N_ ("The text"), N_ ("TEXT") },
-    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text_pair,
-      N_ ("A second text behind it"), N_ ("TEXT") },
+    { "text-pair", 0, 0, G_OPTION_ARG_FILENAME, &self.text.text_pair, N_ ("A second text behind it"), N_ ("TEXT") },
     G_OPTION_ENTRY_NULL,
   };
   GOptionContext *context = g_option_context_new (NULL);
@@ -123,8 +121,8 @@ run_tokens (char **arguments)
   else
     print_text (&self);
   if (self.max_length > 0 && self.encoding->n_tokens > self.max_length)
-    fprintf (stderr, _ ("headlight-cli: these are %u tokens; the model takes at most %u\n"),
-             self.encoding->n_tokens, self.max_length);
+    fprintf (stderr, _ ("headlight-cli: these are %u tokens; the model takes at most %u\n"), self.encoding->n_tokens,
+             self.max_length);
   return 0;
 }
 

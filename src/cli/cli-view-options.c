@@ -7,8 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 /* What makes other numbers, not only another picture of them. */
-static const HlChanges derivations =
-  HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN | HL_CHANGED_LAYERS | HL_CHANGED_HEADS;
+static const HlChanges derivations = HL_CHANGED_DERIVATION | HL_CHANGED_HIDDEN | HL_CHANGED_LAYERS | HL_CHANGED_HEADS;
 
 static void
 add_entry (CliViewOptions *self,
@@ -17,8 +16,8 @@ add_entry (CliViewOptions *self,
 {
   self->hints[i] = hl_state_text_dup_hint (i);
   const GOptionEntry entries[] = {
-    { hl_state_text_get_name (i), 0, 0, G_OPTION_ARG_STRING, &self->written.texts[i],
-      hl_state_text_get_description (i), self->hints[i] },
+    { hl_state_text_get_name (i), 0, 0, G_OPTION_ARG_STRING, &self->written.texts[i], hl_state_text_get_description (i),
+      self->hints[i] },
     G_OPTION_ENTRY_NULL,
   };
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
@@ -55,8 +54,7 @@ cli_view_options_parse (CliViewOptions *self)
       if (text == NULL || hl_state_text_check (i, text))
         continue;
       g_autofree char *rule = hl_state_text_dup_rule (i);
-      return cli_print_misuse (_ ("--%s cannot be “%s”; it is %s"), hl_state_text_get_name (i),
-                               text, rule);
+      return cli_print_misuse (_ ("--%s cannot be “%s”; it is %s"), hl_state_text_get_name (i), text, rule);
     }
   const HlViewOptions options = hl_state_texts_get_options (&self->written);
   if (hl_state_texts_get (&self->written, "layers") != NULL &&

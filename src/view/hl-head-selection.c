@@ -130,9 +130,8 @@ gboolean
 hl_head_selection_same_heads (const HlHeadSelection *a,
                               const HlHeadSelection *b)
 {
-  return a->list == b->list ||
-         (a->list != NULL && b->list != NULL && a->list->n == b->list->n &&
-          memcmp (a->list->places, b->list->places, a->list->n * sizeof *a->list->places) == 0);
+  return a->list == b->list || (a->list != NULL && b->list != NULL && a->list->n == b->list->n &&
+                                memcmp (a->list->places, b->list->places, a->list->n * sizeof *a->list->places) == 0);
 }
 
 gboolean

@@ -6,8 +6,7 @@
 HlHiddenTokens
 hl_hidden_tokens_copy (const HlHiddenTokens *self)
 {
-  return (HlHiddenTokens){ { hl_token_set_ref (self->sets[HL_QUERIES]),
-                             hl_token_set_ref (self->sets[HL_KEYS]) } };
+  return (HlHiddenTokens){ { hl_token_set_ref (self->sets[HL_QUERIES]), hl_token_set_ref (self->sets[HL_KEYS]) } };
 }
 
 gboolean
@@ -48,8 +47,7 @@ hl_hidden_tokens_change (const HlHiddenTokens *self,
                          gboolean              is_hidden)
 {
   HlHiddenTokens changed = hl_hidden_tokens_copy (self);
-  const gsize n_before = hl_attention_get_n (attention, HL_KEYS) -
-                         hl_attention_get_n (attention, HL_QUERIES);
+  const gsize n_before = hl_attention_get_n (attention, HL_KEYS) - hl_attention_get_n (attention, HL_QUERIES);
 
   for (gsize token = span.first; token < span.first + span.n; token++)
     {
@@ -58,8 +56,7 @@ hl_hidden_tokens_change (const HlHiddenTokens *self,
 
       change_one (&changed.sets[side], token, is_hidden);
       if (hl_attention_find_query_of_key (attention, key, &query))
-        change_one (&changed.sets[hl_side_get_other (side)], side == HL_QUERIES ? key : query,
-                    is_hidden);
+        change_one (&changed.sets[hl_side_get_other (side)], side == HL_QUERIES ? key : query, is_hidden);
     }
   return changed;
 }
@@ -77,8 +74,9 @@ translate (const HlTokenSet *hidden,
 
   if (n_spans == 0)
     return TRUE;
-  g_autoptr (HlTokenAlignment) alignment = hl_aligner_align (
-    aligner, tokens, n_tokens, other_tokens, g_strv_length ((char **) hl_token_strings_get (other_tokens)));
+  g_autoptr (HlTokenAlignment)
+    alignment = hl_aligner_align (aligner, tokens, n_tokens, other_tokens,
+                                  g_strv_length ((char **) hl_token_strings_get (other_tokens)));
   if (alignment == NULL)
     return FALSE;
   for (gsize i = 0; i < n_spans; i++)
@@ -104,8 +102,8 @@ hl_hidden_tokens_translate (const HlHiddenTokens *self,
 {
   *translated = (HlHiddenTokens){ { NULL } };
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    if (!translate (self->sets[side], hl_attention_get_strings (from, side),
-                    hl_attention_get_strings (to, side), aligner, &translated->sets[side]))
+    if (!translate (self->sets[side], hl_attention_get_strings (from, side), hl_attention_get_strings (to, side),
+                    aligner, &translated->sets[side]))
       return FALSE;
   return TRUE;
 }

@@ -7,16 +7,14 @@ static void
 set_found (HlPick     *pick,
            const gsize found[2])
 {
-  const gboolean has_query = found[HL_QUERIES] != HL_TOKEN_NONE,
-                 has_key = found[HL_KEYS] != HL_TOKEN_NONE;
+  const gboolean has_query = found[HL_QUERIES] != HL_TOKEN_NONE, has_key = found[HL_KEYS] != HL_TOKEN_NONE;
 
   if (!has_query && !has_key)
     {
       *pick = (HlPick){ HL_PICK_NONE };
       return;
     }
-  pick->kind = has_query && has_key ? HL_PICK_CELL
-                                    : hl_pick_kind_of (has_key ? HL_KEYS : HL_QUERIES);
+  pick->kind = has_query && has_key ? HL_PICK_CELL : hl_pick_kind_of (has_key ? HL_KEYS : HL_QUERIES);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     pick->tokens[side] = found[side] != HL_TOKEN_NONE ? found[side] : 0;
 }
@@ -40,8 +38,7 @@ hl_pick_on_other_side (HlComparison *comparison,
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (pick, side))
       {
-        mapped.tokens[side] =
-          map_index (hl_comparison_get_alignment (comparison, side), pick->tokens[side], to_b);
+        mapped.tokens[side] = map_index (hl_comparison_get_alignment (comparison, side), pick->tokens[side], to_b);
         if (mapped.tokens[side] == HL_TOKEN_NONE)
           return (HlPick){ HL_PICK_NONE };
       }
@@ -70,8 +67,7 @@ hl_pick_on_side (HlComparison *comparison,
 
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (common, side))
-      found[side] =
-        find_on_side (hl_comparison_get_alignment (comparison, side), common->tokens[side], of_b);
+      found[side] = find_on_side (hl_comparison_get_alignment (comparison, side), common->tokens[side], of_b);
   set_found (&pick, found);
   return pick;
 }
@@ -138,8 +134,7 @@ hl_pick_carried (const HlPick *pick,
       const HlSide now = turned ? hl_side_get_other (side) : side;
       carried.tokens[now] = pick->tokens[side];
       if (hl_pick_has (pick, side) &&
-          !carry_token (hl_attention_get_map (before, side), hl_attention_get_map (after, now),
-                        &carried.tokens[now]))
+          !carry_token (hl_attention_get_map (before, side), hl_attention_get_map (after, now), &carried.tokens[now]))
         return (HlPick){ HL_PICK_NONE };
     }
   if (turned && hl_pick_is_token (pick))

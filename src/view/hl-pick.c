@@ -21,6 +21,6 @@ gboolean
 hl_pick_equal (const HlPick *a,
                const HlPick *b)
 {
-  return a->kind == b->kind && a->query == b->query && a->key == b->key && a->head == b->head &&
-         a->step == b->step && a->feature == b->feature && a->layer == b->layer;
+  return a->kind == b->kind && a->query == b->query && a->key == b->key && a->head == b->head && a->step == b->step &&
+         a->feature == b->feature && a->layer == b->layer;
 }

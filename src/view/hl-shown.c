@@ -36,8 +36,7 @@ make_lens (HlShown              *self,
     .words = self->options.words,
     .hide_special = self->options.hide_special,
     .hide_first = self->options.hide_first,
-    .hidden = { hl_token_set_ref (hidden->sets[HL_QUERIES]),
-                hl_token_set_ref (hidden->sets[HL_KEYS]) },
+    .hidden = { hl_token_set_ref (hidden->sets[HL_QUERIES]), hl_token_set_ref (hidden->sets[HL_KEYS]) },
     .renormalise = self->options.renormalise,
     .direction = self->options.direction,
   };
@@ -112,9 +111,9 @@ make_maps (HlShown            *self,
       self->awaits_alignment = before->awaits_alignment;
       return;
     }
-  g_autoptr (HlAttentionSource) made =
-    is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
-                      : g_object_ref (self->original_source);
+  g_autoptr (HlAttentionSource)
+    made = is_altered (self) ? hl_qk_source_new_altered (self->original, self->options.score_scale, self->options.mask)
+                             : g_object_ref (self->original_source);
   hl_lens_apply (&self->lens, self->original, made, &self->attention, &self->source);
   subtract (self, parts->hidden, parts->counterpart->aligner);
 }
@@ -256,8 +255,8 @@ hl_shown_new (const HlShownParts *parts,
 
   self->shows_one_head = view->shows_one_head;
   self->shows_steps = view->shows_steps;
-  self->has_cells =
-    view->has_value_scale || (view->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
+  self->has_cells = view->has_value_scale ||
+                    (view->shows_all_heads && self->options.thumbnails == HL_THUMBNAIL_HEATMAP);
   make_lens (self, parts->hidden);
   self->merges_heads = hl_lens_merges_heads (&self->lens);
   self->merges_layers = hl_lens_merges_layers (&self->lens);
@@ -309,7 +308,7 @@ hl_shown_get_numbered_queries (const HlShown *self)
   if (options->sentences == HL_SENTENCES_ALL || b == 0)
     return (HlRange){ 0, n };
   return options->sentences == HL_SENTENCES_A_TO_A || options->sentences == HL_SENTENCES_A_TO_B ? (HlRange){ 0, b }
-                                                                                          : (HlRange){ b, n - b };
+                                                                                                : (HlRange){ b, n - b };
 }
 
 /* Whether all heads that are chosen have a part in the picture, beside one another or combined; else, the one that leads. */
@@ -362,8 +361,7 @@ hl_shown_has_pick (const HlShown *self,
     return pick->layer < hl_attention_get_n_layers (self->attention) &&
            pick->head < hl_attention_get_n_heads (self->attention, pick->layer);
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
-    if (hl_pick_has (pick, side) &&
-        pick->tokens[side] - self->ranges[side].first >= self->ranges[side].n)
+    if (hl_pick_has (pick, side) && pick->tokens[side] - self->ranges[side].first >= self->ranges[side].n)
       return FALSE;
   return TRUE;
 }
@@ -380,8 +378,7 @@ hl_shown_is_on_both_sides (const HlShown *self,
       const HlAlignedToken *tokens =
         hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, side));
       const gsize token = pick->tokens[side];
-      if (hl_pick_has (pick, side) &&
-          (tokens[token].a == HL_TOKEN_NONE || tokens[token].b == HL_TOKEN_NONE))
+      if (hl_pick_has (pick, side) && (tokens[token].a == HL_TOKEN_NONE || tokens[token].b == HL_TOKEN_NONE))
         return FALSE;
     }
   return TRUE;

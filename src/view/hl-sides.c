@@ -43,10 +43,10 @@ set_compared (HlViewState         *first,
 {
   if (is_comparison_with (hl_view_state_get_compared (first), second, pairing))
     return;
-  g_autoptr (HlComparison) comparison =
-    hl_comparison_new (hl_view_state_get_attention (first), hl_view_state_get_attention_source (first),
-                       hl_view_state_get_attention (second), hl_view_state_get_attention_source (second), pairing,
-                       hl_view_state_get_counterpart (first)->aligner);
+  g_autoptr (HlComparison)
+    comparison = hl_comparison_new (hl_view_state_get_attention (first), hl_view_state_get_attention_source (first),
+                                    hl_view_state_get_attention (second), hl_view_state_get_attention_source (second),
+                                    pairing, hl_view_state_get_counterpart (first)->aligner);
   hl_view_state_set_compared (first, comparison);
 }
 
@@ -183,9 +183,9 @@ update_names (HlSides *self)
 
 /* What corresponds on the other side; nothing, where there is none. */
 static HlPick
-map_pick (HlSides *self,
-          const HlPick  *pick,
-          gboolean       to_b)
+map_pick (HlSides      *self,
+          const HlPick *pick,
+          gboolean      to_b)
 {
   HlComparison *comparison = hl_sides_get_comparison (self);
   HlViewState *target = to_b ? self->b : self->a;
@@ -201,9 +201,9 @@ map_pick (HlSides *self,
 }
 
 static void
-carry_pick (HlSides *self,
-            HlViewState   *from,
-            gboolean       pinned)
+carry_pick (HlSides     *self,
+            HlViewState *from,
+            gboolean     pinned)
 {
   const gboolean to_b = from == self->a;
   HlViewState *to = to_b ? self->b : self->a;
@@ -255,9 +255,9 @@ update_pairing (HlSides *self)
 static void
 on_attention (HlSides *self)
 {
-  HlAttention *other =
-    hl_comparison_find_attention (hl_view_state_get_example (self->a), hl_view_state_get_attention (self->a),
-                                  hl_view_state_get_example (self->b));
+  HlAttention *other = hl_comparison_find_attention (hl_view_state_get_example (self->a),
+                                                     hl_view_state_get_attention (self->a),
+                                                     hl_view_state_get_example (self->b));
 
   if (other != NULL)
     hl_view_state_set_attention (self->b, other);
@@ -444,8 +444,8 @@ hl_sides_get_difference (HlSides *self)
 
 /* What is pinned stays pinned, wherever it is then. */
 void
-hl_sides_set_difference (HlSides  *self,
-                         gboolean  difference)
+hl_sides_set_difference (HlSides *self,
+                         gboolean difference)
 {
   g_return_if_fail (HL_IS_SIDES (self));
 

@@ -32,13 +32,11 @@ dup_hiding (HlViewState *self)
   if (lens->hide_first)
     g_ptr_array_add (parts, g_strdup (_ ("first token hidden")));
 
-  const gsize n = hl_hidden_tokens_count (&(HlHiddenTokens){ { lens->hidden[HL_QUERIES],
-                                                               lens->hidden[HL_KEYS] } },
-                                          shown->original);
+  const gsize n =
+    hl_hidden_tokens_count (&(HlHiddenTokens){ { lens->hidden[HL_QUERIES], lens->hidden[HL_KEYS] } }, shown->original);
   if (n > 0)
-    g_ptr_array_add (parts, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu token hidden",
-                                                          "%zu tokens hidden", n),
-                                             n));
+    g_ptr_array_add (parts,
+                     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu token hidden", "%zu tokens hidden", n), n));
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add (parts, NULL);
@@ -161,15 +159,16 @@ dup_pair_label (HlViewState *self)
   g_autofree char *pairs = hl_token_pairs_describe (hl_view_state_get_found_pairs (self));
 
   /* Translators: the weight of one pair of words, “her → Sarah”; then the mean weight of “3 pairs” */
-  return g_strdup_printf (
-    hl_token_pairs_get_n (hl_view_state_get_found_pairs (self)) == 1 ? _ ("weight %s") : _ ("mean weight of %s"), pairs);
+  return g_strdup_printf (hl_token_pairs_get_n (hl_view_state_get_found_pairs (self)) == 1 ? _ ("weight %s")
+                                                                                           : _ ("mean weight of %s"),
+                          pairs);
 }
 
 static void
-append_measure (GString       *text,
-                HlViewState   *self,
-                const char    *format,
-                HlHeadMeasure  measure)
+append_measure (GString      *text,
+                HlViewState  *self,
+                const char   *format,
+                HlHeadMeasure measure)
 {
   if (measure == HL_HEAD_MEASURE_NONE)
     return;
@@ -203,7 +202,7 @@ append_all_heads (GString     *text,
   append_measure (text, self, _ ("frames: %s"), hl_view_state_get_applied_colour_by (self));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP)
     append_part (text, hl_attention_source_is_signed (shown->source) ? _ ("each head up to its own greatest magnitude")
-                                                                    : _ ("each head up to its own maximum"));
+                                                                     : _ ("each head up to its own maximum"));
   if (shown->options.thumbnails == HL_THUMBNAIL_HEATMAP && hl_shown_has_lone_tokens (shown))
     append_part (text, _ ("grey: not in both"));
 }
@@ -238,7 +237,8 @@ append_rank (GString     *text,
   char number[HL_WEIGHT_TEXT_SIZE];
 
   const gboolean one =
-    shown->shows_one_head || (hl_head_set_count (hl_head_selection_get_heads (&shown->selection)) == 1 && shown->n_others == 0);
+    shown->shows_one_head ||
+    (hl_head_set_count (hl_head_selection_get_heads (&shown->selection)) == 1 && shown->n_others == 0);
   if (ranking == NULL || !one || shown->merges_heads || shown->merges_layers)
     return;
   const guint index = hl_head_numbers_get_index (numbers, shown->selection.layer, shown->selection.head);
@@ -296,15 +296,14 @@ hl_view_state_describe (HlViewState *self)
     append_part (text, hiding);
   if (shown->options.threshold > 0)
     {
-      g_autofree char *part =
-        g_strdup_printf (_ ("weights from %s"),
-                         g_ascii_formatd (number, sizeof number, "%.3g", shown->options.threshold));
+      g_autofree char *part = g_strdup_printf (_ ("weights from %s"), g_ascii_formatd (number, sizeof number, "%.3g",
+                                                                                       shown->options.threshold));
       append_part (text, part);
     }
   if (shown->options.top_mass < 1)
     {
-      g_autofree char *part = g_strdup_printf (_ ("top keys holding %d %%"),
-                                               (int) lround (shown->options.top_mass * 100));
+      g_autofree char *part =
+        g_strdup_printf (_ ("top keys holding %d %%"), (int) lround (shown->options.top_mass * 100));
       append_part (text, part);
     }
   append_lines (text, shown);

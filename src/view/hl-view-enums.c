@@ -5,34 +5,40 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_ENUM_TYPE (HlThumbnailKind, hl_thumbnail_kind,
+G_DEFINE_ENUM_TYPE (HlThumbnailKind,
+                    hl_thumbnail_kind,
                     G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_HEATMAP, "heatmap"),
                     G_DEFINE_ENUM_VALUE (HL_THUMBNAIL_LINES, "lines"))
 
-G_DEFINE_ENUM_TYPE (HlSentences, hl_sentences,
+G_DEFINE_ENUM_TYPE (HlSentences,
+                    hl_sentences,
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_ALL, "all"),
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_A_TO_A, "aa"),
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_B_TO_B, "bb"),
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_A_TO_B, "ab"),
                     G_DEFINE_ENUM_VALUE (HL_SENTENCES_B_TO_A, "ba"))
 
-G_DEFINE_ENUM_TYPE (HlOrientation, hl_orientation,
+G_DEFINE_ENUM_TYPE (HlOrientation,
+                    hl_orientation,
                     G_DEFINE_ENUM_VALUE (HL_ORIENTATION_VERTICAL, "vertical"),
                     G_DEFINE_ENUM_VALUE (HL_ORIENTATION_HORIZONTAL, "horizontal"))
 
-G_DEFINE_ENUM_TYPE (HlReading, hl_reading,
+G_DEFINE_ENUM_TYPE (HlReading,
+                    hl_reading,
                     G_DEFINE_ENUM_VALUE (HL_READING_AUTO, "auto"),
                     G_DEFINE_ENUM_VALUE (HL_READING_LEFT_TO_RIGHT, "ltr"),
                     G_DEFINE_ENUM_VALUE (HL_READING_RIGHT_TO_LEFT, "rtl"))
 
-G_DEFINE_ENUM_TYPE (HlColourMap, hl_colour_map,
+G_DEFINE_ENUM_TYPE (HlColourMap,
+                    hl_colour_map,
                     G_DEFINE_ENUM_VALUE (HL_COLOUR_MAP_PAPER, "paper"),
                     G_DEFINE_ENUM_VALUE (HL_COLOUR_MAP_VIRIDIS, "viridis"),
                     G_DEFINE_ENUM_VALUE (HL_COLOUR_MAP_CIVIDIS, "cividis"),
                     G_DEFINE_ENUM_VALUE (HL_COLOUR_MAP_MAGMA, "magma"),
                     G_DEFINE_ENUM_VALUE (HL_COLOUR_MAP_INFERNO, "inferno"))
 
-G_DEFINE_ENUM_TYPE (HlValueScaleKind, hl_value_scale_kind,
+G_DEFINE_ENUM_TYPE (HlValueScaleKind,
+                    hl_value_scale_kind,
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_LINEAR, "linear"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_LOG, "log"),
                     G_DEFINE_ENUM_VALUE (HL_VALUE_SCALE_ROW, "row"),
@@ -43,10 +49,8 @@ static const struct
   const char *id;
   const char *display_name;
 } maps[HL_N_COLOUR_MAPS] = {
-  [HL_COLOUR_MAP_PAPER] = { "paper", N_ ("Paper") },
-  [HL_COLOUR_MAP_VIRIDIS] = { "viridis", N_ ("Viridis") },
-  [HL_COLOUR_MAP_CIVIDIS] = { "cividis", N_ ("Cividis") },
-  [HL_COLOUR_MAP_MAGMA] = { "magma", N_ ("Magma") },
+  [HL_COLOUR_MAP_PAPER] = { "paper", N_ ("Paper") },       [HL_COLOUR_MAP_VIRIDIS] = { "viridis", N_ ("Viridis") },
+  [HL_COLOUR_MAP_CIVIDIS] = { "cividis", N_ ("Cividis") }, [HL_COLOUR_MAP_MAGMA] = { "magma", N_ ("Magma") },
   [HL_COLOUR_MAP_INFERNO] = { "inferno", N_ ("Inferno") },
 };
 

@@ -248,8 +248,7 @@ change_hidden (HlViewState *self,
                gboolean     is_hidden)
 {
   hl_view_state_take_hidden (self, hl_hidden_tokens_change (hl_view_state_get_hidden (self),
-                                                            hl_view_state_get_attention (self),
-                                                            side, span, is_hidden));
+                                                            hl_view_state_get_attention (self), side, span, is_hidden));
 }
 
 /* Hides a token, or all pieces of a word; of a cell, its key. In self-attention it goes as a query and as a key. */
@@ -264,8 +263,7 @@ hl_view_state_hide (HlViewState  *self,
   HlAttention *attention = hl_view_state_get_shown (self)->attention;
   const HlSide side = get_side_to_hide (pick);
   const HlTokenSpan span = get_span (hl_attention_get_map (attention, side), pick->tokens[side]);
-  change_hidden (self, hl_attention_is_transposed (attention) ? hl_side_get_other (side) : side,
-                 span, TRUE);
+  change_hidden (self, hl_attention_is_transposed (attention) ? hl_side_get_other (side) : side, span, TRUE);
 }
 
 /* Shows a token of the attention again. */
@@ -285,9 +283,8 @@ hl_view_state_hides (HlViewState *self)
 {
   const HlHiddenTokens *hidden = hl_view_state_get_hidden (self);
 
-  return hl_view_state_get_options (self)->hide_special ||
-         hl_view_state_get_options (self)->hide_first || hidden->sets[HL_QUERIES] != NULL ||
-         hidden->sets[HL_KEYS] != NULL;
+  return hl_view_state_get_options (self)->hide_special || hl_view_state_get_options (self)->hide_first ||
+         hidden->sets[HL_QUERIES] != NULL || hidden->sets[HL_KEYS] != NULL;
 }
 
 void
@@ -318,8 +315,8 @@ hl_view_state_hide_like (HlViewState *self,
   g_return_if_fail (HL_IS_VIEW_STATE (other));
 
   if (hl_hidden_tokens_translate (hl_view_state_get_hidden (other), hl_view_state_get_attention (other),
-                                  hl_view_state_get_attention (self),
-                                  hl_view_state_get_counterpart (self)->aligner, &hidden))
+                                  hl_view_state_get_attention (self), hl_view_state_get_counterpart (self)->aligner,
+                                  &hidden))
     hl_view_state_take_hidden (self, hidden);
   else
     hl_hidden_tokens_clear (&hidden);

@@ -13,8 +13,8 @@ shows_heads (HlViewState *self)
 }
 
 static gboolean
-knows (HlViewState   *self,
-       HlHeadMeasure  measure)
+knows (HlViewState  *self,
+       HlHeadMeasure measure)
 {
   HlHeadNumbers *numbers = hl_view_state_get_numbers (self);
 
@@ -26,8 +26,8 @@ knows (HlViewState   *self,
  * heads are shown.
  */
 static HlHeadMeasure
-get_applied (HlViewState   *self,
-             HlHeadMeasure  measure)
+get_applied (HlViewState  *self,
+             HlHeadMeasure measure)
 {
   if (!shows_heads (self) || (measure == HL_HEAD_MEASURE_PAIR && hl_view_state_get_found_pairs (self) == NULL) ||
       (measure == HL_HEAD_MEASURE_CHANGE && hl_view_state_get_compared (self) == NULL))
@@ -93,9 +93,9 @@ hl_view_state_wants_changes (HlViewState *self)
 
 /* Computes what the picture needs to know of heads, for a state that nobody listens to. Blocks: call it from a worker. */
 gboolean
-hl_view_state_complete_numbers (HlViewState   *self,
-                                GCancellable  *cancellable,
-                                GError       **error)
+hl_view_state_complete_numbers (HlViewState  *self,
+                                GCancellable *cancellable,
+                                GError      **error)
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (self), FALSE);
 
@@ -112,8 +112,8 @@ hl_view_state_complete_numbers (HlViewState   *self,
       const guint first = hl_head_numbers_get_n_known (numbers);
       const guint n = hl_head_numbers_get_n (numbers) - first;
       g_autofree HlHeadStats *stats = g_new (HlHeadStats, MAX (n, 1));
-      if (!hl_head_stats_compute_range (attention, source, queries.first, queries.n, first, n,
-                                        stats, cancellable, error))
+      if (!hl_head_stats_compute_range (attention, source, queries.first, queries.n, first, n, stats, cancellable,
+                                        error))
         return FALSE;
       HlHeadNumbers *more = hl_head_numbers_add_stats (numbers, first, n, stats);
       hl_head_numbers_unref (numbers);
@@ -121,8 +121,8 @@ hl_view_state_complete_numbers (HlViewState   *self,
     }
   if (hl_view_state_wants_ranking (self))
     {
-      g_autoptr (HlPairRanking) ranking =
-        hl_pair_ranking_compute (source, hl_view_state_get_found_pairs (self), cancellable, error);
+      g_autoptr (HlPairRanking)
+        ranking = hl_pair_ranking_compute (source, hl_view_state_get_found_pairs (self), cancellable, error);
       if (ranking == NULL)
         return FALSE;
       HlHeadNumbers *more = hl_head_numbers_set_ranking (numbers, ranking);

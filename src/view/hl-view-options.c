@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define FLAG(field) .type = HL_OPTION_FLAG, .offset = G_STRUCT_OFFSET (HlViewOptions, field)
-#define NUMBER(field, low, high) \
+#define NUMBER(field, low, high)                                                                                       \
   .type = HL_OPTION_NUMBER, .offset = G_STRUCT_OFFSET (HlViewOptions, field), .minimum = low, .maximum = high
-#define CHOICE(field, type_name) \
+#define CHOICE(field, type_name)                                                                                       \
   .type = HL_OPTION_CHOICE, .offset = G_STRUCT_OFFSET (HlViewOptions, field), .get_type = type_name##_get_type
 
 /* In the order of --help and of sessions. */
@@ -55,8 +55,7 @@ static const HlViewOption table[] = {
   { "colour-by", CHOICE (colour_by, hl_head_measure), .changes = HL_CHANGED_ORDER,
     .description = N_ ("In the model view, what the frames around heads tell") },
   { "score-scale", NUMBER (score_scale, HL_MIN_SCORE_SCALE, HL_MAX_SCORE_SCALE), .initial = 1,
-    .changes = HL_CHANGED_SCORES,
-    .description = N_ ("In steps and neuron, multiply the scale of scores by this") },
+    .changes = HL_CHANGED_SCORES, .description = N_ ("In steps and neuron, multiply the scale of scores by this") },
   { "mask", FLAG (mask), .initial = TRUE, .changes = HL_CHANGED_SCORES,
     .description = N_ ("In steps and neuron, whether the mask is in force") },
   { "orientation", CHOICE (orientation, hl_orientation), .changes = HL_CHANGED_ORIENTATION,

@@ -25,7 +25,7 @@ struct _HlViewState
   HlPick hovered;
   HlPick pinned;
 
-  HlViewState *beside; /* a weak pointer */
+  HlViewState *beside;             /* a weak pointer */
   HlComparison *beside_comparison; /* made when first asked for */
 
   HlComparison *compared;
@@ -278,8 +278,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
       g_param_spec_object ("attention", NULL, NULL, HL_TYPE_ATTENTION, writable) },
     { PROP_SHOWN_ATTENTION, HL_CHANGED_SHOWN_ATTENTION,
       g_param_spec_object ("shown-attention", NULL, NULL, HL_TYPE_ATTENTION, readable) },
-    { PROP_SOURCE, HL_CHANGED_SOURCE,
-      g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
+    { PROP_SOURCE, HL_CHANGED_SOURCE, g_param_spec_object ("source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
     { PROP_SHOWN_SOURCE, HL_CHANGED_SHOWN_SOURCE,
       g_param_spec_object ("shown-source", NULL, NULL, HL_TYPE_ATTENTION_SOURCE, readable) },
     { PROP_LAYER, HL_CHANGED_LAYER, g_param_spec_uint ("layer", NULL, NULL, 0, HL_MAX_LAYERS - 1, 0, readable) },
@@ -295,8 +294,7 @@ hl_view_state_class_init (HlViewStateClass *klass)
       g_param_spec_object ("other-attention", NULL, NULL, HL_TYPE_ATTENTION, readable) },
     { PROP_NAME, HL_CHANGED_SIDES, g_param_spec_string ("name", NULL, NULL, NULL, readable) },
     { PROP_BESIDE, HL_CHANGED_BESIDE, g_param_spec_object ("beside", NULL, NULL, HL_TYPE_VIEW_STATE, readable) },
-    { PROP_COMPARED, HL_CHANGED_COMPARED,
-      g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable) },
+    { PROP_COMPARED, HL_CHANGED_COMPARED, g_param_spec_object ("compared", NULL, NULL, HL_TYPE_COMPARISON, readable) },
   };
 
   object_class->get_property = hl_view_state_get_property;
@@ -388,8 +386,12 @@ static void
 update_from (HlViewState   *self,
              const HlShown *before)
 {
-  const HlShownParts parts = { self->attention, self->attention_source, &self->options, &self->selection,
-                               &self->hidden[hl_attention_get_kind (self->attention)], &self->counterpart };
+  const HlShownParts parts = { self->attention,
+                               self->attention_source,
+                               &self->options,
+                               &self->selection,
+                               &self->hidden[hl_attention_get_kind (self->attention)],
+                               &self->counterpart };
   g_autoptr (HlShown) old = g_steal_pointer (&self->shown);
 
   self->shown = hl_shown_new (&parts, before);
@@ -476,8 +478,8 @@ drop_numbers (HlViewState *self)
   HlPairRanking *ranking = hl_head_numbers_get_ranking (numbers);
   if (hl_head_numbers_is_of (numbers, self->attention, queries.first, queries.n))
     {
-      if (ranking == NULL || (self->found_pairs != NULL &&
-                              hl_token_pairs_equal (hl_pair_ranking_get_pairs (ranking), self->found_pairs)))
+      if (ranking == NULL ||
+          (self->found_pairs != NULL && hl_token_pairs_equal (hl_pair_ranking_get_pairs (ranking), self->found_pairs)))
         self->numbers = hl_head_numbers_ref (numbers);
       else
         self->numbers = hl_head_numbers_set_ranking (numbers, NULL);
@@ -737,8 +739,8 @@ hl_view_state_get_focus (HlViewState *self)
 
 /* Takes over @hidden. */
 void
-hl_view_state_take_hidden (HlViewState    *self,
-                           HlHiddenTokens  hidden)
+hl_view_state_take_hidden (HlViewState   *self,
+                           HlHiddenTokens hidden)
 {
   HlHiddenTokens *slot = &self->hidden[hl_attention_get_kind (self->attention)];
   g_auto (HlHiddenTokens) before = *slot;
@@ -878,9 +880,8 @@ hl_view_state_get_shown_comparison (HlViewState *self)
       /* What is derived may have fewer layers and heads; it is the tokens that count. */
       const HlHeadPairing none = { -1, -1 };
       g_clear_object (&self->beside_comparison);
-      self->beside_comparison =
-        hl_comparison_new (self->shown->attention, self->shown->source, attention, source, &none,
-                           self->counterpart.aligner);
+      self->beside_comparison = hl_comparison_new (self->shown->attention, self->shown->source, attention, source,
+                                                   &none, self->counterpart.aligner);
     }
   return self->beside_comparison;
 }

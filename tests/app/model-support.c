@@ -12,10 +12,11 @@ static void
 write_tokenizer (const char *folder)
 {
   g_autofree char *path = g_build_filename (folder, "tokenizer.json", NULL);
-  g_autoptr (GString) text = g_string_new ("{\"version\": \"1.0\", \"truncation\": null, \"padding\": null, \"added_tokens\": [], "
-                                           "\"normalizer\": null, \"pre_tokenizer\": {\"type\": \"WhitespaceSplit\"}, "
-                                           "\"post_processor\": null, \"decoder\": null, "
-                                           "\"model\": {\"type\": \"WordLevel\", \"unk_token\": \"w0\", \"vocab\": {");
+  g_autoptr (GString)
+    text = g_string_new ("{\"version\": \"1.0\", \"truncation\": null, \"padding\": null, \"added_tokens\": [], "
+                         "\"normalizer\": null, \"pre_tokenizer\": {\"type\": \"WhitespaceSplit\"}, "
+                         "\"post_processor\": null, \"decoder\": null, "
+                         "\"model\": {\"type\": \"WordLevel\", \"unk_token\": \"w0\", \"vocab\": {");
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; i < N_WORDS; i++)
@@ -40,7 +41,8 @@ model_folder_new (const char *checkpoint)
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", checkpoint, names[i], NULL);
+      g_autofree char *path =
+        g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", checkpoint, names[i], NULL);
       g_autoptr (GFile) source = g_file_new_for_path (path);
       g_autoptr (GFile) target = g_file_new_build_filename (folder, names[i], NULL);
       g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);

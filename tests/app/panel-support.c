@@ -37,8 +37,7 @@ panel_tensor_read_f32 (HlTensor      *tensor,
   for (guint64 head = start[0]; head < start[0] + count[0]; head++)
     for (guint64 query = start[1]; query < start[1] + count[1]; query++)
       for (guint64 key = start[2]; key < start[2] + count[2]; key++)
-        *target++ =
-          panel_weight (&self->attention, self->layer, (guint) head, (guint) query, (guint) key);
+        *target++ = panel_weight (&self->attention, self->layer, (guint) head, (guint) query, (guint) key);
   return TRUE;
 }
 
@@ -67,8 +66,7 @@ panel_weight (const PanelAttention *attention,
     return 0;
   if (attention->nan_key > 0 && key == attention->nan_key)
     return NAN;
-  return (float) (1 + mixed) / (float) ((attention->n + 1) * (attention->n + 1)) +
-         (float) (layer + head) / 1e4f;
+  return (float) (1 + mixed) / (float) ((attention->n + 1) * (attention->n + 1)) + (float) (layer + head) / 1e4f;
 }
 
 static HlAttention *
@@ -227,8 +225,7 @@ panel_read_clipboard (GtkWidget *widget)
 {
   Reading reading = { NULL, FALSE };
 
-  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_clipboard_read,
-                                 &reading);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, on_clipboard_read, &reading);
   PANEL_WAIT_UNTIL (reading.done);
   return reading.text;
 }
@@ -254,9 +251,8 @@ panel_get_pixel (GtkWidget *widget,
   cairo_destroy (cr);
   cairo_surface_flush (surface);
 
-  const guint32 *row =
-    (const guint32 *) (gconstpointer) (cairo_image_surface_get_data (surface) +
-                                       y * cairo_image_surface_get_stride (surface));
+  const guint32 *row = (const guint32 *) (gconstpointer) (cairo_image_surface_get_data (surface) +
+                                                          y * cairo_image_surface_get_stride (surface));
   const guint32 pixel = row[x];
   *colour = (GdkRGBA){ (float) (pixel >> 16 & 0xff) / 255, (float) (pixel >> 8 & 0xff) / 255,
                        (float) (pixel & 0xff) / 255, (float) (pixel >> 24) / 255 };

@@ -66,8 +66,7 @@ rate_product (gsize m,
           hl_matmul (m, n, k, a, k, &factor, c, n, &scratch);
         }
     }
-  return 2e-3 * (double) (m * n * k * n_factors) /
-         (double) MAX (g_get_monotonic_time () - begin, 1);
+  return 2e-3 * (double) (m * n * k * n_factors) / (double) MAX (g_get_monotonic_time () - begin, 1);
 }
 
 int

@@ -87,8 +87,7 @@ main (void)
     {
       for (guint h = 0; h < G_N_ELEMENTS (heads); h++)
         printf ("%8zu %8zu %14.1f %14.1f\n", tokens[t], heads[h],
-                measure (tokens[t], heads[h], (int) (tokens[t] * ROW)),
-                measure (tokens[t], heads[h], 800));
+                measure (tokens[t], heads[h], (int) (tokens[t] * ROW)), measure (tokens[t], heads[h], 800));
     }
 
   return 0;

@@ -25,7 +25,7 @@ test_make_weights (guint seed,
                    gsize n_keys)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  float *weights = g_new (float, n_maps * n_queries * n_keys);
+  float *weights = g_new (float, n_maps *n_queries *n_keys);
 
   for (gsize row = 0; row < n_maps * n_queries; row++)
     {

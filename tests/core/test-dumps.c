@@ -54,10 +54,10 @@ test_remove_folder (const char *path)
 }
 
 static gboolean
-read_head (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           GError            **error)
+read_head (HlAttentionSource *source,
+           guint              layer,
+           guint              head,
+           GError           **error)
 {
   const gsize n_queries = hl_attention_source_get_n (source, HL_QUERIES);
   const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
@@ -80,7 +80,7 @@ read_head (HlAttentionSource  *source,
     .n_rows = n_rows,
     .n_columns = n_columns,
   };
-  g_autofree float *band = g_new (float, n_rows * n_columns);
+  g_autofree float *band = g_new (float, n_rows *n_columns);
   return hl_attention_source_read (source, &request, band, NULL, error);
 }
 
@@ -106,9 +106,9 @@ read_attention (HlAttention *attention,
 
 /* Every head of every attention of the examples, and how many warnings there are about them. */
 gboolean
-test_read_everything (HlDocument  *document,
-                      guint       *n_warnings,
-                      GError     **error)
+test_read_everything (HlDocument *document,
+                      guint      *n_warnings,
+                      GError    **error)
 {
   *n_warnings = 0;
   for (guint i = 0; i < MIN (hl_document_get_n_examples (document), MOST_EXAMPLES); i++)

@@ -13,9 +13,8 @@
 static double
 get_number (JsonNode *node)
 {
-  return json_node_get_value_type (node) == G_TYPE_STRING
-           ? g_ascii_strtod (json_node_get_string (node), NULL)
-           : json_node_get_double (node);
+  return json_node_get_value_type (node) == G_TYPE_STRING ? g_ascii_strtod (json_node_get_string (node), NULL)
+                                                          : json_node_get_double (node);
 }
 
 static gboolean
@@ -49,8 +48,7 @@ check_tokens (JsonObject        *attention,
   for (gsize i = 0; i < n; i++)
     {
       g_autofree char *position = g_strdup_printf ("%" G_GSIZE_FORMAT, first + i);
-      g_assert_cmpstr (found[i], ==,
-                       i < n_tokens ? json_array_get_string_element (tokens, (guint) i) : position);
+      g_assert_cmpstr (found[i], ==, i < n_tokens ? json_array_get_string_element (tokens, (guint) i) : position);
     }
 }
 
@@ -59,10 +57,8 @@ read_head (HlAttentionSource *source,
            JsonObject        *place)
 {
   g_autoptr (GError) error = NULL;
-  float *map = hl_attention_source_read_head (source,
-                                              (guint) json_object_get_int_member (place, "layer"),
-                                              (guint) json_object_get_int_member (place, "head"),
-                                              NULL, &error);
+  float *map = hl_attention_source_read_head (source, (guint) json_object_get_int_member (place, "layer"),
+                                              (guint) json_object_get_int_member (place, "head"), NULL, &error);
 
   g_assert_no_error (error);
   return map;
@@ -87,9 +83,8 @@ check_numbers (JsonObject  *attention,
       g_autofree float *map = read_head (source, cell);
       const gsize query = (gsize) json_object_get_int_member (cell, "query");
       const gsize key = (gsize) json_object_get_int_member (cell, "key");
-      g_assert_true (is_equal (map[query * n_keys + key],
-                               (float) get_number (json_object_get_member (cell, "value")),
-                               tolerance));
+      g_assert_true (
+        is_equal (map[query * n_keys + key], (float) get_number (json_object_get_member (cell, "value")), tolerance));
     }
   for (guint i = 0; i < json_array_get_length (sums); i++)
     {
@@ -100,8 +95,7 @@ check_numbers (JsonObject  *attention,
       for (gsize key = 0; key < n_keys; key++)
         found_sum += map[query * n_keys + key];
       const double wanted = get_number (json_object_get_member (sum, "value"));
-      g_assert_true (
-        is_equal (found_sum, wanted, 1e-12 * MAX (1, fabs (wanted)) + tolerance * (double) n_keys));
+      g_assert_true (is_equal (found_sum, wanted, 1e-12 * MAX (1, fabs (wanted)) + tolerance * (double) n_keys));
     }
   for (guint i = 0; i < json_array_get_length (rows); i++)
     {
@@ -112,17 +106,16 @@ check_numbers (JsonObject  *attention,
       g_assert_cmpuint (json_array_get_length (values), ==, n_keys);
       for (gsize key = 0; key < n_keys; key++)
         g_assert_true (is_equal (map[query * n_keys + key],
-                                 (float) get_number (json_array_get_element (values, (guint) key)),
-                                 tolerance));
+                                 (float) get_number (json_array_get_element (values, (guint) key)), tolerance));
     }
 }
 
 /* The sum of each head of queries or keys, which hold nothing else. */
 static void
-check_projections (JsonObject *sums,
-                   const char *name,
+check_projections (JsonObject  *sums,
+                   const char  *name,
                    HlAttention *attention,
-                   HlSide side)
+                   HlSide       side)
 {
   JsonArray *layers = json_object_get_array_member (sums, name);
 
@@ -130,8 +123,7 @@ check_projections (JsonObject *sums,
   for (guint layer = 0; layer < hl_attention_get_n_layers (attention); layer++)
     {
       const HlLayerTensor *found = hl_attention_get_projection (attention, side, layer);
-      const gsize n_rows = hl_layer_tensor_get_n_rows (found),
-                  n_columns = hl_layer_tensor_get_n_columns (found);
+      const gsize n_rows = hl_layer_tensor_get_n_rows (found), n_columns = hl_layer_tensor_get_n_columns (found);
       JsonArray *heads = json_array_get_array_element (layers, layer);
       g_autofree float *numbers = g_new (float, n_rows *n_columns);
 
@@ -139,8 +131,7 @@ check_projections (JsonObject *sums,
       for (guint head = 0; head < json_array_get_length (heads); head++)
         {
           double sum = 0;
-          g_assert_true (
-            hl_layer_tensor_read (found, head, 0, n_rows, 0, n_columns, numbers, NULL, NULL));
+          g_assert_true (hl_layer_tensor_read (found, head, 0, n_rows, 0, n_columns, numbers, NULL, NULL));
           for (gsize i = 0; i < n_rows * n_columns; i++)
             sum += numbers[i];
           g_assert_cmpfloat_with_epsilon (sum, json_array_get_double_element (heads, head), 1e-9);
@@ -159,11 +150,9 @@ check_attention (JsonObject  *attention,
 
   g_assert_cmpstr (hl_attention_kind_get_name (hl_attention_get_kind (found)), ==,
                    json_object_get_string_member (attention, "name"));
-  g_assert_cmpuint (hl_attention_get_n_layers (found), ==,
-                    json_object_get_int_member (attention, "layers"));
+  g_assert_cmpuint (hl_attention_get_n_layers (found), ==, json_object_get_int_member (attention, "layers"));
   for (guint layer = 0; layer < hl_attention_get_n_layers (found); layer++)
-    g_assert_cmpuint (hl_attention_get_n_heads (found, layer), ==,
-                      json_array_get_int_element (heads, layer));
+    g_assert_cmpuint (hl_attention_get_n_heads (found, layer), ==, json_array_get_int_element (heads, layer));
   g_assert_cmpuint (hl_attention_get_n (found, HL_QUERIES), ==, n_queries);
   g_assert_cmpuint (hl_attention_get_n (found, HL_KEYS), ==, n_keys);
   check_tokens (attention, "query_tokens", hl_attention_get_tokens (found, HL_QUERIES),
@@ -190,28 +179,21 @@ check_flags (JsonObject *flags,
   const HlMask *mask = &rule->mask;
   const HlLayerTensor *queries = hl_attention_get_projection (attention, HL_QUERIES, 0);
 
-  g_assert_cmpstr (hl_example_get_text (found), ==,
-                   json_object_get_string_member_with_default (flags, "text", NULL));
+  g_assert_cmpstr (hl_example_get_text (found), ==, json_object_get_string_member_with_default (flags, "text", NULL));
   g_assert_cmpstr (hl_example_get_text_pair (found), ==,
                    json_object_get_string_member_with_default (flags, "text_pair", NULL));
   g_assert_cmpuint (hl_attention_get_sentence_b_start (attention), ==,
-                    has_flag (flags, "sentence_b_start")
-                      ? json_object_get_int_member (flags, "sentence_b_start")
-                      : 0);
+                    has_flag (flags, "sentence_b_start") ? json_object_get_int_member (flags, "sentence_b_start") : 0);
   if (has_flag (flags, "causal"))
     g_assert_cmpint (mask->causal, ==, json_object_get_int_member (flags, "causal"));
   g_assert_cmpuint (mask->window, ==,
-                    has_flag (flags, "sliding_window")
-                      ? json_object_get_int_member (flags, "sliding_window")
-                      : 0);
+                    has_flag (flags, "sliding_window") ? json_object_get_int_member (flags, "sliding_window") : 0);
   g_assert_cmpfloat (rule->softcap, ==,
-                     has_flag (flags, "softcap") ? json_object_get_double_member (flags, "softcap")
-                                                 : 0);
+                     has_flag (flags, "softcap") ? json_object_get_double_member (flags, "softcap") : 0);
   if (has_flag (flags, "scale"))
     g_assert_cmpfloat (rule->scale, ==, json_object_get_double_member (flags, "scale"));
   else if (queries != NULL)
-    g_assert_cmpfloat (rule->scale, ==,
-                       1 / sqrt ((double) hl_layer_tensor_get_n_columns (queries)));
+    g_assert_cmpfloat (rule->scale, ==, 1 / sqrt ((double) hl_layer_tensor_get_n_columns (queries)));
 }
 
 /* Whether one of the checks, or of those about the numbers, says something. */
@@ -290,8 +272,8 @@ test_check_expected (JsonObject *expected,
   g_assert_no_error (error);
   g_assert_true (hl_document_get_file (document) == file);
   g_assert_cmpstr (hl_document_get_container (document), ==,
-                   json_object_get_string_member_with_default (
-                     dump, "container", g_str_has_suffix (name, ".json") ? "JSON" : "HDF5"));
+                   json_object_get_string_member_with_default (dump, "container",
+                                                               g_str_has_suffix (name, ".json") ? "JSON" : "HDF5"));
   g_assert_cmpstr (hl_document_get_model (document), ==,
                    json_object_get_string_member_with_default (dump, "model", NULL));
   g_assert_cmpuint (hl_document_get_n_examples (document), ==, json_array_get_length (examples));
@@ -303,11 +285,9 @@ test_check_expected (JsonObject *expected,
       g_autoptr (HlExample) example = hl_document_get_example (document, i, NULL, &error);
 
       g_assert_no_error (error);
-      g_assert_cmpstr (hl_example_get_name (example), ==,
-                       hl_document_get_example_name (document, i));
+      g_assert_cmpstr (hl_example_get_name (example), ==, hl_document_get_example_name (document, i));
       if (!JSON_NODE_HOLDS_NULL (json_object_get_member (wanted, "name")))
-        g_assert_cmpstr (hl_example_get_name (example), ==,
-                         json_object_get_string_member (wanted, "name"));
+        g_assert_cmpstr (hl_example_get_name (example), ==, json_object_get_string_member (wanted, "name"));
       g_assert_cmpuint (hl_example_get_n_attentions (example), ==, json_array_get_length (attentions));
       for (guint j = 0; j < json_array_get_length (attentions); j++)
         {
@@ -321,8 +301,7 @@ test_check_expected (JsonObject *expected,
           if (is_padded)
             g_assert_cmpuint (hl_attention_get_n_used (attention, HL_KEYS), ==, n_used);
         }
-      if (json_object_has_member (wanted, "projections") &&
-          !json_object_get_null_member (wanted, "projections"))
+      if (json_object_has_member (wanted, "projections") && !json_object_get_null_member (wanted, "projections"))
         {
           JsonObject *sums = json_object_get_object_member (wanted, "projections");
           check_projections (sums, "queries", hl_example_get_attention (example, 0), HL_QUERIES);

@@ -18,8 +18,12 @@ make_layer (guint seed,
 
   for (gsize i = 0; i < n_heads * n_rows * n_columns; i++)
     numbers[i] = (float) g_rand_double_range (rand, -2, 2);
-  return (HlLayerTensor){ .tensor = test_make_tensor (&shape, numbers), .layer_axis = -1, .batch_axis = -1,
-                          .head_axis = 0, .row_axis = 1, .column_axis = 2 };
+  return (HlLayerTensor){ .tensor = test_make_tensor (&shape, numbers),
+                          .layer_axis = -1,
+                          .batch_axis = -1,
+                          .head_axis = 0,
+                          .row_axis = 1,
+                          .column_axis = 2 };
 }
 
 HlViewState *
@@ -59,8 +63,8 @@ test_make_head_state (const TestHeads *heads)
 HlViewState *
 test_load_head_state (JsonObject *test_case)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "fixtures",
-                                                 json_object_get_string_member (test_case, "file"), NULL);
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "..", "fixtures", json_object_get_string_member (test_case, "file"), NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);

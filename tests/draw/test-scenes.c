@@ -76,8 +76,8 @@ test_make_surface (HlScene *scene)
 }
 
 cairo_surface_t *
-test_draw_part (HlScene     *scene,
-                HlScenePart  part)
+test_draw_part (HlScene    *scene,
+                HlScenePart part)
 {
   cairo_surface_t *surface = test_make_surface (scene);
   g_autoptr (cairo_t) cr = cairo_create (surface);

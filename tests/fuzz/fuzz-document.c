@@ -26,10 +26,8 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
     g_autoptr (HlDocument) document = hl_document_load (file, NULL, NULL, &error);
     g_assert ((document == NULL) == (error != NULL));
     if (error != NULL)
-      g_assert (g_utf8_validate (error->message, -1, NULL) &&
-                strchr (error->message, '\n') == NULL);
-    for (guint i = 0;
-         document != NULL && i < MIN (hl_document_get_n_examples (document), MAX_EXAMPLES); i++)
+      g_assert (g_utf8_validate (error->message, -1, NULL) && strchr (error->message, '\n') == NULL);
+    for (guint i = 0; document != NULL && i < MIN (hl_document_get_n_examples (document), MAX_EXAMPLES); i++)
       {
         g_autoptr (HlExample) example = hl_document_get_example (document, i, NULL, NULL);
         if (example != NULL)

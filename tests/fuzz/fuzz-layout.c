@@ -75,8 +75,7 @@ take (Input *self)
 static HlArchiveNode *
 make_tensor (Input *self)
 {
-  static const HlDType types[] = { HL_DTYPE_F32, HL_DTYPE_F32, HL_DTYPE_F16,
-                                   HL_DTYPE_F64, HL_DTYPE_I64, HL_DTYPE_U8 };
+  static const HlDType types[] = { HL_DTYPE_F32, HL_DTYPE_F32, HL_DTYPE_F16, HL_DTYPE_F64, HL_DTYPE_I64, HL_DTYPE_U8 };
   static const guint8 numbers[16] = { 0, 0, 0, 63, 1, 60, 205, 204, 76, 62, 2 };
   static const gint64 strides[HL_MAX_RANK];
   HlArchiveNode *node = hl_archive_node_new (HL_MEMBER_TENSOR);
@@ -89,8 +88,7 @@ make_tensor (Input *self)
       const guint size = take (self);
       shape.dims[i] = size < 250 ? size % 12 : G_GUINT64_CONSTANT (1) << (size - 241);
     }
-  node->tensor = hl_tensor_new_for_bytes (dtype, &shape, strides, FALSE, bytes, take (self) % 3 * 4,
-                                          &node->problem);
+  node->tensor = hl_tensor_new_for_bytes (dtype, &shape, strides, FALSE, bytes, take (self) % 3 * 4, &node->problem);
   if (node->tensor == NULL)
     node->kind = HL_MEMBER_OTHER;
   return node;
@@ -130,8 +128,7 @@ make_node (Input *self,
   for (guint n = take (self) % 12; n > 0 && self->at < self->end && self->n_nodes < 300; n--)
     {
       const char *format = names[take (self) % G_N_ELEMENTS (names)];
-      const char *second = strchr (format, '%') != NULL ? strchr (strchr (format, '%') + 1, '%')
-                                                        : NULL;
+      const char *second = strchr (format, '%') != NULL ? strchr (strchr (format, '%') + 1, '%') : NULL;
       GString *name = g_string_new (NULL);
       for (const char *c = format; *c != '\0'; c++)
         if (*c == '%')
@@ -177,8 +174,7 @@ static gboolean
 is_file (const guint8 *bytes,
          gsize         size)
 {
-  return size > 4 && (memcmp (bytes, "\x93NUM", 4) == 0 || memcmp (bytes, "PK\3\4", 4) == 0 ||
-                      bytes[0] == 0x80);
+  return size > 4 && (memcmp (bytes, "\x93NUM", 4) == 0 || memcmp (bytes, "PK\3\4", 4) == 0 || bytes[0] == 0x80);
 }
 
 /* What is listed can be named, as all there is and as one index of what stands before queries and keys. */
@@ -205,8 +201,8 @@ choose_each (HlDocument *document)
               options.axes.letters[axis] = "kqx"[MIN (left, 3) - 1];
               options.axes.indices[axis] = left > 2 ? dataset->shape.dims[axis] - 1 : 0;
             }
-        g_autoptr (HlDocument) other =
-          hl_document_new_for_archive (hl_document_get_file (document), archive, &options, NULL, NULL, &error);
+        g_autoptr (HlDocument)
+          other = hl_document_new_for_archive (hl_document_get_file (document), archive, &options, NULL, NULL, &error);
         g_autoptr (HlExample) example = other != NULL ? hl_document_get_example (other, 0, NULL, NULL) : NULL;
 
         g_assert ((other == NULL) == (error != NULL));
@@ -242,8 +238,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
     g_assert (g_utf8_validate (error->message, -1, NULL) && strchr (error->message, '\n') == NULL);
   if (document != NULL)
     choose_each (document);
-  for (guint i = 0;
-       document != NULL && i < MIN (hl_document_get_n_examples (document), MAX_EXAMPLES); i++)
+  for (guint i = 0; document != NULL && i < MIN (hl_document_get_n_examples (document), MAX_EXAMPLES); i++)
     {
       g_autoptr (HlExample) example = hl_document_get_example (document, i, NULL, NULL);
       if (example != NULL)

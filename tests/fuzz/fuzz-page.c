@@ -37,8 +37,7 @@ look_at_group (HlArchive  *archive,
 
   for (char **name = names; name != NULL && *name != NULL; name++)
     {
-      g_autofree char *path = *group != '\0' ? g_strconcat (group, "/", *name, NULL)
-                                             : g_strdup (*name);
+      g_autofree char *path = *group != '\0' ? g_strconcat (group, "/", *name, NULL) : g_strdup (*name);
 
       g_assert (g_utf8_validate (*name, -1, NULL));
       if (hl_archive_get_kind (archive, path) == HL_MEMBER_GROUP && depth < MAX_DEPTH)
@@ -64,8 +63,7 @@ open_page (const guint8 *bytes,
 
   hl_page_reader_init (&reader);
   hl_json_reader_init (&text, (const char *) bytes, size, NULL, NULL);
-  return hl_page_reader_read (&reader, &text, error) ? hl_page_reader_finish (&reader, NULL, error)
-                                                      : NULL;
+  return hl_page_reader_read (&reader, &text, error) ? hl_page_reader_finish (&reader, NULL, error) : NULL;
 }
 
 int

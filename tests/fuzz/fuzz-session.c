@@ -12,8 +12,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
 {
   g_autoptr (GFile) folder = g_file_new_for_path ("/nowhere");
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlSavedSession)
-    session = hl_saved_session_parse ((const char *) bytes, size, folder, &error);
+  g_autoptr (HlSavedSession) session = hl_saved_session_parse ((const char *) bytes, size, folder, &error);
 
   g_assert ((session == NULL) == (error != NULL));
   if (session == NULL)

@@ -180,7 +180,8 @@ finish (const Reader *reader,
   const ssize_t length = read (reader->where, function, sizeof function);
   close (reader->where);
   if (WIFSIGNALED (status))
-    printf ("%s\t%s in %.*s\n", path, WTERMSIG (status) == SIGXCPU ? "hung" : "crashed", (int) (length > 0 ? length : 0), function);
+    printf ("%s\t%s in %.*s\n", path, WTERMSIG (status) == SIGXCPU ? "hung" : "crashed",
+            (int) (length > 0 ? length : 0), function);
   else
     printf ("%s\t%s\n", path, WEXITSTATUS (status) == 0 ? "read" : "refused");
 }

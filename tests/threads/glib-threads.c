@@ -33,7 +33,10 @@ release (gconstpointer address)
 }
 
 /* GLib's function of that name. Found more than once, it is the same. */
-#define FIND(name) static __typeof__ (&name) next; if (next == NULL) next = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name)
+#define FIND(name)                                                                                                     \
+  static __typeof__ (&name) next;                                                                                      \
+  if (next == NULL)                                                                                                    \
+  next = (__typeof__ (&name)) dlsym (RTLD_NEXT, #name)
 
 void
 g_mutex_lock (GMutex *mutex)
@@ -148,8 +151,8 @@ run_task (GTask        *task,
 }
 
 void
-g_task_run_in_thread (GTask           *task,
-                      GTaskThreadFunc  function)
+g_task_run_in_thread (GTask          *task,
+                      GTaskThreadFunc function)
 {
   FIND (g_task_run_in_thread);
   g_object_set_data (G_OBJECT (task), "thread-function", function);
@@ -158,9 +161,9 @@ g_task_run_in_thread (GTask           *task,
 }
 
 void
-g_task_return_pointer (GTask          *task,
-                       gpointer        result,
-                       GDestroyNotify  free)
+g_task_return_pointer (GTask         *task,
+                       gpointer       result,
+                       GDestroyNotify free)
 {
   FIND (g_task_return_pointer);
   release (task);
@@ -168,8 +171,8 @@ g_task_return_pointer (GTask          *task,
 }
 
 void
-g_task_return_boolean (GTask    *task,
-                       gboolean  result)
+g_task_return_boolean (GTask   *task,
+                       gboolean result)
 {
   FIND (g_task_return_boolean);
   release (task);

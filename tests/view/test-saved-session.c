@@ -10,8 +10,8 @@
 #define BEGINNING "{\"format\": \"headlight-session\", \"version\": 1, \"file\": \"a.h5\""
 
 static HlSavedSession *
-parse (const char  *text,
-       GError     **error)
+parse (const char *text,
+       GError    **error)
 {
   g_autoptr (GFile) folder = g_file_new_for_path ("/sessions");
 
@@ -57,14 +57,18 @@ static void
 test_alone (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlSavedSession) session =
-    parse (BEGINNING ", \"example\": 2, \"state\": {\"view\": \"heatmap\", \"token\": \"3\"}, \"scroll\": [0, 7.5], \"zoom\": 20}", &error);
+  g_autoptr (HlSavedSession) session = parse (
+    BEGINNING
+    ", \"example\": 2, \"state\": {\"view\": \"heatmap\", \"token\": \"3\"}, \"scroll\": [0, 7.5], \"zoom\": 20}",
+    &error);
 
   g_assert_no_error (error);
   g_assert_null (session->other);
   assert_round_trip (session);
-  assert_command (session, "headlight-cli render /sessions/a.h5 --example=2 --view=heatmap --token=3 --width=800 --height=600 --scale=2 "
-                           "--zoom=20 --scroll=0,7.5 --output=a.png");
+  assert_command (
+    session,
+    "headlight-cli render /sessions/a.h5 --example=2 --view=heatmap --token=3 --width=800 --height=600 --scale=2 "
+    "--zoom=20 --scroll=0,7.5 --output=a.png");
 }
 
 /* The same document once more: nothing of it is said but which heads of it. */
@@ -73,7 +77,9 @@ test_same_document (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (HlSavedSession) session =
-    parse (BEGINNING ", \"example\": 1, \"scroll\": [4, 0], \"other\": {\"state\": {\"layer\": \"3\", \"hidden\": \"2\"}}}", &error);
+    parse (BEGINNING
+           ", \"example\": 1, \"scroll\": [4, 0], \"other\": {\"state\": {\"layer\": \"3\", \"hidden\": \"2\"}}}",
+           &error);
 
   g_assert_no_error (error);
   g_assert_null (session->other->file);
@@ -82,8 +88,10 @@ test_same_document (void)
   g_assert_cmpint (pairing.layer, ==, 3);
   g_assert_cmpint (pairing.head, ==, -1);
   assert_round_trip (session);
-  assert_command (session, "headlight-cli render /sessions/a.h5 --example=1 --compare=/sessions/a.h5 --other-example=0 --other-hidden=2 "
-                           "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --output=a.png");
+  assert_command (
+    session,
+    "headlight-cli render /sessions/a.h5 --example=1 --compare=/sessions/a.h5 --other-example=0 --other-hidden=2 "
+    "--other-layer=3 --width=800 --height=600 --scale=2 --scroll=4,0 --other-scroll=0,0 --output=a.png");
 }
 
 /* Another file is read in its own way, also where the first is read in a way of its own. */
@@ -91,9 +99,11 @@ static void
 test_other_file (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlSavedSession) session =
-    parse (BEGINNING ", \"dataset\": \"x\", \"softmax\": true, \"tokens\": [\"a\"], \"other\": {\"file\": \"b c.h5\", \"axes\": \"head,query,key\", "
-                     "\"tokens\": [\"b\"], \"difference\": true}}", &error);
+  g_autoptr (HlSavedSession)
+    session = parse (BEGINNING ", \"dataset\": \"x\", \"softmax\": true, \"tokens\": [\"a\"], \"other\": {\"file\": "
+                               "\"b c.h5\", \"axes\": \"head,query,key\", "
+                               "\"tokens\": [\"b\"], \"difference\": true}}",
+                     &error);
 
   g_assert_no_error (error);
   g_autofree char *path = g_file_get_path (session->other->file);
@@ -101,10 +111,11 @@ test_other_file (void)
   g_assert_true (session->other->difference);
   g_assert_null (session->other->options.dataset);
   assert_round_trip (session);
-  assert_command (session,
-                  "headlight-cli render /sessions/a.h5 --dataset=x --tokens='[\"a\"]' --softmax --difference='/sessions/b c.h5'"
-                  " --other-dataset='' --other-axes=head,query,key --other-tokens='[\"b\"]' --other-softmax=no --width=800 "
-                  "--height=600 --scale=2 --output=a.png");
+  assert_command (
+    session,
+    "headlight-cli render /sessions/a.h5 --dataset=x --tokens='[\"a\"]' --softmax --difference='/sessions/b c.h5'"
+    " --other-dataset='' --other-axes=head,query,key --other-tokens='[\"b\"]' --other-softmax=no --width=800 "
+    "--height=600 --scale=2 --output=a.png");
 }
 
 /* A model on two texts; its decoder is to write something of only one. */
@@ -118,8 +129,10 @@ test_texts (void)
   g_assert_no_error (error);
   g_assert_cmpstr (session->other->text, ==, "two");
   assert_round_trip (session);
-  assert_command (session, "headlight-cli render /sessions/a.h5 --text=one --target-text=eins --compare=/sessions/a.h5 --other-text=two "
-                           "--other-target-text='' --width=800 --height=600 --scale=2 --output=a.png");
+  assert_command (
+    session,
+    "headlight-cli render /sessions/a.h5 --text=one --target-text=eins --compare=/sessions/a.h5 --other-text=two "
+    "--other-target-text='' --width=800 --height=600 --scale=2 --output=a.png");
 }
 
 /* Nothing is subtracted from the steps to weights: the window shows those of the first side, and so does the command. */
@@ -127,11 +140,13 @@ static void
 test_steps (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlSavedSession) session = parse (BEGINNING ", \"state\": {\"view\": \"steps\"}, \"other\": {\"difference\": true}}", &error);
+  g_autoptr (HlSavedSession)
+    session = parse (BEGINNING ", \"state\": {\"view\": \"steps\"}, \"other\": {\"difference\": true}}", &error);
 
   g_assert_no_error (error);
   assert_round_trip (session);
-  assert_command (session, "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --output=a.png");
+  assert_command (session,
+                  "headlight-cli render /sessions/a.h5 --view=steps --width=800 --height=600 --scale=2 --output=a.png");
 }
 
 /* The window keeps what heads are sorted by while there is no number of it; a command that says so is refused. */
@@ -139,9 +154,9 @@ static void
 test_no_measure (void)
 {
   static const char *const states[] = {
-    "\"sort\": \"pair\", \"colour-by\": \"change\"", "",
+    "\"sort\": \"pair\", \"colour-by\": \"change\"",    "",
     "\"sort\": \"entropy\", \"colour-by\": \"change\"", " --sort=entropy",
-    "\"sort\": \"pair\", \"pairs\": \"a:b\"", " --sort=pair --pair=a:b",
+    "\"sort\": \"pair\", \"pairs\": \"a:b\"",           " --sort=pair --pair=a:b",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i += 2)
@@ -151,8 +166,9 @@ test_no_measure (void)
       g_autofree char *whole = g_strconcat (BEGINNING, rest, NULL);
       g_autoptr (HlSavedSession) session = parse (whole, &error);
       g_assert_no_error (error);
-      g_autofree char *command = g_strdup_printf ("headlight-cli render /sessions/a.h5%s --width=800 --height=600 --scale=2 --output=a.png",
-                                                  states[i + 1]);
+      g_autofree char *command =
+        g_strdup_printf ("headlight-cli render /sessions/a.h5%s --width=800 --height=600 --scale=2 --output=a.png",
+                         states[i + 1]);
       assert_round_trip (session);
       assert_command (session, command);
     }
@@ -168,7 +184,8 @@ test_wrong (void)
   assert_fails (", \"other\": {\"format\": \"x\"}", "“other”: this version of Headlight does not know “format”");
   assert_fails (", \"difference\": true", "this version of Headlight does not know “difference”");
   assert_fails (", \"other\": {\"difference\": \"yes\"}", "“other”: “difference” is not true or false");
-  assert_fails (", \"other\": {\"state\": {\"view\": \"heatmap\"}}", "“other”: this version of Headlight does not know “view”");
+  assert_fails (", \"other\": {\"state\": {\"view\": \"heatmap\"}}",
+                "“other”: this version of Headlight does not know “view”");
   assert_fails (", \"other\": {\"state\": {\"layer\": \"-1\"}}",
                 "“other”: “layer” cannot be “-1”; it is a whole number that is not negative");
   assert_fails (", \"other\": {\"dataset\": \"x\"}", "“other”: “file” is missing");
@@ -185,8 +202,9 @@ test_missing (void)
   g_autofree char *there = g_build_filename (folder, "there.h5", NULL);
   g_autofree char *gone = g_build_filename (folder, "gone.h5", NULL);
   g_autofree char *uri = g_filename_to_uri (there, NULL, NULL);
-  g_autofree char *text = g_strdup_printf (
-    "{\"format\": \"headlight-session\", \"version\": 1, \"file\": \"moved.h5\", \"uri\": \"%s\", \"other\": {\"file\": \"%s\"}}", uri, gone);
+  g_autofree char *text = g_strdup_printf ("{\"format\": \"headlight-session\", \"version\": 1, \"file\": "
+                                           "\"moved.h5\", \"uri\": \"%s\", \"other\": {\"file\": \"%s\"}}",
+                                           uri, gone);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (there, "x", 1, NULL));

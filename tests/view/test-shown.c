@@ -43,8 +43,8 @@ static HlShown *
 make (Fixture       *self,
       const HlShown *before)
 {
-  const HlShownParts parts = { self->attention, self->source, &self->options, &self->selection, &self->hidden,
-                               &self->counterpart };
+  const HlShownParts parts = { self->attention,  self->source,  &self->options,
+                               &self->selection, &self->hidden, &self->counterpart };
 
   return hl_shown_new (&parts, before);
 }

@@ -117,8 +117,8 @@ test_beside (Fixture      *self,
   g_assert_cmpuint (hl_view_state_get_layer (self->a), ==, 0);
   g_assert_cmpuint (hl_view_state_get_head (self->a), ==, 1);
   hl_view_state_toggle_head_of (self->a, 1, 0);
-  g_assert_true (hl_head_selection_equal (hl_view_state_get_selection (self->a),
-                                          hl_view_state_get_selection (self->b)));
+  g_assert_true (
+    hl_head_selection_equal (hl_view_state_get_selection (self->a), hl_view_state_get_selection (self->b)));
 
   hl_sides_close (sides);
   g_assert_null (hl_view_state_get_beside (self->a));

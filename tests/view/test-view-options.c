@@ -185,8 +185,7 @@ make_state (void)
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_add (attentions,
-                   test_make_attention_full (1, 2, 6, 6, weights, NULL, NULL, 6, 3, (HlMask){ FALSE, 0 }));
+  g_ptr_array_add (attentions, test_make_attention_full (1, 2, 6, 6, weights, NULL, NULL, 6, 3, (HlMask){ FALSE, 0 }));
   g_autoptr (HlExample) example = hl_example_new ("example", NULL, NULL, attentions, checks);
   return hl_view_state_new (example);
 }
@@ -211,8 +210,8 @@ test_properties (void)
           set_value (&rows[i], &wanted, g_array_index (values, double, j));
           const HlChanges expected = hl_view_options_compare (hl_view_state_get_options (state), &wanted);
           g_assert_true (expected == 0 || expected == rows[i].changes);
-          g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (g_object_class_find_property (
-                                  G_OBJECT_GET_CLASS (state), rows[i].name)));
+          g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (
+                                  g_object_class_find_property (G_OBJECT_GET_CLASS (state), rows[i].name)));
           hl_view_option_get_value (&rows[i], &wanted, &value);
           changes = 0;
           g_object_set_property (G_OBJECT (state), rows[i].name, &value);

@@ -78,10 +78,10 @@ side_init (Side    *side,
 }
 
 HlFigure *
-hl_figure_new (HlScene  *scene,
-               double    width,
-               double    height,
-               gboolean  dark)
+hl_figure_new (HlScene *scene,
+               double   width,
+               double   height,
+               gboolean dark)
 {
   g_return_val_if_fail (HL_IS_SCENE (scene), NULL);
   g_return_val_if_fail (width > 0 && height > 0, NULL);
@@ -98,12 +98,12 @@ hl_figure_new (HlScene  *scene,
 }
 
 static HlScene *
-side_create_scene (const Side    *side,
-                   double         width,
-                   double         height,
-                   gboolean       dark,
-                   GCancellable  *cancellable,
-                   GError       **error)
+side_create_scene (const Side   *side,
+                   double        width,
+                   double        height,
+                   gboolean      dark,
+                   GCancellable *cancellable,
+                   GError      **error)
 {
   g_autoptr (HlViewState) state = hl_still_show (&side->still);
 
@@ -118,9 +118,9 @@ side_create_scene (const Side    *side,
 }
 
 static HlScene *
-create_scene (HlFigure      *self,
-              GCancellable  *cancellable,
-              GError       **error)
+create_scene (HlFigure     *self,
+              GCancellable *cancellable,
+              GError      **error)
 {
   const double width = self->n_sides > 1 ? MAX ((self->width - HL_PAIR_SCENE_GAP) / 2, 1) : self->width;
   g_autoptr (HlScene) scene = side_create_scene (&self->sides[0], width, self->height, self->dark, cancellable, error);
@@ -194,10 +194,10 @@ hl_figure_make_async (HlFigure              *self,
 }
 
 GBytes *
-hl_figure_make_finish (HlFigure      *self,
-                       GAsyncResult  *result,
-                       gsize         *n_left_out,
-                       GError       **error)
+hl_figure_make_finish (HlFigure     *self,
+                       GAsyncResult *result,
+                       gsize        *n_left_out,
+                       GError      **error)
 {
   g_return_val_if_fail (HL_IS_FIGURE (self), NULL);
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);

@@ -31,9 +31,9 @@ move_index (gsize          index,
 
 /* From where a key moves on. */
 static HlPick
-get_start (HlViewState   *state,
-           const HlRange  ranges[2],
-           gboolean      *is_new)
+get_start (HlViewState  *state,
+           const HlRange ranges[2],
+           gboolean     *is_new)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (state)->view);
   HlPick pick = *hl_view_state_get_focus (state);
@@ -64,11 +64,11 @@ get_start (HlViewState   *state,
 
 /* Up and down along the keys of a query; to the left back to the queries. */
 static void
-move_neuron (HlPick        *pick,
-             const HlRange  ranges[2],
-             int            dx,
-             int            dy,
-             HlKeyMove      kind)
+move_neuron (HlPick       *pick,
+             const HlRange ranges[2],
+             int           dx,
+             int           dy,
+             HlKeyMove     kind)
 {
   const HlRange *queries = &ranges[HL_QUERIES], *keys = &ranges[HL_KEYS];
 
@@ -77,8 +77,7 @@ move_neuron (HlPick        *pick,
   else if (pick->kind == HL_PICK_QUERY)
     *pick = (HlPick){ HL_PICK_CELL, .query = pick->query, .key = keys->first };
   else if (pick->kind == HL_PICK_KEY)
-    *pick = (HlPick){ HL_PICK_CELL, .query = queries->first,
-                      .key = move_index (pick->key, keys, dy, kind) };
+    *pick = (HlPick){ HL_PICK_CELL, .query = queries->first, .key = move_index (pick->key, keys, dy, kind) };
   else if (dx < 0)
     *pick = hl_pick_of (HL_QUERIES, pick->query);
   else
@@ -86,11 +85,11 @@ move_neuron (HlPick        *pick,
 }
 
 static void
-move_token (HlPick        *pick,
-            const HlRange  ranges[2],
-            int            dx,
-            int            dy,
-            HlKeyMove      kind)
+move_token (HlPick       *pick,
+            const HlRange ranges[2],
+            int           dx,
+            int           dy,
+            HlKeyMove     kind)
 {
   const HlSide from = hl_pick_get_side (pick);
   const HlSide to = dx > 0 ? HL_KEYS : dx < 0 ? HL_QUERIES : from;
@@ -111,8 +110,7 @@ move_through_layers (HlViewState   *state,
   const HlSide from = hl_pick_get_side (pick);
   const int column = from == HL_QUERIES ? (int) pick->layer + 1 : 0;
   const int next = CLAMP (column + (kind == HL_KEY_MOVE_STEP ? dx : 0), 0, n_layers);
-  const gsize token =
-    move_index (pick->tokens[from], range, kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy, kind);
+  const gsize token = move_index (pick->tokens[from], range, kind == HL_KEY_MOVE_END && dy == 0 ? dx : dy, kind);
 
   *pick = hl_pick_of (next == 0 ? HL_KEYS : HL_QUERIES, token);
   if (next > 0)

@@ -78,8 +78,7 @@ static gboolean
 density_equal (const Density *self,
                const Density *other)
 {
-  return self->source == other->source && self->side == other->side &&
-         self->n_heads == other->n_heads &&
+  return self->source == other->source && self->side == other->side && self->n_heads == other->n_heads &&
          memcmp (self->heads, other->heads, self->n_heads * sizeof *self->heads) == 0 &&
          hl_range_equal (self->ranges[HL_QUERIES], other->ranges[HL_QUERIES]) &&
          hl_range_equal (self->ranges[HL_KEYS], other->ranges[HL_KEYS]);
@@ -87,9 +86,9 @@ density_equal (const Density *self,
 
 /* Reads the weights, on whatever thread. The sum over several heads is kept. */
 static gboolean
-density_read (Density       *self,
-              GCancellable  *cancellable,
-              GError       **error)
+density_read (Density      *self,
+              GCancellable *cancellable,
+              GError      **error)
 {
   g_autofree float *values = g_new (float, MAX (self->n_bins, 1));
   g_autofree float *sums = g_new0 (float, MAX (self->n_bins, 1));
@@ -149,7 +148,9 @@ enum
 
 static GParamSpec *properties[N_PROPERTIES];
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlMinimap, hl_minimap, GTK_TYPE_WIDGET,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlMinimap,
+                               hl_minimap,
+                               GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ORIENTABLE, NULL))
 
 static gboolean
@@ -162,8 +163,7 @@ is_vertical (HlMinimap *self)
 static HlSide
 get_side (HlMinimap *self)
 {
-  const gboolean crosses =
-    hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
+  const gboolean crosses = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view)->crosses_sides;
 
   return crosses && is_vertical (self) ? HL_QUERIES : HL_KEYS;
 }
@@ -238,8 +238,8 @@ static gboolean
 is_along (HlMinimap *self)
 {
   const HlViewTraits *view = hl_view_kind_get_traits (hl_view_state_get_options (self->state)->view);
-  const gboolean is_turned =
-    view->can_turn && hl_view_state_get_options (self->state)->orientation == HL_ORIENTATION_HORIZONTAL;
+  const gboolean is_turned = view->can_turn &&
+                             hl_view_state_get_options (self->state)->orientation == HL_ORIENTATION_HORIZONTAL;
 
   return view->has_minimap && (view->crosses_sides || is_vertical (self) != is_turned);
 }
@@ -307,8 +307,7 @@ read_if_needed (HlMinimap *self)
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, read_if_needed);
   g_task_set_name (task, "minimap");
-  g_task_set_task_data (task, density_new (self->state, get_side (self)),
-                        (GDestroyNotify) density_free);
+  g_task_set_task_data (task, density_new (self->state, get_side (self)), (GDestroyNotify) density_free);
   g_task_run_in_thread (task, run);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -597,13 +596,13 @@ hl_minimap_snapshot (GtkWidget   *widget,
 }
 
 static void
-hl_minimap_measure (GtkWidget      *widget,
-                    GtkOrientation  orientation,
-                    int             for_size,
-                    int            *minimum,
-                    int            *natural,
-                    int            *minimum_baseline,
-                    int            *natural_baseline)
+hl_minimap_measure (GtkWidget     *widget,
+                    GtkOrientation orientation,
+                    int            for_size,
+                    int           *minimum,
+                    int           *natural,
+                    int           *minimum_baseline,
+                    int           *natural_baseline)
 {
   *minimum = *natural = orientation == HL_MINIMAP (widget)->orientation ? 2 * MIN_FRAME : THICKNESS;
 }
@@ -672,8 +671,8 @@ hl_minimap_class_init (HlMinimapClass *klass)
   widget_class->snapshot = hl_minimap_snapshot;
 
   /* What it is a map of. Set once, by a .ui file. */
-  properties[PROP_SCENE_VIEW] = g_param_spec_object ("scene-view", NULL, NULL, HL_TYPE_SCENE_VIEW,
-                                                     G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SCENE_VIEW] =
+    g_param_spec_object ("scene-view", NULL, NULL, HL_TYPE_SCENE_VIEW, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   g_object_class_override_property (object_class, PROP_ORIENTATION, "orientation");
 

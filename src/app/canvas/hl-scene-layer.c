@@ -26,8 +26,8 @@ draw (HlSceneLayer *self,
   double width, height, scale;
 
   hl_scene_get_viewport (scene, &width, &height, &scale);
-  self->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale),
-                                              (int) ceil (height * scale));
+  self->surface =
+    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale), (int) ceil (height * scale));
   cairo_surface_set_device_scale (self->surface, scale, scale);
   cairo_t *cr = cairo_create (self->surface);
   hl_scene_draw_part (scene, cr, part);
@@ -43,9 +43,9 @@ make_texture (HlSceneLayer *self)
   const int n_rows = cairo_image_surface_get_height (self->surface);
   const int stride = cairo_image_surface_get_stride (self->surface);
   /* The texture takes the surface's own bytes: they are as GDK wants them, and nobody paints on them any more. */
-  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (
-    cairo_image_surface_get_data (self->surface), (gsize) stride * (gsize) n_rows,
-    (GDestroyNotify) cairo_surface_destroy, cairo_surface_reference (self->surface));
+  g_autoptr (GBytes) bytes =
+    g_bytes_new_with_free_func (cairo_image_surface_get_data (self->surface), (gsize) stride * (gsize) n_rows,
+                                (GDestroyNotify) cairo_surface_destroy, cairo_surface_reference (self->surface));
 
   self->texture = gdk_memory_texture_new (n_columns, n_rows, GDK_MEMORY_DEFAULT, bytes, stride);
 }

@@ -225,7 +225,8 @@ find_token (HlScenePointer *self,
             double          y,
             HlPick         *pick)
 {
-  if (self->scene == NULL || !hl_view_kind_get_traits (hl_view_state_get_options (get_state (self))->view)->links_tokens)
+  if (self->scene == NULL ||
+      !hl_view_kind_get_traits (hl_view_state_get_options (get_state (self))->view)->links_tokens)
     return FALSE;
   hl_scene_pick (self->scene, x, y, pick);
   return hl_pick_is_token (pick);
@@ -437,8 +438,8 @@ void
 hl_scene_pointer_snapshot_link (HlScenePointer *self,
                                 GtkSnapshot    *snapshot)
 {
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (self->widget),
-                                                     gtk_widget_get_height (self->widget));
+  const graphene_rect_t bounds =
+    GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (self->widget), gtk_widget_get_height (self->widget));
   GdkRGBA colour = { 0, 0, 0, 1 };
 
   if (!self->linking)

@@ -200,8 +200,8 @@ hl_scene_runner_class_init (HlSceneRunnerClass *klass)
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   /* The scene is complete, or its job failed: see hl_scene_runner_get_error(). */
-  signals[FINISHED] = g_signal_new ("finished", HL_TYPE_SCENE_RUNNER, G_SIGNAL_RUN_LAST, 0, NULL,
-                                    NULL, NULL, G_TYPE_NONE, 0);
+  signals[FINISHED] =
+    g_signal_new ("finished", HL_TYPE_SCENE_RUNNER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

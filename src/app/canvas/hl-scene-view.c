@@ -64,7 +64,9 @@ enum
 static GParamSpec *properties[N_PROPERTIES];
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlSceneView, hl_scene_view, GTK_TYPE_WIDGET,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlSceneView,
+                               hl_scene_view,
+                               GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
 
 static void
@@ -273,13 +275,13 @@ hl_scene_view_unmap (GtkWidget *widget)
 }
 
 static void
-hl_scene_view_measure (GtkWidget      *widget,
-                       GtkOrientation  orientation,
-                       int             for_size,
-                       int            *minimum,
-                       int            *natural,
-                       int            *minimum_baseline,
-                       int            *natural_baseline)
+hl_scene_view_measure (GtkWidget     *widget,
+                       GtkOrientation orientation,
+                       int            for_size,
+                       int           *minimum,
+                       int           *natural,
+                       int           *minimum_baseline,
+                       int           *natural_baseline)
 {
   *minimum = 160;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 640 : 480;
@@ -304,8 +306,8 @@ hl_scene_view_snapshot (GtkWidget   *widget,
                         GtkSnapshot *snapshot)
 {
   HlSceneView *self = HL_SCENE_VIEW (widget);
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget),
-                                                     gtk_widget_get_height (widget));
+  const graphene_rect_t bounds =
+    GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
 
   if (self->scene == NULL || bounds.size.width <= 0 || bounds.size.height <= 0)
     return;
@@ -445,13 +447,13 @@ pin_by_key (GtkWidget *widget,
 }
 
 static void
-bind_move (GtkWidgetClass  *widget_class,
-           guint            key,
-           guint            keypad_key,
-           GdkModifierType  modifiers,
-           int              dx,
-           int              dy,
-           HlKeyMove        kind)
+bind_move (GtkWidgetClass *widget_class,
+           guint           key,
+           guint           keypad_key,
+           GdkModifierType modifiers,
+           int             dx,
+           int             dy,
+           HlKeyMove       kind)
 {
   gtk_widget_class_add_binding (widget_class, key, modifiers, move, "(iii)", dx, dy, (int) kind);
   gtk_widget_class_add_binding (widget_class, keypad_key, modifiers, move, "(iii)", dx, dy, (int) kind);
@@ -460,8 +462,8 @@ bind_move (GtkWidgetClass  *widget_class,
 static void
 install_keys (GtkWidgetClass *widget_class)
 {
-  static const guint pin_keys[]
-    = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space, GDK_KEY_KP_Space };
+  static const guint pin_keys[] = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter, GDK_KEY_space,
+                                    GDK_KEY_KP_Space };
 
   bind_move (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, 0, 0, -1, HL_KEY_MOVE_STEP);
   bind_move (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, 0, 0, 1, HL_KEY_MOVE_STEP);
@@ -800,8 +802,8 @@ hl_scene_view_class_init (HlSceneViewClass *klass)
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 
   /* The scene is complete, or cannot be: see hl_scene_view_get_error(). */
-  signals[FINISHED] = g_signal_new ("finished", HL_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                    NULL, G_TYPE_NONE, 0);
+  signals[FINISHED] =
+    g_signal_new ("finished", HL_TYPE_SCENE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   install_keys (widget_class);
   install_menu (widget_class);

@@ -127,9 +127,9 @@ share (HlChangeList *self,
   HlViewState *state = get_state (self);
   HlHeadNumbers *known = hl_view_state_get_numbers (state);
   const HlRange queries = hl_shown_get_numbered_queries (hl_view_state_get_shown (state));
-  g_autoptr (HlHeadNumbers) numbers =
-    known != NULL ? hl_head_numbers_ref (known)
-                  : hl_head_numbers_new (hl_view_state_get_attention (state), queries.first, queries.n);
+  g_autoptr (HlHeadNumbers)
+    numbers = known != NULL ? hl_head_numbers_ref (known)
+                            : hl_head_numbers_new (hl_view_state_get_attention (state), queries.first, queries.n);
   g_autoptr (HlHeadNumbers) more = hl_head_numbers_set_changes (numbers, self->comparison, changes);
 
   hl_view_state_set_numbers (state, more);

@@ -38,11 +38,11 @@ locate_middle (HlScene      *scene,
 
 /* The token in the middle of a scene: they stand in order, so that halving finds it. */
 static gsize
-find_middle (HlScene   *scene,
-             HlPick    *pick,
-             gsize     *index,
-             HlRange    range,
-             gboolean   vertical)
+find_middle (HlScene *scene,
+             HlPick  *pick,
+             gsize   *index,
+             HlRange  range,
+             gboolean vertical)
 {
   gsize low = range.first, high = range.first + range.n - 1;
   double width, height;

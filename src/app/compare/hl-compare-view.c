@@ -139,8 +139,8 @@ keep_focus (HlCompareView *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  if (focus != NULL && (gtk_widget_is_ancestor (focus, self->other_side) ||
-                        gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))))
+  if (focus != NULL &&
+      (gtk_widget_is_ancestor (focus, self->other_side) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self->bar))))
     gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
@@ -227,8 +227,8 @@ hl_compare_view_class_init (HlCompareViewClass *klass)
   properties[PROP_DIFFERENCE] = g_param_spec_boolean ("difference", NULL, NULL, FALSE, readable);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
-  signals[FAILED] = g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_ERROR);
+  signals[FAILED] =
+    g_signal_new ("failed", HL_TYPE_COMPARE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 
   g_type_ensure (HL_TYPE_COMPARE_BAR);
   g_type_ensure (HL_TYPE_LOADING_PAGE);
@@ -359,8 +359,8 @@ hl_compare_view_start (HlCompareView       *self,
   unlink_sides (self);
   self->other = g_object_ref (other);
   self->follows_document = hl_session_get_document (other) == hl_session_get_document (self->session);
-  self->follows_example =
-    self->follows_document && hl_session_get_example_index (other) == hl_session_get_example_index (self->session);
+  self->follows_example = self->follows_document &&
+                          hl_session_get_example_index (other) == hl_session_get_example_index (self->session);
   if (attention != NULL)
     hl_view_state_set_attention (b, attention);
   self->sides = hl_sides_new (a, b, pairing, aligner);

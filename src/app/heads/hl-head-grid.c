@@ -150,8 +150,7 @@ extend (HlViewState *state,
 static char *
 describe (HlViewState *state)
 {
-  const guint n_heads =
-    hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_shown (state)->n_others;
+  const guint n_heads = hl_head_set_count (hl_view_state_get_heads (state)) + hl_view_state_get_shown (state)->n_others;
   const guint n_layers = hl_layer_set_count (hl_view_state_get_layers (state));
   g_autofree char *shown = g_strdup_printf (hl_view_state_get_shown (state)->merges_heads
                                               ? ngettext ("%u head combined", "%u heads combined", n_heads)

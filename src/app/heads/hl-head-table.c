@@ -172,10 +172,8 @@ static const struct
   const char *title;
   int width;
 } columns[COLUMN_STATS] = {
-  [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },
-  [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
-  [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 },
-  [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
+  [COLUMN_LAYER] = { NC_ ("table of heads", "Layer"), 64 },   [COLUMN_HEAD] = { NC_ ("table of heads", "Head"), 60 },
+  [COLUMN_WEIGHT] = { NC_ ("table of heads", "Weight"), 84 }, [COLUMN_RANK] = { NC_ ("table of heads", "Rank"), 64 },
   [COLUMN_CHANGE] = { NC_ ("table of heads", "Change"), 84 },
 };
 

@@ -66,7 +66,8 @@ on_view_changed (GSettings   *settings,
                  GParamSpec  *pspec,
                  HlViewState *state)
 {
-  g_settings_set_string (settings, "last-view", hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->nick);
+  g_settings_set_string (settings, "last-view",
+                         hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->nick);
 }
 
 static void
@@ -92,8 +93,7 @@ set_up_state (HlSession   *session,
   else if (!is_saved)
     take_last_view (state, settings);
   /* A file should not open with a notice in place of a picture. */
-  if (hl_view_state_get_shown (state)->shows_steps &&
-      !hl_head_steps_are_known (hl_view_state_get_attention (state)))
+  if (hl_view_state_get_shown (state)->shows_steps && !hl_head_steps_are_known (hl_view_state_get_attention (state)))
     hl_view_state_set_option (state, view, HL_VIEW_DEFAULT);
   g_object_bind_property (adw_style_manager_get_default (), "dark", state, "dark", G_BINDING_SYNC_CREATE);
   if (is_saved)

@@ -90,8 +90,8 @@ create_figure (HlExportDialog        *self,
   const gboolean dark = options->background != HL_EXPORT_BACKGROUND_WHITE &&
                         hl_view_state_get_options (hl_scene_get_state (self->scene))->dark;
 
-  return hl_figure_new (self->scene, gtk_adjustment_get_value (self->width),
-                        gtk_adjustment_get_value (self->height), dark);
+  return hl_figure_new (self->scene, gtk_adjustment_get_value (self->width), gtk_adjustment_get_value (self->height),
+                        dark);
 }
 
 static void
@@ -162,8 +162,8 @@ update (HlExportDialog *self)
   if (is_png)
     {
       fits = MAX (width, height) * options.scale <= MAX_PIXELS;
-      result = g_strdup_printf (_ ("%.0f × %.0f pixels"), round (width * options.scale),
-                                round (height * options.scale));
+      result =
+        g_strdup_printf (_ ("%.0f × %.0f pixels"), round (width * options.scale), round (height * options.scale));
     }
   else if (options.format == HL_EXPORT_PDF)
     result = g_strdup_printf (_ ("%.0f × %.0f points"), width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL);
@@ -275,8 +275,8 @@ on_export (HlExportDialog *self)
   const char *ending = endings[adw_combo_row_get_selected (self->format_row)];
   g_autofree char *name = g_strdup_printf ("%s.%s", self->name, ending);
   g_autofree char *pattern = g_strdup_printf ("*.%s", ending);
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    _ ("Export Figure"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Export Figure"), GTK_WINDOW (self),
+                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), NULL);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, pattern);
@@ -340,8 +340,8 @@ hl_export_dialog_class_init (HlExportDialogClass *klass)
   object_class->finalize = hl_export_dialog_finalize;
   widget_class->map = hl_export_dialog_map;
 
-  signals[EXPORTED] = g_signal_new ("exported", HL_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                    NULL, G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);
+  signals[EXPORTED] = g_signal_new ("exported", HL_TYPE_EXPORT_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 2, G_TYPE_FILE, G_TYPE_UINT);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/headlight/Headlight/ui/export-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, HlExportDialog, export_button);

@@ -97,10 +97,9 @@ append_side (HlHidingPanel *self,
   for (gsize i = 0; i < n_spans; i++)
     for (gsize token = spans[i].first; token < MIN (spans[i].first + spans[i].n, n_tokens); token++)
       {
-        const gboolean is_key_too =
-          side == HL_QUERIES &&
-          hl_attention_find_query_of_key (attention, token + n_before, &query) && query == token &&
-          hl_token_set_contains (hidden[HL_KEYS], token + n_before);
+        const gboolean is_key_too = side == HL_QUERIES &&
+                                    hl_attention_find_query_of_key (attention, token + n_before, &query) &&
+                                    query == token && hl_token_set_contains (hidden[HL_KEYS], token + n_before);
         if (is_key_too)
           continue;
         if (n_rows++ >= MAX_ROWS)

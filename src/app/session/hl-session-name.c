@@ -48,7 +48,8 @@ append_heads (GString     *name,
       const HlShown *shown = hl_view_state_get_shown (state);
 
       append_indices (name, "head", heads->bits, hl_head_set_count (heads), hl_view_state_get_n_heads (state));
-      for (guint i = 0; i < shown->n_others && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
+      for (guint i = 0;
+           i < shown->n_others && hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->mixes_layers; i++)
         g_string_append_printf (name, "-%u.%u", shown->others[i].layer, shown->others[i].head);
     }
   else

@@ -37,9 +37,9 @@ static guint
 get_awaited_layer (HlViewState *state)
 {
   guint layer = hl_view_state_get_layer (state);
-  const guint n_merged =
-    hl_view_state_get_shown (state)->merges_layers ? hl_attention_get_n_layers (hl_view_state_get_attention (state))
-                                                   : 0;
+  const guint n_merged = hl_view_state_get_shown (state)->merges_layers
+                           ? hl_attention_get_n_layers (hl_view_state_get_attention (state))
+                           : 0;
 
   for (guint i = 0; i < n_merged; i++)
     if (hl_layer_set_contains (hl_view_state_get_layers (state), i))

@@ -62,8 +62,8 @@ ensure_index (HlTokenSearch *self)
     return self->index;
   clear_index (self);
   self->indexed = g_object_ref (attention);
-  self->index = hl_token_index_new (hl_attention_get_tokens (attention, self->side),
-                                    hl_attention_get_n (attention, self->side));
+  self->index =
+    hl_token_index_new (hl_attention_get_tokens (attention, self->side), hl_attention_get_n (attention, self->side));
   return self->index;
 }
 

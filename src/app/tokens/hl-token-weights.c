@@ -102,10 +102,10 @@ new_alone (HlViewState *state)
   take_heads (self, state);
   if (self->n_heads == 0)
     return NULL;
-  self->head_name = self->heads[0].layer == self->layer
-                      ? hl_shown_dup_head_name (hl_view_state_get_shown (state), self->heads[0].head)
-                      : hl_shown_dup_map_name (hl_view_state_get_shown (state), self->heads[0].layer,
-                                               self->heads[0].head);
+  self->head_name =
+    self->heads[0].layer == self->layer
+      ? hl_shown_dup_head_name (hl_view_state_get_shown (state), self->heads[0].head)
+      : hl_shown_dup_map_name (hl_view_state_get_shown (state), self->heads[0].layer, self->heads[0].head);
   self->attention = g_object_ref (hl_view_state_get_shown (state)->attention);
   self->source = g_object_ref (hl_view_state_get_shown (state)->source);
   self->shown_source = g_object_ref (hl_view_state_get_shown (state)->filtered);
@@ -138,8 +138,7 @@ new_of_side (HlTokenWeights *difference,
              guint           which)
 {
   HlComparison *comparison = difference->comparison;
-  const HlTokenAlignment *alignment =
-    hl_comparison_get_alignment (comparison, hl_side_get_other (difference->side));
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, hl_side_get_other (difference->side));
   const HlAlignedToken *subject = &hl_token_alignment_get_positions (alignment)[difference->subject];
 
   if (get_token (subject, which) == HL_TOKEN_NONE || difference->layer >= hl_comparison_get_n_layers (comparison))
@@ -176,8 +175,7 @@ find_subject (HlComparison   *comparison,
               HlTokenWeights *answer,
               guint           which)
 {
-  const HlTokenAlignment *alignment =
-    hl_comparison_get_alignment (comparison, hl_side_get_other (answer->side));
+  const HlTokenAlignment *alignment = hl_comparison_get_alignment (comparison, hl_side_get_other (answer->side));
 
   return which == 0 ? hl_token_alignment_find_a (alignment, answer->subject)
                     : hl_token_alignment_find_b (alignment, answer->subject);
@@ -699,10 +697,8 @@ hl_token_weights_to_common (HlTokenWeights *self,
 {
   g_return_val_if_fail (HL_IS_TOKEN_WEIGHTS (self), FALSE);
 
-  *common =
-    is_common (self)
-      ? hl_token_alignment_find_a (hl_comparison_get_alignment (self->comparison, side), index)
-      : index;
+  *common = is_common (self) ? hl_token_alignment_find_a (hl_comparison_get_alignment (self->comparison, side), index)
+                             : index;
   return *common != HL_TOKEN_NONE;
 }
 
@@ -713,10 +709,9 @@ from_common (HlTokenWeights *self,
              gsize           common,
              gsize          *index)
 {
-  *index = is_common (self) ? hl_token_alignment_get_positions (
-                                hl_comparison_get_alignment (self->comparison, side))[common]
-                                .a
-                            : common;
+  *index = is_common (self)
+             ? hl_token_alignment_get_positions (hl_comparison_get_alignment (self->comparison, side))[common].a
+             : common;
   return *index != HL_TOKEN_NONE;
 }
 
@@ -731,8 +726,7 @@ hl_token_weights_find_marked (HlTokenWeights *self,
   gsize subject;
 
   if (pick->kind == HL_PICK_CELL &&
-      !(hl_token_weights_to_common (self, other, pick->tokens[other], &subject) &&
-        subject == self->subject))
+      !(hl_token_weights_to_common (self, other, pick->tokens[other], &subject) && subject == self->subject))
     return FALSE;
   if (!hl_pick_has (pick, self->side))
     return FALSE;

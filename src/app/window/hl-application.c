@@ -128,10 +128,10 @@ hl_application_activate (GApplication *application)
 }
 
 static void
-hl_application_open (GApplication  *application,
-                     GFile        **files,
-                     int            n_files,
-                     const char    *hint)
+hl_application_open (GApplication *application,
+                     GFile       **files,
+                     int           n_files,
+                     const char   *hint)
 {
   HlApplication *self = HL_APPLICATION (application);
 
@@ -217,15 +217,15 @@ hl_application_init (HlApplication *self)
 
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
-  g_application_set_option_context_summary (
-    G_APPLICATION (self), _ ("See what the attention heads of transformers look at."));
+  g_application_set_option_context_summary (G_APPLICATION (self),
+                                            _ ("See what the attention heads of transformers look at."));
 }
 
 HlApplication *
 hl_application_new (void)
 {
-  return g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID, "flags",
-                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/org/headlight/Headlight", NULL);
+  return g_object_new (HL_TYPE_APPLICATION, "application-id", HL_APPLICATION_ID, "flags", G_APPLICATION_HANDLES_OPEN,
+                       "resource-base-path", "/org/headlight/Headlight", NULL);
 }
 
 gboolean

@@ -108,8 +108,8 @@ on_activate (GSimpleAction *action,
 }
 
 static void
-update (HlWindow  *window,
-        HlChanges  changes)
+update (HlWindow *window,
+        HlChanges changes)
 {
   HlCommandSubject subject = get_subject (window, NULL, NULL);
   guint n;

@@ -20,7 +20,7 @@
 
 static void
 present (const HlCommandSubject *on,
-         GtkWidget     *dialog)
+         GtkWidget              *dialog)
 {
   gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (on->window));
   gtk_window_present (GTK_WINDOW (dialog));
@@ -28,7 +28,7 @@ present (const HlCommandSubject *on,
 
 static void
 open_file (const HlCommandSubject *on,
-           GFile         *file)
+           GFile                  *file)
 {
   hl_window_open_files (gtk_window_get_application (GTK_WINDOW (on->window)), on->window, &file, 1);
 }
@@ -49,8 +49,8 @@ on_chosen (HlWindow             *window,
 
 /* Begins beside what is open. */
 static void
-show_chooser (const HlCommandSubject        *on,
-              GtkFileChooserNative *chooser)
+show_chooser (const HlCommandSubject *on,
+              GtkFileChooserNative   *chooser)
 {
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_chosen), on->window, G_CONNECT_SWAPPED);
@@ -60,8 +60,8 @@ show_chooser (const HlCommandSubject        *on,
 static void
 open_files (const HlCommandSubject *on)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    _ ("Open Attention"), GTK_WINDOW (on->window), GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Open Attention"), GTK_WINDOW (on->window),
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), NULL);
   g_autofree char *labels = hl_format_list_labels ();
   guint n_formats;
   const HlFormat *formats = hl_format_get_all (&n_formats);
@@ -210,8 +210,8 @@ show_softmax (const HlCommandSubject *on)
   Reading *reading = g_new0 (Reading, 1);
 
   options->softmax = TRUE;
-  *reading = (Reading){ g_object_ref (hl_window_get_toasts (on->window)), g_object_ref (on->page),
-                        g_object_ref (on->session) };
+  *reading =
+    (Reading){ g_object_ref (hl_window_get_toasts (on->window)), g_object_ref (on->page), g_object_ref (on->session) };
   hl_document_read_again_async (document, options, NULL, on_read, reading);
 }
 
@@ -355,9 +355,7 @@ get_pick (HlViewState *state)
 {
   const HlPick *hovered = hl_view_state_get_hovered (state);
 
-  return hl_pick_is_token (hovered) || hovered->kind == HL_PICK_CELL
-           ? hovered
-           : hl_view_state_get_pinned (state);
+  return hl_pick_is_token (hovered) || hovered->kind == HL_PICK_CELL ? hovered : hl_view_state_get_pinned (state);
 }
 
 static void
@@ -541,8 +539,8 @@ has_archive (const HlCommandSubject *on)
 static gboolean
 can_be_scores (const HlCommandSubject *on)
 {
-  g_autoptr (HlExample) example =
-    has_archive (on) ? hl_document_get_example (hl_session_get_document (on->session), 0, NULL, NULL) : NULL;
+  g_autoptr (HlExample)
+    example = has_archive (on) ? hl_document_get_example (hl_session_get_document (on->session), 0, NULL, NULL) : NULL;
   HlAttention *attention = example != NULL ? hl_example_get_attention (example, 0) : NULL;
 
   return attention != NULL && hl_attention_get_weights (attention, 0) != NULL && !hl_attention_has_scores (attention);
@@ -660,8 +658,7 @@ has_focus (const HlCommandSubject *on)
 static gboolean
 can_zoom (const HlCommandSubject *on)
 {
-  HlScene *scene =
-    on->session != NULL ? hl_scene_view_get_scene (hl_document_page_get_scene_view (on->page)) : NULL;
+  HlScene *scene = on->session != NULL ? hl_scene_view_get_scene (hl_document_page_get_scene_view (on->page)) : NULL;
 
   return scene != NULL && hl_scene_can_zoom (scene);
 }
@@ -727,43 +724,43 @@ static const HlCommand commands[] = {
   { "previous-layer", has_previous_layer, previous_layer, .late_keys = { "<Alt>Up", "<Control>Up" },
     .group = HL_COMMANDS_HEADS, .title = N_ ("Previous or Next Layer"), .shown = "<Alt>Up <Alt>Down" },
   { "next-layer", has_next_layer, next_layer, .late_keys = { "<Alt>Down", "<Control>Down" } },
-  { "find-heads", has_session, find_heads, .keys = { "<Control><Shift>f" },
-    .group = HL_COMMANDS_HEADS, .title = N_ ("Find Heads by the Pinned Pair, or by Two Words") },
-  { "all-heads", has_heads_to_choose, select_all_heads, .late_keys = { "<Control>a" },
-    .group = HL_COMMANDS_HEADS, .title = N_ ("Show All Heads") },
-  { "no-heads", has_heads_to_drop, select_no_heads, .late_keys = { "<Control><Shift>a" },
-    .group = HL_COMMANDS_HEADS, .title = N_ ("Show No Heads") },
-  { .group = HL_COMMANDS_HEADS, .title = N_ ("Add the Next Head or Layer, in the Picker"),
+  { "find-heads", has_session, find_heads, .keys = { "<Control><Shift>f" }, .group = HL_COMMANDS_HEADS,
+    .title = N_ ("Find Heads by the Pinned Pair, or by Two Words") },
+  { "all-heads", has_heads_to_choose, select_all_heads, .late_keys = { "<Control>a" }, .group = HL_COMMANDS_HEADS,
+    .title = N_ ("Show All Heads") },
+  { "no-heads", has_heads_to_drop, select_no_heads, .late_keys = { "<Control><Shift>a" }, .group = HL_COMMANDS_HEADS,
+    .title = N_ ("Show No Heads") },
+  { .group = HL_COMMANDS_HEADS,
+    .title = N_ ("Add the Next Head or Layer, in the Picker"),
     .shown = "<Shift>Left <Shift>Right <Shift>Up <Shift>Down" },
 
   { "view", has_session, change_view, get_view, "s", .of_views = TRUE, .group = HL_COMMANDS_VIEW },
   { "zoom-in", can_zoom, zoom_in, .keys = { "<Control>plus", "<Control>equal", "<Control>KP_Add" },
     .group = HL_COMMANDS_VIEW, .title = N_ ("Zoom In") },
-  { "zoom-out", can_zoom, zoom_out, .keys = { "<Control>minus", "<Control>KP_Subtract" },
-    .group = HL_COMMANDS_VIEW, .title = N_ ("Zoom Out") },
-  { "zoom-fit", can_zoom, zoom_fit, .keys = { "<Control>0", "<Control>KP_0" },
-    .group = HL_COMMANDS_VIEW, .title = N_ ("Fit to Window") },
-  { "sidebar", has_session, change_panel, get_panel, .keys = { "F9" },
-    .group = HL_COMMANDS_VIEW, .title = N_ ("Layers, Heads and Filters") },
-  { "token-panel", has_session, change_panel, get_panel, .keys = { "<Control>F9" },
-    .group = HL_COMMANDS_VIEW, .title = N_ ("Token Panel") },
+  { "zoom-out", can_zoom, zoom_out, .keys = { "<Control>minus", "<Control>KP_Subtract" }, .group = HL_COMMANDS_VIEW,
+    .title = N_ ("Zoom Out") },
+  { "zoom-fit", can_zoom, zoom_fit, .keys = { "<Control>0", "<Control>KP_0" }, .group = HL_COMMANDS_VIEW,
+    .title = N_ ("Fit to Window") },
+  { "sidebar", has_session, change_panel, get_panel, .keys = { "F9" }, .group = HL_COMMANDS_VIEW,
+    .title = N_ ("Layers, Heads and Filters") },
+  { "token-panel", has_session, change_panel, get_panel, .keys = { "<Control>F9" }, .group = HL_COMMANDS_VIEW,
+    .title = N_ ("Token Panel") },
   { "head-table", has_session, change_head_table, get_head_table, .keys = { "<Control><Shift>h" },
     .group = HL_COMMANDS_VIEW, .title = N_ ("Table of Heads") },
-  { "fullscreen", NULL, change_fullscreen, get_fullscreen, .keys = { "F11" },
-    .group = HL_COMMANDS_VIEW, .title = N_ ("Fullscreen") },
+  { "fullscreen", NULL, change_fullscreen, get_fullscreen, .keys = { "F11" }, .group = HL_COMMANDS_VIEW,
+    .title = N_ ("Fullscreen") },
 
-  { "compare", has_session, compare, .keys = { "<Control>d" },
-    .group = HL_COMMANDS_COMPARISON, .title = N_ ("Compare with Something") },
+  { "compare", has_session, compare, .keys = { "<Control>d" }, .group = HL_COMMANDS_COMPARISON,
+    .title = N_ ("Compare with Something") },
   { "difference", has_sides, change_difference, get_difference, .keys = { "<Control>m" },
     .group = HL_COMMANDS_COMPARISON, .title = N_ ("Difference, or Side by Side") },
-  { "stop-comparing", compares, stop_comparing, .keys = { "<Control><Shift>d" },
-    .group = HL_COMMANDS_COMPARISON, .title = N_ ("Stop Comparing") },
+  { "stop-comparing", compares, stop_comparing, .keys = { "<Control><Shift>d" }, .group = HL_COMMANDS_COMPARISON,
+    .title = N_ ("Stop Comparing") },
 
-  { "find", has_tokens, find_token, .keys = { "<Control>f" },
-    .group = HL_COMMANDS_PICTURE, .title = N_ ("Find a Token") },
-  { "find-next", has_tokens, find_next, .keys = { "<Control>g" },
-    .group = HL_COMMANDS_PICTURE, .title = N_ ("Next or Previous Token Found"),
-    .shown = "<Control>g <Control><Shift>g" },
+  { "find", has_tokens, find_token, .keys = { "<Control>f" }, .group = HL_COMMANDS_PICTURE,
+    .title = N_ ("Find a Token") },
+  { "find-next", has_tokens, find_next, .keys = { "<Control>g" }, .group = HL_COMMANDS_PICTURE,
+    .title = N_ ("Next or Previous Token Found"), .shown = "<Control>g <Control><Shift>g" },
   { "find-previous", has_tokens, find_previous, .keys = { "<Control><Shift>g" } },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Next or Previous Token, or Cell"), .shown = "Up Down" },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Queries or Keys; in Matrices, the Next Cell"), .shown = "Left Right" },
@@ -773,49 +770,49 @@ static const HlCommand commands[] = {
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Pin, or Free Again"), .shown = "Return space" },
   { "free-pin", has_focus, free_pin, .late_keys = { "Escape" }, .follows = HL_CHANGED_PIN | HL_CHANGED_HOVER,
     .group = HL_COMMANDS_PICTURE, .title = N_ ("Free the Pin") },
-  { "hide-token", can_hide, hide_token, .follows = HL_CHANGED_ANYTHING,
-    .group = HL_COMMANDS_PICTURE, .title = N_ ("Hide the Token"), .shown = "h Delete" },
+  { "hide-token", can_hide, hide_token, .follows = HL_CHANGED_ANYTHING, .group = HL_COMMANDS_PICTURE,
+    .title = N_ ("Hide the Token"), .shown = "h Delete" },
   { .group = HL_COMMANDS_PICTURE, .title = N_ ("Menu of the Token"), .shown = "Menu <Shift>F10" },
-  { "hide-special", hides_tokens, change_flag, get_flag, .keys = { "<Control><Shift>t" },
-    .group = HL_COMMANDS_PICTURE, .title = N_ ("Hide Special Tokens, or Show Them") },
-  { "words", hides_tokens, change_flag, get_flag, .keys = { "<Control><Shift>w" },
-    .group = HL_COMMANDS_PICTURE, .title = N_ ("Whole Words, or Pieces") },
+  { "hide-special", hides_tokens, change_flag, get_flag, .keys = { "<Control><Shift>t" }, .group = HL_COMMANDS_PICTURE,
+    .title = N_ ("Hide Special Tokens, or Show Them") },
+  { "words", hides_tokens, change_flag, get_flag, .keys = { "<Control><Shift>w" }, .group = HL_COMMANDS_PICTURE,
+    .title = N_ ("Whole Words, or Pieces") },
 
   { "open", NULL, open_files, .keys = { "<Control>o" }, .group = HL_COMMANDS_FILES, .title = N_ ("Open a File") },
-  { "open-model", NULL, open_model, .keys = { "<Control><Shift>o" },
-    .group = HL_COMMANDS_FILES, .title = N_ ("Open a Model Folder") },
-  { "reload", can_reload, reload, .keys = { "F5", "<Control>r" },
-    .group = HL_COMMANDS_FILES, .title = N_ ("Reload"), .shown = "F5 <Control>r" },
-  { "axes", has_archive, choose_axes, .keys = { "<Control><Shift>x" },
-    .group = HL_COMMANDS_FILES, .title = N_ ("Axes") },
+  { "open-model", NULL, open_model, .keys = { "<Control><Shift>o" }, .group = HL_COMMANDS_FILES,
+    .title = N_ ("Open a Model Folder") },
+  { "reload", can_reload, reload, .keys = { "F5", "<Control>r" }, .group = HL_COMMANDS_FILES, .title = N_ ("Reload"),
+    .shown = "F5 <Control>r" },
+  { "axes", has_archive, choose_axes, .keys = { "<Control><Shift>x" }, .group = HL_COMMANDS_FILES,
+    .title = N_ ("Axes") },
   { "close-tab", NULL, close_tab, .keys = { "<Control>w" }, .group = HL_COMMANDS_FILES, .title = N_ ("Close the Tab") },
   { "app.new-window", .keys = { "<Control>n" }, .group = HL_COMMANDS_FILES, .title = N_ ("New Window") },
-  { "details", has_session, show_details, .keys = { "<Control>i" },
-    .group = HL_COMMANDS_FILES, .title = N_ ("What Is in the File") },
+  { "details", has_session, show_details, .keys = { "<Control>i" }, .group = HL_COMMANDS_FILES,
+    .title = N_ ("What Is in the File") },
 
-  { "edit-text", has_text, edit_text, .keys = { "<Control>l" },
-    .group = HL_COMMANDS_TEXT, .title = N_ ("Type a Text") },
+  { "edit-text", has_text, edit_text, .keys = { "<Control>l" }, .group = HL_COMMANDS_TEXT,
+    .title = N_ ("Type a Text") },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Compute at Once"), .shown = "Return" },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("New Line"), .shown = "<Shift>Return" },
   { .group = HL_COMMANDS_TEXT, .title = N_ ("Back to the Picture"), .shown = "Escape" },
 
-  { "save-session", is_settled, save_session, .keys = { "<Control>s" },
-    .group = HL_COMMANDS_RESULTS, .title = N_ ("Save the Session") },
-  { "save-as", has_session, save_as, .keys = { "<Control><Shift>s" },
-    .group = HL_COMMANDS_RESULTS, .title = N_ ("Save As") },
-  { "export", has_session, export_figure, .keys = { "<Control>e" },
-    .group = HL_COMMANDS_RESULTS, .title = N_ ("Export the Figure") },
-  { "export-csv", has_session, export_numbers, .keys = { "<Control><Shift>e" },
-    .group = HL_COMMANDS_RESULTS, .title = N_ ("Export Numbers") },
-  { "copy-figure", has_session, copy_figure, .late_keys = { "<Control>c" },
-    .group = HL_COMMANDS_RESULTS, .title = N_ ("Copy the Figure") },
-  { "copy-command", is_settled, copy_command, .keys = { "<Control><Shift>k" },
-    .group = HL_COMMANDS_RESULTS, .title = N_ ("Copy as a Command") },
+  { "save-session", is_settled, save_session, .keys = { "<Control>s" }, .group = HL_COMMANDS_RESULTS,
+    .title = N_ ("Save the Session") },
+  { "save-as", has_session, save_as, .keys = { "<Control><Shift>s" }, .group = HL_COMMANDS_RESULTS,
+    .title = N_ ("Save As") },
+  { "export", has_session, export_figure, .keys = { "<Control>e" }, .group = HL_COMMANDS_RESULTS,
+    .title = N_ ("Export the Figure") },
+  { "export-csv", has_session, export_numbers, .keys = { "<Control><Shift>e" }, .group = HL_COMMANDS_RESULTS,
+    .title = N_ ("Export Numbers") },
+  { "copy-figure", has_session, copy_figure, .late_keys = { "<Control>c" }, .group = HL_COMMANDS_RESULTS,
+    .title = N_ ("Copy the Figure") },
+  { "copy-command", is_settled, copy_command, .keys = { "<Control><Shift>k" }, .group = HL_COMMANDS_RESULTS,
+    .title = N_ ("Copy as a Command") },
   { .group = HL_COMMANDS_RESULTS, .title = N_ ("Copy the Token Panel"), .shown = "<Control><Shift>c" },
 
   { "app.preferences", .keys = { "<Control>comma" }, .group = HL_COMMANDS_GENERAL, .title = N_ ("Preferences") },
-  { "show-help-overlay", .keys = { "<Control>question", "<Control>F1" },
-    .group = HL_COMMANDS_GENERAL, .title = N_ ("Keyboard Shortcuts") },
+  { "show-help-overlay", .keys = { "<Control>question", "<Control>F1" }, .group = HL_COMMANDS_GENERAL,
+    .title = N_ ("Keyboard Shortcuts") },
   { .group = HL_COMMANDS_GENERAL, .title = N_ ("Main Menu"), .shown = "F10" },
   { .group = HL_COMMANDS_GENERAL, .title = N_ ("Next or Previous Tab"), .shown = "<Control>Tab <Control><Shift>Tab" },
   { "app.quit", .keys = { "<Control>q" }, .group = HL_COMMANDS_GENERAL, .title = N_ ("Quit") },

@@ -151,9 +151,9 @@ on_file_chosen (HlCompareDialog      *self,
 }
 
 static void
-choose (HlCompareDialog      *self,
-        GtkFileChooserAction  action,
-        const char           *title)
+choose (HlCompareDialog     *self,
+        GtkFileChooserAction action,
+        const char          *title)
 {
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, _ ("_Compare"), NULL);
 

@@ -122,9 +122,9 @@ save (GFile           *target,
 }
 
 static void
-return_saved (GTask    *task,
-              gboolean  saved,
-              GError   *error)
+return_saved (GTask   *task,
+              gboolean saved,
+              GError  *error)
 {
   if (saved)
     g_task_return_boolean (task, TRUE);
@@ -134,7 +134,7 @@ return_saved (GTask    *task,
 
 typedef struct
 {
-  GtkWindow *window; /* unowned; none once it is gone */
+  GtkWindow *window;       /* unowned; none once it is gone */
   AdwToastOverlay *toasts; /* its own */
   HlDocument *document;
   HlDumpStore store;
@@ -469,10 +469,10 @@ run_save_numbers (GTask        *task,
   const Table *table = data;
   const HlHeadCsv *csv = &table->csv;
   GError *error = NULL;
-  const gboolean saved =
-    table->of_all_heads ? hl_head_stats_csv_save (table->attention, csv->source, csv->first_query, csv->n_queries,
-                                                  table->ranking, table->compared, target, cancellable, &error)
-                        : hl_head_csv_save (csv, target, cancellable, &error);
+  const gboolean saved = table->of_all_heads
+                           ? hl_head_stats_csv_save (table->attention, csv->source, csv->first_query, csv->n_queries,
+                                                     table->ranking, table->compared, target, cancellable, &error)
+                           : hl_head_csv_save (csv, target, cancellable, &error);
 
   return_saved (task, saved, error);
 }
@@ -580,10 +580,9 @@ on_exported (AdwToastOverlay *toasts,
   g_autofree char *title = NULL;
 
   if (n_left_out > 0)
-    title =
-      g_strdup_printf (ngettext ("Saved “%s”; %u line too faint to see is not in it",
-                                 "Saved “%s”; %u lines too faint to see are not in it", n_left_out),
-                       name, n_left_out);
+    title = g_strdup_printf (ngettext ("Saved “%s”; %u line too faint to see is not in it",
+                                       "Saved “%s”; %u lines too faint to see are not in it", n_left_out),
+                             name, n_left_out);
   else
     title = g_strdup_printf (_ ("Saved “%s”"), name);
   hl_toast_say (toasts, title, file, HL_TOAST_SENTENCE_SECONDS);

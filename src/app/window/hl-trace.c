@@ -57,9 +57,7 @@ take_longest_busy (void)
 }
 
 /* Changes something that the picture shows, for the i-th time. */
-typedef void (*Step) (HlSceneView *view,
-                      HlViewState *state,
-                      guint        i);
+typedef void (*Step) (HlSceneView *view, HlViewState *state, guint i);
 
 /* What people do to a picture, many times over. */
 typedef struct

@@ -69,8 +69,7 @@ update_title (HlWindow *self)
   const char *title = self->page != NULL ? hl_document_page_get_name (self->page) : _ ("Headlight");
   const char *subtitle = self->session != NULL ? hl_session_get_subtitle (self->session) : NULL;
   /* Translators: the window's title: a file's name, then the program's */
-  g_autofree char *window_title =
-    self->page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
+  g_autofree char *window_title = self->page != NULL ? g_strdup_printf (_ ("%s — Headlight"), title) : g_strdup (title);
 
   adw_window_title_set_title (self->title, title);
   adw_window_title_set_subtitle (self->title, subtitle != NULL ? subtitle : "");
@@ -356,19 +355,17 @@ static void
 on_search_response (Search     *search,
                     const char *response)
 {
-  g_autoptr (HlSavedSession) saved = g_str_equal (response, "locate")
-                                       ? hl_saved_session_load (search->session_file, NULL, NULL)
-                                       : NULL;
+  g_autoptr (HlSavedSession)
+    saved = g_str_equal (response, "locate") ? hl_saved_session_load (search->session_file, NULL, NULL) : NULL;
 
   if (saved == NULL)
     return;
   const HlSavedSession *missing = hl_saved_session_get_missing (saved, NULL);
   const gboolean is_folder = (missing != NULL ? missing : saved)->text != NULL;
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    is_folder ? _ ("Locate Model Folder") : _ ("Locate File"),
-    GTK_WINDOW (search->window),
-    is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
-    _ ("_Open"), NULL);
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new (is_folder ? _ ("Locate Model Folder") : _ ("Locate File"), GTK_WINDOW (search->window),
+                                 is_folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                 _ ("_Open"), NULL);
 
   g_signal_connect_data (chooser, "response", G_CALLBACK (on_located),
                          search_new (search->window, search->session_file), (GClosureNotify) search_free, 0);
@@ -383,14 +380,13 @@ offer_locate (HlWindow     *self,
 {
   g_autofree char *name = hl_file_dup_display_name (file);
 
-  if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) ||
-      !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
+  if (!g_error_matches (error, HL_ERROR, HL_ERROR_EXTERNAL) || !g_str_has_suffix (name, HL_SAVED_SESSION_SUFFIX))
     return FALSE;
   g_autofree char *body = g_strdup_printf ("%s: %s", name, error->message);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("File Not Found"), body);
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "locate",
-                                    _ ("_Locate…"), NULL);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "locate", _ ("_Locate…"),
+                                    NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "locate", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "locate");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
@@ -585,8 +581,8 @@ fill_view_menu (HlWindow *self)
     append (menu, _ (hl_view_kind_get_traits (i)->label), "win.view", hl_view_kind_get_traits (i)->nick);
   append_reading_menu (menu);
   gtk_menu_button_set_menu_model (self->view_button, G_MENU_MODEL (menu));
-  g_signal_connect_swapped (gtk_menu_button_get_popover (self->view_button), "closed",
-                            G_CALLBACK (on_view_menu_closed), self);
+  g_signal_connect_swapped (gtk_menu_button_get_popover (self->view_button), "closed", G_CALLBACK (on_view_menu_closed),
+                            self);
 }
 
 static void
@@ -621,10 +617,10 @@ open_file (GtkApplication *application,
 /* Opens files that come together, or the folders of models, each in a tab in their order; the first that can be read is
  * on top. One that is open already is shown where it is. Without a window, that which was used last takes them. */
 void
-hl_window_open_files (GtkApplication  *application,
-                      HlWindow        *self,
-                      GFile          **files,
-                      guint            n_files)
+hl_window_open_files (GtkApplication *application,
+                      HlWindow       *self,
+                      GFile         **files,
+                      guint           n_files)
 {
   g_autoptr (HlArrival) arrival = hl_arrival_new ();
 
@@ -813,19 +809,18 @@ hl_window_init (HlWindow *self)
   self->panel_visible = g_settings_get_boolean (self->settings, "panel-visible");
   gtk_widget_init_template (GTK_WIDGET (self));
   hl_accessible_name_buttons (GTK_WIDGET (self));
-  gtk_window_set_default_size (GTK_WINDOW (self),
-                               g_settings_get_int (self->settings, "window-width"),
+  gtk_window_set_default_size (GTK_WINDOW (self), g_settings_get_int (self->settings, "window-width"),
                                g_settings_get_int (self->settings, "window-height"));
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
 
   /* Home and End with Ctrl are the scene's. */
-  adw_tab_view_remove_shortcuts (
-    self->tab_view, ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
+  adw_tab_view_remove_shortcuts (self->tab_view,
+                                 ADW_TAB_VIEW_SHORTCUT_CONTROL_HOME | ADW_TAB_VIEW_SHORTCUT_CONTROL_END);
   fill_view_menu (self);
   init_drop (self);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
-                           G_CALLBACK (update_recent), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent), self,
+                           G_CONNECT_SWAPPED);
   update_recent (self);
   update_title (self);
   update_view_button (self);

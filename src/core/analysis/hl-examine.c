@@ -96,20 +96,18 @@ report (const Findings *findings,
         guint           n_heads)
 {
   GPtrArray *checks = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *where = g_strdup_printf (
-    g_dngettext (GETTEXT_PACKAGE, "%zu row", "%zu rows", findings->n_rows), findings->n_rows);
+  g_autofree char *where =
+    g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%zu row", "%zu rows", findings->n_rows), findings->n_rows);
   g_autofree char *looked =
     g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s of %u of %u head", "%s of %u of %u heads", n_heads), where,
                      findings->n_heads, n_heads);
 
-#define WARN_ABOUT(topic, ...) \
-  g_ptr_array_add (checks, hl_check_new_about (topic, HL_SEVERITY_WARNING, __VA_ARGS__))
+#define WARN_ABOUT(topic, ...) g_ptr_array_add (checks, hl_check_new_about (topic, HL_SEVERITY_WARNING, __VA_ARGS__))
 #define WARN(...) WARN_ABOUT (HL_CHECK_TOPIC_NONE, __VA_ARGS__)
 
   if (findings->n_not_finite > 0)
     WARN (g_dngettext (GETTEXT_PACKAGE, "%zu weight is not a number or infinite (looked at: %s)",
-                    "%zu weights are not numbers or infinite (looked at: %s)",
-                    findings->n_not_finite),
+                       "%zu weights are not numbers or infinite (looked at: %s)", findings->n_not_finite),
           findings->n_not_finite, looked);
   if (findings->n_negative > 0)
     WARN_ABOUT (
@@ -125,12 +123,11 @@ report (const Findings *findings,
     WARN_ABOUT (findings->n_great_rows > findings->n_rows / 2 ? HL_CHECK_TOPIC_SCORES : HL_CHECK_TOPIC_NONE,
                 _ ("Rows do not sum to 1: query %zu of layer %u, head %u sums to %.4g; "
                    "%zu such rows (looked at: %s)"),
-                findings->odd_query, findings->odd_layer, findings->odd_head, findings->odd_sum,
-                findings->n_odd_rows, looked);
+                findings->odd_query, findings->odd_layer, findings->odd_head, findings->odd_sum, findings->n_odd_rows,
+                looked);
   if (findings->n_zero_rows > 0)
     WARN (g_dngettext (GETTEXT_PACKAGE, "%zu row is all zero: its query attends to nothing (looked at: %s)",
-                    "%zu rows are all zero: their queries attend to nothing (looked at: %s)",
-                    findings->n_zero_rows),
+                       "%zu rows are all zero: their queries attend to nothing (looked at: %s)", findings->n_zero_rows),
           findings->n_zero_rows, looked);
   if (findings->padded_mass > 0.001)
     WARN (_ ("Up to %.1f %% of a query's weight lies on padding"), findings->padded_mass * 100);

@@ -91,14 +91,14 @@ get_divergence (const Common *common,
 }
 
 static gboolean
-read_rows (HlAttentionSource  *source,
-           guint               layer,
-           guint               head,
-           gsize               first,
-           gsize               n,
-           float              *target,
-           GCancellable       *cancellable,
-           GError            **error)
+read_rows (HlAttentionSource *source,
+           guint              layer,
+           guint              head,
+           gsize              first,
+           gsize              n,
+           float             *target,
+           GCancellable      *cancellable,
+           GError           **error)
 {
   const gsize n_keys = hl_attention_source_get_n (source, HL_KEYS);
   const HlAttentionRequest request = {
@@ -115,13 +115,13 @@ read_rows (HlAttentionSource  *source,
 }
 
 static gboolean
-compute (const Common  *common,
-         HlComparison  *comparison,
-         guint          layer,
-         guint          head,
-         HlHeadChange  *change,
-         GCancellable  *cancellable,
-         GError       **error)
+compute (const Common *common,
+         HlComparison *comparison,
+         guint         layer,
+         guint         head,
+         HlHeadChange *change,
+         GCancellable *cancellable,
+         GError      **error)
 {
   HlAttentionSource *a = hl_comparison_get_source_a (comparison);
   HlAttentionSource *b = hl_comparison_get_source_b (comparison);
@@ -178,12 +178,12 @@ compute (const Common  *common,
  * Returns: whether @change was filled
  */
 gboolean
-hl_head_change_compute (HlComparison  *comparison,
-                        guint          layer,
-                        guint          head,
-                        HlHeadChange  *change,
-                        GCancellable  *cancellable,
-                        GError       **error)
+hl_head_change_compute (HlComparison *comparison,
+                        guint         layer,
+                        guint         head,
+                        HlHeadChange *change,
+                        GCancellable *cancellable,
+                        GError      **error)
 {
   g_auto (Common) common = { 0 };
 
@@ -222,9 +222,9 @@ compare_changes (gconstpointer a,
  * Returns: (transfer full) (nullable) (element-type HlHeadChange): all heads, those that changed most first
  */
 GArray *
-hl_head_changes_compute (HlComparison  *comparison,
-                         GCancellable  *cancellable,
-                         GError       **error)
+hl_head_changes_compute (HlComparison *comparison,
+                         GCancellable *cancellable,
+                         GError      **error)
 {
   g_auto (Common) common = { 0 };
   g_autoptr (GArray) changes = g_array_new (FALSE, TRUE, sizeof (HlHeadChange));

@@ -24,10 +24,10 @@ struct _HlHeadNumbers
 
 #define MEASURE_OF_STAT(NAME, nick) G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_##NAME, #nick),
 
-G_DEFINE_ENUM_TYPE (HlHeadMeasure, hl_head_measure,
+G_DEFINE_ENUM_TYPE (HlHeadMeasure,
+                    hl_head_measure,
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_NONE, "none"),
-                    HL_HEAD_NUMBERS (MEASURE_OF_STAT)
-                    G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"),
+                    HL_HEAD_NUMBERS (MEASURE_OF_STAT) G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_PAIR, "pair"),
                     G_DEFINE_ENUM_VALUE (HL_HEAD_MEASURE_CHANGE, "change"))
 
 /**

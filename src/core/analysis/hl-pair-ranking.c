@@ -209,10 +209,10 @@ rank (HlPairRanking *self)
  * sum over the pieces of the key, and of these the mean, as Clark et al. 2019, section 4.1, make attention between
  * words. Sums in double. The weight of a head is the mean over the pairs. */
 HlPairRanking *
-hl_pair_ranking_compute (HlAttentionSource  *source,
-                         HlTokenPairs       *pairs,
-                         GCancellable       *cancellable,
-                         GError            **error)
+hl_pair_ranking_compute (HlAttentionSource *source,
+                         HlTokenPairs      *pairs,
+                         GCancellable      *cancellable,
+                         GError           **error)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (source), NULL);
   g_return_val_if_fail (pairs != NULL, NULL);

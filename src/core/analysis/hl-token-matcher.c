@@ -276,7 +276,8 @@ hl_token_matcher_list (HlTokenMatcher *self,
     {
       char *word = dup_word (self, i, &next);
       if (word != NULL)
-        g_hash_table_replace (counts, word, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, word)) + 1));
+        g_hash_table_replace (counts, word,
+                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, word)) + 1));
     }
   for (gsize i = 0, next; i < self->n && words->len < max; i = next)
     {
@@ -310,8 +311,8 @@ hl_token_matcher_spell (HlTokenMatcher *self,
 
       /* What parts pairs from one another cannot be in a name, nor what is taken away from them. */
       g_autofree char *stripped = spellings[i] != NULL ? hl_bidi_strip (spellings[i]) : NULL;
-      if (stripped == NULL || !g_str_equal (stripped, spellings[i]) || strpbrk (spellings[i], "\n\r\t") != NULL || strstr (spellings[i], "→") != NULL ||
-          strstr (spellings[i], "->") != NULL)
+      if (stripped == NULL || !g_str_equal (stripped, spellings[i]) || strpbrk (spellings[i], "\n\r\t") != NULL ||
+          strstr (spellings[i], "→") != NULL || strstr (spellings[i], "->") != NULL)
         continue;
       const guint n = scan (self, spellings[i], 0, NULL, index, &nth);
       if (nth == G_MAXUINT)

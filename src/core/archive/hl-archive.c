@@ -23,9 +23,9 @@ hl_archive_get_container (HlArchive *self)
 }
 
 char **
-hl_archive_list (HlArchive   *self,
-                 const char  *group,
-                 GError     **error)
+hl_archive_list (HlArchive  *self,
+                 const char *group,
+                 GError    **error)
 {
   g_return_val_if_fail (HL_IS_ARCHIVE (self), NULL);
   g_return_val_if_fail (group != NULL, NULL);
@@ -45,9 +45,9 @@ hl_archive_get_kind (HlArchive  *self,
 
 /* Returns the tensor, which keeps the archive open. */
 HlTensor *
-hl_archive_open_tensor (HlArchive   *self,
-                        const char  *name,
-                        GError     **error)
+hl_archive_open_tensor (HlArchive  *self,
+                        const char *name,
+                        GError    **error)
 {
   g_return_val_if_fail (HL_IS_ARCHIVE (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
@@ -56,9 +56,9 @@ hl_archive_open_tensor (HlArchive   *self,
 }
 
 char **
-hl_archive_read_strings (HlArchive   *self,
-                         const char  *name,
-                         GError     **error)
+hl_archive_read_strings (HlArchive  *self,
+                         const char *name,
+                         GError    **error)
 {
   g_return_val_if_fail (HL_IS_ARCHIVE (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
@@ -81,10 +81,10 @@ hl_archive_count_repaired (HlArchive  *self,
 
 /* Returns a value of type `s`, `x` or `d`; %NULL without an error if there is none. */
 GVariant *
-hl_archive_get_attribute (HlArchive   *self,
-                          const char  *group,
-                          const char  *name,
-                          GError     **error)
+hl_archive_get_attribute (HlArchive  *self,
+                          const char *group,
+                          const char *name,
+                          GError    **error)
 {
   GVariant *value;
 

@@ -17,11 +17,11 @@ struct _HlSpan
 {
   GObject parent_instance;
 
-  HlSpan *file;   /* the span that opened the file; itself, without a reference, when this is it */
-  int fd;         /* of the one that opened the file */
-  GMutex lock;    /* guards the mapping of the one that opened the file */
+  HlSpan *file;         /* the span that opened the file; itself, without a reference, when this is it */
+  int fd;               /* of the one that opened the file */
+  GMutex lock;          /* guards the mapping of the one that opened the file */
   HlMappedFile *mapped; /* the whole file, once someone needed it */
-  GBytes *bytes;  /* in memory, and then there is no file */
+  GBytes *bytes;        /* in memory, and then there is no file */
   guint64 offset;
   guint64 size;
 };
@@ -140,8 +140,8 @@ hl_span_read (HlSpan  *self,
     }
   for (gsize done = 0; enough && done < size;)
     {
-      const gssize n = pread (self->file->fd, (guint8 *) target + done, size - done,
-                              (off_t) (self->offset + offset + done));
+      const gssize n =
+        pread (self->file->fd, (guint8 *) target + done, size - done, (off_t) (self->offset + offset + done));
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -238,10 +238,9 @@ hl_span_open_tensor (HlSpan        *self,
   g_return_val_if_fail (HL_IS_SPAN (self), NULL);
 
   if (self->file != NULL && is_dense (shape, strides, hl_dtype_get_size (dtype)) &&
-      hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) &&
-      contains (self, offset, n_bytes))
-    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd,
-                               self->offset + offset, error);
+      hl_shape_get_n_bytes (shape, hl_dtype_get_size (dtype), &n_bytes) && contains (self, offset, n_bytes))
+    return hl_file_tensor_new (dtype, shape, swapped, G_OBJECT (self->file), self->file->fd, self->offset + offset,
+                               error);
 
   g_autoptr (GBytes) bytes = hl_span_map (self, error);
   if (bytes == NULL)

@@ -41,18 +41,17 @@ compare_names (gconstpointer a,
 /* Adds a member. A tree rather than a hash table: names that are made to collide do no harm. */
 void
 hl_archive_node_add (HlArchiveNode *self,
-                  const char *name,
-                  HlArchiveNode *member)
+                     const char    *name,
+                     HlArchiveNode *member)
 {
   if (self->members == NULL)
-    self->members =
-      g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) hl_archive_node_free);
+    self->members = g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) hl_archive_node_free);
   g_tree_insert (self->members, g_strdup (name), member);
 }
 
 HlArchiveNode *
 hl_archive_node_get (const HlArchiveNode *self,
-                  const char       *name)
+                     const char          *name)
 {
   return self->members != NULL ? g_tree_lookup (self->members, name) : NULL;
 }
@@ -60,12 +59,11 @@ hl_archive_node_get (const HlArchiveNode *self,
 /* Follows a path. Names come from the file and may have slashes in them, so every way to cut the path is tried. */
 const HlArchiveNode *
 hl_archive_node_resolve (const HlArchiveNode *self,
-                      const char       *path)
+                         const char          *path)
 {
   const HlArchiveNode *found = hl_archive_node_get (self, path);
 
-  for (const char *slash = strchr (path, '/'); found == NULL && slash != NULL;
-       slash = strchr (slash + 1, '/'))
+  for (const char *slash = strchr (path, '/'); found == NULL && slash != NULL; slash = strchr (slash + 1, '/'))
     {
       g_autofree char *name = g_strndup (path, (gsize) (slash - path));
       const HlArchiveNode *inner = hl_archive_node_get (self, name);
@@ -138,16 +136,14 @@ hl_tree_archive_list (HlArchive  *archive,
                       const char *group,
                       GError    **error)
 {
-  const HlArchiveNode *node =
-    hl_tree_archive_require (HL_TREE_ARCHIVE (archive), group, HL_MEMBER_GROUP, error);
+  const HlArchiveNode *node = hl_tree_archive_require (HL_TREE_ARCHIVE (archive), group, HL_MEMBER_GROUP, error);
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
 
   if (node == NULL)
     return NULL;
   if (node->members != NULL && g_tree_nnodes (node->members) > HL_MAX_MEMBERS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“%s” has %d members; at most %d are read"), group,
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %d members; at most %d are read"), group,
                    g_tree_nnodes (node->members), HL_MAX_MEMBERS);
       return NULL;
     }
@@ -175,8 +171,7 @@ hl_tree_archive_open_tensor (HlArchive  *archive,
                              const char *name,
                              GError    **error)
 {
-  const HlArchiveNode *node =
-    hl_tree_archive_require (HL_TREE_ARCHIVE (archive), name, HL_MEMBER_TENSOR, error);
+  const HlArchiveNode *node = hl_tree_archive_require (HL_TREE_ARCHIVE (archive), name, HL_MEMBER_TENSOR, error);
 
   return node != NULL ? g_object_ref (node->tensor) : NULL;
 }
@@ -225,8 +220,7 @@ hl_tree_archive_get_attribute (HlArchive  *archive,
     }
   if (node->attribute == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is neither a number nor a string"),
-                   name);
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is neither a number nor a string"), name);
       return NULL;
     }
   return g_variant_ref (node->attribute);

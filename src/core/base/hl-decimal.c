@@ -156,8 +156,7 @@ hl_decimal_format (float value,
       value = -value;
     }
   if (!isfinite (value))
-    return sign +
-           g_strlcpy (text + sign, isnan (value) ? "NaN" : "Infinity", HL_DECIMAL_SIZE - sign);
+    return sign + g_strlcpy (text + sign, isnan (value) ? "NaN" : "Infinity", HL_DECIMAL_SIZE - sign);
   if (value == 0)
     return sign + g_strlcpy (text + sign, "0", HL_DECIMAL_SIZE - sign);
 

@@ -12,18 +12,12 @@ static const struct
   guint8 size;
   gboolean is_float;
 } dtypes[] = {
-  [HL_DTYPE_F16] = { "float16", 2, TRUE },
-  [HL_DTYPE_BF16] = { "bfloat16", 2, TRUE },
-  [HL_DTYPE_F32] = { "float32", 4, TRUE },
-  [HL_DTYPE_F64] = { "float64", 8, TRUE },
-  [HL_DTYPE_I8] = { "int8", 1, FALSE },
-  [HL_DTYPE_I16] = { "int16", 2, FALSE },
-  [HL_DTYPE_I32] = { "int32", 4, FALSE },
-  [HL_DTYPE_I64] = { "int64", 8, FALSE },
-  [HL_DTYPE_U8] = { "uint8", 1, FALSE },
-  [HL_DTYPE_U16] = { "uint16", 2, FALSE },
-  [HL_DTYPE_U32] = { "uint32", 4, FALSE },
-  [HL_DTYPE_U64] = { "uint64", 8, FALSE },
+  [HL_DTYPE_F16] = { "float16", 2, TRUE }, [HL_DTYPE_BF16] = { "bfloat16", 2, TRUE },
+  [HL_DTYPE_F32] = { "float32", 4, TRUE }, [HL_DTYPE_F64] = { "float64", 8, TRUE },
+  [HL_DTYPE_I8] = { "int8", 1, FALSE },    [HL_DTYPE_I16] = { "int16", 2, FALSE },
+  [HL_DTYPE_I32] = { "int32", 4, FALSE },  [HL_DTYPE_I64] = { "int64", 8, FALSE },
+  [HL_DTYPE_U8] = { "uint8", 1, FALSE },   [HL_DTYPE_U16] = { "uint16", 2, FALSE },
+  [HL_DTYPE_U32] = { "uint32", 4, FALSE }, [HL_DTYPE_U64] = { "uint64", 8, FALSE },
   [HL_DTYPE_BOOL] = { "bool", 1, FALSE },
 };
 
@@ -123,15 +117,15 @@ hl_f32_to_f16 (float value)
   return sign | (guint16) ((rounded - 0x38000000u) >> 13);
 }
 
-#define LOAD(type, swap_expression)                                                                \
-  for (gsize i = 0; i < n; i++, bytes += stride)                                                   \
-    {                                                                                              \
-      type raw;                                                                                    \
-      memcpy (&raw, bytes, sizeof raw);                                                            \
-      if (swapped)                                                                                 \
-        raw = (type) swap_expression;                                                              \
-      target[i] = (float) raw;                                                                     \
-    }                                                                                              \
+#define LOAD(type, swap_expression)                                                                                    \
+  for (gsize i = 0; i < n; i++, bytes += stride)                                                                       \
+    {                                                                                                                  \
+      type raw;                                                                                                        \
+      memcpy (&raw, bytes, sizeof raw);                                                                                \
+      if (swapped)                                                                                                     \
+        raw = (type) swap_expression;                                                                                  \
+      target[i] = (float) raw;                                                                                         \
+    }                                                                                                                  \
   break
 
 /* Converts elements to float32. float64 and integers round to nearest. */

@@ -27,11 +27,11 @@ struct _HlFileTensor
 G_DEFINE_FINAL_TYPE (HlFileTensor, hl_file_tensor, HL_TYPE_TENSOR)
 
 static gboolean
-read_bytes (int       fd,
-            guint64   offset,
-            void     *target,
-            gsize     size,
-            GError  **error)
+read_bytes (int      fd,
+            guint64  offset,
+            void    *target,
+            gsize    size,
+            GError **error)
 {
   guint8 *at = target;
 
@@ -53,13 +53,13 @@ read_bytes (int       fd,
 
 /* @n numbers in a row, from element @first on. */
 static gboolean
-read_run (HlFileTensor  *self,
-          HlDType        dtype,
-          guint64        first,
-          guint64        n,
-          float         *target,
-          GCancellable  *cancellable,
-          GError       **error)
+read_run (HlFileTensor *self,
+          HlDType       dtype,
+          guint64       first,
+          guint64       n,
+          float        *target,
+          GCancellable *cancellable,
+          GError      **error)
 {
   const gsize size = hl_dtype_get_size (dtype);
   const gboolean direct = dtype == HL_DTYPE_F32 && !self->swapped;

@@ -12,7 +12,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-typedef enum {
+typedef enum
+{
   PROBLEM_NONE,
   PROBLEM_SHORTER,
   PROBLEM_UNREADABLE,

@@ -140,8 +140,8 @@ hl_pending_tensor_fill (HlPendingTensor *self,
     return hl_error_set_no_memory (error);
   memcpy (copy, numbers, self->size);
   g_autoptr (GBytes) bytes = g_bytes_new_take (copy, self->size);
-  HlTensor *filled = hl_tensor_new_for_bytes (HL_DTYPE_F32, hl_tensor_get_shape (HL_TENSOR (self)),
-                                              NULL, FALSE, bytes, 0, error);
+  HlTensor *filled =
+    hl_tensor_new_for_bytes (HL_DTYPE_F32, hl_tensor_get_shape (HL_TENSOR (self)), NULL, FALSE, bytes, 0, error);
   if (filled == NULL)
     return FALSE;
 

@@ -65,10 +65,10 @@ hl_progress_class_init (HlProgressClass *klass)
   object_class->get_property = hl_progress_get_property;
   object_class->finalize = hl_progress_finalize;
 
-  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0,
-                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL,
-                                                  G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FRACTION] =
+    g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_MESSAGE] =
+    g_param_spec_string ("message", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 

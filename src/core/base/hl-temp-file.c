@@ -30,8 +30,7 @@ static gboolean
 set_io_error (GError **error,
               int      saved_errno)
 {
-  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"),
-               g_strerror (saved_errno));
+  g_set_error (error, HL_ERROR, HL_ERROR_IO, _ ("it cannot be written: %s"), g_strerror (saved_errno));
   return FALSE;
 }
 
@@ -95,8 +94,7 @@ hl_temp_file_new (GFile   *target,
   g_autofree char *folder = g_path_get_dirname (resolved);
   for (int attempt = 0;; attempt++)
     {
-      g_autofree char *path =
-        g_strdup_printf ("%s/.headlight-%08x%08x", folder, g_random_int (), g_random_int ());
+      g_autofree char *path = g_strdup_printf ("%s/.headlight-%08x%08x", folder, g_random_int (), g_random_int ());
       const int fd = g_open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (fd >= 0)
         {

@@ -242,13 +242,13 @@ hl_tensor_new_for_bytes (HlDType        dtype,
     }
 
   const gsize available = g_bytes_get_size (bytes);
-  if (!measure_extent (shape, strides, element_size, &low, &high) || offset > available ||
-      (guint64) -low > offset || (guint64) high > available - offset)
+  if (!measure_extent (shape, strides, element_size, &low, &high) || offset > available || (guint64) -low > offset ||
+      (guint64) high > available - offset)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
       g_set_error (error, HL_ERROR, HL_ERROR_TRUNCATED,
-                   _ ("a tensor of %s elements of %s reaches past the end of its %zu bytes"),
-                   sizes, hl_dtype_get_name (dtype), available);
+                   _ ("a tensor of %s elements of %s reaches past the end of its %zu bytes"), sizes,
+                   hl_dtype_get_name (dtype), available);
       return NULL;
     }
 

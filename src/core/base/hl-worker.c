@@ -65,8 +65,8 @@ hl_shared_error_take (HlSharedError *self,
  * Returns: whether nothing went wrong
  */
 gboolean
-hl_shared_error_propagate (HlSharedError  *self,
-                           GError        **error)
+hl_shared_error_propagate (HlSharedError *self,
+                           GError       **error)
 {
   if (self->error == NULL)
     return TRUE;

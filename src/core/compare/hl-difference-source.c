@@ -22,7 +22,9 @@ struct _HlDifferenceSource
 
 static void hl_difference_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource, hl_difference_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlDifferenceSource,
+                               hl_difference_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_difference_source_iface_init))
 
 static gsize
@@ -76,9 +78,9 @@ typedef struct
 } Side;
 
 static gboolean
-read_side (Side          *side,
-           GCancellable  *cancellable,
-           GError       **error)
+read_side (Side         *side,
+           GCancellable *cancellable,
+           GError      **error)
 {
   const HlAttentionRequest request = {
     .layer = side->layer,
@@ -127,15 +129,15 @@ subtract_aligned (const Side           *a,
 }
 
 static gboolean
-read_band (Side                  *a,
-           Side                  *b,
-           const HlAlignedToken  *queries,
-           gsize                  n_queries,
-           const HlAlignedToken  *keys,
-           gsize                  n_keys,
-           float                 *target,
-           GCancellable          *cancellable,
-           GError               **error)
+read_band (Side                 *a,
+           Side                 *b,
+           const HlAlignedToken *queries,
+           gsize                 n_queries,
+           const HlAlignedToken *keys,
+           gsize                 n_keys,
+           float                *target,
+           GCancellable         *cancellable,
+           GError              **error)
 {
   a->rows = find_span (queries, n_queries, FALSE);
   b->rows = find_span (queries, n_queries, TRUE);
@@ -156,11 +158,11 @@ read_band (Side                  *a,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlComparison *comparison = HL_DIFFERENCE_SOURCE (source)->comparison;
   const guint layer = request->layer, head = request->head;

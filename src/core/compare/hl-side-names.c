@@ -58,12 +58,12 @@ append_text (char      **name,
  * differ.
  */
 void
-hl_side_names_make (HlDocument  *document_a,
-                    HlExample   *example_a,
-                    HlDocument  *document_b,
-                    HlExample   *example_b,
-                    char       **name_a,
-                    char       **name_b)
+hl_side_names_make (HlDocument *document_a,
+                    HlExample  *example_a,
+                    HlDocument *document_b,
+                    HlExample  *example_b,
+                    char      **name_a,
+                    char      **name_b)
 {
   g_return_if_fail (HL_IS_DOCUMENT (document_a) && HL_IS_DOCUMENT (document_b));
   g_return_if_fail (HL_IS_EXAMPLE (example_a) && HL_IS_EXAMPLE (example_b));

@@ -59,9 +59,9 @@ hl_attend_softmax (float *scores,
 
 /* Turns scores into the very weights that the softmax of the whole row gives. */
 HL_KERNEL static void
-hl_attend_normalise (float         *scores,
-                     gsize          n,
-                     HlSoftmaxNorm  norm)
+hl_attend_normalise (float        *scores,
+                     gsize         n,
+                     HlSoftmaxNorm norm)
 {
   if (norm.greatest == -INFINITY)
     {
@@ -303,16 +303,14 @@ typedef struct
   float *keys;    /* panels, [ceil (n_keys / 32), n_features, 32] */
   float *values;  /* the last features, [n_keys, 32], unless they fill a panel anyway */
   float *queries; /* [rows of a tile, n_features], scaled */
-  float
-    *scores; /* [rows of a tile, n_keys + 32], as the last panel may be wider than what is left */
+  float *scores;  /* [rows of a tile, n_keys + 32], as the last panel may be wider than what is left */
 } Room;
 
 static gsize
 get_room_size (gsize n_keys,
                gsize n_features)
 {
-  return (n_keys + HL_TILE_COLUMNS) * (n_features + HL_TILE_COLUMNS + HL_TILE_MAX_ROWS) +
-         HL_TILE_MAX_ROWS * n_features;
+  return (n_keys + HL_TILE_COLUMNS) * (n_features + HL_TILE_COLUMNS + HL_TILE_MAX_ROWS) + HL_TILE_MAX_ROWS * n_features;
 }
 
 static Room
@@ -443,8 +441,7 @@ hl_attend_output (const HlAttentionRule *rule,
       const guint head = (guint) (i / n_blocks);
       const guint key_head = head / (n_heads / n_key_heads);
       const gsize first = i % n_blocks * BLOCK;
-      const Room room =
-        split_room (numbers + (gsize) omp_get_thread_num () * room_size, n_keys, n_features);
+      const Room room = split_room (numbers + (gsize) omp_get_thread_num () * room_size, n_keys, n_features);
       Head one = {
         .attend = {
           .rule = rule,

@@ -39,15 +39,13 @@ hl_factor_pack_panel (const HlFactor *self,
 
   if (self->transposed && hl_factor_is_plain (self))
     {
-      tile->pack (n_columns, k, (const float *) self->data + first * self->stride, self->stride,
-                  panel);
+      tile->pack (n_columns, k, (const float *) self->data + first * self->stride, self->stride, panel);
       return;
     }
   if (self->transposed)
     {
       for (gsize i = 0; i < n_columns; i++)
-        hl_dtype_convert_to_f32 (self->dtype, FALSE, get_row (self, first + i), size,
-                                 widened + i * k, k);
+        hl_dtype_convert_to_f32 (self->dtype, FALSE, get_row (self, first + i), size, widened + i * k, k);
       tile->pack (n_columns, k, widened, k, panel);
       return;
     }
@@ -55,8 +53,7 @@ hl_factor_pack_panel (const HlFactor *self,
     {
       float *row = panel + i * HL_TILE_COLUMNS;
 
-      hl_dtype_convert_to_f32 (self->dtype, FALSE, get_row (self, i) + first * size, size, row,
-                               n_columns);
+      hl_dtype_convert_to_f32 (self->dtype, FALSE, get_row (self, i) + first * size, size, row, n_columns);
       memset (row + n_columns, 0, (HL_TILE_COLUMNS - n_columns) * sizeof (float));
     }
 }
@@ -72,13 +69,11 @@ hl_factor_new_panels (const HlFactor *self,
 
 #pragma omp parallel
   {
-    g_autofree float *widened = hl_factor_is_plain (self) ? NULL
-                                                          : g_new (float, k *HL_TILE_COLUMNS);
+    g_autofree float *widened = hl_factor_is_plain (self) ? NULL : g_new (float, k *HL_TILE_COLUMNS);
 
 #pragma omp for
     for (gsize i = 0; i < n_panels; i++)
-      hl_factor_pack_panel (self, n, k, i * HL_TILE_COLUMNS, widened,
-                            panels + i * k * HL_TILE_COLUMNS);
+      hl_factor_pack_panel (self, n, k, i * HL_TILE_COLUMNS, widened, panels + i * k * HL_TILE_COLUMNS);
   }
   return panels;
 }
@@ -119,12 +114,12 @@ multiply_tile (const Product *self,
 
   if (n_columns >= HL_TILE_COLUMNS)
     {
-      self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel,
-                            HL_TILE_COLUMNS, c, self->c_stride);
+      self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel, HL_TILE_COLUMNS, c,
+                            self->c_stride);
       return;
     }
-  self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel, HL_TILE_COLUMNS,
-                        rest, HL_TILE_COLUMNS);
+  self->tile->multiply (end_row - row, fetch, self->k, a, self->a_stride, panel, HL_TILE_COLUMNS, rest,
+                        HL_TILE_COLUMNS);
   for (gsize i = 0; i < end_row - row; i++)
     memcpy (c + i * self->c_stride, rest + i * HL_TILE_COLUMNS, n_columns * sizeof (float));
 }
@@ -145,14 +140,13 @@ multiply_part (const Product *self,
   const float *panels = self->b->panels != NULL ? self->b->panels + first_panel * panel_size : room;
 
   for (gsize i = 0; self->b->panels == NULL && i < n_panels; i++)
-    hl_factor_pack_panel (self->b, self->n, self->k, (first_panel + i) * HL_TILE_COLUMNS,
-                          room + n_panels * panel_size, room + i * panel_size);
+    hl_factor_pack_panel (self->b, self->n, self->k, (first_panel + i) * HL_TILE_COLUMNS, room + n_panels * panel_size,
+                          room + i * panel_size);
   for (gsize block = 0; block < n_blocks; block++)
     for (gsize i = 0; i < n_panels; i++)
-      multiply_tile (self, self->b->panels != NULL && block == 0,
-                     first_row + n_rows * block / n_blocks,
-                     first_row + n_rows * (block + 1) / n_blocks,
-                     (first_panel + i) * HL_TILE_COLUMNS, panels + i * panel_size);
+      multiply_tile (self, self->b->panels != NULL && block == 0, first_row + n_rows * block / n_blocks,
+                     first_row + n_rows * (block + 1) / n_blocks, (first_panel + i) * HL_TILE_COLUMNS,
+                     panels + i * panel_size);
 }
 
 /* C = a · b in float32. Uses all threads, or one when called from a parallel region. */
@@ -180,8 +174,7 @@ hl_matmul (gsize           m,
   const gsize fitting = MAX (GROUP_SIZE / panel_size, 1);
   const gsize n_groups = MIN (MAX ((n_panels + fitting - 1) / fitting, 2 * n_threads), n_panels);
   const gsize group = (n_panels + n_groups - 1) / n_groups;
-  const gsize n_row_parts =
-    CLAMP (n_threads / n_groups, 1, (m + product.tile->n_rows - 1) / product.tile->n_rows);
+  const gsize n_row_parts = CLAMP (n_threads / n_groups, 1, (m + product.tile->n_rows - 1) / product.tile->n_rows);
   const gsize room_size = (group + (hl_factor_is_plain (b) ? 0 : 1)) * panel_size;
   float *room = b->panels == NULL ? hl_scratch_get (scratch, n_threads * room_size) : NULL;
 
@@ -190,8 +183,8 @@ hl_matmul (gsize           m,
     {
       const gsize part = i / n_groups, number = i % n_groups;
 
-      multiply_part (&product, m * part / n_row_parts, m * (part + 1) / n_row_parts,
-                     n_panels * number / n_groups, n_panels * (number + 1) / n_groups,
+      multiply_part (&product, m * part / n_row_parts, m * (part + 1) / n_row_parts, n_panels * number / n_groups,
+                     n_panels * (number + 1) / n_groups,
                      room != NULL ? room + (gsize) omp_get_thread_num () * room_size : NULL);
     }
 }

@@ -93,7 +93,7 @@ read_model (HlArchive *archive)
 
   /* That it is not text is noted among the checks of each example. */
   return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ? g_variant_dup_string (value, NULL)
-                                                                               : NULL;
+                                                                              : NULL;
 }
 
 /* Sentences name members of the file, whose names can be anything. */
@@ -119,10 +119,10 @@ fail (GError **error,
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *
-hl_document_load (GFile         *file,
-                  HlProgress    *progress,
-                  GCancellable  *cancellable,
-                  GError       **error)
+hl_document_load (GFile        *file,
+                  HlProgress   *progress,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
   return hl_document_load_with (file, NULL, progress, cancellable, error);
 }
@@ -140,11 +140,11 @@ hl_document_load (GFile         *file,
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *
-hl_document_load_with (GFile                *file,
-                       const HlOpenOptions  *options,
-                       HlProgress           *progress,
-                       GCancellable         *cancellable,
-                       GError              **error)
+hl_document_load_with (GFile               *file,
+                       const HlOpenOptions *options,
+                       HlProgress          *progress,
+                       GCancellable        *cancellable,
+                       GError             **error)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
 
@@ -170,12 +170,12 @@ hl_document_load_with (GFile                *file,
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *
-hl_document_new_for_archive (GFile                *file,
-                             HlArchive            *archive,
-                             const HlOpenOptions  *options,
-                             HlProgress           *progress,
-                             GCancellable         *cancellable,
-                             GError              **error)
+hl_document_new_for_archive (GFile               *file,
+                             HlArchive           *archive,
+                             const HlOpenOptions *options,
+                             HlProgress          *progress,
+                             GCancellable        *cancellable,
+                             GError             **error)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (HL_IS_ARCHIVE (archive), NULL);
@@ -185,8 +185,8 @@ hl_document_new_for_archive (GFile                *file,
   g_autoptr (GPtrArray) entries = hl_dump_reader_list (archive, options, progress, cancellable, &reason);
   if (entries == NULL)
     return fail (error, reason);
-  g_autoptr (HlExample) first =
-    hl_dump_reader_load (archive, g_ptr_array_index (entries, 0), options, cancellable, &reason);
+  g_autoptr (HlExample)
+    first = hl_dump_reader_load (archive, g_ptr_array_index (entries, 0), options, cancellable, &reason);
   if (first == NULL)
     return fail (error, reason);
   hl_progress_set (progress, 1, NULL);
@@ -380,10 +380,10 @@ hl_document_is_part (HlDocument *self,
  * Returns: (transfer full) (nullable): the example
  */
 HlExample *
-hl_document_get_example (HlDocument    *self,
-                         guint          index,
-                         GCancellable  *cancellable,
-                         GError       **error)
+hl_document_get_example (HlDocument   *self,
+                         guint         index,
+                         GCancellable *cancellable,
+                         GError      **error)
 {
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
   g_return_val_if_fail (index < hl_document_get_n_examples (self), NULL);
@@ -400,8 +400,8 @@ hl_document_get_example (HlDocument    *self,
     return example;
 
   GError *reason = NULL;
-  example = hl_dump_reader_load (self->archive, g_ptr_array_index (self->entries, index), self->options,
-                                 cancellable, &reason);
+  example =
+    hl_dump_reader_load (self->archive, g_ptr_array_index (self->entries, index), self->options, cancellable, &reason);
   if (example == NULL)
     return fail (error, reason);
   g_mutex_lock (&self->lock);
@@ -441,9 +441,9 @@ load_in_thread (GTask        *task,
   LoadData *load = data;
   GError *error = NULL;
   HlDocument *document =
-    load->archive != NULL ? hl_document_new_for_archive (load->file, load->archive, load->options, load->progress,
-                                                         cancellable, &error)
-                          : hl_document_load_with (load->file, load->options, load->progress, cancellable, &error);
+    load->archive != NULL
+      ? hl_document_new_for_archive (load->file, load->archive, load->options, load->progress, cancellable, &error)
+      : hl_document_load_with (load->file, load->options, load->progress, cancellable, &error);
 
   if (document != NULL)
     g_task_return_pointer (task, document, g_object_unref);
@@ -527,8 +527,8 @@ hl_document_read_again_async (HlDocument          *self,
  * Returns: (transfer full) (nullable): the document
  */
 HlDocument *
-hl_document_load_finish (GAsyncResult  *result,
-                         GError       **error)
+hl_document_load_finish (GAsyncResult *result,
+                         GError      **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 

@@ -7,8 +7,14 @@
 #include <glib/gi18n-lib.h>
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
-#define ALWAYS { NULL, TRUE }
-#define NEVER { NULL, FALSE }
+#define ALWAYS                                                                                                         \
+  {                                                                                                                    \
+    NULL, TRUE                                                                                                         \
+  }
+#define NEVER                                                                                                          \
+  {                                                                                                                    \
+    NULL, FALSE                                                                                                        \
+  }
 
 /* What BERT's descendants call the parts of a layer. */
 #define BERT_STACK                                                                                                     \
@@ -39,9 +45,7 @@
   .gated = TRUE, .norm_before = ALWAYS, .activation = "silu", .epsilon = 1e-6
 #define GEMMA_PARTS                                                                                                    \
   .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
-  .feed_forward = { LLAMA_FEED_FORWARD,                                                                                \
-                    .before = "pre_feedforward_layernorm",                                                             \
-                    .inner = "post_feedforward_layernorm" }
+  .feed_forward = { LLAMA_FEED_FORWARD, .before = "pre_feedforward_layernorm", .inner = "post_feedforward_layernorm" }
 
 /* A layer of a BART-like encoder, and what its decoder has besides. */
 #define BART_LAYER                                                                                                     \
@@ -70,7 +74,8 @@
 #define T5_FEED_FORWARD(number)                                                                                        \
   {                                                                                                                    \
     .gate = "layer." number ".DenseReluDense.wi_0", .in = "layer." number ".DenseReluDense.wi_1",                      \
-    .plain = "layer." number ".DenseReluDense.wi", .out = "layer." number ".DenseReluDense.wo", .before = "layer." number ".layer_norm"                               \
+    .plain = "layer." number ".DenseReluDense.wi", .out = "layer." number ".DenseReluDense.wo",                        \
+    .before = "layer." number ".layer_norm"                                                                            \
   }
 
 static const HlFamily families[] = {
@@ -258,9 +263,7 @@ static const HlFamily families[] = {
     .label = "Qwen3",
     .types = LIST ("qwen3"),
     .stack = { LLAMA_STACK,
-               .attention = { LLAMA_ATTENTION,
-                              .query_norm = "self_attn.q_norm",
-                              .key_norm = "self_attn.k_norm" } },
+               .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" } },
     .windows = HL_WINDOWS_UPPER,
     .head_norm = ALWAYS,
     .qkv_bias = { "attention_bias", FALSE },
@@ -292,11 +295,8 @@ static const HlFamily families[] = {
     .label = "Gemma 3",
     .types = LIST ("gemma3_text", "gemma3"),
     .prefixes = LIST ("model.", "model.language_model.", "language_model.model.", ""),
-    .stack = { GEMMA_PARTS,
-               .attention = { LLAMA_ATTENTION,
-                              .inner = "post_attention_layernorm",
-                              .query_norm = "self_attn.q_norm",
-                              .key_norm = "self_attn.k_norm" } },
+    .stack = { GEMMA_PARTS, .attention = { LLAMA_ATTENTION, .inner = "post_attention_layernorm",
+                                           .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" } },
     .rotary = TRUE,
     .rotary_fraction = 1,
     .theta = 1000000,
@@ -369,17 +369,18 @@ static const HlFamily families[] = {
     .label = "BART",
     .types = LIST ("bart"),
     .stack = { BART_LAYER,
-               .words = LIST ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
+               .words = LIST ("shared.weight",
+                              "encoder.embed_tokens.weight",
+                              "decoder.embed_tokens.weight",
                               "/lm_head.weight"),
-               .positions = "encoder.embed_positions",
-               .embedding_norm = "encoder.layernorm_embedding",
+               .positions = "encoder.embed_positions", .embedding_norm = "encoder.layernorm_embedding",
                .layer = "encoder.layers.%u." },
-    .decoder = { BART_LAYER,
-                 BART_CROSS,
-                 .words = LIST ("shared.weight", "decoder.embed_tokens.weight", "encoder.embed_tokens.weight",
+    .decoder = { BART_LAYER, BART_CROSS,
+                 .words = LIST ("shared.weight",
+                                "decoder.embed_tokens.weight",
+                                "encoder.embed_tokens.weight",
                                 "/lm_head.weight"),
-                 .positions = "decoder.embed_positions",
-                 .embedding_norm = "decoder.layernorm_embedding",
+                 .positions = "decoder.embed_positions", .embedding_norm = "decoder.layernorm_embedding",
                  .layer = "decoder.layers.%u." },
     .positions = HL_POSITIONS_LEARNED,
     .position_offset = 2,
@@ -389,12 +390,15 @@ static const HlFamily families[] = {
     .label = "Marian",
     .types = LIST ("marian"),
     .stack = { BART_LAYER,
-               .words = LIST ("encoder.embed_tokens.weight", "shared.weight", "decoder.embed_tokens.weight",
+               .words = LIST ("encoder.embed_tokens.weight",
+                              "shared.weight",
+                              "decoder.embed_tokens.weight",
                               "/lm_head.weight"),
                .layer = "encoder.layers.%u." },
-    .decoder = { BART_LAYER,
-                 BART_CROSS,
-                 .words = LIST ("decoder.embed_tokens.weight", "shared.weight", "encoder.embed_tokens.weight",
+    .decoder = { BART_LAYER, BART_CROSS,
+                 .words = LIST ("decoder.embed_tokens.weight",
+                                "shared.weight",
+                                "encoder.embed_tokens.weight",
                                 "/lm_head.weight"),
                  .layer = "decoder.layers.%u." },
     .positions = HL_POSITIONS_SINUSOID,

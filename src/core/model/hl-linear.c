@@ -56,8 +56,7 @@ get_panels (const HlLinear *self,
             const HlFactor *weights)
 {
   if (g_once_init_enter (&self->kept->panels))
-    g_once_init_leave (&self->kept->panels,
-                       hl_factor_new_panels (weights, self->n_out, self->n_in));
+    g_once_init_leave (&self->kept->panels, hl_factor_new_panels (weights, self->n_out, self->n_in));
   return self->kept->panels;
 }
 
@@ -90,8 +89,7 @@ hl_linear_apply (const HlLinear *self,
   /* Making panels costs more than they save once, so whoever computes only once does without. */
   if (self->kept != NULL && g_atomic_int_add (&self->kept->n_uses, 1) > 0)
     weights.panels = get_panels (self, &weights);
-  hl_matmul (n_rows, self->n_out, self->n_in, input, input_stride, &weights, output, output_stride,
-             scratch);
+  hl_matmul (n_rows, self->n_out, self->n_in, input, input_stride, &weights, output, output_stride, scratch);
 }
 
 void

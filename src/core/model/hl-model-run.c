@@ -25,9 +25,9 @@ typedef struct
 {
   guint32 *ids;
   guint32 *segments;
-  char   **names;
-  gsize    n;
-  gsize    sentence_b_start;
+  char **names;
+  gsize n;
+  gsize sentence_b_start;
 } HlModelTokens;
 
 /* A token as the vocabulary spells it; its number where there is none of that number. */
@@ -35,9 +35,8 @@ static char *
 name_token (HlTokenizer *tokenizer,
             guint32      id)
 {
-  const char *name = tokenizer != NULL && id < hl_tokenizer_get_n_tokens (tokenizer)
-                       ? hl_tokenizer_get_token (tokenizer, id)
-                       : "";
+  const char *name =
+    tokenizer != NULL && id < hl_tokenizer_get_n_tokens (tokenizer) ? hl_tokenizer_get_token (tokenizer, id) : "";
 
   return *name != '\0' ? g_strdup (name) : g_strdup_printf ("%u", id);
 }
@@ -84,20 +83,17 @@ encode (HlModel    *model,
   g_autoptr (HlEncoding) encoding = NULL;
 
   if (tokenizer != NULL)
-    encoding = hl_tokenizer_encode (tokenizer, text, text_pair,
-                                    (guint) MIN (max_length, G_MAXUINT32), error);
+    encoding = hl_tokenizer_encode (tokenizer, text, text_pair, (guint) MIN (max_length, G_MAXUINT32), error);
   if (encoding == NULL)
     return NULL;
   if (encoding->n_cut > 0)
     g_ptr_array_add (
-      checks,
-      hl_check_new (
-        HL_SEVERITY_WARNING,
-        g_dngettext (GETTEXT_PACKAGE,
-                     "the model takes at most %zu tokens: %u token of the text is left out",
-                     "the model takes at most %zu tokens: %u tokens of the text are left out",
-                     encoding->n_cut),
-        max_length, encoding->n_cut));
+      checks, hl_check_new (HL_SEVERITY_WARNING,
+                            g_dngettext (GETTEXT_PACKAGE,
+                                         "the model takes at most %zu tokens: %u token of the text is left out",
+                                         "the model takes at most %zu tokens: %u tokens of the text are left out",
+                                         encoding->n_cut),
+                            max_length, encoding->n_cut));
   return g_steal_pointer (&encoding);
 }
 
@@ -120,8 +116,8 @@ hl_model_tokens_read (HlModelTokens     *self,
       g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no text"));
       return FALSE;
     }
-  g_autoptr (HlEncoding) encoding =
-    encode (model, text->text, text->text_pair, hl_model_get_max_length (model), checks, error);
+  g_autoptr (HlEncoding)
+    encoding = encode (model, text->text, text->text_pair, hl_model_get_max_length (model), checks, error);
   if (encoding == NULL)
     return FALSE;
   self->n = encoding->n_tokens;
@@ -147,8 +143,7 @@ hl_model_tokens_read_target (HlModelTokens     *self,
     {
       if (text->target_text == NULL && text->decoder_ids == NULL)
         return TRUE;
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                   _ ("the model has no decoder for a target text"));
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the model has no decoder for a target text"));
       return FALSE;
     }
   if (text->decoder_ids != NULL)
@@ -158,15 +153,13 @@ hl_model_tokens_read_target (HlModelTokens     *self,
     }
   if (text->target_text == NULL)
     {
-      g_ptr_array_add (
-        checks,
-        hl_check_new (
-          HL_SEVERITY_INFO,
-          _ ("there is no text for the decoder: only the encoder’s attention is computed")));
+      g_ptr_array_add (checks,
+                       hl_check_new (HL_SEVERITY_INFO,
+                                     _ ("there is no text for the decoder: only the encoder’s attention is computed")));
       return TRUE;
     }
-  g_autoptr (HlEncoding) encoding =
-    encode (model, text->target_text, NULL, hl_model_get_max_length (model), checks, error);
+  g_autoptr (HlEncoding)
+    encoding = encode (model, text->target_text, NULL, hl_model_get_max_length (model), checks, error);
   if (encoding == NULL)
     return FALSE;
   if (!hl_model_get_decoder_start (model, &start) || encoding->n_tokens == 0)
@@ -237,8 +230,7 @@ fail_all (HlModelRun   *self,
   for (guint i = 0; i < self->n_attentions; i++)
     for (guint j = 0; j < N_QUANTITIES; j++)
       for (guint layer = 0; layer < self->attentions[i].n_layers; layer++)
-        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->attentions[i].layers[j][layer].tensor),
-                                reason);
+        hl_pending_tensor_fail (HL_PENDING_TENSOR (self->attentions[i].layers[j][layer].tensor), reason);
 }
 
 static void
@@ -256,8 +248,7 @@ static void
 hl_model_run_finalize (GObject *object)
 {
   HlModelRun *self = HL_MODEL_RUN (object);
-  g_autoptr (GError)
-    reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
+  g_autoptr (GError) reason = g_error_new (G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("the computation was given up"));
 
   fail_all (self, reason);
   for (guint i = 0; i < self->n_attentions; i++)
@@ -323,21 +314,18 @@ check_memory (HlModel *model,
               gsize    n_target,
               GError **error)
 {
-  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) /
-                        MEMORY_SHARE;
-  double size = measure_attention (model,
-                                   hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF,
-                                   n, n);
+  const double budget = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
+  double size =
+    measure_attention (model, hl_model_has_decoder (model) ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF, n, n);
 
   if (n_target > 0)
     size += measure_attention (model, HL_ATTENTION_DECODER, n_target, n_target) +
             measure_attention (model, HL_ATTENTION_CROSS, n_target, n);
   if (size <= budget)
     return TRUE;
-  g_set_error (
-    error, HL_ERROR, HL_ERROR_TOO_LARGE,
-    _ ("queries, keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"),
-    n + n_target, size / 1e9, budget / 1e9);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+               _ ("queries, keys and values of %zu tokens take %.1f GB; %.1f GB of memory may be used"), n + n_target,
+               size / 1e9, budget / 1e9);
   return FALSE;
 }
 
@@ -442,10 +430,8 @@ hl_model_run_new (HlModel           *model,
        (!add_attention (self, attentions, HL_ATTENTION_DECODER, &self->target, &self->target, error) ||
         !add_attention (self, attentions, HL_ATTENTION_CROSS, &self->target, &self->tokens, error))))
     return NULL;
-  g_autoptr (HlExample)
-    example = hl_example_new (NULL, text->text, text->text_pair, attentions, checks);
-  self->document =
-    hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
+  g_autoptr (HlExample) example = hl_example_new (NULL, text->text, text->text_pair, attentions, checks);
+  self->document = hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
   return g_steal_pointer (&self);
 }
 
@@ -489,11 +475,11 @@ fill_layer (const HlLayerProjections *projections,
     attention++;
   if (self->error != NULL)
     return;
-  /* Most of it is the time that new memory takes. */
+    /* Most of it is the time that new memory takes. */
 #pragma omp parallel for if (projections->n_queries >= MIN_PARALLEL)
   for (guint i = 0; i < N_QUANTITIES; i++)
-    hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor),
-                            numbers[i], &errors[i]);
+    hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor), numbers[i],
+                            &errors[i]);
   for (guint i = 0; i < N_QUANTITIES; i++)
     if (self->error == NULL)
       self->error = errors[i];

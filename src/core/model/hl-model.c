@@ -98,8 +98,7 @@ hl_model_load (GFile   *folder,
   self->folder = g_object_ref (folder);
   self->name = g_file_get_basename (folder);
   self->weights = hl_weights_open (folder, error);
-  if (self->weights == NULL ||
-      !hl_weights_set_prefix (self->weights, family->prefixes, family->stack.layer, error))
+  if (self->weights == NULL || !hl_weights_set_prefix (self->weights, family->prefixes, family->stack.layer, error))
     return NULL;
   const gboolean two = family->decoder.layer != NULL;
   self->stack = hl_stack_load (family, two ? HL_STACK_ENCODER : HL_STACK_WHOLE, config, self->weights, error);
@@ -279,9 +278,7 @@ hl_model_make_rules (HlModel        *self,
 
   for (guint layer = 0; layer < stack->n_layers; layer++)
     rules[layer] = hl_stack_get_rule (stack, layer, cross, numbers);
-  *bias = numbers != NULL
-            ? g_bytes_new_take (numbers, stack->n_heads * (2 * n_queries - 1) * sizeof (float))
-            : NULL;
+  *bias = numbers != NULL ? g_bytes_new_take (numbers, stack->n_heads * (2 * n_queries - 1) * sizeof (float)) : NULL;
   return rules;
 }
 
@@ -301,8 +298,7 @@ hl_model_read_output_rows (HlModel        *self,
   g_return_val_if_fail (layer < stack->n_layers && head < stack->n_heads, FALSE);
 
   const HlLayer *weights = &stack->layers[(guint64) layer * stack->n_own_layers / stack->n_layers];
-  const HlLinear *output = attention == HL_ATTENTION_CROSS ? &weights->cross.output
-                                                   : &weights->attention.output;
+  const HlLinear *output = attention == HL_ATTENTION_CROSS ? &weights->cross.output : &weights->attention.output;
   /* Usually stored as [out, in]: then the rows are columns there. */
   const HlLayerTensor rows = {
     .tensor = output->tensor,
@@ -312,8 +308,8 @@ hl_model_read_output_rows (HlModel        *self,
     .row_axis = output->transposed ? 0 : 1,
     .column_axis = output->transposed ? 1 : 0,
   };
-  return hl_layer_tensor_read (&rows, 0, head * stack->head_size, stack->head_size, 0, stack->width,
-                               target, NULL, error);
+  return hl_layer_tensor_read (&rows, 0, head * stack->head_size, stack->head_size, 0, stack->width, target, NULL,
+                               error);
 }
 
 /* Returns whether it can be run on that. */
@@ -324,14 +320,11 @@ hl_model_check_input (HlModel            *self,
 {
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
 
-  const HlStackRun first = { .ids = input->ids,
-                             .segments = input->segments,
-                             .n_tokens = input->n_ids };
+  const HlStackRun first = { .ids = input->ids, .segments = input->segments, .n_tokens = input->n_ids };
   const HlStackRun second = { .ids = input->decoder_ids, .n_tokens = input->n_decoder_ids };
 
   return hl_stack_check_run (self->stack, &first, error) &&
-         (self->decoder == NULL || input->decoder_ids == NULL ||
-          hl_stack_check_run (self->decoder, &second, error));
+         (self->decoder == NULL || input->decoder_ids == NULL || hl_stack_check_run (self->decoder, &second, error));
 }
 
 static gboolean
@@ -402,8 +395,7 @@ hl_model_forward (HlModel            *self,
       g_autofree char *name = hl_weights_find_bad (self->weights, cancellable);
       if (name != NULL)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"),
-                       name);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"), name);
           return FALSE;
         }
     }

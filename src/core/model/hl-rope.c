@@ -16,8 +16,8 @@ make_keys (const HlFamily *family,
 {
   if (local)
     return g_strdup_printf ("rope_parameters/sliding_attention/%s", name);
-  return g_strdup_printf ("rope_parameters/%s%s|rope_scaling/%s", family->local_theta > 0 ? "full_attention/" : "", name,
-                          name);
+  return g_strdup_printf ("rope_parameters/%s%s|rope_scaling/%s", family->local_theta > 0 ? "full_attention/" : "",
+                          name, name);
 }
 
 static gboolean
@@ -42,9 +42,10 @@ read_base (HlRope         *self,
            GError        **error)
 {
   g_autofree char *first = make_keys (family, local, "rope_theta");
-  g_autofree char *keys = g_strconcat (first, local ? "|rope_local_base_freq|local_rope_theta"
-                                                    : "|rope_theta|rotary_emb_base|global_rope_theta",
-                                       NULL);
+  g_autofree char *keys =
+    g_strconcat (first,
+                 local ? "|rope_local_base_freq|local_rope_theta" : "|rope_theta|rotary_emb_base|global_rope_theta",
+                 NULL);
 
   if (!hl_model_config_read_number (config, keys, local ? family->local_theta : family->theta, &self->base, error))
     return FALSE;
@@ -120,15 +121,15 @@ read_bounds (HlRope         *self,
     return FALSE;
   if (self->factor <= 0 || self->original_length <= 0 || self->low <= 0 || self->high <= self->low)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the scaling of rotary embeddings in config.json makes no sense"));
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
+                   _ ("the scaling of rotary embeddings in config.json makes no sense"));
       return FALSE;
     }
   double factor = 1;
   if (yarn)
     factor = mscale != 0 && mscale_all != 0 ? get_mscale (self->factor, mscale) / get_mscale (self->factor, mscale_all)
                                             : get_mscale (self->factor, 1);
-  return !yarn ||
-         read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
+  return !yarn || read_parameter (config, family, local, "attention_factor", factor, &self->attention_factor, error);
 }
 
 gboolean

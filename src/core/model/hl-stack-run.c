@@ -46,9 +46,8 @@ hl_stack_check_run (const HlStack    *self,
     }
   if (self->positions != NULL && run->n_tokens > self->max_length)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("the text has %zu tokens; the model takes at most %zu"), run->n_tokens,
-                   self->max_length);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the text has %zu tokens; the model takes at most %zu"),
+                   run->n_tokens, self->max_length);
       return FALSE;
     }
   for (gsize i = 0; i < run->n_tokens; i++)
@@ -436,15 +435,15 @@ pass_init (Pass             *self,
   const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
 
   *self = (Pass){ .stack = stack, .run = run, .n = n };
-  self->x = g_new (float, n *stack->width);
-  self->normed = g_new (float, n *stack->width);
-  self->result = g_new (float, n *stack->width);
-  self->second = stack->parallel ? g_new (float, n *stack->width) : NULL;
+  self->x = g_new (float, n * stack->width);
+  self->normed = g_new (float, n * stack->width);
+  self->result = g_new (float, n * stack->width);
+  self->second = stack->parallel ? g_new (float, n * stack->width) : NULL;
   self->wide = g_new (float, MAX (n_keys * get_qkv_width (stack), n * inner));
-  self->attended = g_new (float, n *stack->n_heads * stack->head_size);
-  self->queries = g_new (float, n *stack->n_heads * stack->head_size);
-  self->keys = g_new (float, n_keys *stack->n_key_heads * stack->head_size);
-  self->values = g_new (float, n_keys *stack->n_key_heads * stack->head_size);
+  self->attended = g_new (float, n * stack->n_heads * stack->head_size);
+  self->queries = g_new (float, n * stack->n_heads * stack->head_size);
+  self->keys = g_new (float, n_keys * stack->n_key_heads * stack->head_size);
+  self->values = g_new (float, n_keys * stack->n_key_heads * stack->head_size);
   if (stack->family->rotary)
     self->rope_table = hl_rope_new_table (&stack->rope, n);
   if (stack->family->local_theta > 0)

@@ -474,8 +474,8 @@ load_table (Loader            *self,
   if (shape->rank != 2 || shape->dims[1] != width || shape->dims[0] == 0)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("tensor “%s” is %s; rows of %zu numbers are needed"), names[0], sizes, width);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("tensor “%s” is %s; rows of %zu numbers are needed"), names[0],
+                   sizes, width);
       return NULL;
     }
   return g_steal_pointer (&tensor);
@@ -528,9 +528,8 @@ load_embeddings (Loader  *self,
     return FALSE;
   if (hl_tensor_get_shape (stack->words)->dims[0] < stack->vocabulary_size)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("tensor “%s” has %" PRIu64 " rows for a vocabulary of %zu"), names->words[0],
-                   hl_tensor_get_shape (stack->words)->dims[0], stack->vocabulary_size);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("tensor “%s” has %" PRIu64 " rows for a vocabulary of %zu"),
+                   names->words[0], hl_tensor_get_shape (stack->words)->dims[0], stack->vocabulary_size);
       return FALSE;
     }
   if (names->segments != NULL)
@@ -574,7 +573,7 @@ load_relative_bias (Loader  *self,
     return FALSE;
   stack->n_buckets = (guint) n_buckets;
   stack->max_distance = (guint) max_distance;
-  stack->relative_bias = g_new (float, n_buckets *stack->n_heads);
+  stack->relative_bias = g_new (float, n_buckets * stack->n_heads);
   return hl_tensor_read_f32 (tensor, start, dims, stack->relative_bias, NULL, error);
 }
 
@@ -717,8 +716,7 @@ get_bucket (const HlStack *stack,
   if (distance < n_near)
     return first + (guint) distance;
   /* In float32, so that a distance at the border falls where it did in training. */
-  const float part = logf ((float) distance / (float) n_near) /
-                     (float) log ((double) stack->max_distance / n_near);
+  const float part = logf ((float) distance / (float) n_near) / (float) log ((double) stack->max_distance / n_near);
   return first + MIN (n_near + (guint) (part * (float) (n_buckets - n_near)), n_buckets - 1);
 }
 

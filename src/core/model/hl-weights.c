@@ -23,7 +23,7 @@
 struct _HlWeights
 {
   GPtrArray *archives;
-  GPtrArray *files; /* their names */
+  GPtrArray *files;   /* their names */
   GHashTable *places; /* name to the archive that has it */
   char *prefix;
 };
@@ -234,8 +234,8 @@ open_tensor (HlWeights  *self,
     return NULL;
   if (!hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of %s; floating-point numbers are needed"),
-                   name, hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("tensor “%s” is of %s; floating-point numbers are needed"), name,
+                   hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
       return NULL;
     }
   return g_steal_pointer (&tensor);
@@ -294,8 +294,8 @@ hl_weights_check (HlWeights *self,
 
       if (!hl_safetensors_archive_check (self->archives->pdata[i], &local_error))
         {
-          g_propagate_prefixed_error (error, g_steal_pointer (&local_error), "%s: ",
-                                      (const char *) self->files->pdata[i]);
+          g_propagate_prefixed_error (error, g_steal_pointer (&local_error),
+                                      "%s: ", (const char *) self->files->pdata[i]);
           return FALSE;
         }
     }

@@ -177,12 +177,12 @@ find_extremes (const float   *rows,
 
 /* Reads exact rows a band at a time and pools them, looks at them, or both: for sources that know no shorter way. */
 static gboolean
-read_bands (HlAttentionSource         *self,
-            const HlAttentionRequest  *request,
-            float                     *target,
-            HlRowExtremes             *extremes,
-            GCancellable              *cancellable,
-            GError                   **error)
+read_bands (HlAttentionSource        *self,
+            const HlAttentionRequest *request,
+            float                    *target,
+            HlRowExtremes            *extremes,
+            GCancellable             *cancellable,
+            GError                  **error)
 {
   HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
   const gsize band_rows = CLAMP (BAND_SIZE / request->n_keys, 1, request->n_queries);
@@ -229,12 +229,12 @@ is_askable (HlAttentionSource        *self,
 
 /* The answer, the extremes, or both. */
 static gboolean
-answer (HlAttentionSource         *self,
-        const HlAttentionRequest  *request,
-        float                     *target,
-        HlRowExtremes             *extremes,
-        GCancellable              *cancellable,
-        GError                   **error)
+answer (HlAttentionSource        *self,
+        const HlAttentionRequest *request,
+        float                    *target,
+        HlRowExtremes            *extremes,
+        GCancellable             *cancellable,
+        GError                  **error)
 {
   HlAttentionSourceInterface *iface = HL_ATTENTION_SOURCE_GET_IFACE (self);
   const gboolean is_exact = request->n_rows == request->n_queries && request->n_columns == request->n_keys;
@@ -266,11 +266,11 @@ answer (HlAttentionSource         *self,
  * Returns: whether @target was filled
  */
 gboolean
-hl_attention_source_read (HlAttentionSource         *self,
-                          const HlAttentionRequest  *request,
-                          float                     *target,
-                          GCancellable              *cancellable,
-                          GError                   **error)
+hl_attention_source_read (HlAttentionSource        *self,
+                          const HlAttentionRequest *request,
+                          float                    *target,
+                          GCancellable             *cancellable,
+                          GError                  **error)
 {
   g_return_val_if_fail (is_askable (self, request), FALSE);
   g_return_val_if_fail (target != NULL, FALSE);
@@ -293,12 +293,12 @@ hl_attention_source_read (HlAttentionSource         *self,
  * Returns: whether @extremes and @target were filled
  */
 gboolean
-hl_attention_source_examine (HlAttentionSource         *self,
-                             const HlAttentionRequest  *request,
-                             float                     *target,
-                             HlRowExtremes             *extremes,
-                             GCancellable              *cancellable,
-                             GError                   **error)
+hl_attention_source_examine (HlAttentionSource        *self,
+                             const HlAttentionRequest *request,
+                             float                    *target,
+                             HlRowExtremes            *extremes,
+                             GCancellable             *cancellable,
+                             GError                  **error)
 {
   g_return_val_if_fail (is_askable (self, request), FALSE);
   g_return_val_if_fail (extremes != NULL, FALSE);
@@ -319,11 +319,11 @@ hl_attention_source_examine (HlAttentionSource         *self,
  * Returns: (transfer full) (nullable): [n_queries, n_keys] weights, keys fastest; free with g_free()
  */
 float *
-hl_attention_source_read_head (HlAttentionSource  *self,
-                               guint               layer,
-                               guint               head,
-                               GCancellable       *cancellable,
-                               GError            **error)
+hl_attention_source_read_head (HlAttentionSource *self,
+                               guint              layer,
+                               guint              head,
+                               GCancellable      *cancellable,
+                               GError           **error)
 {
   const gsize n_queries = hl_attention_source_get_n (self, HL_QUERIES);
   const gsize n_keys = hl_attention_source_get_n (self, HL_KEYS);
@@ -344,8 +344,7 @@ hl_attention_source_read_head (HlAttentionSource  *self,
   if (weights == NULL)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("a map of %zu × %zu weights is too large to be held at once"),
-                   n_queries, n_keys);
+                   _ ("a map of %zu × %zu weights is too large to be held at once"), n_queries, n_keys);
       return NULL;
     }
   if (!hl_attention_source_read (self, &request, weights, cancellable, error))

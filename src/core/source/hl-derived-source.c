@@ -15,9 +15,11 @@ typedef struct
 
 static void hl_derived_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlDerivedSource, hl_derived_source, G_TYPE_OBJECT,
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (HlDerivedSource,
+                                  hl_derived_source,
+                                  G_TYPE_OBJECT,
                                   G_ADD_PRIVATE (HlDerivedSource)
-                                  G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_derived_source_iface_init))
+                                    G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_derived_source_iface_init))
 
 static HlDerivedSourcePrivate *
 get_private (HlAttentionSource *source)
@@ -157,13 +159,13 @@ hl_derived_source_derive (gpointer           self,
  * Returns: whether @target was filled
  */
 gboolean
-hl_whole_rows_read (HlAttentionSource         *source,
-                    const HlAttentionRequest  *request,
-                    HlChangeRow                change_row,
-                    gpointer                   data,
-                    float                     *target,
-                    GCancellable              *cancellable,
-                    GError                   **error)
+hl_whole_rows_read (HlAttentionSource        *source,
+                    const HlAttentionRequest *request,
+                    HlChangeRow               change_row,
+                    gpointer                  data,
+                    float                    *target,
+                    GCancellable             *cancellable,
+                    GError                  **error)
 {
   const gsize all_keys = hl_attention_source_get_n (source, HL_KEYS);
   const gsize n_queries = request->n_queries;

@@ -34,10 +34,10 @@ reset (HlPool *self)
 
 /* Returns whether @self can be used; it must be cleared in any case. */
 gboolean
-hl_pool_init (HlPool                    *self,
-              const HlAttentionRequest  *request,
-              gboolean                   is_signed,
-              GError                   **error)
+hl_pool_init (HlPool                   *self,
+              const HlAttentionRequest *request,
+              gboolean                  is_signed,
+              GError                  **error)
 {
   *self = (HlPool){
     .pooling = request->pooling,

@@ -14,19 +14,19 @@
 typedef struct
 {
   const char *content; /* of the file's tree while loading, of the vocabulary afterwards */
-  guint32     id;
-  gboolean    single_word;
-  gboolean    lstrip;
-  gboolean    rstrip;
-  gboolean    normalized;
+  guint32 id;
+  gboolean single_word;
+  gboolean lstrip;
+  gboolean rstrip;
+  gboolean normalized;
 } AddedToken;
 
 struct _HlAddedTokens
 {
-  GArray       *tokens; /* of AddedToken */
+  GArray *tokens; /* of AddedToken */
   HlVocabulary *vocabulary;
-  HlByteTrie   *raw;        /* values are indices from the back, so that of equal ones the first counts */
-  HlByteTrie   *normalized;
+  HlByteTrie *raw; /* values are indices from the back, so that of equal ones the first counts */
+  HlByteTrie *normalized;
 };
 
 void
@@ -40,17 +40,16 @@ hl_added_tokens_free (HlAddedTokens *self)
 }
 
 static gboolean
-load_token (HlAddedTokens       *self,
-            HlJsonValue          config,
-            const HlVocabulary  *model,
-            GError             **error)
+load_token (HlAddedTokens      *self,
+            HlJsonValue         config,
+            const HlVocabulary *model,
+            GError            **error)
 {
   const HlJsonValue content = hl_json_get_member (config, "content", HL_JSON_STRING, error);
   gboolean special = FALSE;
   AddedToken token = { .id = HL_NO_TOKEN };
 
-  if (hl_json_value_get_kind (content) == HL_JSON_MISSING ||
-      !hl_json_get_boolean (config, "special", &special, error))
+  if (hl_json_value_get_kind (content) == HL_JSON_MISSING || !hl_json_get_boolean (config, "special", &special, error))
     return FALSE;
   token.content = hl_json_value_as_string (content);
   token.normalized = !special;
@@ -77,10 +76,10 @@ load_token (HlAddedTokens       *self,
 }
 
 static HlByteTrie *
-build_trie (HlAddedTokens       *self,
-            gboolean             normalized,
-            const HlNormalizer  *normalizer,
-            GError             **error)
+build_trie (HlAddedTokens      *self,
+            gboolean            normalized,
+            const HlNormalizer *normalizer,
+            GError            **error)
 {
   g_autoptr (GPtrArray) spellings = g_ptr_array_new_with_free_func (g_free);
   g_autofree HlTrieKey *keys = g_new (HlTrieKey, self->tokens->len + 1);
@@ -105,10 +104,10 @@ build_trie (HlAddedTokens       *self,
 }
 
 HlAddedTokens *
-hl_added_tokens_load (HlJsonValue          list,
-                      const HlVocabulary  *model,
-                      const HlNormalizer  *normalizer,
-                      GError             **error)
+hl_added_tokens_load (HlJsonValue         list,
+                      const HlVocabulary *model,
+                      const HlNormalizer *normalizer,
+                      GError            **error)
 {
   g_autoptr (HlAddedTokens) self = g_new0 (HlAddedTokens, 1);
   HlJsonIter iter;
@@ -163,18 +162,18 @@ find_longest (const HlByteTrie *trie,
 }
 
 static gboolean
-char_before_is (const char  *text,
-                gsize        at,
-                HlCharClass  char_class)
+char_before_is (const char *text,
+                gsize       at,
+                HlCharClass char_class)
 {
   return at > 0 && hl_unicode_is (g_utf8_get_char (g_utf8_prev_char (text + at)), char_class);
 }
 
 static gboolean
-char_after_is (const char  *text,
-               gsize        at,
-               gsize        length,
-               HlCharClass  char_class)
+char_after_is (const char *text,
+               gsize       at,
+               gsize       length,
+               HlCharClass char_class)
 {
   return at < length && hl_unicode_is (g_utf8_get_char (text + at), char_class);
 }
@@ -196,8 +195,8 @@ widen (const AddedToken *token,
 /* A part of a text that is an added token, or lies between such. */
 typedef struct
 {
-  gsize   start;
-  gsize   end;
+  gsize start;
+  gsize end;
   guint32 token;
 } Part;
 
@@ -223,8 +222,8 @@ find_parts (const HlAddedTokens *self,
       const AddedToken *token = &g_array_index (self->tokens, AddedToken, self->tokens->len - 1 - value);
       gsize start = at, end = at + found;
       at = end;
-      if (token->single_word && (char_before_is (text, start, HL_CHAR_WORD) ||
-                                 char_after_is (text, end, length, HL_CHAR_WORD)))
+      if (token->single_word &&
+          (char_before_is (text, start, HL_CHAR_WORD) || char_after_is (text, end, length, HL_CHAR_WORD)))
         continue;
       widen (token, text, length, done, &start, &end);
       if (done < start)
@@ -262,12 +261,12 @@ add_normalized (const HlAddedTokens *self,
 }
 
 gboolean
-hl_added_tokens_extract (const HlAddedTokens  *self,
-                         const HlNormalizer   *normalizer,
-                         const char           *text,
-                         gsize                 length,
-                         HlPieces             *pieces,
-                         GError              **error)
+hl_added_tokens_extract (const HlAddedTokens *self,
+                         const HlNormalizer  *normalizer,
+                         const char          *text,
+                         gsize                length,
+                         HlPieces            *pieces,
+                         GError             **error)
 {
   g_autoptr (GArray) parts = find_parts (self, self->raw, text, length);
 

@@ -14,10 +14,10 @@
 #define MAX_ITEMS 4096
 
 static void
-add (GArray  *items,
-     int      sequence,
-     guint32  id,
-     guint32  segment)
+add (GArray *items,
+     int     sequence,
+     guint32 id,
+     guint32 segment)
 {
   const HlTemplateItem item = { sequence, id, segment };
 
@@ -25,11 +25,11 @@ add (GArray  *items,
 }
 
 static gboolean
-load_special (GArray       *items,
-              HlJsonValue   piece,
-              guint32       segment,
-              HlJsonValue   special_tokens,
-              GError      **error)
+load_special (GArray     *items,
+              HlJsonValue piece,
+              guint32     segment,
+              HlJsonValue special_tokens,
+              GError    **error)
 {
   const char *name = hl_json_value_as_string (hl_json_value_get (piece, "id"));
   HlJsonIter iter;
@@ -61,10 +61,10 @@ load_special (GArray       *items,
 }
 
 static gboolean
-load_template (GArray       *items,
-               HlJsonValue   config,
-               const char   *key,
-               GError      **error)
+load_template (GArray     *items,
+               HlJsonValue config,
+               const char *key,
+               GError    **error)
 {
   const HlJsonValue list = hl_json_get_member (config, key, HL_JSON_ARRAY, error);
   const HlJsonValue special_tokens = hl_json_value_get (config, "special_tokens");
@@ -110,10 +110,10 @@ load_template (GArray       *items,
 
 /* A special token of the older kinds: its spelling and its id. */
 static gboolean
-load_named_id (HlJsonValue   config,
-               const char   *key,
-               guint32      *id,
-               GError      **error)
+load_named_id (HlJsonValue config,
+               const char *key,
+               guint32    *id,
+               GError    **error)
 {
   const HlJsonValue list = hl_json_get_member (config, key, HL_JSON_ARRAY, error);
   HlJsonIter iter;
@@ -128,10 +128,10 @@ load_named_id (HlJsonValue   config,
 }
 
 static gboolean
-load_two_tokens (HlPostProcessor  *self,
-                 HlJsonValue       config,
-                 gboolean          roberta,
-                 GError          **error)
+load_two_tokens (HlPostProcessor *self,
+                 HlJsonValue      config,
+                 gboolean         roberta,
+                 GError         **error)
 {
   guint32 cls, sep;
 
@@ -149,9 +149,9 @@ load_two_tokens (HlPostProcessor  *self,
 }
 
 static gboolean
-load_trim (HlPostProcessor  *self,
-           HlJsonValue       config,
-           GError          **error)
+load_trim (HlPostProcessor *self,
+           HlJsonValue      config,
+           GError         **error)
 {
   gboolean trim = TRUE, prefix = TRUE;
 
@@ -167,10 +167,10 @@ load_trim (HlPostProcessor  *self,
 }
 
 static gboolean
-load_into (HlPostProcessor  *self,
-           HlJsonValue       config,
-           guint             depth,
-           GError          **error)
+load_into (HlPostProcessor *self,
+           HlJsonValue      config,
+           guint            depth,
+           GError         **error)
 {
   const char *type = hl_json_value_as_string (hl_json_value_get (config, "type"));
 
@@ -208,15 +208,14 @@ load_into (HlPostProcessor  *self,
     }
   self->has_template = TRUE;
   if (*type == 'T')
-    return load_template (self->single, config, "single", error) &&
-           load_template (self->pair, config, "pair", error);
+    return load_template (self->single, config, "single", error) && load_template (self->pair, config, "pair", error);
   return load_two_tokens (self, config, *type == 'R', error) && (*type == 'B' || load_trim (self, config, error));
 }
 
 /* Returns what to do; without a file's template, the texts one after the other, the second as segment 1. */
 HlPostProcessor *
-hl_post_processor_load (HlJsonValue   config,
-                        GError      **error)
+hl_post_processor_load (HlJsonValue config,
+                        GError    **error)
 {
   g_autoptr (HlPostProcessor) self = g_new0 (HlPostProcessor, 1);
 

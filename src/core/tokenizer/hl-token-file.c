@@ -42,8 +42,7 @@ read_list (const char *text,
     {
       if (hl_json_value_get_kind (iter.value) != HL_JSON_STRING)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
-                       _ ("element %u of the list of tokens is not a string"), i);
+          g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("element %u of the list of tokens is not a string"), i);
           return NULL;
         }
       g_strv_builder_add (builder, hl_json_value_as_string (iter.value));
@@ -104,8 +103,7 @@ hl_token_file_load (GFile   *file,
 
   while (stream != NULL && bytes->len <= MAX_BYTES)
     {
-      g_autoptr (GBytes)
-        part = g_input_stream_read_bytes (G_INPUT_STREAM (stream), 1 << 16, NULL, error);
+      g_autoptr (GBytes) part = g_input_stream_read_bytes (G_INPUT_STREAM (stream), 1 << 16, NULL, error);
       if (part == NULL)
         return NULL;
       if (g_bytes_get_size (part) == 0)

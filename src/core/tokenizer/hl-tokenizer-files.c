@@ -11,15 +11,16 @@
 #define MAX_FILE_SIZE (G_GUINT64_CONSTANT (1) << 27)
 
 static char *
-read_file (GFile       *folder,
-           const char  *name,
-           gsize       *size,
-           GError     **error)
+read_file (GFile      *folder,
+           const char *name,
+           gsize      *size,
+           GError    **error)
 {
   g_autoptr (GFile) file = g_file_get_child (folder, name);
   g_autoptr (GError) local = NULL;
-  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                                                  G_FILE_QUERY_INFO_NONE, NULL, &local);
+  g_autoptr (GFileInfo)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                              G_FILE_QUERY_INFO_NONE, NULL, &local);
   char *text = NULL;
 
   if (info != NULL && g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
@@ -36,7 +37,8 @@ read_file (GFile       *folder,
   if (info == NULL || !g_file_load_contents (file, NULL, &text, size, NULL, &local))
     {
       const gboolean missing = g_error_matches (local, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-      g_set_error (error, HL_ERROR, missing ? HL_ERROR_MISSING : HL_ERROR_IO, missing ? _ ("“%s” is missing") : _ ("“%s” cannot be read: %s"), name, local->message);
+      g_set_error (error, HL_ERROR, missing ? HL_ERROR_MISSING : HL_ERROR_IO,
+                   missing ? _ ("“%s” is missing") : _ ("“%s” cannot be read: %s"), name, local->message);
       return NULL;
     }
   return text;
@@ -53,9 +55,9 @@ has_file (GFile      *folder,
 
 /* Returns its contents; %NULL without @error if there is no such file. */
 HlJsonTree *
-hl_tokenizer_files_config (GFile       *folder,
-                           const char  *name,
-                           GError     **error)
+hl_tokenizer_files_config (GFile      *folder,
+                           const char *name,
+                           GError    **error)
 {
   gsize size;
 
@@ -123,13 +125,13 @@ append_added (GString    *json,
 }
 
 static gboolean
-append_ends (GString      *json,
-             GHashTable   *ids,
-             const char   *type,
-             const char   *cls,
-             const char   *sep,
-             const char   *rest,
-             GError      **error)
+append_ends (GString    *json,
+             GHashTable *ids,
+             const char *type,
+             const char *cls,
+             const char *sep,
+             const char *rest,
+             GError    **error)
 {
   gpointer cls_id, sep_id;
 
@@ -139,16 +141,16 @@ append_ends (GString      *json,
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the vocabulary has no token “%s” or no “%s”"), cls, sep);
       return FALSE;
     }
-  g_string_append_printf (json, ",\"post_processor\":{\"type\":\"%s\",\"cls\":[\"%s\",%u],\"sep\":[\"%s\",%u]%s}",
-                          type, cls, GPOINTER_TO_UINT (cls_id), sep, GPOINTER_TO_UINT (sep_id), rest);
+  g_string_append_printf (json, ",\"post_processor\":{\"type\":\"%s\",\"cls\":[\"%s\",%u],\"sep\":[\"%s\",%u]%s}", type,
+                          cls, GPOINTER_TO_UINT (cls_id), sep, GPOINTER_TO_UINT (sep_id), rest);
   return TRUE;
 }
 
 static gboolean
-load_options (GFile        *folder,
-              HlJsonTree  **tree,
-              HlJsonValue  *config,
-              GError      **error)
+load_options (GFile       *folder,
+              HlJsonTree **tree,
+              HlJsonValue *config,
+              GError     **error)
 {
   g_autoptr (GError) local = NULL;
 
@@ -165,9 +167,9 @@ load_options (GFile        *folder,
 }
 
 static char *
-convert_word_piece (GFile       *folder,
-                    gsize       *size,
-                    GError     **error)
+convert_word_piece (GFile   *folder,
+                    gsize   *size,
+                    GError **error)
 {
   static const char *const specials[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]" };
   gsize vocab_size, length;
@@ -210,9 +212,9 @@ convert_word_piece (GFile       *folder,
 }
 
 static GHashTable *
-read_ids (const char  *vocab,
-          gsize        vocab_size,
-          GError     **error)
+read_ids (const char *vocab,
+          gsize       vocab_size,
+          GError    **error)
 {
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (vocab, vocab_size, error);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -261,9 +263,9 @@ append_merges (GString    *json,
 
 /* The name of a special token in tokenizer_config.json, which may be a string or an object. */
 static const char *
-get_name (HlJsonValue  config,
-          const char  *key,
-          const char  *otherwise)
+get_name (HlJsonValue config,
+          const char *key,
+          const char *otherwise)
 {
   const HlJsonValue value = hl_json_value_get (config, key);
   const char *name = hl_json_value_as_string (value);
@@ -274,10 +276,10 @@ get_name (HlJsonValue  config,
 }
 
 static gboolean
-append_gpt2 (GString      *json,
-             GHashTable   *ids,
-             HlJsonValue   config,
-             GError      **error)
+append_gpt2 (GString    *json,
+             GHashTable *ids,
+             HlJsonValue config,
+             GError    **error)
 {
   const char *bos = get_name (config, "bos_token", "<|endoftext|>");
   const char *const names[] = { bos, get_name (config, "eos_token", bos), get_name (config, "unk_token", bos),
@@ -317,9 +319,9 @@ append_gpt2 (GString      *json,
 }
 
 static char *
-convert_byte_level (GFile       *folder,
-                    gsize       *size,
-                    GError     **error)
+convert_byte_level (GFile   *folder,
+                    gsize   *size,
+                    GError **error)
 {
   static const char *const specials[] = { "<s>", "<pad>", "</s>", "<unk>" };
   gsize vocab_size, merges_size;
@@ -391,6 +393,7 @@ hl_tokenizer_files_read (GFile   *folder,
         return NULL;
       }
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ ("there is no tokenizer: neither “tokenizer.json” nor “vocab.txt” nor “vocab.json” with “merges.txt”"));
+               _ (
+                 "there is no tokenizer: neither “tokenizer.json” nor “vocab.txt” nor “vocab.json” with “merges.txt”"));
   return NULL;
 }

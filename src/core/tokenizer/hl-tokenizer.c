@@ -21,14 +21,14 @@ struct _HlTokenizer
 {
   GObject parent_instance;
 
-  HlNormalizer    *normalizer;    /* nullable */
-  HlPreTokenizer  *pre_tokenizer; /* nullable */
-  HlTokenModel    *model;
-  HlAddedTokens   *added;
+  HlNormalizer *normalizer;      /* nullable */
+  HlPreTokenizer *pre_tokenizer; /* nullable */
+  HlTokenModel *model;
+  HlAddedTokens *added;
   HlPostProcessor *post_processor;
-  guint            max_length; /* 0: none */
-  gboolean         cut_left;
-  guint32          special[HL_N_SPECIAL_TOKENS]; /* HL_NO_TOKEN: none */
+  guint max_length; /* 0: none */
+  gboolean cut_left;
+  guint32 special[HL_N_SPECIAL_TOKENS]; /* HL_NO_TOKEN: none */
 };
 
 G_DEFINE_FINAL_TYPE (HlTokenizer, hl_tokenizer, G_TYPE_OBJECT)
@@ -60,9 +60,9 @@ hl_tokenizer_init (HlTokenizer *self)
 }
 
 static gboolean
-load_components (HlTokenizer  *self,
-                 HlJsonValue   root,
-                 GError      **error)
+load_components (HlTokenizer *self,
+                 HlJsonValue  root,
+                 GError     **error)
 {
   const HlJsonValue normalizer = hl_json_value_get (root, "normalizer");
   const HlJsonValue pre_tokenizer = hl_json_value_get (root, "pre_tokenizer");
@@ -90,8 +90,8 @@ load_components (HlTokenizer  *self,
   self->model = hl_token_model_load (model, error);
   if (self->model == NULL)
     return FALSE;
-  self->added = hl_added_tokens_load (hl_json_value_get (root, "added_tokens"), self->model->vocabulary,
-                                      self->normalizer, error);
+  self->added =
+    hl_added_tokens_load (hl_json_value_get (root, "added_tokens"), self->model->vocabulary, self->normalizer, error);
   if (self->added == NULL)
     return FALSE;
   self->post_processor = hl_post_processor_load (hl_json_value_get (root, "post_processor"), error);
@@ -111,9 +111,9 @@ load_components (HlTokenizer  *self,
  * Returns: (transfer full): the tokenizer; its only special role known is @HL_SPECIAL_UNK
  */
 HlTokenizer *
-hl_tokenizer_new_from_json (const char  *text,
-                            gsize        size,
-                            GError     **error)
+hl_tokenizer_new_from_json (const char *text,
+                            gsize       size,
+                            GError    **error)
 {
   g_autoptr (HlJsonTree) tree = hl_json_tree_new (text, size, error);
   g_autoptr (HlTokenizer) self = NULL;
@@ -128,10 +128,10 @@ hl_tokenizer_new_from_json (const char  *text,
 
 /* Roles of special tokens, and the longest input, as transformers writes them. */
 static gboolean
-load_config (HlTokenizer  *self,
-             GFile        *folder,
-             const char   *name,
-             GError      **error)
+load_config (HlTokenizer *self,
+             GFile       *folder,
+             const char  *name,
+             GError     **error)
 {
   static const char *const roles[] = {
     [HL_SPECIAL_PAD] = "pad_token", [HL_SPECIAL_CLS] = "cls_token", [HL_SPECIAL_SEP] = "sep_token",
@@ -165,8 +165,8 @@ load_config (HlTokenizer  *self,
   if (side != NULL)
     self->cut_left = strcmp (side, "left") == 0;
   /* Models without a limit have an enormous number there. */
-  if (hl_json_value_as_double (hl_json_value_get (root, "model_max_length"), &max_length) &&
-      max_length >= 1 && max_length < G_MAXINT32)
+  if (hl_json_value_as_double (hl_json_value_get (root, "model_max_length"), &max_length) && max_length >= 1 &&
+      max_length < G_MAXINT32)
     self->max_length = (guint) max_length;
   return TRUE;
 }
@@ -211,8 +211,8 @@ hl_tokenizer_load (GFile   *folder,
 typedef struct
 {
   GArray *tokens; /* of HlToken */
-  guint   first;
-  guint   n;
+  guint first;
+  guint n;
 } Sequence;
 
 static gboolean
@@ -254,10 +254,10 @@ trim (const HlPostProcessor *processor,
 }
 
 static gboolean
-tokenize (HlTokenizer  *self,
-          const char   *text,
-          GArray       *tokens,
-          GError      **error)
+tokenize (HlTokenizer *self,
+          const char  *text,
+          GArray      *tokens,
+          GError     **error)
 {
   g_auto (HlPieces) pieces = { .pieces = NULL };
   const gsize length = strlen (text);
@@ -292,8 +292,7 @@ tokenize (HlTokenizer  *self,
       const HlOffsets *spans = pieces.text.spans;
       const gsize start = spans[token->start].start, end = spans[token->end - 1].end;
       /* An added token may have taken spaces beside it, which its spelling does not have. */
-      const gboolean added =
-        hl_vocabulary_get_token (hl_added_tokens_get_vocabulary (self->added), token->id) != NULL;
+      const gboolean added = hl_vocabulary_get_token (hl_added_tokens_get_vocabulary (self->added), token->id) != NULL;
       const char *spelling = added ? pieces.text.bytes + token->start : hl_tokenizer_get_token (self, token->id);
       const gsize spelling_length = added ? token->end - token->start : strlen (spelling);
       token->start = start;
@@ -339,12 +338,12 @@ truncate_sequences (HlTokenizer *self,
 }
 
 static void
-fill (HlTokenizer    *self,
-      HlEncoding     *encoding,
-      guint           at,
-      guint32         id,
-      guint32         segment,
-      const HlToken  *token)
+fill (HlTokenizer   *self,
+      HlEncoding    *encoding,
+      guint          at,
+      guint32        id,
+      guint32        segment,
+      const HlToken *token)
 {
   const char *spelling = hl_tokenizer_get_token (self, id);
 
@@ -374,11 +373,11 @@ fill (HlTokenizer    *self,
  * Returns: (transfer full): the tokens
  */
 HlEncoding *
-hl_tokenizer_encode (HlTokenizer  *self,
-                     const char   *text,
-                     const char   *text_pair,
-                     guint         max_length,
-                     GError      **error)
+hl_tokenizer_encode (HlTokenizer *self,
+                     const char  *text,
+                     const char  *text_pair,
+                     guint        max_length,
+                     GError     **error)
 {
   g_autoptr (GArray) a = NULL;
   g_autoptr (GArray) b = NULL;
@@ -404,8 +403,8 @@ hl_tokenizer_encode (HlTokenizer  *self,
     {
       if (max_length < n_special)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("%u tokens at most leave no room for %u special tokens"), max_length, n_special);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("%u tokens at most leave no room for %u special tokens"),
+                       max_length, n_special);
           return NULL;
         }
       truncate_sequences (self, sequences, max_length - n_special);
@@ -512,9 +511,9 @@ hl_tokenizer_get_max_length (HlTokenizer *self)
  * Returns: whether there is one
  */
 gboolean
-hl_tokenizer_get_special_token (HlTokenizer    *self,
-                                HlSpecialToken  role,
-                                guint32        *id)
+hl_tokenizer_get_special_token (HlTokenizer   *self,
+                                HlSpecialToken role,
+                                guint32       *id)
 {
   g_return_val_if_fail (HL_IS_TOKENIZER (self), FALSE);
   g_return_val_if_fail (role < HL_N_SPECIAL_TOKENS, FALSE);

@@ -161,8 +161,8 @@ get_title_height (const Figure *figure)
 }
 
 static gboolean
-check_status (cairo_status_t   status,
-              GError         **error)
+check_status (cairo_status_t status,
+              GError       **error)
 {
   if (status == CAIRO_STATUS_SUCCESS)
     return TRUE;
@@ -263,8 +263,8 @@ make_svg (Figure  *figure,
           GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  g_autoptr (cairo_surface_t) surface = cairo_svg_surface_create_for_stream (
-    append, bytes, figure->width, figure->height + get_title_height (figure));
+  g_autoptr (cairo_surface_t) surface =
+    cairo_svg_surface_create_for_stream (append, bytes, figure->width, figure->height + get_title_height (figure));
   g_autoptr (HlSvgText) text = hl_svg_text_new ();
   GString *svg;
 
@@ -303,8 +303,8 @@ make_pdf (Figure  *figure,
 {
   const double height = figure->height + get_title_height (figure);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  g_autoptr (cairo_surface_t) surface = cairo_pdf_surface_create_for_stream (
-    append, bytes, figure->width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL);
+  g_autoptr (cairo_surface_t) surface =
+    cairo_pdf_surface_create_for_stream (append, bytes, figure->width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL);
   g_autofree char *description = hl_view_state_describe (hl_scene_get_state (figure->scene));
 
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
@@ -329,11 +329,11 @@ make_pdf (Figure  *figure,
  * time.
  */
 GBytes *
-hl_export_scene_to_bytes (HlScene                *scene,
-                          const HlExportOptions  *options,
-                          gsize                  *n_left_out,
-                          GCancellable           *cancellable,
-                          GError                **error)
+hl_export_scene_to_bytes (HlScene               *scene,
+                          const HlExportOptions *options,
+                          gsize                 *n_left_out,
+                          GCancellable          *cancellable,
+                          GError               **error)
 {
   Figure figure = { .scene = scene, .options = options, .context = { .cancellable = cancellable } };
   GBytes *bytes = NULL;
@@ -382,19 +382,18 @@ hl_export_save (GBytes  *figure,
   g_return_val_if_fail (G_IS_FILE (target), FALSE);
 
   g_autoptr (HlTempFile) file = hl_temp_file_new (target, error);
-  return file != NULL &&
-         hl_temp_file_write (file, g_bytes_get_data (figure, NULL), g_bytes_get_size (figure), error) &&
+  return file != NULL && hl_temp_file_write (file, g_bytes_get_data (figure, NULL), g_bytes_get_size (figure), error) &&
          hl_temp_file_commit (file, error);
 }
 
 /* Makes a figure as a file. */
 gboolean
-hl_export_scene (HlScene                *scene,
-                 const HlExportOptions  *options,
-                 GFile                  *target,
-                 gsize                  *n_left_out,
-                 GCancellable           *cancellable,
-                 GError                **error)
+hl_export_scene (HlScene               *scene,
+                 const HlExportOptions *options,
+                 GFile                 *target,
+                 gsize                 *n_left_out,
+                 GCancellable          *cancellable,
+                 GError               **error)
 {
   g_autoptr (GBytes) bytes = NULL;
 

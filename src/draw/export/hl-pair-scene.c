@@ -30,9 +30,9 @@ G_DEFINE_FINAL_TYPE (HlPairScene, hl_pair_scene, HL_TYPE_SCENE)
 G_DEFINE_FINAL_TYPE (HlPairJob, hl_pair_job, HL_TYPE_SCENE_JOB)
 
 static gboolean
-hl_pair_job_run (HlSceneJob    *job,
-                 GCancellable  *cancellable,
-                 GError       **error)
+hl_pair_job_run (HlSceneJob   *job,
+                 GCancellable *cancellable,
+                 GError      **error)
 {
   return hl_scene_job_run (HL_PAIR_JOB (job)->job, cancellable, error);
 }
@@ -125,9 +125,9 @@ hl_pair_scene_accept (HlScene            *scene,
 }
 
 static void
-draw_side (HlScene     *side,
-           cairo_t     *cr,
-           HlScenePart  part)
+draw_side (HlScene    *side,
+           cairo_t    *cr,
+           HlScenePart part)
 {
   const double opacity = part == HL_SCENE_PICTURE ? hl_scene_get_picture_opacity (side) : 1;
 

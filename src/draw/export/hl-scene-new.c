@@ -13,16 +13,13 @@ hl_scene_new (HlViewKind   kind,
               HlViewState *state)
 {
   GType (*const types[]) (void) = {
-    [HL_VIEW_HEAD_VIEW] = hl_head_view_scene_get_type,
-    [HL_VIEW_HEATMAP] = hl_heatmap_scene_get_type,
-    [HL_VIEW_MODEL] = hl_model_view_scene_get_type,
-    [HL_VIEW_STEPS] = hl_steps_scene_get_type,
-    [HL_VIEW_NEURON] = hl_neuron_scene_get_type,
-    [HL_VIEW_LAYERS] = hl_layers_scene_get_type,
+    [HL_VIEW_HEAD_VIEW] = hl_head_view_scene_get_type, [HL_VIEW_HEATMAP] = hl_heatmap_scene_get_type,
+    [HL_VIEW_MODEL] = hl_model_view_scene_get_type,    [HL_VIEW_STEPS] = hl_steps_scene_get_type,
+    [HL_VIEW_NEURON] = hl_neuron_scene_get_type,       [HL_VIEW_LAYERS] = hl_layers_scene_get_type,
   };
 
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), NULL);
   g_return_val_if_fail (kind < G_N_ELEMENTS (types), NULL);
 
-  return g_object_new (types[kind] (), "state", state, NULL);
+  return g_object_new (types[kind](), "state", state, NULL);
 }

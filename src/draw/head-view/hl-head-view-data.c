@@ -34,7 +34,7 @@ clear (HlSceneData *data)
 
 static gboolean
 is_same_part (const HlHeadViewData *a,
-             const HlHeadViewData *b)
+              const HlHeadViewData *b)
 {
   return a->source == b->source && hl_range_equal (a->queries, b->queries) && hl_range_equal (a->keys, b->keys);
 }
@@ -52,11 +52,11 @@ equal (const HlSceneData *self,
 
 /* The weights of one head, from what is known if it is there. */
 static GBytes *
-read_head (HlHeadViewData        *self,
-           const HlShownHead     *head,
-           const HlHeadViewData  *known,
-           GCancellable          *cancellable,
-           GError               **error)
+read_head (HlHeadViewData       *self,
+           const HlShownHead    *head,
+           const HlHeadViewData *known,
+           GCancellable         *cancellable,
+           GError              **error)
 {
   gsize n_bytes;
 
@@ -90,7 +90,8 @@ make_lines (HlHeadViewData *self,
 {
   if (!self->relative)
     return g_bytes_ref (weights);
-  return g_bytes_new_take (hl_line_strength_make_relative (g_bytes_get_data (weights, NULL), self->queries.n, self->keys.n),
+  return g_bytes_new_take (hl_line_strength_make_relative (g_bytes_get_data (weights, NULL), self->queries.n,
+                                                           self->keys.n),
                            g_bytes_get_size (weights));
 }
 
@@ -108,8 +109,8 @@ negate (GBytes *bytes)
 
 /* Every line needs its weight: those of long texts and many heads are too many. */
 static gboolean
-check_size (const HlHeadViewData  *self,
-            GError               **error)
+check_size (const HlHeadViewData *self,
+            GError              **error)
 {
   const guint n_copies = 1 + self->relative + (self->negated != NULL);
   const double n_bytes = (double) self->queries.n * self->keys.n * self->n_heads * sizeof (float) * n_copies;
@@ -119,20 +120,21 @@ check_size (const HlHeadViewData  *self,
     return TRUE;
   budget = g_format_size_full (MAX_BYTES, G_FORMAT_SIZE_IEC_UNITS);
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               g_dngettext (GETTEXT_PACKAGE, "the lines of %u head with %zu queries and %zu"
-                         " keys do not fit into %s; the heatmap shows it",
-                         "the lines of %u heads with %zu queries and %zu"
-                         " keys do not fit into %s; show fewer heads, or the heatmap",
-                         self->n_heads),
+               g_dngettext (GETTEXT_PACKAGE,
+                            "the lines of %u head with %zu queries and %zu"
+                            " keys do not fit into %s; the heatmap shows it",
+                            "the lines of %u heads with %zu queries and %zu"
+                            " keys do not fit into %s; show fewer heads, or the heatmap",
+                            self->n_heads),
                self->n_heads, self->queries.n, self->keys.n, budget);
   return FALSE;
 }
 
 static gboolean
-read_numbers (HlSceneData        *data,
-              const HlSceneData  *known_data,
-              GCancellable       *cancellable,
-              GError            **error)
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known_data,
+              GCancellable      *cancellable,
+              GError           **error)
 {
   HlHeadViewData *self = (HlHeadViewData *) data;
   const HlHeadViewData *known = (const HlHeadViewData *) known_data;

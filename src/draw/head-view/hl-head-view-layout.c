@@ -109,12 +109,10 @@ lay_out_rows (HlHeadViewLayout   *self,
   const double scroll = hl_cairo_snap (self->horizontal ? frame->x : frame->y, frame->scale);
   const gsize n_rows = MAX (MAX (self->queries.n, self->keys.n), 1);
   const double room = MAX (self->end - self->begin - ROWS_PAD - MARGIN, 1);
-  const double row_height =
-    frame->zoom > 0 ? frame->zoom : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
+  const double row_height = frame->zoom > 0 ? frame->zoom : CLAMP (room / n_rows, NATURAL_ROW, self->comfortable_row);
 
   self->row_height = CLAMP (row_height, HL_HEAD_VIEW_MIN_ROW, self->max_row);
-  self->flat =
-    self->horizontal && self->row_height >= MAX (frame->room.query_width, frame->room.key_width) + LABEL_PAD;
+  self->flat = self->horizontal && self->row_height >= MAX (frame->room.query_width, frame->room.key_width) + LABEL_PAD;
   self->label_size = hl_text_size (self->row_height * 0.66, 9, 13);
   self->label_stride = hl_axis_labels_get_stride (self->row_height, self->label_size * 1.25);
   self->number_room = self->flat ? NUMBER_WIDTH : NUMBER_HEIGHT;

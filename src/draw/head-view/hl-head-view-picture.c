@@ -90,8 +90,7 @@ add_line (float *pixels,
       for (int y = top; y <= bottom; y++, pixel += width)
         {
           const float t = y + 1 - middle;
-          const float until =
-            get_ramp (t + half, half_rise, per_2_rise) - get_ramp (t - half, half_rise, per_2_rise);
+          const float until = get_ramp (t + half, half_rise, per_2_rise) - get_ramp (t - half, half_rise, per_2_rise);
           *pixel += part * (until - before) * (1 - *pixel);
           before = until;
         }
@@ -270,9 +269,9 @@ hl_head_view_raster_free (HlHeadViewRaster *self)
 
 /* Makes the pixels, on whatever thread. */
 static gboolean
-hl_head_view_raster_run (HlHeadViewRaster  *self,
-                         GCancellable      *cancellable,
-                         GError           **error)
+hl_head_view_raster_run (HlHeadViewRaster *self,
+                         GCancellable     *cancellable,
+                         GError          **error)
 {
   g_autofree HlLineLayer *layers = make_layers (self->data, self->dark);
   g_autofree double *y_query = make_ordinates (-self->top, self->row_height, self->data->queries.n);
@@ -411,8 +410,7 @@ draw_lines (cairo_t                *cr,
   if (as_strokes || count_visible (layer, n_lines) <= MAX_FOCUS_STROKES)
     stroke (cr, geometry, layer, 1, MIN_FOCUS_ALPHA);
   else
-    hl_head_view_fan_draw (cr, geometry, layer, layout->begin, layout->end - layout->begin, scale,
-                           MIN_FOCUS_ALPHA);
+    hl_head_view_fan_draw (cr, geometry, layer, layout->begin, layout->end - layout->begin, scale, MIN_FOCUS_ALPHA);
 }
 
 /* Few heads have room beside one another, where each shows its own colour. */
@@ -496,7 +494,7 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
     return;
 
   layers = make_layers (data, dark);
-  weights = g_new (float, n_lines * n_layers);
+  weights = g_new (float, n_lines *n_layers);
   for (guint layer = 0; layer < n_layers; layer++)
     {
       const float *map = layers[layer].weights;
@@ -536,9 +534,9 @@ hl_head_view_draw_focus (const HlHeadViewData   *data,
 }
 
 static gboolean
-hl_lines_job_run (HlSceneJob    *job,
-                  GCancellable  *cancellable,
-                  GError       **error)
+hl_lines_job_run (HlSceneJob   *job,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
   HlLinesJob *self = HL_LINES_JOB (job);
 

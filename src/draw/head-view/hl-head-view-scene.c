@@ -267,8 +267,8 @@ hl_head_view_scene_locate (HlScene            *scene,
 }
 
 static void
-hl_head_view_scene_state_changed (HlScene   *scene,
-                                  HlChanges  changes)
+hl_head_view_scene_state_changed (HlScene  *scene,
+                                  HlChanges changes)
 {
   if (changes & HL_CHANGED_ORIENTATION)
     {
@@ -363,8 +363,7 @@ draw_sentences (HlHeadViewScene    *self,
                 cairo_t            *cr)
 {
   const HlHeadViewLayout *layout = frame->layout;
-  const gsize b =
-    hl_attention_get_sentence_b_start (frame->shown->attention);
+  const gsize b = hl_attention_get_sentence_b_start (frame->shown->attention);
   const struct
   {
     HlRange range;
@@ -492,8 +491,7 @@ draw_column (HlHeadViewScene    *self,
 {
   const HlHeadViewLayout *layout = frame->layout;
   /* On a screen labels are painted over; on paper, where text can be searched, none should be there twice. */
-  g_autofree gboolean *covered =
-    frame->vector ? hl_head_view_scene_make_covered (self, frame, side) : NULL;
+  g_autofree gboolean *covered = frame->vector ? hl_head_view_scene_make_covered (self, frame, side) : NULL;
   gsize first, end;
 
   hl_head_view_layout_get_rows_seen (layout, layout->ranges[side].n, &first, &end);
@@ -524,11 +522,11 @@ hl_head_view_scene_draw_swatch (HlHeadViewScene    *self,
   const HlTheme *theme = frame->theme;
   /* Heads that make one map have one colour, that of its lines; colours that tell signs tell no heads. */
   const gboolean is_signed = hl_attention_source_is_signed (frame->shown->source);
-  const HlColour colour =
-    is_signed ? theme->muted
-              : hl_palette_get_head_colour (frame->shown->merges_heads ? 0 : head, theme->dark);
+  const HlColour colour = is_signed ? theme->muted
+                                    : hl_palette_get_head_colour (frame->shown->merges_heads ? 0 : head, theme->dark);
   const gboolean is_guest = head >= layout->n_own;
-  const gboolean active = is_guest || hl_head_set_contains (hl_head_selection_get_heads (&frame->shown->selection), head);
+  const gboolean active = is_guest ||
+                          hl_head_set_contains (hl_head_selection_get_heads (&frame->shown->selection), head);
   double x, y;
 
   hl_head_view_layout_get_swatch (layout, head, &x, &y);
@@ -893,8 +891,8 @@ hl_head_view_scene_draw_overlay (HlScene            *scene,
     draw_hovered_head (self, cr, layout, hovered->head, theme);
 
   if (data != NULL && hl_scene_frame_has_token (frame, focus))
-    hl_head_view_draw_focus (data, layout, focus, frame->scale, theme->dark,
-                             frame->vector || hl_cairo_is_vector (cr), cr);
+    hl_head_view_draw_focus (data, layout, focus, frame->scale, theme->dark, frame->vector || hl_cairo_is_vector (cr),
+                             cr);
   hl_head_view_layout_enter (layout, cr);
   if (hl_scene_frame_has_token (frame, focus))
     {
@@ -931,8 +929,8 @@ hl_head_view_scene_class_init (HlHeadViewSceneClass *klass)
   scene_class->get_window = hl_head_view_scene_get_window;
   scene_class->is_mirrored = hl_head_view_scene_is_mirrored;
   scene_class->locate = hl_head_view_scene_locate;
-  scene_class->ignored =
-    HL_CHANGED_VIEW | HL_CHANGED_HEAD | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE | HL_CHANGED_COLOURS;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEAD | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE |
+                         HL_CHANGED_COLOURS;
   scene_class->state_changed = hl_head_view_scene_state_changed;
 }
 

@@ -27,10 +27,9 @@ typedef struct
 } Memory;
 
 static GMutex memory_mutex;
-static G_DEFINE_QUARK (hl-heatmap-extremes, memory)
+static G_DEFINE_QUARK (hl - heatmap - extremes, memory)
 
-HlHeatmapPart
-hl_heatmap_part_of (const HlShown *shown)
+  HlHeatmapPart hl_heatmap_part_of (const HlShown *shown)
 {
   return (HlHeatmapPart){
     .source = shown->filtered,
@@ -98,10 +97,10 @@ hl_heatmap_extremes_remember (const HlHeatmapPart     *part,
 
 /* Recalls the extremes, or reads the part for them. From any thread. */
 gboolean
-hl_heatmap_extremes_find (const HlHeatmapPart  *part,
-                          HlHeatmapExtremes    *extremes,
-                          GCancellable         *cancellable,
-                          GError              **error)
+hl_heatmap_extremes_find (const HlHeatmapPart *part,
+                          HlHeatmapExtremes   *extremes,
+                          GCancellable        *cancellable,
+                          GError             **error)
 {
   g_return_val_if_fail (HL_IS_ATTENTION_SOURCE (part->source), FALSE);
 
@@ -208,12 +207,12 @@ remember (HlHeatmapData *self)
 /* Fills pooled with the whole as hl_heatmap_data_pool() does, if it is there: of a head that is not kept, whoever
  * wants both has them at the price of one. */
 gboolean
-hl_heatmap_data_read (HlHeatmapData  *self,
-                      gsize           n_rows,
-                      gsize           n_columns,
-                      float          *pooled,
-                      GCancellable   *cancellable,
-                      GError        **error)
+hl_heatmap_data_read (HlHeatmapData *self,
+                      gsize          n_rows,
+                      gsize          n_columns,
+                      float         *pooled,
+                      GCancellable  *cancellable,
+                      GError       **error)
 {
   const HlRange rows = { 0, self->queries.n };
   const HlRange columns = { 0, self->keys.n };
@@ -224,12 +223,12 @@ hl_heatmap_data_read (HlHeatmapData  *self,
   if (rows.n == 0 || columns.n == 0)
     return TRUE;
 
-  const HlAttentionRequest request = is_kept         ? make_request (self, rows, columns, rows.n, columns.n)
+  const HlAttentionRequest request = is_kept          ? make_request (self, rows, columns, rows.n, columns.n)
                                      : pooled != NULL ? make_request (self, rows, columns, n_rows, n_columns)
                                                       : make_request (self, rows, columns, 1, 1);
   g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, rows.n);
   if (is_kept)
-    self->weights = g_new (float, rows.n * columns.n);
+    self->weights = g_new (float, rows.n *columns.n);
   if (!hl_attention_source_examine (self->source, &request, is_kept ? self->weights : pooled, extremes, cancellable,
                                     error))
     return FALSE;
@@ -241,10 +240,10 @@ hl_heatmap_data_read (HlHeatmapData  *self,
 }
 
 static gboolean
-read_numbers (HlSceneData        *data,
-              const HlSceneData  *known,
-              GCancellable       *cancellable,
-              GError            **error)
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known,
+              GCancellable      *cancellable,
+              GError           **error)
 {
   return hl_heatmap_data_read ((HlHeatmapData *) data, 0, 0, NULL, cancellable, error);
 }
@@ -285,14 +284,14 @@ pool_rows (const HlHeatmapData *self,
 /* A part of the head with cells that fall together as their largest, as HlAttentionRequest says: from memory if the
  * weights are kept, else from the source. */
 gboolean
-hl_heatmap_data_pool (const HlHeatmapData  *self,
-                      HlRange               rows,
-                      HlRange               columns,
-                      gsize                 n_rows,
-                      gsize                 n_columns,
-                      float                *target,
-                      GCancellable         *cancellable,
-                      GError              **error)
+hl_heatmap_data_pool (const HlHeatmapData *self,
+                      HlRange              rows,
+                      HlRange              columns,
+                      gsize                n_rows,
+                      gsize                n_columns,
+                      float               *target,
+                      GCancellable        *cancellable,
+                      GError             **error)
 {
   const HlAttentionRequest request = make_request (self, rows, columns, n_rows, n_columns);
   g_auto (HlPool) pool = { 0 };

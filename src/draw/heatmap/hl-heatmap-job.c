@@ -31,10 +31,10 @@ hl_heatmap_job_set_scale (HlHeatmapPaint          *paint,
 }
 
 static gboolean
-read_tiles (HlHeatmapJob  *self,
-            gboolean       with_data,
-            GCancellable  *cancellable,
-            GError       **error)
+read_tiles (HlHeatmapJob *self,
+            gboolean      with_data,
+            GCancellable *cancellable,
+            GError      **error)
 {
   self->tile_region =
     hl_heatmap_region_new (hl_scene_job_get_data (HL_SCENE_JOB (self)), self->tile_cell, &self->tile_pixels);
@@ -43,11 +43,11 @@ read_tiles (HlHeatmapJob  *self,
 
 /* What tiles show of a head that is not kept comes with what is kept of it. */
 static gboolean
-hl_heatmap_job_read (HlSceneJob         *job,
-                     HlSceneData        *data,
-                     const HlSceneData  *known,
-                     GCancellable       *cancellable,
-                     GError            **error)
+hl_heatmap_job_read (HlSceneJob        *job,
+                     HlSceneData       *data,
+                     const HlSceneData *known,
+                     GCancellable      *cancellable,
+                     GError           **error)
 {
   HlHeatmapJob *self = HL_HEATMAP_JOB (job);
 
@@ -56,25 +56,25 @@ hl_heatmap_job_read (HlSceneJob         *job,
 }
 
 static gboolean
-read_line (HlHeatmapJob  *self,
-           GCancellable  *cancellable,
-           GError       **error)
+read_line (HlHeatmapJob *self,
+           GCancellable *cancellable,
+           GError      **error)
 {
   const HlHeatmapData *data = hl_scene_job_get_data (HL_SCENE_JOB (self));
   const gboolean is_row = self->line_pick.kind == HL_PICK_QUERY;
-  const HlRange rows =
-    is_row ? (HlRange){ self->line_pick.query - data->queries.first, 1 } : (HlRange){ 0, data->queries.n };
-  const HlRange columns =
-    is_row ? (HlRange){ 0, data->keys.n } : (HlRange){ self->line_pick.key - data->keys.first, 1 };
+  const HlRange rows = is_row ? (HlRange){ self->line_pick.query - data->queries.first, 1 }
+                              : (HlRange){ 0, data->queries.n };
+  const HlRange columns = is_row ? (HlRange){ 0, data->keys.n }
+                                 : (HlRange){ self->line_pick.key - data->keys.first, 1 };
 
-  self->line_values = g_new (float, rows.n * columns.n);
+  self->line_values = g_new (float, rows.n *columns.n);
   return hl_heatmap_data_pool (data, rows, columns, rows.n, columns.n, self->line_values, cancellable, error);
 }
 
 static gboolean
-hl_heatmap_job_run (HlSceneJob    *job,
-                    GCancellable  *cancellable,
-                    GError       **error)
+hl_heatmap_job_run (HlSceneJob   *job,
+                    GCancellable *cancellable,
+                    GError      **error)
 {
   HlHeatmapJob *self = HL_HEATMAP_JOB (job);
   HlHeatmapData *data = hl_scene_job_get_data (job);

@@ -151,14 +151,14 @@ hl_heatmap_layout_pick (const HlHeatmapLayout *self,
   const double along = self->mirrored ? self->mirror - x : x;
   const double column = floor ((along - self->origin_x) / self->cell);
   const double row = floor ((y - self->origin_y) / self->cell);
-  const gboolean in_columns =
-    x >= self->plot.x && x < self->plot.x + self->plot.width && column >= 0 && column < self->keys.n;
-  const gboolean in_rows =
-    y >= self->plot.y && y < self->plot.y + self->plot.height && row >= 0 && row < self->queries.n;
+  const gboolean in_columns = x >= self->plot.x && x < self->plot.x + self->plot.width && column >= 0 &&
+                              column < self->keys.n;
+  const gboolean in_rows = y >= self->plot.y && y < self->plot.y + self->plot.height && row >= 0 &&
+                           row < self->queries.n;
 
   if (in_columns && in_rows)
-    *pick = (HlPick){ HL_PICK_CELL, .query = self->queries.first + (gsize) row,
-                      .key = self->keys.first + (gsize) column };
+    *pick =
+      (HlPick){ HL_PICK_CELL, .query = self->queries.first + (gsize) row, .key = self->keys.first + (gsize) column };
   else if (in_rows && x < self->plot.x && x >= self->plot.x - LABEL_PAD - self->row_label_width)
     *pick = (HlPick){ HL_PICK_QUERY, .query = self->queries.first + (gsize) row };
   else if (in_columns && y < self->plot.y && y >= self->title_y + TITLE_HEIGHT / 2.0)

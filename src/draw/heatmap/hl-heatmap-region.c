@@ -26,8 +26,8 @@ hl_heatmap_paint_equal (const HlHeatmapPaint *a,
 {
   return a->map == b->map && a->theme == b->theme && a->scale.kind == b->scale.kind && a->scale.min == b->scale.min &&
          a->scale.max == b->scale.max && a->scale.is_signed == b->scale.is_signed && a->mask.causal == b->mask.causal &&
-         a->mask.window == b->mask.window && a->mask.transposed == b->mask.transposed &&
-         a->n_queries == b->n_queries && a->n_keys == b->n_keys && a->hatch == b->hatch;
+         a->mask.window == b->mask.window && a->mask.transposed == b->mask.transposed && a->n_queries == b->n_queries &&
+         a->n_keys == b->n_keys && a->hatch == b->hatch;
 }
 
 guint32
@@ -93,20 +93,19 @@ hl_heatmap_region_free (HlHeatmapRegion *self)
 }
 
 gboolean
-hl_heatmap_region_read (HlHeatmapRegion  *self,
-                        gboolean          with_data,
-                        GCancellable     *cancellable,
-                        GError          **error)
+hl_heatmap_region_read (HlHeatmapRegion *self,
+                        gboolean         with_data,
+                        GCancellable    *cancellable,
+                        GError         **error)
 {
   const gboolean is_whole = self->rows.n == self->data->queries.n && self->columns.n == self->data->keys.n;
   g_autofree float *values = g_new (float, self->n_rows * self->n_columns);
 
-  if (with_data && !hl_heatmap_data_read (self->data, self->n_rows, self->n_columns, is_whole ? values : NULL,
-                                          cancellable, error))
+  if (with_data &&
+      !hl_heatmap_data_read (self->data, self->n_rows, self->n_columns, is_whole ? values : NULL, cancellable, error))
     return FALSE;
-  if (!(with_data && is_whole) &&
-      !hl_heatmap_data_pool (self->data, self->rows, self->columns, self->n_rows, self->n_columns, values, cancellable,
-                             error))
+  if (!(with_data && is_whole) && !hl_heatmap_data_pool (self->data, self->rows, self->columns, self->n_rows,
+                                                         self->n_columns, values, cancellable, error))
     return FALSE;
   self->values = g_steal_pointer (&values);
   return TRUE;

@@ -191,8 +191,7 @@ hl_heatmap_scene_create_job (HlScene            *scene,
 {
   HlHeatmapScene *self = HL_HEATMAP_SCENE (scene);
   const HlHeatmapLayout *layout = frame->layout;
-  const gboolean is_empty =
-    layout->queries.n == 0 || layout->keys.n == 0 || layout->width < 1 || layout->height < 1;
+  const gboolean is_empty = layout->queries.n == 0 || layout->keys.n == 0 || layout->width < 1 || layout->height < 1;
   g_autoptr (HlHeatmapJob) job = hl_scene_new_job (scene, HL_TYPE_HEATMAP_JOB, wanted);
   const HlHeatmapData *data = frame->data;
   const HlHeatmapPart beside = get_beside (self, frame);
@@ -464,8 +463,8 @@ hl_heatmap_scene_locate (HlScene            *scene,
 }
 
 static void
-hl_heatmap_scene_state_changed (HlScene   *scene,
-                                HlChanges  changes)
+hl_heatmap_scene_state_changed (HlScene  *scene,
+                                HlChanges changes)
 {
   const HlHeatmapData *data = hl_scene_get_any_data (scene);
 
@@ -503,8 +502,9 @@ hl_heatmap_scene_draw_label (HlHeatmapScene     *self,
   const HlRange range = is_row ? layout->queries : layout->keys;
   const char *token = hl_attention_get_texts (attention, side)[range.first + index];
   g_autofree char *label = hl_token_text_show (token);
-  const double max_width =
-    is_row ? layout->row_label_width : layout->columns_flat ? layout->cell : layout->column_label_width;
+  const double max_width = is_row                 ? layout->row_label_width
+                           : layout->columns_flat ? layout->cell
+                                                  : layout->column_label_width;
   const double size = in_focus ? MAX (layout->label_size, 11) : layout->label_size;
   const HlTextStyle style = { .size = size, .max_width = max_width };
   const double width = hl_scene_measure_text (HL_SCENE (self), label, &style);
@@ -701,8 +701,8 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
       return;
     }
 
-  hl_scene_write (scene, cr, hl_scene_get_column_title (frame->shown), &title, &theme->muted, middle,
-                  layout->title_y, 0.5);
+  hl_scene_write (scene, cr, hl_scene_get_column_title (frame->shown), &title, &theme->muted, middle, layout->title_y,
+                  0.5);
   hl_scene_write_upwards (scene, cr, hl_scene_get_row_title (frame->shown), &title, &theme->muted, layout->title_x,
                           layout->plot.y + layout->plot.height / 2, 0.5);
   draw_labels (self, frame, cr);
@@ -953,8 +953,7 @@ hl_heatmap_scene_class_init (HlHeatmapSceneClass *klass)
   scene_class->is_mirrored = hl_heatmap_scene_is_mirrored;
   scene_class->get_window = hl_heatmap_scene_get_window;
   scene_class->locate = hl_heatmap_scene_locate;
-  scene_class->ignored =
-    HL_CHANGED_VIEW | HL_CHANGED_HEADS | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE | HL_CHANGED_LINES;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEADS | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE | HL_CHANGED_LINES;
   scene_class->state_changed = hl_heatmap_scene_state_changed;
 }
 

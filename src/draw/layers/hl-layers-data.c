@@ -48,8 +48,8 @@ hl_layers_data_is_square (const HlLayersData *self)
 }
 
 static gboolean
-check_size (const HlLayersData  *self,
-            GError             **error)
+check_size (const HlLayersData *self,
+            GError            **error)
 {
   double n_bytes = 0;
 
@@ -83,10 +83,10 @@ make_mean (const HlHeadViewData *data)
 }
 
 static gboolean
-read_numbers (HlSceneData        *data,
-              const HlSceneData  *known_data,
-              GCancellable       *cancellable,
-              GError            **error)
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known_data,
+              GCancellable      *cancellable,
+              GError           **error)
 {
   HlLayersData *self = (HlLayersData *) data;
   const HlLayersData *known = (const HlLayersData *) known_data;

@@ -67,8 +67,8 @@ hl_layers_layout_init (HlLayersLayout     *self,
   self->step = floor (CLAMP ((frame->width - taken) / (self->n_columns - 1), MIN_STEP, MAX_STEP));
   const double all = taken + (self->n_columns - 1) * self->step;
   self->content_width = MAX (frame->width, all);
-  self->first_column =
-    floor ((self->content_width - all) / 2) + MARGIN + label + LABEL_PAD - hl_cairo_snap (frame->x, frame->scale);
+  self->first_column = floor ((self->content_width - all) / 2) + MARGIN + label + LABEL_PAD -
+                       hl_cairo_snap (frame->x, frame->scale);
   rows->columns[HL_QUERIES].right = hl_layers_layout_get_column (self, 0) - LABEL_PAD;
   rows->columns[HL_QUERIES].left = rows->columns[HL_QUERIES].right - label;
   rows->columns[HL_KEYS].left = hl_layers_layout_get_column (self, self->n_columns - 1) + LABEL_PAD;

@@ -85,8 +85,7 @@ hl_layers_scene_create_job (HlScene            *scene,
                             gpointer            scene_data)
 {
   const HlLayersData *data = scene_data;
-  const gboolean no_pixels =
-    frame->vector || frame->width < 1 || frame->height < 1 || !hl_layers_data_is_square (data);
+  const gboolean no_pixels = frame->vector || frame->width < 1 || frame->height < 1 || !hl_layers_data_is_square (data);
 
   if (frame->data != NULL && (no_pixels || has_rasters (HL_LAYERS_SCENE (scene), frame, data)))
     return NULL;
@@ -378,8 +377,8 @@ hl_layers_scene_draw_backdrop (HlScene            *scene,
   else if (hl_head_set_count (&frame->shown->heads) == 0)
     notice = _ ("No head is selected");
   if (notice != NULL)
-    hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout->rows.width / 2,
-                    layout->rows.begin + 48, 0.5);
+    hl_scene_write (scene, cr, notice, &notice_style, &theme->muted, layout->rows.width / 2, layout->rows.begin + 48,
+                    0.5);
   if (!hl_layers_data_is_square (frame->wanted))
     return;
   hl_head_view_layout_enter (&layout->rows, cr);
@@ -527,8 +526,8 @@ hl_layers_scene_class_init (HlLayersSceneClass *klass)
   scene_class->get_window = hl_layers_scene_get_window;
   scene_class->is_mirrored = hl_layers_scene_is_mirrored;
   scene_class->locate = hl_layers_scene_locate;
-  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEAD | HL_CHANGED_LAYER | HL_CHANGED_SOURCE |
-                         HL_CHANGED_EXAMPLE | HL_CHANGED_COLOURS | HL_CHANGED_ORIENTATION;
+  scene_class->ignored = HL_CHANGED_VIEW | HL_CHANGED_HEAD | HL_CHANGED_LAYER | HL_CHANGED_SOURCE | HL_CHANGED_EXAMPLE |
+                         HL_CHANGED_COLOURS | HL_CHANGED_ORIENTATION;
 }
 
 static void

@@ -45,8 +45,7 @@ add_diagonal (guint32          *cells,
   gint64 row = first + place.rows - band->first_row;
   gint64 end_row = MIN (end + place.rows - band->first_row, (gint64) band->n_rows);
   gint64 aligned = row & ~(gint64) (HL_LINE_PAD - 1);
-  const guint32 *units = diagonal->units + (first - (gint64) diagonal->first_query) +
-                         (aligned - row);
+  const guint32 *units = diagonal->units + (first - (gint64) diagonal->first_query) + (aligned - row);
 
   if (row >= end_row)
     return;
@@ -121,8 +120,8 @@ hl_line_cells_add_diagonals (guint32          *cells,
       if (diagonal->n_lines == 0)
         continue;
 
-      begin = get_begin (shape, t * ((double) d - (double) (grid->n_queries - 1) + grid->offset),
-                         per_row, row_per_cell);
+      begin =
+        get_begin (shape, t * ((double) d - (double) (grid->n_queries - 1) + grid->offset), per_row, row_per_cell);
 
       /* The lines that begin where they can reach into the band. */
       first = MAX (band->first_row - begin.rows, (gint64) diagonal->first_query);

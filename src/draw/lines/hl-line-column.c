@@ -46,8 +46,7 @@ make_room (HlLineColumn *self,
   if (n_cells > self->n_cells)
     {
       g_aligned_free (self->cells);
-      self->cells =
-        g_aligned_alloc (n_cells, sizeof *self->cells, HL_LINE_PAD * sizeof *self->cells);
+      self->cells = g_aligned_alloc (n_cells, sizeof *self->cells, HL_LINE_PAD * sizeof *self->cells);
       self->n_cells = n_cells;
     }
   if (n_through > self->n_through)
@@ -68,9 +67,7 @@ static inline float
 exp_negative (float x)
 {
   float u = (x < 16.0f ? x : 16.0f) * (1.0f / 16.0f);
-  float root =
-    1.0f -
-    u * (0.99997836f - u * (0.49968519f - u * (0.16516849f - u * (0.03850128f - u * 0.00516064f))));
+  float root = 1.0f - u * (0.99997836f - u * (0.49968519f - u * (0.16516849f - u * (0.03850128f - u * 0.00516064f))));
 
   root *= root;
   root *= root;

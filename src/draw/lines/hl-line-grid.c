@@ -126,11 +126,9 @@ hl_line_grid_new (const HlLineGeometry *geometry,
 
   self->shapes = g_new (HlLineShape, self->n_queries + self->n_keys - 1);
   for (gsize i = 0; i < self->n_queries; i++)
-    self->shapes[self->n_queries - 1 - i] =
-      hl_line_grid_get_shape (self, hl_line_grid_get_slope (self, i, 0));
+    self->shapes[self->n_queries - 1 - i] = hl_line_grid_get_shape (self, hl_line_grid_get_slope (self, i, 0));
   for (gsize j = 1; j < self->n_keys; j++)
-    self->shapes[self->n_queries - 1 + j] =
-      hl_line_grid_get_shape (self, hl_line_grid_get_slope (self, 0, j));
+    self->shapes[self->n_queries - 1 + j] = hl_line_grid_get_shape (self, hl_line_grid_get_slope (self, 0, j));
 
   return self;
 }

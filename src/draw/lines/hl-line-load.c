@@ -35,10 +35,9 @@ get_opacity (float weight,
 static inline float
 faint_log (float x)
 {
-  return x * (1.0f + x * (1.0f / 2.0f +
-                          x * (1.0f / 3.0f +
-                               x * (1.0f / 4.0f +
-                                    x * (1.0f / 5.0f + x * (1.0f / 6.0f + x * (1.0f / 7.0f)))))));
+  return x * (1.0f +
+              x * (1.0f / 2.0f +
+                   x * (1.0f / 3.0f + x * (1.0f / 4.0f + x * (1.0f / 5.0f + x * (1.0f / 6.0f + x * (1.0f / 7.0f)))))));
 }
 
 /* The opacity up to which the lines of a layer are faint: the least for which there are not too
@@ -214,8 +213,7 @@ load_even (HlLineLoad        *self,
     }
   units = set_unit (self, grid, bound);
 
-  self->units = next =
-    g_new (guint32, grid->n_queries * grid->n_keys + (n_diagonals + 1) * HL_LINE_PAD);
+  self->units = next = g_new (guint32, grid->n_queries * grid->n_keys + (n_diagonals + 1) * HL_LINE_PAD);
   memset (next, 0, HL_LINE_PAD * sizeof *next);
   next += HL_LINE_PAD;
   for (gsize d = 0; d < n_diagonals; d++)

@@ -144,10 +144,8 @@ blend (guint32 over,
 {
   guint32 through = 255 - (over >> 24);
 
-  return over + (scale_channel (under >> 24, through) << 24 |
-                 scale_channel (under >> 16 & 0xff, through) << 16 |
-                 scale_channel (under >> 8 & 0xff, through) << 8 |
-                 scale_channel (under & 0xff, through));
+  return over + (scale_channel (under >> 24, through) << 24 | scale_channel (under >> 16 & 0xff, through) << 16 |
+                 scale_channel (under >> 8 & 0xff, through) << 8 | scale_channel (under & 0xff, through));
 }
 
 /* Lays a row of a tile over the surface. */
@@ -216,11 +214,9 @@ draw_tile (const Job        *job,
           const float *through =
             hl_line_column_run (room->column, job->grid, band, job->loads[i], get_column (job, x + column));
 
-          lay_over (paint->red, paint->green, paint->blue, paint->alpha, through,
-                    job->layers[i].colour, band->height);
+          lay_over (paint->red, paint->green, paint->blue, paint->alpha, through, job->layers[i].colour, band->height);
         }
-      pack (paint->red, paint->green, paint->blue, paint->alpha,
-            room->pixels + column * room->stride, band->height);
+      pack (paint->red, paint->green, paint->blue, paint->alpha, room->pixels + column * room->stride, band->height);
     }
   put_tile (job, band, room, x, width);
 }
@@ -242,8 +238,7 @@ draw_tiles (const Job    *job,
       {
         int x = job->first_x + i % n_across * TILE_WIDTH;
 
-        draw_tile (job, &room, job->bands[i / n_across], x, MIN (TILE_WIDTH, job->end_x - x),
-                   cancellable);
+        draw_tile (job, &room, job->bands[i / n_across], x, MIN (TILE_WIDTH, job->end_x - x), cancellable);
       }
     room_clear (&room);
   }
@@ -295,8 +290,7 @@ hl_line_raster_draw (cairo_surface_t      *surface,
 
   cairo_surface_get_device_scale (surface, &scale, &scale);
   cairo_surface_get_device_offset (surface, &x_offset, &y_offset);
-  if (geometry->n_queries == 0 || geometry->n_keys == 0 ||
-      (geometry->x_key - geometry->x_query) * scale < 1.0)
+  if (geometry->n_queries == 0 || geometry->n_keys == 0 || (geometry->x_key - geometry->x_query) * scale < 1.0)
     return TRUE;
 
   grid = hl_line_grid_new (geometry, scale, x_offset, y_offset);

@@ -21,9 +21,9 @@ hl_model_view_job_add (HlModelViewJob *self,
 }
 
 static gboolean
-make_preview (HlModelViewJob  *self,
-              GCancellable    *cancellable,
-              GError         **error)
+make_preview (HlModelViewJob *self,
+              GCancellable   *cancellable,
+              GError        **error)
 {
   const HlThumbnail *preview = self->preview;
 
@@ -34,9 +34,9 @@ make_preview (HlModelViewJob  *self,
 }
 
 static gboolean
-hl_model_view_job_run (HlSceneJob    *job,
-                       GCancellable  *cancellable,
-                       GError       **error)
+hl_model_view_job_run (HlSceneJob   *job,
+                       GCancellable *cancellable,
+                       GError      **error)
 {
   HlModelViewJob *self = HL_MODEL_VIEW_JOB (job);
   const gint64 end = g_get_monotonic_time () + BATCH_TIME;

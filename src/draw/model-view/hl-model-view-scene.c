@@ -243,8 +243,8 @@ hl_model_view_scene_locate (HlScene            *scene,
 }
 
 static void
-hl_model_view_scene_state_changed (HlScene   *scene,
-                                   HlChanges  changes)
+hl_model_view_scene_state_changed (HlScene  *scene,
+                                   HlChanges changes)
 {
   HlViewState *state = hl_scene_get_state (scene);
   HlChanges seen = changes;
@@ -553,7 +553,8 @@ draw_name (HlModelViewScene   *self,
   const double width = box.width + 2 * layout->mat;
   hl_scene_write (HL_SCENE (self), cr, name, &style, &theme->foreground, left, y, 0);
   if (hl_scene_measure_text (HL_SCENE (self), name, &style) + hl_scene_measure_text (HL_SCENE (self), number, &plain) +
-        MIN_SPACE <= width)
+        MIN_SPACE <=
+      width)
     hl_scene_write (HL_SCENE (self), cr, number, &plain, &theme->muted, left + width, y, 1);
 }
 
@@ -821,8 +822,7 @@ draw_pairs (HlModelViewScene *self,
   const double room = width - hl_scene_measure_text (HL_SCENE (self), number, &style) - 8;
   const HlTextStyle label_style = { .size = CARD_NUMBER_SIZE, .max_width = MAX (room, 24) };
 
-  hl_scene_write (HL_SCENE (self), cr, label, &label_style, &theme->muted, x,
-                      y + CARD_LINE / 2.0, 0);
+  hl_scene_write (HL_SCENE (self), cr, label, &label_style, &theme->muted, x, y + CARD_LINE / 2.0, 0);
   hl_scene_write (HL_SCENE (self), cr, number, &style, &theme->foreground, x + width, y + CARD_LINE / 2.0, 1);
 }
 

@@ -112,9 +112,9 @@ hl_thumbnail_get_size (const HlThumbnail *self)
 }
 
 static gboolean
-read_values (HlThumbnail   *self,
-             GCancellable  *cancellable,
-             GError       **error)
+read_values (HlThumbnail  *self,
+             GCancellable *cancellable,
+             GError      **error)
 {
   const HlAttentionRequest request = {
     .layer = self->layer,
@@ -234,10 +234,10 @@ make_ordinates (double top,
  * numbers. @relative gets those of lines that are relative to their row.
  */
 static guint
-get_layers (const HlThumbnail  *self,
-            HlLineLayer         layers[2],
-            float             **relative,
-            float             **negated)
+get_layers (const HlThumbnail *self,
+            HlLineLayer        layers[2],
+            float            **relative,
+            float            **negated)
 {
   const gsize n = self->n_rows * self->n_columns;
 
@@ -256,9 +256,9 @@ get_layers (const HlThumbnail  *self,
 }
 
 static gboolean
-make_lines (HlThumbnail   *self,
-            GCancellable  *cancellable,
-            GError       **error)
+make_lines (HlThumbnail  *self,
+            GCancellable *cancellable,
+            GError      **error)
 {
   const double width = MAX (self->style.width, 4);
   const double height = MAX (self->style.height, 1);
@@ -284,10 +284,10 @@ make_lines (HlThumbnail   *self,
 
 /* Reads the numbers and makes the pixels, on whatever thread. */
 gboolean
-hl_thumbnail_make (HlThumbnail        *self,
-                   const HlThumbnail  *known,
-                   GCancellable       *cancellable,
-                   GError            **error)
+hl_thumbnail_make (HlThumbnail       *self,
+                   const HlThumbnail *known,
+                   GCancellable      *cancellable,
+                   GError           **error)
 {
   if (known != NULL && known->values != NULL && known->n_rows == self->n_rows && known->n_columns == self->n_columns)
     self->values = g_memdup2 (known->values, self->n_rows * self->n_columns * sizeof (float));

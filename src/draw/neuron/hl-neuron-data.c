@@ -62,10 +62,10 @@ find_term_limit (const float *query,
 }
 
 static gboolean
-read_numbers (HlSceneData        *data,
-              const HlSceneData  *known_data,
-              GCancellable       *cancellable,
-              GError            **error)
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known_data,
+              GCancellable      *cancellable,
+              GError           **error)
 {
   HlNeuronData *self = (HlNeuronData *) data;
   const HlNeuronData *known = (const HlNeuronData *) known_data;

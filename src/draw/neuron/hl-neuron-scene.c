@@ -429,10 +429,10 @@ draw_strips (const HlSceneFrame *frame,
   const HlNeuronLayout *layout = frame->layout;
   const HlValuePaint paint = { .theme = frame->theme, .diverging = TRUE, .limit = limit };
   const gboolean as_shapes = frame->vector && cells->n_rows * cells->n_columns <= MAX_SHAPES;
-  const int width =
-    frame->vector ? (int) cells->n_columns : MAX (1, (int) lround (layout->strip_width * layout->scale));
-  g_autoptr (cairo_surface_t) image =
-    as_shapes ? NULL : hl_value_cells_make_image (cells, &paint, width, (int) cells->n_rows, 0);
+  const int width = frame->vector ? (int) cells->n_columns
+                                  : MAX (1, (int) lround (layout->strip_width * layout->scale));
+  g_autoptr (cairo_surface_t)
+    image = as_shapes ? NULL : hl_value_cells_make_image (cells, &paint, width, (int) cells->n_rows, 0);
 
   for (gsize row = 0; row < cells->n_rows; row++)
     {
@@ -691,8 +691,7 @@ hl_neuron_scene_draw_overlay (HlScene            *scene,
       hl_neuron_scene_draw_row (self, frame, cr);
     }
   else if (focus->kind == HL_PICK_KEY && data->lines != NULL)
-    hl_head_view_draw_focus (data->lines, &layout->base, focus, layout->scale, frame->theme->dark,
-                             frame->vector, cr);
+    hl_head_view_draw_focus (data->lines, &layout->base, focus, layout->scale, frame->theme->dark, frame->vector, cr);
 
   /* While something is pinned, the number under the pointer can still be read. */
   const HlPick *told = hovered->step != HL_STEP_NONE || hovered->kind == HL_PICK_CELL ? hovered : focus;

@@ -14,10 +14,8 @@ static const struct
   const guint32 *light;
   const guint32 *dark;
 } tables[HL_N_COLOUR_MAPS] = {
-  [HL_COLOUR_MAP_PAPER] = { paper_light, paper_dark },
-  [HL_COLOUR_MAP_VIRIDIS] = { viridis, viridis },
-  [HL_COLOUR_MAP_CIVIDIS] = { cividis, cividis },
-  [HL_COLOUR_MAP_MAGMA] = { magma, magma },
+  [HL_COLOUR_MAP_PAPER] = { paper_light, paper_dark }, [HL_COLOUR_MAP_VIRIDIS] = { viridis, viridis },
+  [HL_COLOUR_MAP_CIVIDIS] = { cividis, cividis },      [HL_COLOUR_MAP_MAGMA] = { magma, magma },
   [HL_COLOUR_MAP_INFERNO] = { inferno, inferno },
 };
 

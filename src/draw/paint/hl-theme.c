@@ -5,9 +5,9 @@
  */
 #include "draw/paint/hl-theme.h"
 
-#define RGB(hex)                                                                                   \
-  {                                                                                                \
-    (((hex) >> 16) & 0xff) / 255.0f, (((hex) >> 8) & 0xff) / 255.0f, ((hex) &0xff) / 255.0f, 1.0f  \
+#define RGB(hex)                                                                                                       \
+  {                                                                                                                    \
+    (((hex) >> 16) & 0xff) / 255.0f, (((hex) >> 8) & 0xff) / 255.0f, ((hex) &0xff) / 255.0f, 1.0f                      \
   }
 
 static const HlTheme light_theme = {

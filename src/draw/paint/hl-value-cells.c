@@ -176,8 +176,8 @@ hl_value_cells_draw (const HlValueCells      *self,
     draw_shapes (self, paint, box, cr);
   else
     {
-      g_autoptr (cairo_surface_t) image =
-        hl_value_cells_make_image (self, paint, (int) self->n_columns, (int) self->n_rows, 0);
+      g_autoptr (cairo_surface_t)
+        image = hl_value_cells_make_image (self, paint, (int) self->n_columns, (int) self->n_rows, 0);
 
       cairo_save (cr);
       cairo_translate (cr, box->x, box->y);

@@ -93,9 +93,9 @@ hl_value_scale_init (HlValueScale    *scale,
 /* Makes a scale for numbers on both sides of zero, which is in the middle. By row, it reaches as far to both sides
  * as the number of the row that is farthest from zero. */
 void
-hl_value_scale_init_signed (HlValueScale     *scale,
-                            HlValueScaleKind  kind,
-                            double            limit)
+hl_value_scale_init_signed (HlValueScale    *scale,
+                            HlValueScaleKind kind,
+                            double           limit)
 {
   g_return_if_fail (scale != NULL);
 

@@ -42,10 +42,10 @@ hl_scene_data_equal (gconstpointer self,
 
 /* Of known, read earlier, is taken what is the same. */
 gboolean
-hl_scene_data_read (gpointer        self,
-                    gconstpointer   known,
-                    GCancellable   *cancellable,
-                    GError        **error)
+hl_scene_data_read (gpointer      self,
+                    gconstpointer known,
+                    GCancellable *cancellable,
+                    GError      **error)
 {
   HlSceneData *data = self;
 
@@ -53,11 +53,11 @@ hl_scene_data_read (gpointer        self,
 }
 
 static gboolean
-hl_scene_job_real_read (HlSceneJob         *self,
-                        HlSceneData        *data,
-                        const HlSceneData  *known,
-                        GCancellable       *cancellable,
-                        GError            **error)
+hl_scene_job_real_read (HlSceneJob        *self,
+                        HlSceneData       *data,
+                        const HlSceneData *known,
+                        GCancellable      *cancellable,
+                        GError           **error)
 {
   return hl_scene_data_read (data, known, cancellable, error);
 }
@@ -116,9 +116,9 @@ hl_scene_job_get_data (HlSceneJob *self)
 
 /* Does the work, on whatever thread; once only. */
 gboolean
-hl_scene_job_run (HlSceneJob    *self,
-                  GCancellable  *cancellable,
-                  GError       **error)
+hl_scene_job_run (HlSceneJob   *self,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
   HlSceneJobPrivate *priv = hl_scene_job_get_instance_private (self);
   HlSceneJobClass *klass = HL_SCENE_JOB_GET_CLASS (self);

@@ -143,8 +143,8 @@ hl_scene_get_frame (HlScene *self)
 }
 
 static void
-on_state_changed (HlScene   *self,
-                  HlChanges  changes)
+on_state_changed (HlScene  *self,
+                  HlChanges changes)
 {
   HL_SCENE_GET_CLASS (self)->state_changed (self, changes);
 }
@@ -234,8 +234,8 @@ hl_scene_real_get_picture_opacity (HlScene            *self,
 }
 
 static void
-hl_scene_real_state_changed (HlScene   *self,
-                             HlChanges  changes)
+hl_scene_real_state_changed (HlScene  *self,
+                             HlChanges changes)
 {
   const HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
 
@@ -258,9 +258,8 @@ hl_scene_class_init (HlSceneClass *klass)
   klass->state_changed = hl_scene_real_state_changed;
   klass->on_top = HL_CHANGED_HOVER | HL_CHANGED_PIN;
 
-  properties[PROP_STATE] =
-    g_param_spec_object ("state", NULL, NULL, HL_TYPE_VIEW_STATE,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_STATE] = g_param_spec_object ("state", NULL, NULL, HL_TYPE_VIEW_STATE,
+                                                G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   /**
    * HlScene:paints-background:
    *
@@ -282,21 +281,20 @@ hl_scene_class_init (HlSceneClass *klass)
    *
    * Something changed so that hl_scene_create_job() has a job to give.
    */
-  signals[JOB_NEEDED] = g_signal_new ("job-needed", HL_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                      G_TYPE_NONE, 0);
+  signals[JOB_NEEDED] =
+    g_signal_new ("job-needed", HL_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * HlScene::changed:
    * @part: the #HlScenePart that is to be painted anew
    */
-  signals[CHANGED] = g_signal_new ("changed", HL_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[CHANGED] =
+    g_signal_new ("changed", HL_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   /**
    * HlScene::measured:
    *
    * The size of the content, or the place of the viewport in it, is another.
    */
-  signals[MEASURED] = g_signal_new ("measured", HL_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 0);
+  signals[MEASURED] = g_signal_new ("measured", HL_TYPE_SCENE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -426,8 +424,8 @@ hl_scene_get_progress (HlScene *self,
 }
 
 void
-hl_scene_set_text_mode (HlScene    *self,
-                        HlTextMode  mode)
+hl_scene_set_text_mode (HlScene   *self,
+                        HlTextMode mode)
 {
   HlScenePrivate *priv = hl_scene_get_instance_private (self);
 
@@ -484,8 +482,8 @@ hl_scene_emit_job_needed (HlScene *self)
 }
 
 void
-hl_scene_emit_changed (HlScene     *self,
-                       HlScenePart  part)
+hl_scene_emit_changed (HlScene    *self,
+                       HlScenePart part)
 {
   g_signal_emit (self, signals[CHANGED], 0, (guint) part);
 }
@@ -687,7 +685,7 @@ hl_scene_create_job (HlScene *self)
   HlSceneClass *klass = HL_SCENE_GET_CLASS (self);
   if (shows_nothing (self))
     return NULL;
-  g_autoptr (HlSceneData) data = frame->data != NULL           ? hl_scene_data_ref (frame->data)
+  g_autoptr (HlSceneData) data = frame->data != NULL          ? hl_scene_data_ref (frame->data)
                                  : klass->create_data != NULL ? klass->create_data (self, frame->shown)
                                                               : NULL;
   return klass->create_job (self, frame, data);
@@ -730,9 +728,9 @@ hl_scene_get_any_data (HlScene *self)
 
 /* Of what hl_scene_create_job() was given: it is read first, unless it is there. */
 gpointer
-hl_scene_new_job (HlScene  *self,
-                  GType     type,
-                  gpointer  data)
+hl_scene_new_job (HlScene *self,
+                  GType    type,
+                  gpointer data)
 {
   HlScenePrivate *priv = hl_scene_get_private (self);
   HlSceneJob *job = g_object_new (type, NULL);
@@ -746,9 +744,9 @@ hl_scene_new_job (HlScene  *self,
 
 /* Runs jobs here and now until the scene is complete: for exports, the command line and tests. */
 gboolean
-hl_scene_prepare (HlScene       *self,
-                  GCancellable  *cancellable,
-                  GError       **error)
+hl_scene_prepare (HlScene      *self,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
   g_return_val_if_fail (HL_IS_SCENE (self), FALSE);
 
@@ -765,9 +763,9 @@ hl_scene_prepare (HlScene       *self,
 
 /* At full opacity. */
 void
-hl_scene_draw_part (HlScene     *self,
-                    cairo_t     *cr,
-                    HlScenePart  part)
+hl_scene_draw_part (HlScene    *self,
+                    cairo_t    *cr,
+                    HlScenePart part)
 {
   g_return_if_fail (HL_IS_SCENE (self));
   g_return_if_fail (part < HL_SCENE_N_PARTS);
@@ -776,7 +774,7 @@ hl_scene_draw_part (HlScene     *self,
   if (part != HL_SCENE_BACKDROP && shows_nothing (self))
     return;
   cairo_save (cr);
-  HL_SCENE_GET_CLASS (self)->draw[part] (self, frame, cr);
+  HL_SCENE_GET_CLASS (self)->draw[part](self, frame, cr);
   cairo_restore (cr);
 }
 

@@ -75,12 +75,12 @@ pool_row (const HlStepsMatrix *matrix,
 
 /* The rows of a grid's row that are in memory, or in the file. */
 static gboolean
-read_features (const HlStepsData    *self,
-               const HlStepsMatrix  *matrix,
-               gsize                 grid_row,
-               float                *scratch,
-               Extremes             *extremes,
-               GError              **error)
+read_features (const HlStepsData   *self,
+               const HlStepsMatrix *matrix,
+               gsize                grid_row,
+               float               *scratch,
+               Extremes            *extremes,
+               GError             **error)
 {
   const gsize n = matrix->rows.n;
 
@@ -146,10 +146,10 @@ merge (HlStepsMatrix  *matrix,
 }
 
 static gboolean
-read_matrix (const HlStepsData  *self,
-             HlStepsMatrix      *matrix,
-             GCancellable       *cancellable,
-             GError            **error)
+read_matrix (const HlStepsData *self,
+             HlStepsMatrix     *matrix,
+             GCancellable      *cancellable,
+             GError           **error)
 {
   g_autofree float *scratch = g_new (float, matrix->columns.n);
   Extremes extremes = { INFINITY, -INFINITY, FALSE };
@@ -163,9 +163,9 @@ read_matrix (const HlStepsData  *self,
 }
 
 static gboolean
-make_maps (HlStepsData   *self,
-           GCancellable  *cancellable,
-           GError       **error)
+make_maps (HlStepsData  *self,
+           GCancellable *cancellable,
+           GError      **error)
 {
   const gsize n_grid = MIN (self->queries.n, HL_STEPS_MAX_GRID);
 
@@ -195,10 +195,10 @@ make_maps (HlStepsData   *self,
 }
 
 static gboolean
-read_numbers (HlSceneData        *data,
-              const HlSceneData  *known_data,
-              GCancellable       *cancellable,
-              GError            **error)
+read_numbers (HlSceneData       *data,
+              const HlSceneData *known_data,
+              GCancellable      *cancellable,
+              GError           **error)
 {
   HlStepsData *self = (HlStepsData *) data;
   const HlStepsData *known = (const HlStepsData *) known_data;
@@ -246,8 +246,8 @@ hl_steps_data_new (const HlShown *shown)
         continue;
       matrix->step = step;
       matrix->rows = hl_step_get_side (step) == HL_KEYS ? self->keys : self->queries;
-      matrix->columns =
-        hl_step_is_map (step) ? self->keys : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
+      matrix->columns = hl_step_is_map (step) ? self->keys
+                                              : (HlRange){ 0, hl_head_steps_get_n_columns (self->steps, step) };
       matrix->grid_rows = MIN (matrix->rows.n, HL_STEPS_MAX_GRID);
       matrix->grid_columns = MIN (matrix->columns.n, HL_STEPS_MAX_GRID);
       self->n_matrices++;
@@ -296,9 +296,9 @@ hl_steps_images_same (const HlStepsImages *self,
 }
 
 static gboolean
-make_images (HlStepsImages  *images,
-             GCancellable   *cancellable,
-             GError        **error)
+make_images (HlStepsImages *images,
+             GCancellable  *cancellable,
+             GError       **error)
 {
   for (guint i = 0; i < images->data->n_matrices; i++)
     {
@@ -316,9 +316,9 @@ make_images (HlStepsImages  *images,
 }
 
 static gboolean
-hl_steps_job_run (HlSceneJob    *job,
-                  GCancellable  *cancellable,
-                  GError       **error)
+hl_steps_job_run (HlSceneJob   *job,
+                  GCancellable *cancellable,
+                  GError      **error)
 {
   HlStepsJob *self = HL_STEPS_JOB (job);
 

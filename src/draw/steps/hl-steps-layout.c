@@ -93,9 +93,8 @@ hl_steps_layout_init (HlStepsLayout      *self,
 {
   const HlStepsData *data = frame->wanted;
   const double header = HEADER_HEIGHT + frame->caption_room;
-  *self = (HlStepsLayout){
-    .width = frame->width, .height = frame->height, .scale = frame->scale, .header_height = header
-  };
+  *self =
+    (HlStepsLayout){ .width = frame->width, .height = frame->height, .scale = frame->scale, .header_height = header };
   const double label_width = MAX (frame->room.query_width, frame->room.key_width);
   const double scroll = hl_cairo_snap (frame->y, frame->scale);
   const double room = MAX (frame->width - 2 * MARGIN, HL_STEPS_MIN_CARD);
@@ -147,8 +146,8 @@ hl_steps_layout_init (HlStepsLayout      *self,
         top += used_height + around + line_band;
     }
   const double bottom = header + n_lines * (used_height + around) + bands - ROW_GAP;
-  const gboolean is_whole =
-    hl_head_steps_has (data->steps, HL_STEP_INPUT) && hl_head_steps_has (data->steps, HL_STEP_VALUES);
+  const gboolean is_whole = hl_head_steps_has (data->steps, HL_STEP_INPUT) &&
+                            hl_head_steps_has (data->steps, HL_STEP_VALUES);
   self->note_y = bottom + NOTE_HEIGHT / 2.0 - scroll;
   self->content_height = bottom + (is_whole ? MARGIN / 2.0 : NOTE_HEIGHT);
 }

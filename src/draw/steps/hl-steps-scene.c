@@ -315,8 +315,7 @@ draw_heading (const Pen         *pen,
   g_autofree char *formula = hl_step_text_make_formula (data->steps, card->step);
   g_autofree char *shape = g_strdup_printf ("%zu × %zu", card->rows.n, card->columns.n);
   const double right = card->box.x + card->box.width;
-  const double width =
-    write_text (pen, shape, FORMULA_SIZE, FALSE, 0, &pen->theme->muted, right, card->box.y + 10, 1);
+  const double width = write_text (pen, shape, FORMULA_SIZE, FALSE, 0, &pen->theme->muted, right, card->box.y + 10, 1);
 
   write_text (pen, hl_step_text_get_title (card->step), TITLE_SIZE, TRUE, card->box.width - width - 8,
               &pen->theme->foreground, card->box.x, card->box.y + 10, 0);
@@ -368,9 +367,9 @@ draw_scale (const Pen           *pen,
   const double min = paint.diverging ? matrix->min : 0;
   const double y = card->plot.y + card->plot.height + 14;
   char low[HL_SCORE_TEXT_SIZE], high[HL_SCORE_TEXT_SIZE];
-  const double left = card->plot.x + 6 +
-                      write_text (pen, hl_score_text_format (min, low), SCALE_SIZE, FALSE, 0, &pen->theme->muted,
-                                  card->plot.x, y, 0);
+  const double left =
+    card->plot.x + 6 +
+    write_text (pen, hl_score_text_format (min, low), SCALE_SIZE, FALSE, 0, &pen->theme->muted, card->plot.x, y, 0);
   const double width = CLAMP (card->box.width - card->label_width - 96, 24, 90);
   g_autoptr (cairo_pattern_t) gradient = cairo_pattern_create_linear (left, 0, left + width, 0);
 

@@ -31,8 +31,8 @@ paint_fine (cairo_t          *cr,
   pango_extents_to_pixels (&ink, NULL);
   if (ink.width <= 0 || ink.height <= 0)
     return;
-  g_autoptr (cairo_surface_t) image =
-    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, ink.width * FINENESS, ink.height * FINENESS);
+  g_autoptr (cairo_surface_t)
+    image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, ink.width * FINENESS, ink.height * FINENESS);
   g_autoptr (cairo_t) fine = cairo_create (image);
   cairo_scale (fine, FINENESS, FINENESS);
   cairo_move_to (fine, -ink.x, -ink.y);

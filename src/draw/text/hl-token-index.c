@@ -127,10 +127,10 @@ is_wide_at_end (const GString *text)
 
 /* Whether a token goes on where the one before it ended. */
 static gboolean
-is_glued (HlTokenSpelling  spelling,
-          const char      *before,
-          const char      *token,
-          const GString   *text)
+is_glued (HlTokenSpelling spelling,
+          const char     *before,
+          const char     *token,
+          const GString  *text)
 {
   if (hl_token_spelling_marks_spaces (spelling) || hl_token_spelling_continues_last (spelling, token) ||
       hl_token_spelling_continues_next (spelling, before))

@@ -153,8 +153,8 @@ joins (gunichar    c,
 }
 
 static void
-append_visible (GString  *text,
-                gunichar  c)
+append_visible (GString *text,
+                gunichar c)
 {
   if (c == ' ' || c == 0xA0)
     g_string_append (text, "␣");

@@ -77,15 +77,14 @@ find_token (HlTokenMap *map,
 
   if (map != NULL && !hl_token_map_find (map, wanted, token))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"),
-                   wanted);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no token %zu among those shown"), wanted);
       return FALSE;
     }
   if (*token < shown.first || *token - shown.first >= shown.n)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("there is no token %zu among those shown, which are %zu to %zu"), wanted,
-                   shown.first, shown.first + shown.n - 1);
+                   _ ("there is no token %zu among those shown, which are %zu to %zu"), wanted, shown.first,
+                   shown.first + shown.n - 1);
       return FALSE;
     }
   return TRUE;
@@ -125,11 +124,10 @@ check_step (HlViewState *state,
       pick->feature = 0;
       return TRUE;
     }
-  g_autoptr (HlHeadSteps) head = hl_head_steps_new (attention, hl_view_state_get_layer (state),
-                                                    hl_view_state_get_head (state), 1, TRUE);
+  g_autoptr (HlHeadSteps)
+    head = hl_head_steps_new (attention, hl_view_state_get_layer (state), hl_view_state_get_head (state), 1, TRUE);
   return hl_head_steps_has (head, pick->step) &&
-         (hl_step_is_map (pick->step) ||
-          pick->feature < hl_head_steps_get_n_columns (head, pick->step));
+         (hl_step_is_map (pick->step) || pick->feature < hl_head_steps_get_n_columns (head, pick->step));
 }
 
 static gboolean
@@ -144,13 +142,12 @@ pin_apply (HlViewState *state,
     return FALSE;
   for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
     if (hl_pick_has (&pick, side) &&
-        !find_token (hl_attention_get_map (shown, side),
-                     hl_view_state_get_shown (state)->ranges[side], &pick.tokens[side], error))
+        !find_token (hl_attention_get_map (shown, side), hl_view_state_get_shown (state)->ranges[side],
+                     &pick.tokens[side], error))
       return FALSE;
   if (!check_step (state, &pick))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("there is no place “%s” in the steps of this head"), text);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no place “%s” in the steps of this head"), text);
       return FALSE;
     }
   if (hl_view_kind_get_traits (hl_view_state_get_options (state)->view)->shows_all_layers && pick.kind == HL_PICK_QUERY)
@@ -220,8 +217,7 @@ pairs_apply (HlViewState *state,
              const char  *text,
              GError     **error)
 {
-  g_autoptr (HlTokenPairs)
-    pairs = hl_token_pairs_parse (hl_view_state_get_attention (state), text, error);
+  g_autoptr (HlTokenPairs) pairs = hl_token_pairs_parse (hl_view_state_get_attention (state), text, error);
 
   if (pairs != NULL)
     hl_view_state_set_pairs (state, text);

@@ -62,8 +62,8 @@ check_layer (HlViewState *state,
 
   if (layer < n_layers)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"),
-               (guint) layer, n_layers - 1);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no layer %u; the last one is %u"), (guint) layer,
+               n_layers - 1);
   return FALSE;
 }
 
@@ -76,9 +76,8 @@ check_head (HlViewState *state,
 
   if (head < n_heads)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ ("there is no head %u in layer %u; the last one is %u"), (guint) head,
-               hl_view_state_get_layer (state), n_heads - 1);
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no head %u in layer %u; the last one is %u"),
+               (guint) head, hl_view_state_get_layer (state), n_heads - 1);
   return FALSE;
 }
 
@@ -117,8 +116,8 @@ attention_apply (HlViewState *state,
 {
   HlAttentionKind kind;
   HlAttention *attention = hl_attention_kind_from_name (text, &kind)
-                     ? hl_example_find_attention (hl_view_state_get_example (state), kind)
-                     : NULL;
+                             ? hl_example_find_attention (hl_view_state_get_example (state), kind)
+                             : NULL;
 
   if (attention != NULL)
     hl_view_state_set_attention (state, attention);
@@ -210,8 +209,7 @@ layers_apply (HlViewState *state,
 
   if (!layers_parse (text, &layers))
     return FALSE;
-  for (guint layer = hl_attention_get_n_layers (hl_view_state_get_attention (state)); layer < HL_MAX_LAYERS;
-       layer++)
+  for (guint layer = hl_attention_get_n_layers (hl_view_state_get_attention (state)); layer < HL_MAX_LAYERS; layer++)
     if (hl_layer_set_contains (&layers, layer))
       return check_layer (state, layer, error);
   hl_view_state_set_layers (state, &layers);
@@ -240,8 +238,7 @@ head_dup (HlViewState *state)
 {
   const guint head = hl_view_state_get_head (state);
 
-  return head != get_first_head (hl_view_state_get_heads (state)) ? g_strdup_printf ("%u", head)
-                                                                  : NULL;
+  return head != get_first_head (hl_view_state_get_heads (state)) ? g_strdup_printf ("%u", head) : NULL;
 }
 
 static gboolean

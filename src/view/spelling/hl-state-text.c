@@ -22,22 +22,43 @@ typedef struct
 
 /* What is no option. */
 static const Row others[] = {
-  { .property = "attention", .name = "block", .spelling = &hl_state_attention_spelling, .is_place = TRUE,
-    .changes = HL_CHANGED_ATTENTION, .before = "view",
+  { .property = "attention",
+    .name = "block",
+    .spelling = &hl_state_attention_spelling,
+    .is_place = TRUE,
+    .changes = HL_CHANGED_ATTENTION,
+    .before = "view",
     .description = N_ ("Which attention of an encoder–decoder model") },
-  { .property = "hidden", .spelling = &hl_state_hidden_spelling, .changes = HL_CHANGED_HIDDEN, .before = "renormalise",
+  { .property = "hidden",
+    .spelling = &hl_state_hidden_spelling,
+    .changes = HL_CHANGED_HIDDEN,
+    .before = "renormalise",
     .description = N_ ("Leave out these tokens, counted from 0; q before one stands for queries only, k for keys") },
-  { .property = "layer", .spelling = &hl_state_layer_spelling, .is_place = TRUE, .changes = HL_CHANGED_LAYER,
+  { .property = "layer",
+    .spelling = &hl_state_layer_spelling,
+    .is_place = TRUE,
+    .changes = HL_CHANGED_LAYER,
     .description = N_ ("Which layer, from 0") },
-  { .property = "layers", .spelling = &hl_state_layers_spelling, .is_place = TRUE, .changes = HL_CHANGED_LAYERS,
+  { .property = "layers",
+    .spelling = &hl_state_layers_spelling,
+    .is_place = TRUE,
+    .changes = HL_CHANGED_LAYERS,
     .description = N_ ("Which layers are combined, from 0; all unless named") },
-  { .property = "head", .spelling = &hl_state_head_spelling, .is_place = TRUE, .changes = HL_CHANGED_HEAD,
-    .description =
-      N_ ("Which head of several is the one that views of one head show; the first unless named") },
-  { .property = "heads", .spelling = &hl_state_heads_spelling, .is_place = TRUE, .changes = HL_CHANGED_HEADS,
+  { .property = "head",
+    .spelling = &hl_state_head_spelling,
+    .is_place = TRUE,
+    .changes = HL_CHANGED_HEAD,
+    .description = N_ ("Which head of several is the one that views of one head show; the first unless named") },
+  { .property = "heads",
+    .spelling = &hl_state_heads_spelling,
+    .is_place = TRUE,
+    .changes = HL_CHANGED_HEADS,
     .description = N_ ("Which heads of it, from 0; of all that are combined, unless named, all") },
   { .property = "pairs", .spelling = &hl_state_pairs_spelling, .is_place = TRUE, .changes = HL_CHANGED_PAIRS },
-  { .property = "pinned", .name = "token", .spelling = &hl_state_pin_spelling, .is_place = TRUE,
+  { .property = "pinned",
+    .name = "token",
+    .spelling = &hl_state_pin_spelling,
+    .is_place = TRUE,
     .changes = HL_CHANGED_PIN,
     .description = N_ ("Pin a query, as I, a key, as :J, or both: show only what it attends to") },
 };
@@ -65,8 +86,11 @@ get_rows (guint *n)
       for (guint i = 0; i < n_options; i++)
         {
           add_others (rows, options[i].name);
-          g_array_append_val (rows, ((Row){ .property = options[i].name, .option = &options[i], .name = options[i].spelled,
-                                            .changes = options[i].changes, .description = options[i].description }));
+          g_array_append_val (rows, ((Row){ .property = options[i].name,
+                                            .option = &options[i],
+                                            .name = options[i].spelled,
+                                            .changes = options[i].changes,
+                                            .description = options[i].description }));
         }
       add_others (rows, NULL);
       g_assert (rows->len <= HL_MAX_STATE_TEXTS);
@@ -280,8 +304,7 @@ hl_state_texts_apply (const HlStateTexts *self,
 {
   g_return_val_if_fail (HL_IS_VIEW_STATE (state), FALSE);
 
-  const gboolean names_heads = hl_state_texts_get (self, "heads") != NULL ||
-                               hl_state_texts_get (self, "head") != NULL;
+  const gboolean names_heads = hl_state_texts_get (self, "heads") != NULL || hl_state_texts_get (self, "head") != NULL;
   gboolean applied = TRUE;
 
   g_object_freeze_notify (G_OBJECT (state));
@@ -289,13 +312,13 @@ hl_state_texts_apply (const HlStateTexts *self,
     {
       const Row *row = get_row (i);
       /* Before words are looked for and a token is pinned in what is shown. */
-      if (!names_heads && g_str_equal (row->property, "heads") &&
-          hl_view_state_get_shown (state)->merges_heads)
+      if (!names_heads && g_str_equal (row->property, "heads") && hl_view_state_get_shown (state)->merges_heads)
         hl_view_state_select_all_heads (state);
       applied = self->texts[i] == NULL || apply_text (row, self->texts[i], state, error);
     }
   g_object_thaw_notify (G_OBJECT (state));
-  if (applied && !hl_quantity_check (hl_view_state_get_options (state)->quantity, hl_view_state_get_attention (state), error))
+  if (applied &&
+      !hl_quantity_check (hl_view_state_get_options (state)->quantity, hl_view_state_get_attention (state), error))
     {
       g_prefix_error (error, "%s ", _ ("the quantity"));
       return FALSE;
@@ -326,9 +349,8 @@ hl_state_copy (HlViewState *to,
   g_return_if_fail (HL_IS_VIEW_STATE (to) && HL_IS_VIEW_STATE (from));
 
   const HlPick *pinned = hl_view_state_get_pinned (from);
-  HlAttention *attention =
-    hl_example_find_attention (hl_view_state_get_example (to),
-                               hl_attention_get_kind (hl_view_state_get_attention (from)));
+  HlAttention *attention = hl_example_find_attention (hl_view_state_get_example (to),
+                                                      hl_attention_get_kind (hl_view_state_get_attention (from)));
   g_auto (HlStateTexts) texts = { 0 };
 
   hl_state_texts_take (&texts, from);

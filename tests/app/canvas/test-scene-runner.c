@@ -55,10 +55,15 @@ static void
 test_changes (gconstpointer data)
 {
   const HlViewKind kind = GPOINTER_TO_UINT (data);
-  const TestHeads heads = { .n_heads = 2, .n_key_heads = 2, .n_queries = 30, .n_keys = 30, .n_features = 8,
-                            .has_values = TRUE, .rule = { .scale = 0.25 } };
+  const TestHeads heads = { .n_heads = 2,
+                            .n_key_heads = 2,
+                            .n_queries = 30,
+                            .n_keys = 30,
+                            .n_features = 8,
+                            .has_values = TRUE,
+                            .rule = { .scale = 0.25 } };
   g_autoptr (HlViewState) state = hl_view_kind_get_traits (kind)->shows_steps ? test_make_head_state (&heads)
-                                                                             : test_make_random_state (3, 2, 300);
+                                                                              : test_make_random_state (3, 2, 300);
   g_autoptr (HlScene) scene = test_make_scene (kind, state, 400, 300, 1);
   g_autoptr (HlScene) still = NULL;
   g_autoptr (HlSceneRunner) runner = hl_scene_runner_new (scene);

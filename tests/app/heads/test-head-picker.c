@@ -60,14 +60,13 @@ test_cells (void)
         if (!exists)
           continue;
         g_assert_true (hl_head_grid_find_cell (grid, area.origin.x + area.size.width / 2,
-                                               area.origin.y + area.size.height / 2, &layer,
-                                               &head));
+                                               area.origin.y + area.size.height / 2, &layer, &head));
         g_assert_cmpuint (layer, ==, l);
         g_assert_cmpuint (head, ==, h);
       }
   g_assert_true (hl_head_grid_get_cell_area (grid, 1, 4, &area));
-  g_assert_false (hl_head_grid_find_cell (grid, area.origin.x + 1.5 * area.size.width,
-                                          area.origin.y + 5, &layer, &head));
+  g_assert_false (
+    hl_head_grid_find_cell (grid, area.origin.x + 1.5 * area.size.width, area.origin.y + 5, &layer, &head));
   g_assert_false (hl_head_grid_get_cell_area (grid, small.n_layers, 0, &area));
   gtk_window_destroy (GTK_WINDOW (window));
 }
@@ -181,13 +180,11 @@ test_scrolling (void)
     {
       graphene_rect_t area;
       guint layer, head;
-      g_assert_true (hl_head_grid_get_cell_area (grid, hl_view_state_get_layer (state),
-                                                 hl_view_state_get_head (state), &area));
+      g_assert_true (
+        hl_head_grid_get_cell_area (grid, hl_view_state_get_layer (state), hl_view_state_get_head (state), &area));
       g_assert_cmpfloat (area.size.width, >=, 12);
-      g_assert_cmpfloat (area.origin.x + area.size.width, <=,
-                         gtk_widget_get_width (GTK_WIDGET (grid)));
-      g_assert_cmpfloat (area.origin.y + area.size.height, <=,
-                         gtk_widget_get_height (GTK_WIDGET (grid)));
+      g_assert_cmpfloat (area.origin.x + area.size.width, <=, gtk_widget_get_width (GTK_WIDGET (grid)));
+      g_assert_cmpfloat (area.origin.y + area.size.height, <=, gtk_widget_get_height (GTK_WIDGET (grid)));
       g_assert_true (hl_head_grid_find_cell (grid, area.origin.x, area.origin.y, &layer, &head));
       g_assert_cmpuint (layer, ==, hl_view_state_get_layer (state));
       g_assert_cmpuint (head, ==, hl_view_state_get_head (state));
@@ -219,8 +216,7 @@ test_size (void)
       g_assert_cmpint ((int) area.size.width, ==, CLAMP ((grid_width - label_width) / 12, 12, 28));
       gtk_widget_measure (picker, GTK_ORIENTATION_VERTICAL, grid_width, NULL, &height, NULL, NULL);
       g_assert_cmpint (gtk_widget_get_height (picker), ==, height);
-      g_assert_cmpfloat (area.origin.y + area.size.height, <=,
-                         gtk_widget_get_height (GTK_WIDGET (grid)));
+      g_assert_cmpfloat (area.origin.y + area.size.height, <=, gtk_widget_get_height (GTK_WIDGET (grid)));
       gtk_window_set_child (GTK_WINDOW (window), NULL);
       gtk_window_destroy (GTK_WINDOW (window));
     }
@@ -238,10 +234,10 @@ is_colour (GtkWidget *widget,
   GdkRGBA seen;
 
   g_assert_true (hl_head_grid_get_cell_area (HL_HEAD_GRID (widget), layer, head, &area));
-  panel_get_pixel (widget, (int) (area.origin.x + area.size.width / 2),
-                   (int) (area.origin.y + area.size.height / 2), &seen);
-  return ABS (seen.red - wanted.r) < 0.02 && ABS (seen.green - wanted.g) < 0.02 &&
-         ABS (seen.blue - wanted.b) < 0.02 && seen.alpha > 0.98;
+  panel_get_pixel (widget, (int) (area.origin.x + area.size.width / 2), (int) (area.origin.y + area.size.height / 2),
+                   &seen);
+  return ABS (seen.red - wanted.r) < 0.02 && ABS (seen.green - wanted.g) < 0.02 && ABS (seen.blue - wanted.b) < 0.02 &&
+         seen.alpha > 0.98;
 }
 
 /* Shown heads of the shown layer have their colours, all others have none. A heatmap shows one. */
@@ -258,8 +254,7 @@ test_pixels (void)
   GtkWidget *window = panel_show (picker, 300, 300);
   for (guint layer = 0; layer < small.n_layers; layer++)
     for (guint head = 0; head < (layer == 1 ? small.few_heads : small.n_heads); head++)
-      g_assert_true (is_colour (grid, layer, head, head) ==
-                     (layer == 2 && (head == 3 || head == 5)));
+      g_assert_true (is_colour (grid, layer, head, head) == (layer == 2 && (head == 3 || head == 5)));
   hl_view_state_set_option (state, view, HL_VIEW_HEATMAP);
   panel_wait (50);
   g_assert_true (is_colour (grid, 2, 3, 3));

@@ -18,9 +18,9 @@ on_opened (GObject      *source,
 }
 
 static HlSession *
-open_file (GFile      *file,
-           HlSession  *like,
-           GError    **error)
+open_file (GFile     *file,
+           HlSession *like,
+           GError   **error)
 {
   g_autoptr (HlProgress) progress = hl_progress_new ();
   g_autoptr (GAsyncResult) result = NULL;
@@ -330,8 +330,7 @@ test_second_texts (void)
   GFile *folder = model_folder_new ("gpt2");
   HlSession *session = open_model (folder);
 
-  g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==,
-                   HL_SECOND_TEXT_NONE);
+  g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==, HL_SECOND_TEXT_NONE);
   type (session, "w1 w2 w3", "w4");
   g_assert_cmpuint (hl_attention_get_n (hl_view_state_get_attention (hl_session_get_view_state (session)), HL_QUERIES),
                     ==, 3);
@@ -341,8 +340,7 @@ test_second_texts (void)
   folder = model_folder_new ("marian");
   session = open_model (folder);
   HlViewState *state = hl_session_get_view_state (session);
-  g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==,
-                   HL_SECOND_TEXT_TARGET);
+  g_assert_cmpint (hl_live_model_get_second_kind (hl_session_get_live (session)), ==, HL_SECOND_TEXT_TARGET);
   type (session, "w1 w2 w3", "w4 w5");
   HlAttention *cross = hl_example_find_attention (hl_view_state_get_example (state), HL_ATTENTION_CROSS);
   g_assert_cmpuint (hl_attention_get_n (cross, HL_QUERIES), ==, 2);

@@ -50,8 +50,7 @@ test_open (void)
   guint n_ready = 0, n_finished = 0;
 
   g_signal_connect_swapped (page, "ready", G_CALLBACK (count), &n_ready);
-  g_signal_connect_swapped (hl_document_page_get_scene_view (page), "finished", G_CALLBACK (count),
-                            &n_finished);
+  g_signal_connect_swapped (hl_document_page_get_scene_view (page), "finished", G_CALLBACK (count), &n_finished);
   hl_document_page_load (page);
   g_assert_true (hl_document_page_get_loading (page));
   HlSceneView *view = wait_for_picture (page);

@@ -78,8 +78,8 @@ test_attentions (void)
     }
   g_assert_null (button);
   hl_view_state_set_attention (state, hl_example_get_attention (example, 1));
-  g_assert_true (gtk_toggle_button_get_active (
-    GTK_TOGGLE_BUTTON (gtk_widget_get_next_sibling (gtk_widget_get_first_child (row)))));
+  g_assert_true (
+    gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (gtk_widget_get_next_sibling (gtk_widget_get_first_child (row)))));
   g_assert_finalize_object (panel);
 }
 

@@ -50,9 +50,7 @@ test_life (void)
 static void
 test_follows (void)
 {
-  const PanelAttention attention = {
-    .n_layers = 2, .n_heads = 3, .n = 10, .n_used = 8, .sentence_b_start = 4
-  };
+  const PanelAttention attention = { .n_layers = 2, .n_heads = 3, .n = 10, .n_used = 8, .sentence_b_start = 4 };
   g_autoptr (HlViewState) state = panel_state_new (&attention);
   GtkWidget *panel = create_panel ();
   guint n_notified = 0;
@@ -67,11 +65,9 @@ test_follows (void)
   g_assert_cmpfloat (hl_view_state_get_options (state)->threshold, ==, 0.0123);
   g_assert_cmpfloat (hl_view_state_get_options (state)->top_mass, ==, 0.905);
 
-  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (panel_get_child (panel, "threshold_value"))), ==,
-                   "0.0123");
-  g_assert_cmpuint (gtk_drop_down_get_selected (
-                      GTK_DROP_DOWN (panel_get_child (panel, "sentences"))),
-                    ==, HL_SENTENCES_B_TO_A);
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (panel_get_child (panel, "threshold_value"))), ==, "0.0123");
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (panel_get_child (panel, "sentences"))), ==,
+                    HL_SENTENCES_B_TO_A);
   g_assert_false (gtk_switch_get_active (GTK_SWITCH (panel_get_child (panel, "crop_padding"))));
   g_assert_finalize_object (panel);
 }
@@ -155,9 +151,7 @@ test_rows (void)
 static void
 test_choices (void)
 {
-  const PanelAttention attention = {
-    .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 8, .sentence_b_start = 4
-  };
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 1, .n = 10, .n_used = 8, .sentence_b_start = 4 };
   g_autoptr (HlViewState) state = panel_state_new (&attention);
   GtkWidget *panel = create_panel ();
   GtkDropDown *sentences = GTK_DROP_DOWN (panel_get_child (panel, "sentences"));

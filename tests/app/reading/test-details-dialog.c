@@ -134,8 +134,7 @@ test_examples (void)
   gtk_window_present (GTK_WINDOW (dialog));
   hl_session_set_example_index (session, 1);
   PANEL_WAIT_UNTIL (!hl_session_get_busy (session));
-  wanted = g_strdup_printf ("Example Shown: %s\n",
-                            hl_document_get_example_name (hl_session_get_document (session), 1));
+  wanted = g_strdup_printf ("Example Shown: %s\n", hl_document_get_example_name (hl_session_get_document (session), 1));
   g_autofree char *text = copy (dialog);
   g_assert_nonnull (strstr (text, wanted));
   gtk_window_destroy (GTK_WINDOW (dialog));
@@ -146,9 +145,7 @@ test_examples (void)
 static void
 test_attention_text (void)
 {
-  const PanelAttention padded = {
-    .n_layers = 2, .n_heads = 4, .few_heads = 2, .n = 9, .n_used = 7, .causal = TRUE
-  };
+  const PanelAttention padded = { .n_layers = 2, .n_heads = 4, .few_heads = 2, .n = 9, .n_used = 7, .causal = TRUE };
   const PanelAttention tiny = { .n_layers = 1, .n_heads = 1, .n = 1 };
   g_autoptr (HlExample) first = panel_example_new (&padded, 1);
   g_autoptr (HlExample) second = panel_example_new (&tiny, 1);

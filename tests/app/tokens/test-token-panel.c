@@ -46,8 +46,7 @@ static gboolean
 shows (GtkWidget  *panel,
        const char *title)
 {
-  return g_str_equal (get_page (panel), "token") &&
-         hl_token_list_get_weights (get_list (panel)) != NULL &&
+  return g_str_equal (get_page (panel), "token") && hl_token_list_get_weights (get_list (panel)) != NULL &&
          g_str_equal (get_label (panel, "title"), title);
 }
 
@@ -58,8 +57,7 @@ collect_bars (GtkWidget *panel)
   GPtrArray *bars = g_ptr_array_new ();
   GtkWidget *view = panel_get_child (panel, "view");
 
-  for (GtkWidget *row = gtk_widget_get_first_child (view); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
+  for (GtkWidget *row = gtk_widget_get_first_child (view); row != NULL; row = gtk_widget_get_next_sibling (row))
     if (HL_IS_WEIGHT_BAR (gtk_widget_get_first_child (row)) && gtk_widget_get_mapped (row))
       g_ptr_array_add (bars, gtk_widget_get_first_child (row));
   return bars;
@@ -95,8 +93,7 @@ test_titles (void)
   GtkWidget *window = panel_show (panel, 260, 400);
   g_assert_cmpstr (get_page (panel), ==, "hint");
   /* Lines break behind the dots only. */
-  g_assert_cmpstr (get_label (panel, "shown"), ==,
-                   "attention\u00a0weight\u00a0· layer\u00a00\u00a0· head\u00a00");
+  g_assert_cmpstr (get_label (panel, "shown"), ==, "attention\u00a0weight\u00a0· layer\u00a00\u00a0· head\u00a00");
 
   hover (state, HL_PICK_QUERY, 2, 0);
   PANEL_WAIT_UNTIL (shows (panel, "like (query 2)"));
@@ -105,8 +102,7 @@ test_titles (void)
   hover (state, HL_PICK_KEY, 0, 2);
   PANEL_WAIT_UNTIL (shows (panel, "like (key 2)"));
   hl_view_state_select_all_heads (state);
-  PANEL_WAIT_UNTIL (
-    g_str_equal (get_label (panel, "subtitle"), "Queries that attend to it, mean of 4 heads"));
+  PANEL_WAIT_UNTIL (g_str_equal (get_label (panel, "subtitle"), "Queries that attend to it, mean of 4 heads"));
 
   hl_view_state_go_to (state, hl_view_state_get_layer (state), 0);
   hover (state, HL_PICK_CELL, 2, 4);
@@ -114,8 +110,8 @@ test_titles (void)
   HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));
   guint position;
   g_assert_true (hl_token_weights_find (weights, 4, &position));
-  g_autofree char *detail = g_strdup_printf ("rank %u of 14 · row sum %.3f", position + 1,
-                                             hl_token_weights_get_sum (weights));
+  g_autofree char *detail =
+    g_strdup_printf ("rank %u of 14 · row sum %.3f", position + 1, hl_token_weights_get_sum (weights));
   g_assert_cmpstr (get_label (panel, "detail"), ==, detail);
   g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, 4);
 
@@ -136,9 +132,8 @@ test_rows (void)
   for (guint query = 0; query < 3; query++)
     {
       hover (state, HL_PICK_QUERY, query, 0);
-      PANEL_WAIT_UNTIL (
-        hl_token_list_get_weights (get_list (panel)) != NULL &&
-        hl_token_weights_get_subject (hl_token_list_get_weights (get_list (panel))) == query);
+      PANEL_WAIT_UNTIL (hl_token_list_get_weights (get_list (panel)) != NULL &&
+                        hl_token_weights_get_subject (hl_token_list_get_weights (get_list (panel))) == query);
       panel_wait (50);
       g_autoptr (GPtrArray) bars = collect_bars (panel);
       HlTokenWeights *weights = hl_token_list_get_weights (get_list (panel));
@@ -183,8 +178,7 @@ test_race (void)
   g_assert_cmpuint (n_seen, >, 3);
   hover (state, HL_PICK_QUERY, 7, 0);
   PANEL_WAIT_UNTIL (shows (panel, "time (query 7)"));
-  g_assert_cmpuint (hl_token_weights_get_subject (hl_token_list_get_weights (get_list (panel))), ==,
-                    7);
+  g_assert_cmpuint (hl_token_weights_get_subject (hl_token_list_get_weights (get_list (panel))), ==, 7);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -237,8 +231,7 @@ test_pin (void)
   g_assert_cmpuint (hl_token_list_get_marked (get_list (panel)), ==, 5);
 
   /* A row that is activated pins its pair. */
-  const HlTokenWeight first =
-    *hl_token_weights_get_row (hl_token_list_get_weights (get_list (panel)), 0);
+  const HlTokenWeight first = *hl_token_weights_get_row (hl_token_list_get_weights (get_list (panel)), 0);
   g_signal_emit_by_name (panel_get_child (panel, "view"), "activate", 0);
   const HlPick *pinned = hl_view_state_get_pinned (state);
   g_assert_cmpint (pinned->kind, ==, HL_PICK_CELL);

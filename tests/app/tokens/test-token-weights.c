@@ -63,8 +63,7 @@ check_rows (HlTokenWeights       *weights,
       g_assert_true ((parts != NULL) == (n_heads <= HL_TOKEN_WEIGHTS_MAX_PARTS));
       for (guint h = 0; h < n_heads; h++)
         {
-          const float weight = panel_weight (attention, layer, heads[h],
-                                             (guint) (lists_keys ? subject : row->index),
+          const float weight = panel_weight (attention, layer, heads[h], (guint) (lists_keys ? subject : row->index),
                                              (guint) (lists_keys ? row->index : subject));
           if (parts != NULL)
             g_assert_cmpfloat (parts[h], ==, weight);
@@ -97,8 +96,7 @@ test_sides (void)
     for (guint key = 0; key < plain.n; key++)
       sum += panel_weight (&plain, 2, 4, 6, key);
     g_assert_cmpfloat_with_epsilon (hl_token_weights_get_sum (keys), sum, 1e-6);
-    g_assert_cmpfloat (hl_token_weights_get_max (keys), ==,
-                       hl_token_weights_get_row (keys, 0)->mean);
+    g_assert_cmpfloat (hl_token_weights_get_max (keys), ==, hl_token_weights_get_row (keys, 0)->mean);
   }
   {
     g_autoptr (HlTokenWeights) queries = answer (state, HL_PICK_KEY, 0, 6);
@@ -148,9 +146,7 @@ test_heads (void)
 static void
 test_range (void)
 {
-  const PanelAttention attention = {
-    .n_layers = 1, .n_heads = 2, .n = 20, .n_used = 15, .sentence_b_start = 6
-  };
+  const PanelAttention attention = { .n_layers = 1, .n_heads = 2, .n = 20, .n_used = 15, .sentence_b_start = 6 };
   g_autoptr (HlViewState) state = panel_state_new (&attention);
   const guint head[] = { 0 };
   double sum = 0;
@@ -364,8 +360,7 @@ test_text (void)
       g_autofree char *token = hl_token_row_dup_token (item);
       g_assert_cmpstr (token, ==, *fields[0] == '\0' ? "∅" : fields[0]);
       g_assert_true (g_str_has_prefix (label, token));
-      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (label + strlen (token) + 1, NULL), row->mean,
-                                      0.00501);
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (label + strlen (token) + 1, NULL), row->mean, 0.00501);
     }
 }
 

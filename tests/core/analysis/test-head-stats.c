@@ -92,7 +92,7 @@ static void
 test_bands (void)
 {
   const gsize n = 900;
-  g_autofree float *weights = g_new0 (float, n * n);
+  g_autofree float *weights = g_new0 (float, n *n);
   HlHeadStats stats;
 
   for (gsize i = 0; i < n; i++)
@@ -168,8 +168,9 @@ test_sink (void)
 static void
 test_special_tokens (void)
 {
-  static const char *const special[] = { "[CLS]", "[PAD]", "<s>", "</s>", "<pad>", "<unk>", "<|endoftext|>", "<bos>",
-                                         "<start_of_turn>", "<|im_start|>", "<extra_id_0>", "<|start-of-role|>" };
+  static const char *const special[] = { "[CLS]",           "[PAD]",        "<s>",           "</s>",
+                                         "<pad>",           "<unk>",        "<|endoftext|>", "<bos>",
+                                         "<start_of_turn>", "<|im_start|>", "<extra_id_0>",  "<|start-of-role|>" };
   static const char *const text[] = { "",     "a",    "[",  "[]",  "<>",   "<0x0A>", "[1]", "[a]",
                                       "< s>", "<||>", "<-", "▁<s", "[CLS", "</>",    "a<s>" };
 

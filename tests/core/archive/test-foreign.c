@@ -44,7 +44,7 @@ add_folder (const char *folder)
       g_autofree char *path = g_strconcat ("/", folder, "/", i->data, NULL);
       Case *one = g_new (Case, 1);
 
-      *one = (Case) { folder, g_object_ref (parser), i->data };
+      *one = (Case){ folder, g_object_ref (parser), i->data };
       g_test_add_data_func_full (path, one, test_file, free_case);
     }
 }

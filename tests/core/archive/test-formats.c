@@ -55,7 +55,8 @@ static void
 test_mime_file (void)
 {
   g_autofree char *path = build_path ("org.headlight.Headlight.mime.xml");
-  g_autoptr (GRegex) pattern = g_regex_new ("<mime-type type=\"([^\"]*)\">|<glob pattern=\"\\*\\.([^\"]*)\"", 0, 0, NULL);
+  g_autoptr (GRegex)
+    pattern = g_regex_new ("<mime-type type=\"([^\"]*)\">|<glob pattern=\"\\*\\.([^\"]*)\"", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;

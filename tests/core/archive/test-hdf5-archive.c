@@ -187,7 +187,7 @@ test_threads (void)
     expected[i] = read_all (tensors[i], &data[i].n);
   for (guint i = 0; i < 4; i++)
     {
-      data[i] = (ThreadData) { tensors[i % 2], expected[i % 2], data[i % 2].n, i };
+      data[i] = (ThreadData){ tensors[i % 2], expected[i % 2], data[i % 2].n, i };
       threads[i] = g_thread_new ("reader", read_in_thread, &data[i]);
     }
   for (guint i = 0; i < 4; i++)
@@ -295,10 +295,11 @@ int
 main (int   argc,
       char *argv[])
 {
-  static const char *const stored[] = { "f32-contiguous.h5", "f32-compact.h5",  "f16-gzip.h5",       "bf16-contiguous.h5",
-                                        "f64.h5",            "f32-big-endian.h5", "f16-big-endian.h5", "f32-auto-chunks.h5",
-                                        "f32-crossing-chunks.h5", "f32-fletcher.h5", "f32-resizable.h5", "f32-latest.h5",
-                                        "f32-userblock.h5",  "batch-three.h5" };
+  static const char *const stored[] = {
+    "f32-contiguous.h5", "f32-compact.h5",    "f16-gzip.h5",        "bf16-contiguous.h5",     "f64.h5",
+    "f32-big-endian.h5", "f16-big-endian.h5", "f32-auto-chunks.h5", "f32-crossing-chunks.h5", "f32-fletcher.h5",
+    "f32-resizable.h5",  "f32-latest.h5",     "f32-userblock.h5",   "batch-three.h5"
+  };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (stored); i++)

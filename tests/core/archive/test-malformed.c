@@ -155,9 +155,9 @@ test_generated (void)
 static void
 test_flipped_bytes (void)
 {
-  static const char *const names[] = { "f16-gzip.h5",       "f32-latest.h5",       "group-heads-differ.h5",
+  static const char *const names[] = { "f16-gzip.h5",         "f32-latest.h5",      "group-heads-differ.h5",
                                        "tokens-vlen-utf8.h5", "attribute-kinds.h5", "examples.h5",
-                                       "qk-grouped.h5",      "f32-fletcher.h5",     "minified.json" };
+                                       "qk-grouped.h5",       "f32-fletcher.h5",    "minified.json" };
   const guint n_each = 60;
   g_autofree char *folder = test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "flipped", NULL);

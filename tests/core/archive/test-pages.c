@@ -11,13 +11,10 @@
 #include <glib/gstdio.h>
 
 #define BERTVIZ(text) "<div></div>\n<script>\nconst params = " text "; // HACK\n</script>"
-#define INSPECTUS(text)                                                                            \
-  "<script>window.chartsEmbed('id_1',{\"attention\": " text                                        \
-  "}, {'line_grid': 'blue'}, 'auto')</script>"
-#define CIRCUITSVIS(text)                                                                          \
-  "<script>render(\n\"id\",\nAttentionHeads,\n{\"attention\": " text "}\n)</script>"
-#define NOTEBOOK(outputs)                                                                          \
-  "{\"cells\": [{\"cell_type\": \"code\", \"outputs\": " outputs "}], \"nbformat\": 4}"
+#define INSPECTUS(text)                                                                                                \
+  "<script>window.chartsEmbed('id_1',{\"attention\": " text "}, {'line_grid': 'blue'}, 'auto')</script>"
+#define CIRCUITSVIS(text) "<script>render(\n\"id\",\nAttentionHeads,\n{\"attention\": " text "}\n)</script>"
+#define NOTEBOOK(outputs) "{\"cells\": [{\"cell_type\": \"code\", \"outputs\": " outputs "}], \"nbformat\": 4}"
 #define OUTPUT(text) "[{\"data\": {\"application/javascript\": " text "}}]"
 
 /* One map of two tokens, as inspectus has it. */
@@ -57,15 +54,12 @@ static const struct
   { "other-params", BERTVIZ ("{\"attention_colour\": 1}"), "holds no attention" },
   { "other-script", BERTVIZ ("{attention: 1}"),
     "not valid JSON at line 3, column 17: “a” where the name of a member should be" },
-  { "single-quotes", BERTVIZ ("{'attention': []}"),
-    "line 3, column 17: “'” where the name of a member should be" },
+  { "single-quotes", BERTVIZ ("{'attention': []}"), "line 3, column 17: “'” where the name of a member should be" },
   { "breaks-off", "<script>const params = {\"attention\": [{\"attn\": [[[[0.5, 0.5],",
     "the JSON breaks off at line 1, column 62, where a value should follow" },
-  { "trailing-comma", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1,]]]]}]}"),
-    "“]” where a value should be" },
+  { "trailing-comma", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1,]]]]}]}"), "“]” where a value should be" },
   { "nan-lower-case", BERTVIZ ("{\"attention\": [{\"attn\": [[[[nan]]]]}]}"), "line 3, column 44" },
-  { "ragged", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1, 0], [1]]]]}]}"),
-    "“attention/0/attn” is ragged: " },
+  { "ragged", BERTVIZ ("{\"attention\": [{\"attn\": [[[[1, 0], [1]]]]}]}"), "“attention/0/attn” is ragged: " },
   { "no-weights", BERTVIZ ("{\"attention\": {\"all\": {\"left_text\": [\"a\"]}}}"),
     "“attention/all” of the page has no “attn”" },
   { "weights-of-words", BERTVIZ ("{\"attention\": {\"all\": {\"attn\": [\"a\"]}}}"),
@@ -81,19 +75,15 @@ static const struct
   { "no-maps", INSPECTUS ("[]"), "“attention” of the page holds none" },
   { "map-of-numbers", INSPECTUS ("[{\"values\": [1], \"shape\": [1, 1]}]"),
     "“attention/0” of the page has no “values” in base64" },
-  { "no-shape", INSPECTUS ("[{" VALUES "}]"),
-    "“attention/0” of the page has no “shape” of two sizes" },
-  { "shape-of-three", INSPECTUS ("[{" VALUES ", \"shape\": [1, 2, 2]}]"),
-    "has no “shape” of two sizes" },
-  { "shape-negative", INSPECTUS ("[{" VALUES ", \"shape\": [-2, -2]}]"),
-    "has no “shape” of two sizes" },
+  { "no-shape", INSPECTUS ("[{" VALUES "}]"), "“attention/0” of the page has no “shape” of two sizes" },
+  { "shape-of-three", INSPECTUS ("[{" VALUES ", \"shape\": [1, 2, 2]}]"), "has no “shape” of two sizes" },
+  { "shape-negative", INSPECTUS ("[{" VALUES ", \"shape\": [-2, -2]}]"), "has no “shape” of two sizes" },
   { "shape-nan", INSPECTUS ("[{" VALUES ", \"shape\": [NaN, 2]}]"), "has no “shape” of two sizes" },
   { "shape-huge", INSPECTUS ("[{" VALUES ", \"shape\": [16777216, 16777216]}]"),
     "does not have as many “values” as its “shape” says" },
   { "values-missing", INSPECTUS ("[{" VALUES ", \"shape\": [2, 3]}]"),
     "does not have as many “values” as its “shape” says" },
-  { "values-not-base64",
-    INSPECTUS ("[{\"values\": \"AAAAPwAAAD8AAAA/AAA?Pw==\", \"shape\": [2, 2]}]"),
+  { "values-not-base64", INSPECTUS ("[{\"values\": \"AAAAPwAAAD8AAAA/AAA?Pw==\", \"shape\": [2, 2]}]"),
     "has “values” that are not base64" },
   { "shapes-differ",
     INSPECTUS ("[{" VALUES ", \"shape\": [2, 2], \"info\": {\"head\": 0}}, {" VALUES
@@ -106,8 +96,7 @@ static const struct
   { "rank-5", CIRCUITSVIS ("[[[[[1]]]]]"), "“attention” of the page has rank 5" },
   { "mixed", CIRCUITSVIS ("[[[1, \"a\"]]]"), "“attention” has a string among its numbers" },
   { "no-outputs", NOTEBOOK ("[]"), "none of the outputs of this notebook is attention" },
-  { "source-alone",
-    "{\"cells\": [{\"cell_type\": \"code\", \"source\": \"params = {\\\"attention\\\": 1}\"}]}",
+  { "source-alone", "{\"cells\": [{\"cell_type\": \"code\", \"source\": \"params = {\\\"attention\\\": 1}\"}]}",
     "none of the outputs of this notebook is attention" },
   { "output-breaks-off", NOTEBOOK (OUTPUT ("[\"\\n\", \"window.params = {\\\"attention\\\": \"]")),
     "cell 1, output 1: the JSON breaks off at line 2, column 31" },
@@ -115,8 +104,7 @@ static const struct
   { "lines-without-comma", NOTEBOOK (OUTPUT ("[\"a\" \"b\"]")), "“\"” where “,” or “]” should be" },
   { "notebook-breaks-off", "{\"cells\": [{\"cell_type\": \"code\", \"outputs\": [",
     "the JSON breaks off at line 1, column 46" },
-  { "after-output", NOTEBOOK (OUTPUT ("\"a\\nb\"") " 1"),
-    "this is not valid JSON at line 1, column 92: “1”" },
+  { "after-output", NOTEBOOK (OUTPUT ("\"a\\nb\"") " 1"), "this is not valid JSON at line 1, column 92: “1”" },
 };
 
 static void
@@ -190,11 +178,10 @@ test_one_of_two (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *text =
-        g_strconcat (cases[i].text,
-                     BERTVIZ ("{\"attention\": [{\"attn\": [[[[1]]]], \"left_text\": [\"a\"], "
-                              "\"right_text\": [\"a\"]}]}"),
-                     NULL);
+      g_autofree char *text = g_strconcat (cases[i].text,
+                                           BERTVIZ ("{\"attention\": [{\"attn\": [[[[1]]]], \"left_text\": [\"a\"], "
+                                                    "\"right_text\": [\"a\"]}]}"),
+                                           NULL);
       g_autoptr (HlDocument) document = load (text, -1, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (hl_document_get_n_examples (document), ==, 1);
@@ -227,8 +214,7 @@ test_notebook_unchanged (void)
 static void
 test_long_page (void)
 {
-  g_autoptr (GString)
-    text = g_string_new ("<script>\nconst params = {\"attention\": [{\"attn\": [[[");
+  g_autoptr (GString) text = g_string_new ("<script>\nconst params = {\"attention\": [{\"attn\": [[[");
   g_autoptr (GError) error = NULL;
   const guint n = 600;
 
@@ -253,9 +239,9 @@ test_long_page (void)
 static void
 test_long_notebook (void)
 {
-  g_autoptr (GString) text =
-    g_string_new ("{\"cells\": [{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"text/html\": ["
-                  "\"<script>const params = {\\\"attention\\\": [{\\\"left_text\\\": [");
+  g_autoptr (GString)
+    text = g_string_new ("{\"cells\": [{\"cell_type\": \"code\", \"outputs\": [{\"data\": {\"text/html\": ["
+                         "\"<script>const params = {\\\"attention\\\": [{\\\"left_text\\\": [");
   g_autoptr (GError) error = NULL;
   const guint n = 900;
 

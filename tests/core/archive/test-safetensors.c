@@ -44,18 +44,23 @@ static const struct
     "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}",
     7, HL_ERROR_CORRUPT, "“a” and “b” overlap" },
   { "gap", "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[2,6]}}", 6, HL_ERROR_CORRUPT, "“a”" },
-  { "rest", "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}", 6, HL_ERROR_CORRUPT, "2 bytes at the end" },
-  { "shape", "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,4]}}", 4, HL_ERROR_SHAPE, "“a” has 4 bytes" },
+  { "rest", "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]}}", 6, HL_ERROR_CORRUPT,
+    "2 bytes at the end" },
+  { "shape", "{\"a\":{\"dtype\":\"F16\",\"shape\":[2,2],\"data_offsets\":[0,4]}}", 4, HL_ERROR_SHAPE,
+    "“a” has 4 bytes" },
   { "overflow", "{\"a\":{\"dtype\":\"F16\",\"shape\":[4611686018427387904,4],\"data_offsets\":[0,0]}}", 0,
     HL_ERROR_TOO_LARGE, "“a”" },
   { "backwards", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[2,1]}}", 2, HL_ERROR_CORRUPT, "“a”" },
-  { "negative", "{\"a\":{\"dtype\":\"U8\",\"shape\":[-1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_VALUE, "“shape” of tensor “a”" },
+  { "negative", "{\"a\":{\"dtype\":\"U8\",\"shape\":[-1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_VALUE,
+    "“shape” of tensor “a”" },
   { "fraction", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1.5],\"data_offsets\":[0,1]}}", 1, HL_ERROR_VALUE, "“a”" },
-  { "rank", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_RANK, "“a”" },
+  { "rank", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_RANK,
+    "“a”" },
   { "type", "{\"a\":{\"dtype\":\"F13\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_DTYPE, "F13" },
   /* Cut between characters, not in one. */
   { "long-type",
-    "{\"a\":{\"dtype\":\"Fääääääääääääääääääääääääääääääääääääääääääää\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_DTYPE, "ää…”" },
+    "{\"a\":{\"dtype\":\"Fääääääääääääääääääääääääääääääääääääääääääää\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1,
+    HL_ERROR_DTYPE, "ää…”" },
   { "no-type", "{\"a\":{\"shape\":[1],\"data_offsets\":[0,1]}}", 1, HL_ERROR_MISSING, "“a” has no “dtype”" },
   { "no-offsets", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1]}}", 1, HL_ERROR_MISSING, "data_offsets" },
   { "one-offset", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0]}}", 1, HL_ERROR_CORRUPT, "“a”" },
@@ -67,8 +72,9 @@ static const struct
     HL_ERROR_CORRUPT, "“dtype” twice" },
   { "stranger", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1],\"x\":1}}", 1, HL_ERROR_CORRUPT, "“x”" },
   { "long-stranger",
-    "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1],\"xääääääääääääääääääääääääääääääääääääääääääää\":1}}", 1, HL_ERROR_CORRUPT,
-    "ää…”" },
+    "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1],\"xääääääääääääääääääääääääääääääääääääääääääää\":1}"
+    "}",
+    1, HL_ERROR_CORRUPT, "ää…”" },
   { "metadata-number", "{\"__metadata__\":{\"a\":1}}", 0, HL_ERROR_CORRUPT, "a string" },
   { "broken", "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]", 0, HL_ERROR_TRUNCATED, "breaks off" },
   { "nested", "{\"a\":[[[[[[", 0, HL_ERROR_CORRUPT, "description of a tensor" },
@@ -152,7 +158,8 @@ test_good (void)
 
   g_autoptr (HlTensor) tensor = hl_archive_open_tensor (archive, "g/b", &error);
   float numbers[4];
-  g_assert_true (hl_tensor_read_f32 (tensor, (const guint64[]){ 0, 0 }, (const guint64[]){ 2, 2 }, numbers, NULL, &error));
+  g_assert_true (
+    hl_tensor_read_f32 (tensor, (const guint64[]){ 0, 0 }, (const guint64[]){ 2, 2 }, numbers, NULL, &error));
   for (int i = 0; i < 4; i++)
     g_assert_cmpfloat (numbers[i], ==, i);
   g_assert_cmpuint (((const guint8 *) hl_tensor_get_data (tensor))[3], ==, 3);

@@ -165,9 +165,9 @@ assert_attribute (HlArchive  *archive,
   g_assert_cmpstr (text, ==, printed);
 }
 
-static const char *const words[] = { "[CLS]", "",     "Ġthe",
-                                     "例",    "🙂", "a\"b\\c",
-                                     "\t\n",  "\x7f", "\u202e\u05d0\u05d1" };
+static const char *const words[] = {
+  "[CLS]", "", "Ġthe", "例", "🙂", "a\"b\\c", "\t\n", "\x7f", "\u202e\u05d0\u05d1"
+};
 static const HlShape four_axes = { 4, { 2, 3, 7, 5 } };
 static const HlShape one_layer = { 3, { 2, 4, 4 } };
 static const HlShape smaller_layer = { 3, { 1, 4, 4 } };
@@ -179,22 +179,17 @@ write_all_kinds (HlArchiveWriter *writer,
 {
   const guint64 chunk[] = { 1, 1, 3, 5 };
 
-  g_assert_true (
-    hl_archive_writer_set_attribute (writer, "", "text", g_variant_new_string ("“a”\n\\"), NULL));
-  g_assert_true (hl_archive_writer_set_attribute (writer, "", "integer",
-                                                  g_variant_new_int64 (G_MININT64 + 1), NULL));
-  g_assert_true (
-    hl_archive_writer_set_attribute (writer, "", "number", g_variant_new_double (0.1), NULL));
-  g_assert_true (
-    hl_archive_writer_add_strings (writer, "words", words, G_N_ELEMENTS (words), NULL));
+  g_assert_true (hl_archive_writer_set_attribute (writer, "", "text", g_variant_new_string ("“a”\n\\"), NULL));
+  g_assert_true (hl_archive_writer_set_attribute (writer, "", "integer", g_variant_new_int64 (G_MININT64 + 1), NULL));
+  g_assert_true (hl_archive_writer_set_attribute (writer, "", "number", g_variant_new_double (0.1), NULL));
+  g_assert_true (hl_archive_writer_add_strings (writer, "words", words, G_N_ELEMENTS (words), NULL));
   add_tensor (writer, "whole", HL_DTYPE_F32, &four_axes, NULL, numbers);
   add_tensor (writer, "chunks", HL_DTYPE_F32, &four_axes, chunk, numbers);
   add_tensor (writer, "vector", HL_DTYPE_F32, &vector, NULL, numbers);
   add_tensor (writer, "layers/0", HL_DTYPE_F32, &one_layer, NULL, numbers);
   add_tensor (writer, "layers/1", HL_DTYPE_F32, &smaller_layer, NULL, numbers + 32);
   add_tensor (writer, "layers/2", HL_DTYPE_F32, &one_layer, NULL, numbers + 48);
-  g_assert_true (
-    hl_archive_writer_set_attribute (writer, "a/é", "inner", g_variant_new_int64 (3), NULL));
+  g_assert_true (hl_archive_writer_set_attribute (writer, "a/é", "inner", g_variant_new_int64 (3), NULL));
   add_tensor (writer, "a/é/deep", HL_DTYPE_F32, &vector, NULL, numbers);
   g_assert_true (hl_archive_writer_add_strings (writer, "a/none", words, 0, NULL));
   add_tensor (writer, "b/x", HL_DTYPE_F32, &vector, NULL, numbers + 1);
@@ -306,15 +301,12 @@ test_abandoned (Fixture      *fixture,
 
   for (guint stage = 0; stage < 4; stage++)
     {
-      g_assert_true (
-        g_file_replace_contents (fixture->file, "before", 6, NULL, FALSE, 0, NULL, NULL, NULL));
+      g_assert_true (g_file_replace_contents (fixture->file, "before", 6, NULL, FALSE, 0, NULL, NULL, NULL));
       g_autoptr (HlArchiveWriter) writer = begin (fixture);
       if (stage > 0)
-        g_assert_true (
-          hl_archive_writer_add_strings (writer, "words", words, G_N_ELEMENTS (words), NULL));
+        g_assert_true (hl_archive_writer_add_strings (writer, "words", words, G_N_ELEMENTS (words), NULL));
       if (stage > 1)
-        g_assert_true (
-          hl_archive_writer_begin_tensor (writer, "x", HL_DTYPE_F32, &vector, NULL, NULL));
+        g_assert_true (hl_archive_writer_begin_tensor (writer, "x", HL_DTYPE_F32, &vector, NULL, NULL));
       if (stage > 2)
         g_assert_true (hl_archive_writer_write (writer, numbers, 5, NULL));
       g_assert_finalize_object (g_steal_pointer (&writer));
@@ -399,8 +391,7 @@ test_json_not_finite (Fixture      *fixture,
   g_autoptr (HlArchiveWriter) writer = begin (fixture);
 
   numbers[(1 * 3 + 2) * 35 + 4 * 5 + 3] = NAN;
-  g_assert_true (
-    hl_archive_writer_begin_tensor (writer, "attention", HL_DTYPE_F32, &four_axes, NULL, NULL));
+  g_assert_true (hl_archive_writer_begin_tensor (writer, "attention", HL_DTYPE_F32, &four_axes, NULL, NULL));
   g_assert_false (hl_archive_writer_write (writer, numbers, 2 * 3 * 7 * 5, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_assert_nonnull (strstr (error->message, "attention[1][2][4][3]"));
@@ -408,8 +399,7 @@ test_json_not_finite (Fixture      *fixture,
   g_clear_object (&writer);
 
   writer = begin (fixture);
-  g_assert_false (
-    hl_archive_writer_set_attribute (writer, "", "scale", g_variant_new_double (NAN), &error));
+  g_assert_false (hl_archive_writer_set_attribute (writer, "", "scale", g_variant_new_double (NAN), &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_clear_object (&writer);
   g_assert_cmpuint (count_files (fixture), ==, 0);
@@ -449,8 +439,7 @@ test_npz_absurd_token (Fixture      *fixture,
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
 }
 
-#define ADD(path, name, function)                                                                  \
-  g_test_add ("/writers/" path, Fixture, name, set_up, function, tear_down)
+#define ADD(path, name, function) g_test_add ("/writers/" path, Fixture, name, set_up, function, tear_down)
 
 int
 main (int    argc,

@@ -73,8 +73,7 @@ check_spelling (float value)
 static void
 test_format_reads_back (void)
 {
-  const guint32 edges[] = { 0,          1,          0x007fffff, 0x00800000, 0x7f7fffff,
-                            0x3f800000, 0x3f7fffff, 0x3f800001, 0x4b000000 };
+  const guint32 edges[] = { 0, 1, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3f800000, 0x3f7fffff, 0x3f800001, 0x4b000000 };
 
   for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
     {
@@ -172,8 +171,7 @@ test_parse_agrees (void)
             g_error ("%s became %.9g", text, (double) narrow);
         }
       double wide;
-      if (hl_decimal_to_double (mantissa, exponent, &wide) &&
-          memcmp (&wide, &exact, sizeof wide) != 0)
+      if (hl_decimal_to_double (mantissa, exponent, &wide) && memcmp (&wide, &exact, sizeof wide) != 0)
         g_error ("%s became %.17g", text, wide);
     }
   g_assert_cmpuint (n_fast, >, n / 4);
@@ -196,12 +194,10 @@ test_parse_halves (void)
           memmove (text + 1, text + 2, 18);
           text[19] = '\0';
           const guint64 mantissa = g_ascii_strtoull (text, NULL, 10);
-          g_autofree char *spelling =
-            g_strdup_printf ("%" G_GUINT64_FORMAT "e%d", mantissa, exponent);
+          g_autofree char *spelling = g_strdup_printf ("%" G_GUINT64_FORMAT "e%d", mantissa, exponent);
           float value;
           if (hl_decimal_to_float (mantissa, exponent, &value))
-            g_assert_cmphex (get_bits (value), ==,
-                             get_bits ((float) g_ascii_strtod (spelling, NULL)));
+            g_assert_cmphex (get_bits (value), ==, get_bits ((float) g_ascii_strtod (spelling, NULL)));
         }
     }
 }

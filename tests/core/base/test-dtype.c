@@ -75,11 +75,11 @@ store (HlDType dtype,
   const float single = (float) value;
   guint32 bits;
 
-#define STORE(type)                                                                                                     \
-  {                                                                                                                     \
-    const type stored = (type) value;                                                                                   \
-    memcpy (bytes, &stored, sizeof stored);                                                                             \
-    return sizeof stored;                                                                                               \
+#define STORE(type)                                                                                                    \
+  {                                                                                                                    \
+    const type stored = (type) value;                                                                                  \
+    memcpy (bytes, &stored, sizeof stored);                                                                            \
+    return sizeof stored;                                                                                              \
   }
   switch (dtype)
     {

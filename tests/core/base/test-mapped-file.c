@@ -289,11 +289,10 @@ test_fortran (void)
 }
 
 /* What torch.save ({"a": numbers.T}) writes, with 128 rows of 128 numbers. */
-static const char transposed[] =
-  "\x80\x02}X\x01\0\0\0actorch._utils\n_rebuild_tensor_v2\n"
-  "((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\0000X\x03\0\0\0cpuM\0\x40tQ"
-  "K\0K\x80K\x80\x86K\x01K\x80\x86\x89"
-  "ccollections\nOrderedDict\n)RtRs.";
+static const char transposed[] = "\x80\x02}X\x01\0\0\0actorch._utils\n_rebuild_tensor_v2\n"
+                                 "((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\0000X\x03\0\0\0cpuM\0\x40tQ"
+                                 "K\0K\x80K\x80\x86K\x01K\x80\x86\x89"
+                                 "ccollections\nOrderedDict\n)RtRs.";
 
 static void
 add_member (zipFile     zip,

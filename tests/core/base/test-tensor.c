@@ -95,8 +95,8 @@ test_strides (void)
   for (gsize i = 0; i < 60; i++)
     numbers[59 - i] = (float) i;
   g_autoptr (GBytes) reversed = g_bytes_new (numbers, 60 * sizeof *numbers);
-  g_autoptr (HlTensor) other =
-    hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, backwards, FALSE, reversed, 59 * sizeof (float), &error);
+  g_autoptr (HlTensor)
+    other = hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, backwards, FALSE, reversed, 59 * sizeof (float), &error);
   g_assert_no_error (error);
   check_all_regions (other);
 }
@@ -193,7 +193,9 @@ test_utf8 (void)
     { "", 0, "", FALSE },
     { "Ġthe", 5, "Ġthe", FALSE },
     { "\xc4", 1, "<0xC4>", TRUE },
-    { "a\xf0\x9f\x98" "b", 5, "a<0xF0><0x9F><0x98>b", TRUE },
+    { "a\xf0\x9f\x98"
+      "b",
+      5, "a<0xF0><0x9F><0x98>b", TRUE },
     { "\xc0\xaf", 2, "<0xC0><0xAF>", TRUE },
     { "\xed\xa0\x80", 3, "<0xED><0xA0><0x80>", TRUE },
     { "\xff\xe4\xbe\x8b", 4, "<0xFF>例", TRUE },

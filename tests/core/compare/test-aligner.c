@@ -26,8 +26,8 @@ assert_same (const HlTokenAlignment *alignment,
              HlTokenStrings         *b,
              gsize                   n_b)
 {
-  g_autoptr (HlTokenAlignment) expected =
-    hl_token_alignment_new (hl_token_strings_get (a), n_a, hl_token_strings_get (b), n_b, NULL);
+  g_autoptr (HlTokenAlignment)
+    expected = hl_token_alignment_new (hl_token_strings_get (a), n_a, hl_token_strings_get (b), n_b, NULL);
   const gsize n = hl_token_alignment_get_n (expected);
 
   g_assert_cmpuint (hl_token_alignment_get_n (alignment), ==, n);

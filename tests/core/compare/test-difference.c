@@ -99,7 +99,10 @@ test_tokens (void)
 static void
 test_identity (void)
 {
-  enum { N = 1500 };
+  enum
+  {
+    N = 1500
+  };
   g_autofree float *a = test_make_weights (3, 1, N, N);
   g_autofree float *b = test_make_weights (4, 1, N, N);
   g_autoptr (HlAttention) attention_a = test_make_attention (1, 1, N, N, a);
@@ -158,12 +161,8 @@ test_masks (void)
     HlMask b;
     HlMask expected;
   } cases[] = {
-    { causal, tokens, causal, causal },
-    { window, tokens, window, window },
-    { window, tokens, causal, causal },
-    { causal, tokens, { 0 }, { 0 } },
-    { causal, more, causal, causal },
-    { window, more, window, causal },
+    { causal, tokens, causal, causal }, { window, tokens, window, window }, { window, tokens, causal, causal },
+    { causal, tokens, { 0 }, { 0 } },   { causal, more, causal, causal },   { window, more, window, causal },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

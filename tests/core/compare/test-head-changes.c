@@ -22,12 +22,7 @@ compare (HlAttention         *a,
 
 /* The definition, over lists of the indices that belong together. */
 static double
-diverge (const float *a,
-         gsize        n_keys_a,
-         const float *b,
-         gsize        n_keys_b,
-         const gsize (*pairs)[2],
-         gsize        n_pairs)
+diverge (const float *a, gsize n_keys_a, const float *b, gsize n_keys_b, const gsize (*pairs)[2], gsize n_pairs)
 {
   double sum = 0;
 

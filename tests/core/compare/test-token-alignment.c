@@ -19,7 +19,9 @@ format (const HlTokenAlignment *alignment,
       if (p->a != HL_TOKEN_NONE && p->b != HL_TOKEN_NONE)
         g_assert_cmpstr (a[p->a], ==, b[p->b]);
       g_string_append_printf (text, "%s%s%s", i > 0 ? " " : "", p->a != HL_TOKEN_NONE ? a[p->a] : b[p->b],
-                              p->b == HL_TOKEN_NONE ? "<" : p->a == HL_TOKEN_NONE ? ">" : "");
+                              p->b == HL_TOKEN_NONE   ? "<"
+                              : p->a == HL_TOKEN_NONE ? ">"
+                                                      : "");
     }
   return g_string_free (text, FALSE);
 }
@@ -44,8 +46,9 @@ test_by_hand (void)
     {
       g_auto (GStrv) a = g_strsplit (cases[i][0], " ", -1);
       g_auto (GStrv) b = g_strsplit (cases[i][1], " ", -1);
-      g_autoptr (HlTokenAlignment) alignment =
-        hl_token_alignment_new ((const char *const *) a, g_strv_length (a), (const char *const *) b, g_strv_length (b), NULL);
+      g_autoptr (HlTokenAlignment)
+        alignment = hl_token_alignment_new ((const char *const *) a, g_strv_length (a), (const char *const *) b,
+                                            g_strv_length (b), NULL);
       g_autofree char *text = format (alignment, a, b);
       g_assert_cmpstr (text, ==, cases[i][2]);
       g_assert_cmpint (hl_token_alignment_is_identity (alignment), ==, g_str_equal (cases[i][0], cases[i][1]));

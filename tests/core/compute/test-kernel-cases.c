@@ -4,21 +4,21 @@
 
 #include "core/compute/hl-tile.h"
 
-#define PRODUCT(m, n, k, type, ...)                                                                \
-  {                                                                                                \
-    .kind = KERNEL_MATMUL, .sizes = { m, n, k }, .dtype = HL_DTYPE_##type, __VA_ARGS__             \
+#define PRODUCT(m, n, k, type, ...)                                                                                    \
+  {                                                                                                                    \
+    .kind = KERNEL_MATMUL, .sizes = { m, n, k }, .dtype = HL_DTYPE_##type, __VA_ARGS__                                 \
   }
-#define PANELS(m, n, k, type, ...)                                                                 \
-  {                                                                                                \
-    .kind = KERNEL_PANELS, .sizes = { m, n, k }, .dtype = HL_DTYPE_##type, __VA_ARGS__             \
+#define PANELS(m, n, k, type, ...)                                                                                     \
+  {                                                                                                                    \
+    .kind = KERNEL_PANELS, .sizes = { m, n, k }, .dtype = HL_DTYPE_##type, __VA_ARGS__                                 \
   }
-#define ATTEND(queries, keys, features, heads, ...)                                                \
-  {                                                                                                \
-    .kind = KERNEL_ATTEND, .sizes = { queries, keys, features }, .n_heads = heads, __VA_ARGS__     \
+#define ATTEND(queries, keys, features, heads, ...)                                                                    \
+  {                                                                                                                    \
+    .kind = KERNEL_ATTEND, .sizes = { queries, keys, features }, .n_heads = heads, __VA_ARGS__                         \
   }
-#define ROWS(what, rows, width, ...)                                                               \
-  {                                                                                                \
-    .kind = KERNEL_##what, .sizes = { rows, width }, __VA_ARGS__                                   \
+#define ROWS(what, rows, width, ...)                                                                                   \
+  {                                                                                                                    \
+    .kind = KERNEL_##what, .sizes = { rows, width }, __VA_ARGS__                                                       \
   }
 
 /* clang-format off */
@@ -67,8 +67,7 @@ kernel_case_get_key_heads (const KernelCase *self)
 }
 
 static const char *const kind_names[] = {
-  "tile", "product",     "product of panels", "attention", "softmax",
-  "norm", "norm of sum", "activation",        "gate",      "rotary",
+  "tile", "product", "product of panels", "attention", "softmax", "norm", "norm of sum", "activation", "gate", "rotary",
 };
 
 char *
@@ -80,11 +79,9 @@ kernel_case_dup_name (const KernelCase *self)
   if (self->sizes[2] > 0)
     g_string_append_printf (name, " x %zu", self->sizes[2]);
   if (self->n_heads > 0)
-    g_string_append_printf (name, ", %u heads, %u of keys", self->n_heads,
-                            kernel_case_get_key_heads (self));
+    g_string_append_printf (name, ", %u heads, %u of keys", self->n_heads, kernel_case_get_key_heads (self));
   if (self->kind == KERNEL_MATMUL || self->kind == KERNEL_PANELS)
-    g_string_append_printf (name, ", %s%s", hl_dtype_get_name (self->dtype),
-                            self->plain_order ? ", rows" : "");
+    g_string_append_printf (name, ", %s%s", hl_dtype_get_name (self->dtype), self->plain_order ? ", rows" : "");
   if (self->kind == KERNEL_ACTIVATE || self->kind == KERNEL_GATE)
     g_string_append_printf (name, ", function %d", self->activation);
   if (self->kind == KERNEL_NORM || self->kind == KERNEL_NORM_ADD)

@@ -75,8 +75,8 @@ store_factor (KernelRun *self,
       else if (dtype == HL_DTYPE_F32)
         memcpy (self->stored + i * size, &self->b[i], size);
       else
-        memcpy (self->stored + i * size,
-                (const guint8 *) &self->b[i] + (G_BYTE_ORDER == G_LITTLE_ENDIAN ? 2 : 0), size);
+        memcpy (self->stored + i * size, (const guint8 *) &self->b[i] + (G_BYTE_ORDER == G_LITTLE_ENDIAN ? 2 : 0),
+                size);
     }
   hl_dtype_convert_to_f32 (dtype, FALSE, self->stored, size, self->b, n);
 }
@@ -125,11 +125,9 @@ expect_weights (const KernelRun *self,
                 double          *weights)
 {
   const KernelCase *kernel = self->kernel;
-  const gsize n_queries = kernel->sizes[0], n_keys = kernel->sizes[1],
-              n_features = kernel->sizes[2];
+  const gsize n_queries = kernel->sizes[0], n_keys = kernel->sizes[1], n_features = kernel->sizes[2];
   const guint key_head = head / (kernel->n_heads / kernel_case_get_key_heads (kernel));
-  const gint64 position = (gint64) query +
-                          (kernel->causal ? (gint64) n_keys - (gint64) n_queries : 0);
+  const gint64 position = (gint64) query + (kernel->causal ? (gint64) n_keys - (gint64) n_queries : 0);
   double sum = 0;
 
   for (gsize key = 0; key < n_keys; key++)
@@ -164,9 +162,8 @@ expect_attention (KernelRun *self)
   for (guint head = 0; head < kernel->n_heads; head++)
     for (gsize query = 0; query < kernel->sizes[0]; query++)
       {
-        const float *values = self->c + head /
-                                          (kernel->n_heads / kernel_case_get_key_heads (kernel)) *
-                                          n_keys * n_features;
+        const float *values = self->c +
+                              head / (kernel->n_heads / kernel_case_get_key_heads (kernel)) * n_keys * n_features;
         double *row = self->expected + (query * kernel->n_heads + head) * n_features;
 
         expect_weights (self, head, query, weights);
@@ -219,8 +216,7 @@ expect_norm (KernelRun *self)
           squares += x[i] * x[i] / (double) width;
         }
       for (gsize i = 0; i < width; i++)
-        x[i] = x[i] / sqrt (squares + EPSILON) * self->c[i] +
-               (self->bias != NULL ? self->bias[i] : 0);
+        x[i] = x[i] / sqrt (squares + EPSILON) * self->c[i] + (self->bias != NULL ? self->bias[i] : 0);
     }
 }
 
@@ -311,14 +307,12 @@ static void
 prepare_attention (KernelRun *self)
 {
   const KernelCase *kernel = self->kernel;
-  const gsize n_queries = kernel->sizes[0], n_keys = kernel->sizes[1],
-              n_features = kernel->sizes[2];
+  const gsize n_queries = kernel->sizes[0], n_keys = kernel->sizes[1], n_features = kernel->sizes[2];
 
   self->a = make_numbers (self, kernel->n_heads * n_queries * n_features);
   self->b = make_numbers (self, kernel_case_get_key_heads (kernel) * n_keys * n_features);
   self->c = make_numbers (self, kernel_case_get_key_heads (kernel) * n_keys * n_features);
-  self->bias = kernel->has_bias ? make_numbers (self, kernel->n_heads * (n_queries + n_keys - 1))
-                                : NULL;
+  self->bias = kernel->has_bias ? make_numbers (self, kernel->n_heads * (n_queries + n_keys - 1)) : NULL;
   self->n_results = n_queries * kernel->n_heads * n_features;
   allocate_results (self);
   expect_attention (self);
@@ -377,9 +371,8 @@ start_attention (KernelRun *self)
     .bias = self->bias,
   };
 
-  hl_attend_output (&rule, kernel->n_heads, kernel_case_get_key_heads (kernel), kernel->sizes[0],
-                    kernel->sizes[1], kernel->sizes[2], self->a, self->b, self->c, self->result,
-                    &self->scratch);
+  hl_attend_output (&rule, kernel->n_heads, kernel_case_get_key_heads (kernel), kernel->sizes[0], kernel->sizes[1],
+                    kernel->sizes[2], self->a, self->b, self->c, self->result, &self->scratch);
 }
 
 /* Those that work in place. */
@@ -431,11 +424,10 @@ start_tiles (KernelRun *self)
     {
       tile->pack (HL_TILE_COLUMNS, k, self->b, k, panel);
       for (gsize row = 0; row < m; row += tile->n_rows)
-        tile->multiply (MIN (tile->n_rows, m - row), row == 0, k, self->a + row * k, k, panel,
-                        HL_TILE_COLUMNS, product + row * HL_TILE_COLUMNS, HL_TILE_COLUMNS);
+        tile->multiply (MIN (tile->n_rows, m - row), row == 0, k, self->a + row * k, k, panel, HL_TILE_COLUMNS,
+                        product + row * HL_TILE_COLUMNS, HL_TILE_COLUMNS);
       for (gsize i = 0; i < self->n_results; i++)
-        if (rank == 0 ||
-            fabs (product[i] - self->expected[i]) > fabs (self->result[i] - self->expected[i]))
+        if (rank == 0 || fabs (product[i] - self->expected[i]) > fabs (self->result[i] - self->expected[i]))
           self->result[i] = product[i];
     }
 }
@@ -453,8 +445,7 @@ kernel_run_start (KernelRun *self)
   else if (self->kernel->kind <= KERNEL_PANELS)
     {
       const HlFactor factor = get_factor (self, sizes[1], sizes[2]);
-      hl_matmul (sizes[0], sizes[1], sizes[2], self->a, sizes[2], &factor, self->result, sizes[1],
-                 &self->scratch);
+      hl_matmul (sizes[0], sizes[1], sizes[2], self->a, sizes[2], &factor, self->result, sizes[1], &self->scratch);
     }
   else if (self->kernel->kind == KERNEL_ATTEND)
     {

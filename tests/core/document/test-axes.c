@@ -33,9 +33,8 @@ read_again (HlDocument *document,
   HlOpenOptions options = { .dataset = (char *) dataset };
 
   g_assert_true (hl_layout_axes_parse (&options.axes, axes, &error));
-  HlDocument *again =
-    hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document), &options, NULL,
-                                 NULL, &error);
+  HlDocument *again = hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document),
+                                                   &options, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (hl_document_get_options (again)->axes.letters, ==, options.axes.letters);
   g_assert_cmpstr (hl_document_get_options (again)->dataset, ==, dataset);
@@ -183,8 +182,13 @@ test_index_that_is_not_there (void)
 static void
 test_text (void)
 {
-  static const char *const bad[] = { "", "query", "query,query,key", "query,key,-1", "query,key,99999999999999999999",
-                                     "layer,1,2,3,4,5,6,query,key", "example,example,example,query,key",
+  static const char *const bad[] = { "",
+                                     "query",
+                                     "query,query,key",
+                                     "query,key,-1",
+                                     "query,key,99999999999999999999",
+                                     "layer,1,2,3,4,5,6,query,key",
+                                     "example,example,example,query,key",
                                      "example,step,example,query,key" };
   g_autoptr (GError) error = NULL;
   HlLayoutAxes axes;
@@ -226,9 +230,9 @@ check_datasets (const char        *folder,
 
       g_strv_builder_add (builder, text);
       /* What is listed can be chosen, if it has axes that attention could have. */
-      g_autoptr (HlDocument) chosen =
-        hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document), &options,
-                                     NULL, NULL, &error);
+      g_autoptr (HlDocument)
+        chosen = hl_document_new_for_archive (hl_document_get_file (document), hl_document_get_archive (document),
+                                              &options, NULL, NULL, &error);
       g_assert_no_error (error);
       g_assert_nonnull (chosen);
     }
@@ -252,8 +256,7 @@ test_datasets (void)
   static const char *const nested[] = { "outputs/logits: 1 × 5 × 9, float32",
                                         "outputs/attentions: 2 × (1 × 3 × 5 × 5), float32",
                                         "outputs/attentions/0: 1 × 3 × 5 × 5, float32 (of a series)",
-                                        "outputs/attentions/1: 1 × 3 × 5 × 5, float32 (of a series)",
-                                        NULL };
+                                        "outputs/attentions/1: 1 × 3 × 5 × 5, float32 (of a series)", NULL };
   static const char *const alone[] = { "array: 3 × 2 × 6 × 6, float32", NULL };
 
   check_datasets ("fixtures/foreign", "lens.pt", lens);

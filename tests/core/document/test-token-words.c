@@ -9,8 +9,7 @@
 static JsonArray *
 load_cases (JsonParser *parser)
 {
-  g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "token-words.json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "tokenizer", "token-words.json", NULL);
   g_autoptr (GError) error = NULL;
 
   json_parser_load_from_file (parser, path, &error);
@@ -82,10 +81,7 @@ test_spellings (void)
     const char *labels[8];
     const char *words[8];
   } cases[] = {
-    { HL_TOKEN_SPELLING_PLAIN,
-      { "time", "flies", "like" },
-      { "time", "flies", "like" },
-      { "time", "flies", "like" } },
+    { HL_TOKEN_SPELLING_PLAIN, { "time", "flies", "like" }, { "time", "flies", "like" }, { "time", "flies", "like" } },
     { HL_TOKEN_SPELLING_PLAIN,
       { "[CLS]", "café", "łódź", "[SEP]" },
       { "[CLS]", "café", "łódź", "[SEP]" },
@@ -130,10 +126,7 @@ test_spellings (void)
       { "é", "tu", "de</w>", "é</w>", ".</w>" },
       { "é", "tu", "de", "é", "." },
       { "étude", "é", "." } },
-    { HL_TOKEN_SPELLING_WORD_END_BYTES,
-      { "ä½", "łå¥½</w>", "!</w>" },
-      { "‹E4›‹BD›", "‹A0›好", "!" },
-      { "你好", "!" } },
+    { HL_TOKEN_SPELLING_WORD_END_BYTES, { "ä½", "łå¥½</w>", "!</w>" }, { "‹E4›‹BD›", "‹A0›好", "!" }, { "你好", "!" } },
     { HL_TOKEN_SPELLING_CONTINUED,
       { "un@@", "believ@@", "able", "@@", "x" },
       { "un@@", "believ@@", "able", "@@", "x" },
@@ -158,8 +151,7 @@ test_spellings (void)
 static void
 test_maps (void)
 {
-  static const char *const tokens[] = { "[CLS]", "un",    "##believ", "##able",
-                                        "story", "[SEP]", "##tail",   "##s" };
+  static const char *const tokens[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", "##tail", "##s" };
   static const guint8 hidden[] = { 1, 0, 0, 1, 0, 0, 0, 0 };
   g_autoptr (HlTokenMap) each = hl_token_map_new_each (8);
   g_autoptr (HlTokenMap) words = hl_token_words_make_map (tokens, 8, 0, 8);
@@ -200,8 +192,7 @@ test_maps (void)
 static void
 test_special_tokens (void)
 {
-  static const char *const special[] = { "[INST]", "[/INST]", "<｜User｜>",
-                                         "<｜end▁of▁sentence｜>" };
+  static const char *const special[] = { "[INST]", "[/INST]", "<｜User｜>", "<｜end▁of▁sentence｜>" };
   static const char *const text[] = { "[/]", "[/a]", "<｜", "｜>", "<｜｜>", "<｜a b｜>" };
 
   for (guint i = 0; i < G_N_ELEMENTS (special); i++)

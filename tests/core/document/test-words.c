@@ -42,8 +42,8 @@ assert_strings (const char *const *given,
 static void
 check_case (JsonObject *one)
 {
-  g_autoptr (HlAttention) attention = load_attention (json_object_get_string_member (one, "file"),
-                                                      json_object_get_string_member (one, "block"));
+  g_autoptr (HlAttention) attention =
+    load_attention (json_object_get_string_member (one, "file"), json_object_get_string_member (one, "block"));
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) shown = NULL;
   g_autoptr (HlAttention) shown_attention = NULL;
@@ -76,17 +76,16 @@ check_case (JsonObject *one)
       for (guint head = 0; head < json_array_get_length (heads); head++)
         {
           JsonArray *rows = json_array_get_array_element (heads, head);
-          g_autofree float *weights =
-            hl_attention_source_read_head (shown, layer, head, NULL, &error);
+          g_autofree float *weights = hl_attention_source_read_head (shown, layer, head, NULL, &error);
           const gsize n_keys = hl_attention_get_n (shown_attention, HL_KEYS);
 
           g_assert_no_error (error);
           g_assert_cmpuint (json_array_get_length (rows), ==, hl_attention_get_n (shown_attention, HL_QUERIES));
           for (guint i = 0; i < json_array_get_length (rows); i++)
             for (guint j = 0; j < n_keys; j++)
-              g_assert_cmpfloat_with_epsilon (
-                weights[i * n_keys + j],
-                json_array_get_double_element (json_array_get_array_element (rows, i), j), 1e-6);
+              g_assert_cmpfloat_with_epsilon (weights[i * n_keys + j],
+                                              json_array_get_double_element (json_array_get_array_element (rows, i), j),
+                                              1e-6);
         }
     }
 }
@@ -165,17 +164,14 @@ test_properties (void)
 
   for (guint round = 0; round < 60; round++)
     {
-      const gsize n_queries = g_rand_int_range (rand, 2, 40),
-                  n_keys = g_rand_int_range (rand, 2, 40);
+      const gsize n_queries = g_rand_int_range (rand, 2, 40), n_keys = g_rand_int_range (rand, 2, 40);
       const gboolean renormalise = round % 2;
       g_autofree float *weights = test_make_weights (round, 1, n_queries, n_keys);
       g_autoptr (HlAttention) attention = test_make_attention (1, 1, n_queries, n_keys, weights);
       g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
       g_autoptr (HlTokenMap) queries = make_map (rand, n_queries);
-      g_autoptr (HlTokenMap) keys = round % 3 == 0 ? hl_token_map_new_each (n_keys)
-                                                   : make_map (rand, n_keys);
-      g_autoptr (HlAttentionSource)
-        grouped = hl_group_source_new (source, queries, keys, renormalise);
+      g_autoptr (HlTokenMap) keys = round % 3 == 0 ? hl_token_map_new_each (n_keys) : make_map (rand, n_keys);
+      g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, renormalise);
       const gsize n_rows = hl_token_map_get_n (queries), n_columns = hl_token_map_get_n (keys);
       g_autofree double *wanted = g_new (double, n_rows *n_columns);
       g_autoptr (GError) error = NULL;
@@ -183,8 +179,7 @@ test_properties (void)
 
       group_plainly (weights, n_keys, queries, keys, renormalise, wanted);
       request.first_query = (gsize) g_rand_int_range (rand, 0, (int) n_rows);
-      request.n_queries = request.n_rows =
-        (gsize) g_rand_int_range (rand, 1, (int) (n_rows - request.first_query) + 1);
+      request.n_queries = request.n_rows = (gsize) g_rand_int_range (rand, 1, (int) (n_rows - request.first_query) + 1);
       request.first_key = (gsize) g_rand_int_range (rand, 0, (int) n_columns);
       request.n_keys = request.n_columns =
         (gsize) g_rand_int_range (rand, 1, (int) (n_columns - request.first_key) + 1);
@@ -193,9 +188,8 @@ test_properties (void)
       g_assert_no_error (error);
       for (gsize i = 0; i < request.n_queries; i++)
         for (gsize j = 0; j < request.n_keys; j++)
-          g_assert_cmpfloat_with_epsilon (
-            part[i * request.n_keys + j],
-            wanted[(request.first_query + i) * n_columns + request.first_key + j], 1e-6);
+          g_assert_cmpfloat_with_epsilon (part[i * request.n_keys + j],
+                                          wanted[(request.first_query + i) * n_columns + request.first_key + j], 1e-6);
 
       /* Every key is in a word, or rows were renormalised. */
       g_autofree float *whole = hl_attention_source_read_head (grouped, 0, 0, NULL, &error);
@@ -231,9 +225,7 @@ test_large (void)
   g_autofree double *wanted = g_new (double, n *n);
   g_autofree float *whole = hl_attention_source_read_head (grouped, 0, 0, NULL, &error);
   g_autofree float *pooled = g_new (float, BINS *BINS);
-  const HlAttentionRequest request = {
-    .n_queries = n, .n_keys = n, .n_rows = BINS, .n_columns = BINS
-  };
+  const HlAttentionRequest request = { .n_queries = n, .n_keys = n, .n_rows = BINS, .n_columns = BINS };
 
   g_assert_no_error (error);
   group_plainly (weights, N, map, map, TRUE, wanted);
@@ -276,8 +268,7 @@ test_odd_numbers (void)
   g_assert_cmpfloat (shown[3], ==, 1);
   g_assert_cmpfloat (shown[4], ==, 0);
   g_assert_cmpfloat (shown[5], ==, 0);
-  g_assert_cmpstr (hl_attention_source_get_quantity (grouped), ==,
-                   "attention weight, rows renormalised");
+  g_assert_cmpstr (hl_attention_source_get_quantity (grouped), ==, "attention weight, rows renormalised");
 }
 
 /* The rule of the mask says of words what the weights are; or it says nothing. */
@@ -289,19 +280,17 @@ test_masks (void)
   for (guint round = 0; round < 40; round++)
     {
       const gsize n_keys = g_rand_int_range (rand, 3, 30);
-      const gsize n_queries = round % 2 ? n_keys
-                                        : (gsize) g_rand_int_range (rand, 2, (int) n_keys + 1);
+      const gsize n_queries = round % 2 ? n_keys : (gsize) g_rand_int_range (rand, 2, (int) n_keys + 1);
       const HlMask causal = { .causal = TRUE };
       g_autofree float *weights = g_new0 (float, n_queries *n_keys);
       g_autoptr (HlTokenMap) keys = make_map (rand, n_keys);
-      g_autoptr (HlTokenMap) queries = round % 4 == 1 ? hl_token_map_ref (keys)
-                                                      : make_map (rand, n_queries);
+      g_autoptr (HlTokenMap) queries = round % 4 == 1 ? hl_token_map_ref (keys) : make_map (rand, n_queries);
 
       for (gsize i = 0; i < n_queries; i++)
         for (gsize j = 0; j < n_keys; j++)
           weights[i * n_keys + j] = hl_mask_is_visible (&causal, n_queries, n_keys, i, j);
-      g_autoptr (HlAttention) attention =
-        test_make_attention_full (1, 1, n_queries, n_keys, weights, NULL, NULL, n_keys, 0, causal);
+      g_autoptr (HlAttention)
+        attention = test_make_attention_full (1, 1, n_queries, n_keys, weights, NULL, NULL, n_keys, 0, causal);
       g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
       g_autoptr (HlAttentionSource) grouped = hl_group_source_new (source, queries, keys, FALSE);
       g_autofree float *shown = hl_attention_source_read_head (grouped, 0, 0, NULL, NULL);
@@ -311,8 +300,7 @@ test_masks (void)
       g_assert_true (round % 4 != 1 || mask->causal);
       for (gsize i = 0; mask->causal && i < n_rows; i++)
         for (gsize j = 0; j < n_columns; j++)
-          g_assert_cmpint (shown[i * n_columns + j] > 0, ==,
-                           hl_mask_is_visible (mask, n_rows, n_columns, i, j));
+          g_assert_cmpint (shown[i * n_columns + j] > 0, ==, hl_mask_is_visible (mask, n_rows, n_columns, i, j));
     }
 }
 
@@ -322,9 +310,7 @@ test_lens (void)
   g_autoptr (HlAttention) attention = load_attention ("bert.h5", "attention");
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlTokenSet) all = hl_token_set_change (NULL, 0, 17, TRUE);
-  const HlLens words = { .words = TRUE,
-                         .hide_special = TRUE,
-                         .direction = HL_DIRECTION_TRANSPOSED };
+  const HlLens words = { .words = TRUE, .hide_special = TRUE, .direction = HL_DIRECTION_TRANSPOSED };
   const HlLens nothing = { .hidden = { all, all }, .renormalise = TRUE };
   g_autoptr (HlAttention) shown_attention = NULL;
   g_autoptr (HlAttentionSource) shown = NULL;
@@ -351,7 +337,11 @@ test_lens (void)
 static void
 test_cumulative (void)
 {
-  enum { N = 23, BINS = 5 };
+  enum
+  {
+    N = 23,
+    BINS = 5
+  };
   g_autofree float *weights = test_make_weights (7, 1, N, N);
   g_autoptr (GError) error = NULL;
 
@@ -383,8 +373,9 @@ test_cumulative (void)
       }
 
   /* A part of rows, pooled: the places are those in whole rows. */
-  const HlAttentionRequest request
-    = { .first_query = 7, .n_queries = 10, .first_key = 2, .n_keys = 15, .n_rows = BINS, .n_columns = BINS };
+  const HlAttentionRequest request = {
+    .first_query = 7, .n_queries = 10, .first_key = 2, .n_keys = 15, .n_rows = BINS, .n_columns = BINS
+  };
   float pooled[BINS * BINS];
   g_assert_true (hl_attention_source_read (cumulative, &request, pooled, NULL, &error));
   for (gsize i = 0; i < BINS; i++)

@@ -42,8 +42,8 @@ try_open (Fixture    *fixture,
 {
   g_autoptr (GError) write_error = NULL;
 
-  g_file_replace_contents (fixture->file, text, size < 0 ? strlen (text) : (gsize) size, NULL,
-                           FALSE, G_FILE_CREATE_NONE, NULL, NULL, &write_error);
+  g_file_replace_contents (fixture->file, text, size < 0 ? strlen (text) : (gsize) size, NULL, FALSE,
+                           G_FILE_CREATE_NONE, NULL, NULL, &write_error);
   g_assert_no_error (write_error);
   return hl_archive_open (fixture->file, NULL, NULL, error);
 }
@@ -130,9 +130,8 @@ static void
 test_tensors (Fixture      *fixture,
               gconstpointer data)
 {
-  g_autoptr (HlArchive) archive =
-    open_text (fixture,
-               "{\"a\":[[[1,2],[3,4],[5,6]]], \"line\" : [ -0.5e1 ,NaN, -Infinity ],\"none\":[]}");
+  g_autoptr (HlArchive)
+    archive = open_text (fixture, "{\"a\":[[[1,2],[3,4],[5,6]]], \"line\" : [ -0.5e1 ,NaN, -Infinity ],\"none\":[]}");
   const float a[] = { 1, 2, 3, 4, 5, 6 };
 
   g_assert_cmpstr (hl_archive_get_container (archive), ==, "JSON");
@@ -155,12 +154,11 @@ test_members (Fixture      *fixture,
               gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlArchive)
-    archive = open_text (fixture, "{\"n10\":[1],\"n9\":[1],\"group\":{\"inner\":{\"deep\":[2]},"
-                                  "\"x\":1},\"words\":[\"a\",\"\",\"c\"],"
-                                  "\"i\":-7,\"d\":0.25,\"big\":9223372036854775808,\"t\":true,"
-                                  "\"f\":false,\"s\":\"text\",\"nothing\":null,"
-                                  "\"list\":[{\"a\":[1]}],\"with/slash\":{\"y\":[3]},\"\":[1]}");
+  g_autoptr (HlArchive) archive = open_text (fixture, "{\"n10\":[1],\"n9\":[1],\"group\":{\"inner\":{\"deep\":[2]},"
+                                                      "\"x\":1},\"words\":[\"a\",\"\",\"c\"],"
+                                                      "\"i\":-7,\"d\":0.25,\"big\":9223372036854775808,\"t\":true,"
+                                                      "\"f\":false,\"s\":\"text\",\"nothing\":null,"
+                                                      "\"list\":[{\"a\":[1]}],\"with/slash\":{\"y\":[3]},\"\":[1]}");
   const float two = 2, three = 3;
 
   g_auto (GStrv) names = hl_archive_list (archive, "", &error);
@@ -203,10 +201,10 @@ static void
 test_strings (Fixture      *fixture,
               gconstpointer data)
 {
-  g_autoptr (HlArchive) archive =
-    open_text (fixture, "{\"\\u0077ords\":[\"\\\"\\\\\\/"
-                        "\\b\\f\\n\\r\\t\",\"\\u00e9\\u4F8B\",\"\\ud83d\\ude42\",\"x\\ud83dy\","
-                        "\"\\ude42\",\"\\ud83d\\ud83d\\ude42\",\"a\\u0000b\",\"é例🙂\"]}");
+  g_autoptr (HlArchive)
+    archive = open_text (fixture, "{\"\\u0077ords\":[\"\\\"\\\\\\/"
+                                  "\\b\\f\\n\\r\\t\",\"\\u00e9\\u4F8B\",\"\\ud83d\\ude42\",\"x\\ud83dy\","
+                                  "\"\\ude42\",\"\\ud83d\\ud83d\\ude42\",\"a\\u0000b\",\"é例🙂\"]}");
   g_auto (GStrv) words = hl_archive_read_strings (archive, "words", NULL);
 
   g_assert_cmpuint (g_strv_length (words), ==, 8);
@@ -224,12 +222,10 @@ static void
 test_layers (Fixture      *fixture,
              gconstpointer data)
 {
-  g_autoptr (HlArchive)
-    archive = open_text (fixture, "{\"a\":[[[[1,2]],[[3,4]]],[[[5,6]]],[[[7,8]],[[9,10]]]],"
-                                  "\"batch\":[[[[[1]]]],[[[[2]],[[3]]]]],"
-                                  "\"same\":[[[[1]]],[[[2]]]]}");
-  const float first[] = { 1, 2, 3, 4 }, second[] = { 5, 6 }, third[] = { 7, 8, 9, 10 },
-              batch[] = { 2, 3 };
+  g_autoptr (HlArchive) archive = open_text (fixture, "{\"a\":[[[[1,2]],[[3,4]]],[[[5,6]]],[[[7,8]],[[9,10]]]],"
+                                                      "\"batch\":[[[[[1]]]],[[[[2]],[[3]]]]],"
+                                                      "\"same\":[[[[1]]],[[[2]]]]}");
+  const float first[] = { 1, 2, 3, 4 }, second[] = { 5, 6 }, third[] = { 7, 8, 9, 10 }, batch[] = { 2, 3 };
 
   g_assert_cmpint (hl_archive_get_kind (archive, "a"), ==, HL_MEMBER_GROUP);
   g_auto (GStrv) names = hl_archive_list (archive, "a", NULL);
@@ -248,16 +244,13 @@ static void
 test_sizes (Fixture      *fixture,
             gconstpointer data)
 {
-  g_autoptr (HlArchive)
-    archive = open_text (fixture, "{\"maps\":[[[1,2],[3,4]],[[5,6,7]],[[8,9,1,2]]],"
-                                  "\"heads\":[[[[1,2],[3,4]],[[5,6],[7,8]]],[[[1,2,3]],[[4,5,6]]]],"
-                                  "\"fewer\":[[[[1],[2]]],[[[3]]]],"
-                                  "\"below\":[[[1],[2,3],[4,5,6]],[[7],[8,9],[1,2,3]]],"
-                                  "\"later\":[[1,2],[3,4,5]]}");
-  const float first[] = { 1, 2, 3, 4 }, third[] = { 8, 9, 1, 2 },
-              heads[] = { 1, 2, 3, 4, 5, 6 }, fewer = 3,
-              below[] = { 1, 0, 0, 2, 3, 0, 4, 5, 6, 7, 0, 0, 8, 9, 0, 1, 2, 3 },
-              later[] = { 1, 2, 0, 3, 4, 5 };
+  g_autoptr (HlArchive) archive = open_text (fixture, "{\"maps\":[[[1,2],[3,4]],[[5,6,7]],[[8,9,1,2]]],"
+                                                      "\"heads\":[[[[1,2],[3,4]],[[5,6],[7,8]]],[[[1,2,3]],[[4,5,6]]]],"
+                                                      "\"fewer\":[[[[1],[2]]],[[[3]]]],"
+                                                      "\"below\":[[[1],[2,3],[4,5,6]],[[7],[8,9],[1,2,3]]],"
+                                                      "\"later\":[[1,2],[3,4,5]]}");
+  const float first[] = { 1, 2, 3, 4 }, third[] = { 8, 9, 1, 2 }, heads[] = { 1, 2, 3, 4, 5, 6 }, fewer = 3,
+              below[] = { 1, 0, 0, 2, 3, 0, 4, 5, 6, 7, 0, 0, 8, 9, 0, 1, 2, 3 }, later[] = { 1, 2, 0, 3, 4, 5 };
 
   g_assert_cmpint (hl_archive_get_kind (archive, "maps"), ==, HL_MEMBER_GROUP);
   assert_tensor (archive, "maps/0", "2 × 2", first, 4);
@@ -281,8 +274,7 @@ test_problems (Fixture      *fixture,
   } cases[] = {
     { "[[1,2],\n[3]]", HL_ERROR_SHAPE,
       "x[1], which ends at line 2, column 3, has 1 elements on axis 1, the ones before it have 2" },
-    { "[[[1],[2]],[[3]]]", HL_ERROR_SHAPE,
-      "x[1], which ends at line 1, column 21, has 1 elements on axis 1" },
+    { "[[[1],[2]],[[3]]]", HL_ERROR_SHAPE, "x[1], which ends at line 1, column 21, has 1 elements on axis 1" },
     { "[[1],[2,3],[4,5]]", HL_ERROR_SHAPE,
       "x[2], which ends at line 1, column 21, has 2 elements on axis 1, the ones before it have 3" },
     { "[[[1],[2,3]],[[4],[5]]]", HL_ERROR_SHAPE, "x[1][1]" },
@@ -323,9 +315,8 @@ test_duplicates (Fixture      *fixture,
                  gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (HlArchive)
-    archive = open_text (fixture, "{\"a\":[1],\"s\":1,\"g\":{\"x\":[1]},\"a\":{\"b\":{}},\"s\":2,"
-                                  "\"s\":3,\"g\":{\"x\":[2]},\"ok\":4}");
+  g_autoptr (HlArchive) archive = open_text (fixture, "{\"a\":[1],\"s\":1,\"g\":{\"x\":[1]},\"a\":{\"b\":{}},\"s\":2,"
+                                                      "\"s\":3,\"g\":{\"x\":[2]},\"ok\":4}");
 
   assert_problem (archive, "a", HL_ERROR_CORRUPT, "“a” is there more than once");
   g_assert_null (hl_archive_get_attribute (archive, "", "s", &error));
@@ -343,8 +334,7 @@ test_lists (Fixture      *fixture,
 {
   const float numbers[] = { 1, 2 };
   g_autoptr (HlArchive) plain = open_text (fixture, "[[1,2]]");
-  g_autoptr (HlArchive)
-    objects = open_text (fixture, "[{\"a\":[1,2]}, null, {\"b\":[[{\"c\":[1,2]}]]}]");
+  g_autoptr (HlArchive) objects = open_text (fixture, "[{\"a\":[1,2]}, null, {\"b\":[[{\"c\":[1,2]}]]}]");
   g_autoptr (HlArchive) strings = open_text (fixture, "{\"t\":[[\"a\",\"b\"],[\"c\"]]}");
 
   assert_tensor (plain, "array", "1 × 2", numbers, 2);
@@ -359,17 +349,14 @@ static void
 test_syntax (Fixture      *fixture,
              gconstpointer data)
 {
-  assert_fails (fixture, "{\"a\":[1,2}", HL_ERROR_CORRUPT,
-                "line 1, column 10: “}” where “,” or “]” should be");
+  assert_fails (fixture, "{\"a\":[1,2}", HL_ERROR_CORRUPT, "line 1, column 10: “}” where “,” or “]” should be");
   assert_fails (fixture, "{\n  \"é\": [1 2]}", HL_ERROR_CORRUPT, "line 2, column 11: “2”");
   assert_fails (fixture, "{\"a\":[1,]}", HL_ERROR_CORRUPT, "“]” where a value should be");
-  assert_fails (fixture, "{\"a\":1,}", HL_ERROR_CORRUPT,
-                "“}” where the name of a member should be");
+  assert_fails (fixture, "{\"a\":1,}", HL_ERROR_CORRUPT, "“}” where the name of a member should be");
   assert_fails (fixture, "{\"a\" 1}", HL_ERROR_CORRUPT, "where “:” should be");
   assert_fails (fixture, "{\"a\":[01]}", HL_ERROR_CORRUPT, "column 8");
   assert_fails (fixture, "{\"a\":\"\x01\"}", HL_ERROR_CORRUPT, "the byte 0x01");
-  assert_fails (fixture, "{\"a\":\"\xe9t\xe9\"}", HL_ERROR_ENCODING,
-                "column 7 is not UTF-8: it has the byte 0xE9");
+  assert_fails (fixture, "{\"a\":\"\xe9t\xe9\"}", HL_ERROR_ENCODING, "column 7 is not UTF-8: it has the byte 0xE9");
   assert_fails (fixture, "{\"a\":1}{}", HL_ERROR_CORRUPT, "where the end of the file should be");
   assert_fails (fixture, "{\"a\":[1,2", HL_ERROR_TRUNCATED, "line 1, column 10");
   assert_fails (fixture, "{\"a\":\"text", HL_ERROR_TRUNCATED, "the end of the string");

@@ -15,14 +15,12 @@
 #define TOLERANCE 1e-5
 
 /* A vocabulary for the tiny models, whose tables have 60 rows. */
-static const char vocabulary[] =
-  "[PAD]\n[UNK]\n[CLS]\n[SEP]\ntime\nflies\nlike\nan\narrow\nfruit\na\nbanana\n";
+static const char vocabulary[] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\ntime\nflies\nlike\nan\narrow\nfruit\na\nbanana\n";
 
 static GFile *
 get_checkpoint (const char *name)
 {
-  g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", name, NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "model", "checkpoints", name, NULL);
 
   return g_file_new_for_path (path);
 }
@@ -138,8 +136,7 @@ static double
 compare_attention (HlAttention *attention,
                    HlArchive   *reference)
 {
-  static const char *const names[] = { "attention", "encoder_attention", "decoder_attention",
-                                       "cross_attention" };
+  static const char *const names[] = { "attention", "encoder_attention", "decoder_attention", "cross_attention" };
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   HlShape shape;
   g_autofree float *expected = read_numbers (reference, names[hl_attention_get_kind (attention)], &shape);
@@ -157,8 +154,7 @@ compare_attention (HlAttention *attention,
         g_autofree float *map = hl_attention_source_read_head (source, layer, head, NULL, &error);
         g_assert_no_error (error);
         for (gsize i = 0; i < n; i++)
-          worst =
-            MAX (worst, fabs ((double) map[i] - expected[(layer * shape.dims[1] + head) * n + i]));
+          worst = MAX (worst, fabs ((double) map[i] - expected[(layer * shape.dims[1] + head) * n + i]));
       }
   return worst;
 }
@@ -242,24 +238,21 @@ test_inputs (void)
       {
         float input[24], found[8], expected[24];
 
-        g_assert_cmpuint (hl_layer_tensor_get_n_columns (hl_attention_get_inputs (attention, layer)), ==,
-                          24);
-        g_assert_true (hl_layer_tensor_read (hl_attention_get_inputs (attention, layer), 0, token, 1, 0, 24,
-                                             input, NULL, &error));
+        g_assert_cmpuint (hl_layer_tensor_get_n_columns (hl_attention_get_inputs (attention, layer)), ==, 24);
+        g_assert_true (
+          hl_layer_tensor_read (hl_attention_get_inputs (attention, layer), 0, token, 1, 0, 24, input, NULL, &error));
         for (guint which = 0; which < 3; which++)
           {
             static const char *const parts[] = { "query", "key", "value" };
             const HlLayerTensor *const tensors[] = { hl_attention_get_projection (attention, HL_QUERIES, layer),
                                                      hl_attention_get_projection (attention, HL_KEYS, layer),
                                                      hl_attention_get_values (attention, layer) };
-            g_autofree char *name =
-              g_strdup_printf ("encoder.layer.%u.attention.self.%s", layer, parts[which]);
+            g_autofree char *name = g_strdup_printf ("encoder.layer.%u.attention.self.%s", layer, parts[which]);
 
             apply_linear (weights, name, input, expected);
             for (guint head = 0; head < 3; head++)
               {
-                g_assert_true (
-                  hl_layer_tensor_read (tensors[which], head, token, 1, 0, 8, found, NULL, &error));
+                g_assert_true (hl_layer_tensor_read (tensors[which], head, token, 1, 0, 8, found, NULL, &error));
                 for (guint i = 0; i < 8; i++)
                   g_assert_cmpfloat_with_epsilon (found[i], expected[head * 8 + i], 1e-4);
               }
@@ -311,11 +304,9 @@ test_text (void)
   g_autofree char *path = NULL;
   g_autoptr (HlModel) model = load_with_vocabulary ("bert", vocabulary, &path);
   g_autoptr (GError) error = NULL;
-  const HlModelText text = { .text = "Time flies like an arrow",
-                             .text_pair = "fruit flies like a banana" };
-  static const char *const tokens[] = { "[CLS]", "time",   "flies", "like",  "an",
-                                        "arrow", "[SEP]",  "fruit", "flies", "like",
-                                        "a",     "banana", "[SEP]", NULL };
+  const HlModelText text = { .text = "Time flies like an arrow", .text_pair = "fruit flies like a banana" };
+  static const char *const tokens[] = { "[CLS]", "time",  "flies", "like", "an",     "arrow", "[SEP]",
+                                        "fruit", "flies", "like",  "a",    "banana", "[SEP]", NULL };
 
   g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
   g_assert_no_error (error);
@@ -341,22 +332,19 @@ test_length (void)
 
   for (guint i = 0; i < 50; i++)
     g_string_append (words, "time ");
-  g_autoptr (HlModelRun)
-    run = hl_model_run_new (model, &(HlModelText){ .text = words->str }, &error);
+  g_autoptr (HlModelRun) run = hl_model_run_new (model, &(HlModelText){ .text = words->str }, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
   g_assert_cmpuint (hl_attention_get_n (hl_example_get_attention (example, 0), HL_QUERIES), ==, 32);
   g_assert_true (is_said (example, "at most 32 tokens: 20 tokens of the text are left out"));
 
-  g_assert_null (
-    hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = G_N_ELEMENTS (ids) }, &error));
+  g_assert_null (hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = G_N_ELEMENTS (ids) }, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   test_assert_sentence (error);
   g_clear_error (&error);
 
   /* More than any machine has; the numbers are not looked at. */
-  g_assert_null (
-    hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = G_MAXSSIZE }, &error));
+  g_assert_null (hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = G_MAXSSIZE }, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "of memory"));
   test_assert_sentence (error);
@@ -394,8 +382,7 @@ test_tokenizer (void)
 
   /* Token numbers need none; they stand for themselves then. */
   const guint32 ids[] = { 7, 8 };
-  g_autoptr (HlModelRun)
-    run = hl_model_run_new (bare, &(HlModelText){ .ids = ids, .n_ids = 2 }, &error);
+  g_autoptr (HlModelRun) run = hl_model_run_new (bare, &(HlModelText){ .ids = ids, .n_ids = 2 }, &error);
   g_autoptr (HlExample) example = get_example (run);
   g_assert_cmpstr (hl_attention_get_tokens (hl_example_get_attention (example, 0), HL_QUERIES)[1], ==, "8");
 }
@@ -411,28 +398,24 @@ test_target (void)
   static const char *const tokens[] = { "[CLS]", "[CLS]", "time", "flies", NULL };
   const guint32 ids[] = { 7, 8 };
 
-  g_autoptr (HlModelRun) run =
-    hl_model_run_new (model, &(HlModelText){ .text = "a banana", .target_text = "time flies" },
-                      &error);
+  g_autoptr (HlModelRun)
+    run = hl_model_run_new (model, &(HlModelText){ .text = "a banana", .target_text = "time flies" }, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) example = get_example (run);
   HlAttention *cross = hl_example_find_attention (example, HL_ATTENTION_CROSS);
   g_assert_true (g_strv_equal (hl_attention_get_tokens (cross, HL_QUERIES), tokens));
   g_assert_cmpstr (hl_attention_get_tokens (cross, HL_KEYS)[2], ==, "banana");
-  g_assert_true (
-    hl_attention_get_rule (hl_example_find_attention (example, HL_ATTENTION_DECODER), 0)->mask.causal);
+  g_assert_true (hl_attention_get_rule (hl_example_find_attention (example, HL_ATTENTION_DECODER), 0)->mask.causal);
   g_assert_false (hl_attention_get_rule (cross, 0)->mask.causal);
 
-  g_autoptr (HlModelRun)
-    half = hl_model_run_new (model, &(HlModelText){ .text = "a banana" }, &error);
+  g_autoptr (HlModelRun) half = hl_model_run_new (model, &(HlModelText){ .text = "a banana" }, &error);
   g_assert_no_error (error);
   g_autoptr (HlExample) half_example = get_example (half);
   g_assert_cmpuint (hl_example_get_n_attentions (half_example), ==, 1);
   g_assert_true (is_said (half_example, "no text for the decoder"));
 
-  g_assert_null (hl_model_run_new (encoder_only,
-                                   &(HlModelText){ .ids = ids, .n_ids = 2, .target_text = "time" },
-                                   &error));
+  g_assert_null (
+    hl_model_run_new (encoder_only, &(HlModelText){ .ids = ids, .n_ids = 2, .target_text = "time" }, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
   g_assert_nonnull (strstr (error->message, "no decoder"));
   test_remove_folder (path);
@@ -442,8 +425,7 @@ static gpointer
 read_last_layer (gpointer data)
 {
   g_autoptr (HlExample) example = data;
-  g_autoptr (HlAttentionSource)
-    source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
   GError *error = NULL;
 
   g_free (hl_attention_source_read_head (source, 1, 0, NULL, &error));
@@ -495,16 +477,13 @@ test_nan (void)
   g_assert_true (g_file_get_contents (file, &bytes, &size, NULL));
   memcpy (&length, bytes, sizeof length);
   length = GUINT64_FROM_LE (length);
-  const char *offsets =
-    strstr (g_strstr_len (bytes + 8, (gssize) length, name), "\"data_offsets\":[");
-  memcpy (bytes + 8 + length + g_ascii_strtoull (strchr (offsets, '[') + 1, NULL, 10),
-          &(float){ NAN }, sizeof (float));
+  const char *offsets = strstr (g_strstr_len (bytes + 8, (gssize) length, name), "\"data_offsets\":[");
+  memcpy (bytes + 8 + length + g_ascii_strtoull (strchr (offsets, '[') + 1, NULL, 10), &(float){ NAN }, sizeof (float));
   g_assert_true (g_file_set_contents (file, bytes, (gssize) size, NULL));
 
   g_autoptr (HlModel) model = hl_model_load (folder, &error);
   g_assert_no_error (error);
-  g_autoptr (HlModelRun)
-    run = hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = 2 }, NULL);
+  g_autoptr (HlModelRun) run = hl_model_run_new (model, &(HlModelText){ .ids = ids, .n_ids = 2 }, NULL);
   GThread *thread = g_thread_new ("reader", read_last_layer, get_example (run));
   g_assert_false (hl_model_run_execute (run, NULL, NULL, &error));
   g_assert_error (error, HL_ERROR, HL_ERROR_VALUE);
@@ -514,8 +493,7 @@ test_nan (void)
 
   /* The first layer is good and stays. */
   g_autoptr (HlExample) example = get_example (run);
-  g_autoptr (HlAttentionSource)
-    source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (hl_example_get_attention (example, 0));
   g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
   g_assert_nonnull (map);
   test_remove_folder (path);
@@ -553,13 +531,11 @@ test_pending (void)
 
   /* The reader gives up, the tensor does not. */
   GThread *thread = g_thread_new ("cancel", cancel_later, cancellable);
-  g_assert_false (
-    hl_tensor_read_f32 (HL_TENSOR (tensor), start, count, numbers, cancellable, &error));
+  g_assert_false (hl_tensor_read_f32 (HL_TENSOR (tensor), start, count, numbers, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&error);
   g_thread_join (thread);
-  g_assert_false (
-    hl_tensor_read_f32 (HL_TENSOR (tensor), start, count, numbers, cancellable, NULL));
+  g_assert_false (hl_tensor_read_f32 (HL_TENSOR (tensor), start, count, numbers, cancellable, NULL));
   g_assert_false (hl_pending_tensor_is_ready (tensor));
 
   thread = g_thread_new ("fill", fill_later, tensor);

@@ -97,8 +97,8 @@ compare_layer (const HlLayerProjections *layer,
   for (guint head = 0; head < layer->n_heads; head++)
     for (gsize query = 0; query < layer->n_queries; query++)
       {
-        const float *expected =
-          all + ((layer->layer * layer->n_heads + head) * layer->n_queries + query) * layer->n_keys;
+        const float *expected = all +
+                                ((layer->layer * layer->n_heads + head) * layer->n_queries + query) * layer->n_keys;
 
         make_scores (layer, head / group, layer->queries + (head * layer->n_queries + query) * layer->head_size, row);
         hl_attend_rule_finish_row (&layer->rule, head, layer->n_queries, layer->n_keys, query, row);

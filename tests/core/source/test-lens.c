@@ -206,9 +206,10 @@ check_parts (const Large  *large,
       g_assert_no_error (error);
       for (gsize query = 0; query < request->n_queries; query++)
         for (gsize key = 0; key < request->n_keys; key++)
-          g_assert_cmpfloat_with_epsilon (
-            map[query * request->n_keys + key],
-            get_derived (large, lens, request->first_query + query, request->first_key + key), 1e-6);
+          g_assert_cmpfloat_with_epsilon (map[query * request->n_keys + key],
+                                          get_derived (large, lens, request->first_query + query,
+                                                       request->first_key + key),
+                                          1e-6);
     }
 }
 
@@ -218,11 +219,20 @@ check_pooled (const Large  *large,
               const HlLens *lens,
               HlPooling     pooling)
 {
-  enum { ROWS = 7, COLUMNS = 13 };
+  enum
+  {
+    ROWS = 7,
+    COLUMNS = 13
+  };
   g_autoptr (HlAttentionSource) made = apply (large, lens);
   g_autoptr (GError) error = NULL;
-  const HlAttentionRequest request = { .first_query = 11, .n_queries = N - 11, .first_key = 99, .n_keys = 1001,
-                                       .n_rows = ROWS, .n_columns = COLUMNS, .pooling = pooling };
+  const HlAttentionRequest request = { .first_query = 11,
+                                       .n_queries = N - 11,
+                                       .first_key = 99,
+                                       .n_keys = 1001,
+                                       .n_rows = ROWS,
+                                       .n_columns = COLUMNS,
+                                       .pooling = pooling };
   float map[ROWS * COLUMNS];
 
   g_assert_true (hl_attention_source_read (made, &request, map, NULL, &error));
@@ -258,10 +268,12 @@ check_extremes (const Large  *large,
   g_autoptr (HlAttentionSource) made = apply (large, lens);
   g_autofree HlRowExtremes *extremes = g_new (HlRowExtremes, 900);
   g_autofree float *map = g_new (float, 900 * 1001);
-  const HlAttentionRequest request = { .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001,
-                                       .n_rows = 900, .n_columns = 1001 };
-  const HlAttentionRequest pooled = { .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001,
-                                      .n_rows = 70, .n_columns = 33 };
+  const HlAttentionRequest request = {
+    .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001, .n_rows = 900, .n_columns = 1001
+  };
+  const HlAttentionRequest pooled = {
+    .first_query = 20, .n_queries = 900, .first_key = 99, .n_keys = 1001, .n_rows = 70, .n_columns = 33
+  };
   float alone[70 * 33], on_the_way[70 * 33];
 
   g_assert_true (hl_attention_source_read (made, &request, map, NULL, NULL));

@@ -194,7 +194,7 @@ static double *
 make_residual (const float *maps,
                gsize        n_maps)
 {
-  double *made = g_new0 (double, N * N);
+  double *made = g_new0 (double, N *N);
 
   for (gsize query = 0; query < N; query++)
     {
@@ -221,9 +221,14 @@ check_part (HlAttentionSource *source,
             HlPooling          pooling)
 {
   const gsize n_rows = 1000 / height, n_columns = 900 / width;
-  const HlAttentionRequest request = { .first_query = 70, .n_queries = 1000, .first_key = 150, .n_keys = 900,
-                                       .n_rows = n_rows, .n_columns = n_columns, .pooling = pooling };
-  g_autofree float *read = g_new (float, n_rows * n_columns);
+  const HlAttentionRequest request = { .first_query = 70,
+                                       .n_queries = 1000,
+                                       .first_key = 150,
+                                       .n_keys = 900,
+                                       .n_rows = n_rows,
+                                       .n_columns = n_columns,
+                                       .pooling = pooling };
+  g_autofree float *read = g_new (float, n_rows *n_columns);
 
   g_assert_true (hl_attention_source_read (source, &request, read, NULL, NULL));
   for (gsize cell = 0; cell < n_rows * n_columns; cell++)

@@ -88,14 +88,9 @@ test_dump_rows (void)
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (GError) error = NULL;
   float part[3 * 5];
-  const HlAttentionRequest request = { .layer = 2,
-                                       .head = 1,
-                                       .first_query = 4,
-                                       .n_queries = 3,
-                                       .first_key = 2,
-                                       .n_keys = 5,
-                                       .n_rows = 3,
-                                       .n_columns = 5 };
+  const HlAttentionRequest request = {
+    .layer = 2, .head = 1, .first_query = 4, .n_queries = 3, .first_key = 2, .n_keys = 5, .n_rows = 3, .n_columns = 5
+  };
 
   g_assert_true (HL_IS_DUMP_SOURCE (source));
   g_assert_true (hl_attention_source_read (source, &request, part, NULL, &error));
@@ -111,7 +106,11 @@ test_dump_rows (void)
 static void
 test_dump_cache (void)
 {
-  enum { N = 1200, HEADS = 12 }; /* 5.8 MB a head: one fits */
+  enum
+  {
+    N = 1200,
+    HEADS = 12
+  }; /* 5.8 MB a head: one fits */
   const HlShape shape = { 3, { HEADS, N, N } };
   g_autofree float *weights = test_make_weights (2, 1, HEADS * N, N);
   g_autoptr (HlTensor) near = test_make_tensor (&shape, weights);
@@ -217,8 +216,8 @@ test_pooling (void)
   {
     gsize n_queries, n_keys, first_query, take_queries, first_key, take_keys, n_rows, n_columns;
   } cases[] = {
-    { 1, 1, 0, 1, 0, 1, 1, 1 },       { 10, 10, 0, 10, 0, 10, 1, 1 },   { 10, 13, 0, 10, 0, 13, 3, 4 },
-    { 37, 41, 5, 30, 2, 39, 30, 7 },  { 37, 41, 5, 30, 2, 39, 7, 39 },  { 64, 64, 0, 64, 0, 64, 63, 63 },
+    { 1, 1, 0, 1, 0, 1, 1, 1 },           { 10, 10, 0, 10, 0, 10, 1, 1 },  { 10, 13, 0, 10, 0, 13, 3, 4 },
+    { 37, 41, 5, 30, 2, 39, 30, 7 },      { 37, 41, 5, 30, 2, 39, 7, 39 }, { 64, 64, 0, 64, 0, 64, 63, 63 },
     { 900, 700, 3, 890, 1, 699, 1, 500 },
   };
 
@@ -238,7 +237,7 @@ test_pooling (void)
                                              .n_rows = cases[c].n_rows,
                                              .n_columns = cases[c].n_columns,
                                              .pooling = pooling };
-        g_autofree float *pooled = g_new (float, request.n_rows * request.n_columns);
+        g_autofree float *pooled = g_new (float, request.n_rows *request.n_columns);
         g_autoptr (GError) error = NULL;
 
         g_assert_true (hl_attention_source_read (source, &request, pooled, NULL, &error));
@@ -250,8 +249,7 @@ test_pooling (void)
                               request.first_query + (r + 1) * request.n_queries / request.n_rows,
                               request.first_key + k * request.n_keys / request.n_columns,
                               request.first_key + (k + 1) * request.n_keys / request.n_columns, pooling);
-              assert_near (&pooled[r * request.n_columns + k], &expected, 1,
-                           pooling == HL_POOLING_MAX ? 0 : 1e-7);
+              assert_near (&pooled[r * request.n_columns + k], &expected, 1, pooling == HL_POOLING_MAX ? 0 : 1e-7);
             }
       }
 }
@@ -272,10 +270,10 @@ test_filter_threshold (void)
 static void
 test_filter_top_mass (void)
 {
-  const float weights[] = { 0.5f, 0.3f, 0.15f, 0.05f,   /* 90 %: three */
+  const float weights[] = { 0.5f,  0.3f,  0.15f, 0.05f, /* 90 %: three */
                             0.25f, 0.25f, 0.25f, 0.25f, /* equal weights stay together */
-                            0.05f, 0.9f, 0.03f, 0.02f,  /* one is enough */
-                            0, 0, 0, 0 };
+                            0.05f, 0.9f,  0.03f, 0.02f, /* one is enough */
+                            0,     0,     0,     0 };
   g_autoptr (HlAttention) attention = test_make_attention (1, 1, 4, 4, weights);
   g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
   g_autoptr (HlAttentionSource) filtered = hl_filter_source_new (source, 0, 0.9);
@@ -386,16 +384,25 @@ static void
 test_qk (void)
 {
   const QkCase cases[] = {
-    { 2, 2, 5, 5, 8, 1 / sqrt (8), 0, { FALSE, 0 } },     { 4, 2, 9, 9, 16, 0.25, 0, { TRUE, 0 } },
-    { 6, 1, 33, 33, 7, 0.5, 0, { TRUE, 4 } },             { 3, 3, 12, 20, 5, 1, 0, { FALSE, 0 } },
-    { 2, 1, 3, 11, 4, 0.7, 0, { TRUE, 0 } },              { 1, 1, 40, 40, 64, 1, 5, { TRUE, 10 } },
-    { 1, 1, 1, 1, 1, 1, 0, { TRUE, 1 } },                 { 1, 1, 6, 3, 4, 1, 0, { TRUE, 0 } },
-    { 2, 2, 257, 300, 32, 1 / sqrt (32), 0, { FALSE, 0 } }, { 2, 2, 31, 31, 8, 0.4, 0, { FALSE, 5 } },
-    { 1, 1, 9, 9, 4, 1, 0, { FALSE, 1 } },                { 3, 1, 20, 20, 8, 0.6, 0, { FALSE, 0 }, 3 },
-    { 2, 2, 17, 17, 8, 0.6, 2, { TRUE, 6 }, 1 },          { 2, 1, 7, 19, 8, 0.6, 0, { TRUE, 0 }, 2 },
-    { 2, 2, 19, 7, 8, 0.6, 0, { FALSE, 0 }, 2 },          { 1, 1, 50, 50, 16, 3, 20, { FALSE, 12 } },
+    { 2, 2, 5, 5, 8, 1 / sqrt (8), 0, { FALSE, 0 } },
+    { 4, 2, 9, 9, 16, 0.25, 0, { TRUE, 0 } },
+    { 6, 1, 33, 33, 7, 0.5, 0, { TRUE, 4 } },
+    { 3, 3, 12, 20, 5, 1, 0, { FALSE, 0 } },
+    { 2, 1, 3, 11, 4, 0.7, 0, { TRUE, 0 } },
+    { 1, 1, 40, 40, 64, 1, 5, { TRUE, 10 } },
+    { 1, 1, 1, 1, 1, 1, 0, { TRUE, 1 } },
+    { 1, 1, 6, 3, 4, 1, 0, { TRUE, 0 } },
+    { 2, 2, 257, 300, 32, 1 / sqrt (32), 0, { FALSE, 0 } },
+    { 2, 2, 31, 31, 8, 0.4, 0, { FALSE, 5 } },
+    { 1, 1, 9, 9, 4, 1, 0, { FALSE, 1 } },
+    { 3, 1, 20, 20, 8, 0.6, 0, { FALSE, 0 }, 3 },
+    { 2, 2, 17, 17, 8, 0.6, 2, { TRUE, 6 }, 1 },
+    { 2, 1, 7, 19, 8, 0.6, 0, { TRUE, 0 }, 2 },
+    { 2, 2, 19, 7, 8, 0.6, 0, { FALSE, 0 }, 2 },
+    { 1, 1, 50, 50, 16, 3, 20, { FALSE, 12 } },
     /* More rows, keys and features than are worked on at a time, and shared by threads. */
-    { 1, 1, 203, 311, 64, 0.125, 0, { TRUE, 90 }, 1 },    { 2, 1, 60, 700, 300, 0.05, 0, { FALSE, 0 } },
+    { 1, 1, 203, 311, 64, 0.125, 0, { TRUE, 90 }, 1 },
+    { 2, 1, 60, 700, 300, 0.05, 0, { FALSE, 0 } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -487,10 +494,9 @@ test_qk_part (void)
                                                    .n_keys = n_keys,
                                                    .n_rows = c->n_queries - first_query,
                                                    .n_columns = n_keys };
-              g_autofree float *part = g_new (float, request.n_rows * n_keys);
+              g_autofree float *part = g_new (float, request.n_rows *n_keys);
 
-              g_assert_true (
-                hl_attention_source_read (made_before ? source : fresh, &request, part, NULL, NULL));
+              g_assert_true (hl_attention_source_read (made_before ? source : fresh, &request, part, NULL, NULL));
               for (gsize row = 0; row < request.n_rows; row++)
                 assert_near (part + row * n_keys, map + (first_query + row) * c->n_keys + first_key, n_keys, 0);
             }
@@ -522,15 +528,15 @@ test_qk_pooled (void)
                                              .n_rows = n_rows,
                                              .n_columns = n_columns,
                                              .pooling = pooling };
-        g_autofree float *pooled = g_new (float, n_rows * n_columns);
+        g_autofree float *pooled = g_new (float, n_rows *n_columns);
 
         g_assert_true (hl_attention_source_read (source, &request, pooled, NULL, NULL));
         for (gsize r = 0; r < n_rows; r++)
           for (gsize column = 0; column < n_columns; column++)
             {
-              const float expected =
-                pool_naively (map, c.n_keys, 20 + r * 203 / n_rows, 20 + (r + 1) * 203 / n_rows,
-                              41 + column * 250 / n_columns, 41 + (column + 1) * 250 / n_columns, pooling);
+              const float expected = pool_naively (map, c.n_keys, 20 + r * 203 / n_rows, 20 + (r + 1) * 203 / n_rows,
+                                                   41 + column * 250 / n_columns, 41 + (column + 1) * 250 / n_columns,
+                                                   pooling);
               assert_near (&pooled[r * n_columns + column], &expected, 1, pooling == HL_POOLING_MAX ? 0 : 1e-7);
             }
       }
@@ -556,12 +562,14 @@ test_extremes (void)
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
     {
       g_autofree float *rows = hl_attention_source_read_head (sources[i], 0, 0, NULL, NULL);
-      const HlAttentionRequest request = { .first_query = 10, .n_queries = 120, .first_key = 2, .n_keys = 80,
-                                           .n_rows = 1, .n_columns = 1 };
+      const HlAttentionRequest request = {
+        .first_query = 10, .n_queries = 120, .first_key = 2, .n_keys = 80, .n_rows = 1, .n_columns = 1
+      };
       HlRowExtremes extremes[120];
 
-      const HlAttentionRequest pooled = { .first_query = 10, .n_queries = 120, .first_key = 2, .n_keys = 80,
-                                          .n_rows = 11, .n_columns = 9 };
+      const HlAttentionRequest pooled = {
+        .first_query = 10, .n_queries = 120, .first_key = 2, .n_keys = 80, .n_rows = 11, .n_columns = 9
+      };
       HlRowExtremes on_the_way[120];
       float answer[11 * 9], answer_alone[11 * 9];
 

@@ -132,8 +132,8 @@ test_reference (gconstpointer data)
 }
 
 static const char *const names[] = {
-  "albert", "bert-cased", "bert-uncased", "bytes-unigram", "clip", "gemma", "gpt-neox", "gpt2", "llama",
-  "llama3", "mistral", "o200k", "qwen", "roberta", "t5", "words", "xlm-roberta",
+  "albert", "bert-cased", "bert-uncased", "bytes-unigram", "clip",    "gemma", "gpt-neox", "gpt2",        "llama",
+  "llama3", "mistral",    "o200k",        "qwen",          "roberta", "t5",    "words",    "xlm-roberta",
 };
 
 #define WORD_LEVEL(members) "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}}" members "}"
@@ -141,7 +141,7 @@ static const char *const names[] = {
 static const struct
 {
   const char *json;
-  int         code;
+  int code;
   const char *words;
 } bad[] = {
   { "", HL_ERROR_TRUNCATED, "breaks off" },
@@ -157,20 +157,20 @@ static const struct
   { "{\"model\":{\"type\":\"Unigram\",\"vocab\":[[\"a\"]]}}", HL_ERROR_VALUE, "entry 0" },
   { WORD_LEVEL (",\"normalizer\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "normalizer “Foo”" },
   { WORD_LEVEL (",\"normalizer\":{}"), HL_ERROR_MISSING, "“type”" },
-  { WORD_LEVEL (",\"normalizer\":{\"type\":\"Precompiled\",\"precompiled_charsmap\":\"/////w==\"}"),
-    HL_ERROR_CORRUPT, "precompiled_charsmap" },
+  { WORD_LEVEL (",\"normalizer\":{\"type\":\"Precompiled\",\"precompiled_charsmap\":\"/////w==\"}"), HL_ERROR_CORRUPT,
+    "precompiled_charsmap" },
   { WORD_LEVEL (",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"(a\"},\"content\":\"\"}"),
     HL_ERROR_VALUE, "regular expression" },
   { WORD_LEVEL (",\"normalizer\":{\"type\":\"Replace\",\"pattern\":{\"Regex\":\"[a&&b]\"},\"content\":\"\"}"),
     HL_ERROR_UNSUPPORTED, "&&" },
   { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "pre-tokenizer “Foo”" },
-  { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":\"a\",\"behavior\":\"Foo\"}"),
-    HL_ERROR_VALUE, "“Foo”" },
+  { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":\"a\",\"behavior\":\"Foo\"}"), HL_ERROR_VALUE,
+    "“Foo”" },
   { WORD_LEVEL (",\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"ab\"}"), HL_ERROR_VALUE,
     "“replacement”" },
   { WORD_LEVEL (",\"post_processor\":{\"type\":\"Foo\"}"), HL_ERROR_UNSUPPORTED, "post-processor “Foo”" },
-  { WORD_LEVEL (",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}"),
-    HL_ERROR_VALUE, "“single”" },
+  { WORD_LEVEL (",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[],\"pair\":[]}"), HL_ERROR_VALUE,
+    "“single”" },
   { WORD_LEVEL (",\"added_tokens\":[{\"content\":\"x\"}]"), HL_ERROR_MISSING, "“x” has no “id”" },
 };
 
@@ -237,8 +237,8 @@ test_fuzz (gconstpointer data)
           continue;
         }
       loaded++;
-      g_autoptr (HlEncoding) encoding =
-        hl_tokenizer_encode (tokenizer, "Ａ\u0301 don't  flies [MASK] ﷺ 👍🏽\r\n", "x", 12, &local);
+      g_autoptr (HlEncoding)
+        encoding = hl_tokenizer_encode (tokenizer, "Ａ\u0301 don't  flies [MASK] ﷺ 👍🏽\r\n", "x", 12, &local);
       g_assert_true ((encoding != NULL) == (local == NULL));
     }
   g_assert_cmpuint (loaded, >, 3);

@@ -16,8 +16,8 @@ static HlScene *
 make_scene (HlViewKind kind)
 {
   const float weights[] = {
-    0.5f, 0.2f, 0.1f, 0.1f, 0.1f, 0.9f, 0.05f, 0.05f, 0,    0,    0.2f, 0.2f, 0.2f,
-    0.2f, 0.2f, 0,    0,    0.7f, 0.3f, 0,     0.6f,  0.4f, 0, 0, 0,
+    0.5f, 0.2f, 0.1f, 0.1f, 0.1f, 0.9f, 0.05f, 0.05f, 0,    0, 0.2f, 0.2f, 0.2f,
+    0.2f, 0.2f, 0,    0,    0.7f, 0.3f, 0,     0.6f,  0.4f, 0, 0,    0,
   };
   const TestHeads heads = { 1, 1, 5, 5, 6, 0, TRUE, { .scale = 0.4, .mask = { TRUE, 0 } } };
   const gboolean needs_queries = kind == HL_VIEW_STEPS || kind == HL_VIEW_NEURON;
@@ -29,10 +29,7 @@ make_scene (HlViewKind kind)
   return test_make_scene (kind, state, 520, 340, 1);
 }
 
-static GBytes *
-export (HlScene          *scene,
-        HlExportOptions   options,
-        gsize            *n_left_out)
+static GBytes *export(HlScene *scene, HlExportOptions options, gsize *n_left_out)
 {
   g_autoptr (GError) error = NULL;
   GBytes *bytes = hl_export_scene_to_bytes (scene, &options, n_left_out, NULL, &error);
@@ -123,8 +120,8 @@ compare_with_png (HlViewKind         kind,
     hl_view_state_set_pinned (hl_scene_get_state (scene), &pin);
   if (kind != HL_VIEW_HEAD_VIEW)
     hl_view_state_set_pinned (hl_scene_get_state (other), &pin);
-  g_autoptr (GBytes) vectors = export (scene, (HlExportOptions){ format, 1, .text_mode = text_mode }, NULL);
-  g_autoptr (GBytes) png = export (other, (HlExportOptions){ HL_EXPORT_PNG, 1 }, NULL);
+  g_autoptr (GBytes) vectors = export(scene, (HlExportOptions){ format, 1, .text_mode = text_mode }, NULL);
+  g_autoptr (GBytes) png = export(other, (HlExportOptions){ HL_EXPORT_PNG, 1 }, NULL);
   g_autoptr (cairo_surface_t) reference = decode_png (png);
   path = convert (vectors, suffix, command, ".png");
   if (path == NULL)
@@ -134,9 +131,9 @@ compare_with_png (HlViewKind         kind,
     }
   g_autoptr (cairo_surface_t) picture = cairo_image_surface_create_from_png (path);
   g_assert_cmpint (cairo_surface_status (picture), ==, CAIRO_STATUS_SUCCESS);
-  g_autoptr (cairo_surface_t) opaque =
-    cairo_image_surface_create (CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width (reference),
-                                cairo_image_surface_get_height (reference));
+  g_autoptr (cairo_surface_t)
+    opaque = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width (reference),
+                                         cairo_image_surface_get_height (reference));
   g_autoptr (cairo_t) cr = cairo_create (opaque);
   cairo_set_source_surface (cr, picture, 0, 0);
   cairo_paint (cr);
@@ -144,8 +141,6 @@ compare_with_png (HlViewKind         kind,
   test_assert_similar (name, opaque, reference, 255, tolerance);
   g_unlink (path);
 }
-
-
 
 static void
 test_svg_pixels (void)
@@ -187,7 +182,7 @@ test_png (void)
         const HlPick hover = { HL_PICK_KEY, .key = 1 };
 
         hl_view_state_set_hovered (hl_scene_get_state (scene), &hover);
-        g_autoptr (GBytes) png = export (scene, (HlExportOptions){ HL_EXPORT_PNG, scale, .title = NULL }, NULL);
+        g_autoptr (GBytes) png = export(scene, (HlExportOptions){ HL_EXPORT_PNG, scale, .title = NULL }, NULL);
         /* Which heads are chosen is for the screen alone. */
         if (kind == HL_VIEW_MODEL)
           hl_view_state_select_no_heads (hl_scene_get_state (same));
@@ -214,22 +209,22 @@ typedef struct
 } Parsed;
 
 static void
-on_element (GMarkupParseContext  *context,
-            const char           *name,
-            const char          **attribute_names,
-            const char          **attribute_values,
-            gpointer              data,
-            GError              **error)
+on_element (GMarkupParseContext *context,
+            const char          *name,
+            const char         **attribute_names,
+            const char         **attribute_values,
+            gpointer             data,
+            GError             **error)
 {
   ((Parsed *) data)->n_texts += g_str_equal (name, "text");
 }
 
 static void
-on_text (GMarkupParseContext  *context,
-         const char           *text,
-         gsize                 length,
-         gpointer              data,
-         GError              **error)
+on_text (GMarkupParseContext *context,
+         const char          *text,
+         gsize                length,
+         gpointer             data,
+         GError             **error)
 {
   Parsed *parsed = data;
 
@@ -281,15 +276,15 @@ test_svg_text (void)
 
         if (pinned && kind == HL_VIEW_HEAD_VIEW)
           hl_view_state_set_pinned (hl_scene_get_state (scene), &(HlPick){ HL_PICK_QUERY, .query = 0 });
-        g_autoptr (GBytes) svg = export (scene, (HlExportOptions){ HL_EXPORT_SVG, 1, .title = "A < B & \"C\"" }, NULL);
+        g_autoptr (GBytes) svg = export(scene, (HlExportOptions){ HL_EXPORT_SVG, 1, .title = "A < B & \"C\"" }, NULL);
         parse_svg (svg, &parsed);
         for (guint i = 0; tokens[i] != NULL; i++)
           g_assert_cmpuint (count_lines (parsed.text->str, tokens[i]), ==, 2);
         g_assert_cmpuint (count_lines (parsed.text->str, "A < B & \"C\""), ==, 1);
         g_assert_nonnull (strstr (parsed.text->str, "attention weight · layer 0 · head 0"));
 
-        g_autoptr (GBytes) outlines =
-          export (scene, (HlExportOptions){ HL_EXPORT_SVG, 1, .text_mode = HL_TEXT_OUTLINES }, NULL);
+        g_autoptr (GBytes)
+          outlines = export(scene, (HlExportOptions){ HL_EXPORT_SVG, 1, .text_mode = HL_TEXT_OUTLINES }, NULL);
         parse_svg (outlines, &outlined);
         g_assert_cmpuint (outlined.n_texts, ==, 0);
         g_string_free (parsed.text, TRUE);
@@ -312,7 +307,7 @@ test_pdf_text (void)
       g_test_skip ("pdftotext is not installed");
       return;
     }
-  pdf = export (scene, (HlExportOptions){ HL_EXPORT_PDF, 1, .title = "A figure" }, NULL);
+  pdf = export(scene, (HlExportOptions){ HL_EXPORT_PDF, 1, .title = "A figure" }, NULL);
   text = convert (pdf, ".pdf", shell, ".txt");
   for (guint i = 0; i < 4; i++)
     g_assert_nonnull (strstr (text, tokens[i]));
@@ -327,9 +322,9 @@ test_same_again (void)
       {
         g_autoptr (HlScene) scene = make_scene (kind);
         g_autoptr (HlScene) again = make_scene (kind);
-        g_autoptr (GBytes) first = export (scene, (HlExportOptions){ format, 1 }, NULL);
-        g_autoptr (GBytes) second = export (again, (HlExportOptions){ format, 1 }, NULL);
-        g_autoptr (GBytes) third = export (scene, (HlExportOptions){ format, 1 }, NULL);
+        g_autoptr (GBytes) first = export(scene, (HlExportOptions){ format, 1 }, NULL);
+        g_autoptr (GBytes) second = export(again, (HlExportOptions){ format, 1 }, NULL);
+        g_autoptr (GBytes) third = export(scene, (HlExportOptions){ format, 1 }, NULL);
 
         g_assert_true (g_bytes_equal (first, second));
         g_assert_true (g_bytes_equal (first, third));
@@ -346,8 +341,8 @@ test_options (void)
   const guint32 corners[] = { 0xFF1E1E1E, 0xFFFFFFFF, 0 };
   for (HlExportBackground background = 0; background <= HL_EXPORT_BACKGROUND_NONE; background++)
     {
-      g_autoptr (GBytes) png =
-        export (scene, (HlExportOptions){ HL_EXPORT_PNG, 1, .background = background, .title = "Title" }, NULL);
+      g_autoptr (GBytes)
+        png = export(scene, (HlExportOptions){ HL_EXPORT_PNG, 1, .background = background, .title = "Title" }, NULL);
       g_autoptr (cairo_surface_t) picture = decode_png (png);
 
       g_assert_cmphex (test_get_pixel (picture, 1, 1), ==, corners[background]);
@@ -355,7 +350,7 @@ test_options (void)
       g_assert_cmpint (cairo_image_surface_get_width (picture), ==, 520);
       g_assert_cmpint (cairo_image_surface_get_height (picture), >, 340);
     }
-  plain = export (scene, (HlExportOptions){ HL_EXPORT_PNG, 0.5 }, NULL);
+  plain = export(scene, (HlExportOptions){ HL_EXPORT_PNG, 0.5 }, NULL);
   g_autoptr (cairo_surface_t) half = decode_png (plain);
   g_assert_cmpint (cairo_image_surface_get_width (half), ==, 260);
   g_assert_cmpint (cairo_image_surface_get_height (half), ==, 170);
@@ -373,7 +368,7 @@ test_left_out (void)
 
   for (HlExportFormat format = HL_EXPORT_PNG; format <= HL_EXPORT_PDF; format++)
     {
-      g_autoptr (GBytes) bytes = export (scene, (HlExportOptions){ format, 1 }, &n_left_out);
+      g_autoptr (GBytes) bytes = export(scene, (HlExportOptions){ format, 1 }, &n_left_out);
       g_assert_cmpuint (n_left_out, ==, format == HL_EXPORT_PNG ? 0 : 2);
     }
 }

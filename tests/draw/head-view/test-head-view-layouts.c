@@ -37,9 +37,9 @@ make_scene (const Variant *variant,
 }
 
 static cairo_rectangle_t
-locate (HlScene    *scene,
-        HlPickKind  kind,
-        gsize       index)
+locate (HlScene   *scene,
+        HlPickKind kind,
+        gsize      index)
 {
   const HlPick pick = { kind, .query = kind == HL_PICK_QUERY ? index : 0, .key = kind == HL_PICK_KEY ? index : 0 };
   cairo_rectangle_t box;
@@ -86,8 +86,8 @@ stroke_everything (HlScene       *scene,
   for (guint head = 0; head < 3; head++)
     {
       const HlColour colour = hl_palette_get_head_colour (head, FALSE);
-      g_autofree float *weights = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, head,
-                                                                 NULL, NULL);
+      g_autofree float *weights =
+        hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, head, NULL, NULL);
 
       for (gsize i = 0; i < N; i++)
         for (gsize j = 0; j < N; j++)

@@ -11,9 +11,9 @@
 
 /* Where things are, told by the scene itself. */
 static double
-locate_y (HlScene    *scene,
-          HlPickKind  kind,
-          gsize       index)
+locate_y (HlScene   *scene,
+          HlPickKind kind,
+          gsize      index)
 {
   const HlPick pick = { kind, .query = kind == HL_PICK_QUERY ? index : 0, .key = kind == HL_PICK_KEY ? index : 0 };
   double x, y, width, height;
@@ -326,9 +326,8 @@ test_guests (void)
   hl_view_state_go_to (state, heads[0].layer, heads[0].head);
   for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
     {
-      g_autofree float *map =
-        hl_attention_source_read_head (hl_view_state_get_shown (state)->source, heads[i].layer, heads[i].head, NULL,
-                                       NULL);
+      g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, heads[i].layer,
+                                                             heads[i].head, NULL, NULL);
       mean += map[4 * 10 + 7] / G_N_ELEMENTS (heads);
       if (i > 0)
         hl_view_state_toggle_head_of (state, heads[i].layer, heads[i].head);

@@ -34,9 +34,9 @@ paint_naively (HlScene *scene,
   for (gsize i = 0; i < n_rows; i++)
     for (gsize j = 0; j < n_columns; j++)
       {
-        const guint32 pixel =
-          hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map, hl_view_state_get_options (state)->dark,
-                                weights[i * n_columns + j] / max);
+        const guint32 pixel = hl_colour_map_lookup (hl_view_state_get_options (state)->colour_map,
+                                                    hl_view_state_get_options (state)->dark,
+                                                    weights[i * n_columns + j] / max);
         cairo_rectangle_t box;
 
         locate_cell (scene, i, j, &box);

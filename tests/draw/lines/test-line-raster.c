@@ -76,8 +76,7 @@ make_rows (gsize  n,
 static cairo_surface_t *
 make_surface (const Case *c)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
-                                                         (int) ceil (c->width * c->scale),
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (c->width * c->scale),
                                                          (int) ceil (c->height * c->scale));
 
   cairo_surface_set_device_scale (surface, c->scale, c->scale);
@@ -165,8 +164,7 @@ test_coverage (gconstpointer data)
   g_autofree double *y_key = make_rows (c->n_keys, c->row / 2.0 + c->offset, c->key_row);
   g_autofree float *weights = make_weights (c, 7);
   g_autofree double *through = NULL;
-  HlLineGeometry geometry = { 4.0,   c->width - 4.0, y_query,      c->n_queries,
-                              y_key, c->n_keys,      c->line_width };
+  HlLineGeometry geometry = { 4.0, c->width - 4.0, y_query, c->n_queries, y_key, c->n_keys, c->line_width };
   HlLineLayer layer = { weights, c->n_keys, { 0.0f, 0.0f, 0.0f, 1.0f } };
   cairo_surface_t *surface = make_surface (c);
   int width = cairo_image_surface_get_width (surface);
@@ -371,8 +369,7 @@ test_odd_weights (void)
   for (guint k = 0; k < 2; k++)
     {
       for (guint i = 0; i < 6; i++)
-        g_assert_cmpuint (get_difference (get_pixel (surfaces[k], 20, 10 + 20 * (int) i), want[i]),
-                          <=, 1);
+        g_assert_cmpuint (get_difference (get_pixel (surfaces[k], 20, 10 + 20 * (int) i), want[i]), <=, 1);
       cairo_surface_destroy (surfaces[k]);
     }
 }
@@ -486,9 +483,7 @@ test_mirror (void)
   for (int pixel_y = 0; pixel_y < N * 8; pixel_y++)
     {
       for (int x = 0; x < 200; x++)
-        g_assert_cmpuint (get_difference (get_pixel (a, x, pixel_y),
-                                          get_pixel (b, 199 - x, pixel_y)),
-                          <=, 2);
+        g_assert_cmpuint (get_difference (get_pixel (a, x, pixel_y), get_pixel (b, 199 - x, pixel_y)), <=, 2);
     }
   cairo_surface_destroy (a);
   cairo_surface_destroy (b);
@@ -520,8 +515,7 @@ test_window (void)
       for (int pixel_y = MAX (0, -top); pixel_y < MIN (333, TALL - top); pixel_y++)
         {
           for (int x = 0; x < 30; x++)
-            g_assert_cmpuint (get_difference (get_pixel (window, x, pixel_y),
-                                              get_pixel (whole, x + 10, top + pixel_y)),
+            g_assert_cmpuint (get_difference (get_pixel (window, x, pixel_y), get_pixel (whole, x + 10, top + pixel_y)),
                               <=, 1);
         }
       cairo_surface_destroy (window);
@@ -635,8 +629,7 @@ test_cancel_midway (void)
 
   thread = g_thread_new ("cancel", cancel_soon, cancellable);
   begin = g_get_monotonic_time ();
-  g_assert_false (
-    hl_line_raster_draw (surface, &geometry, layers, G_N_ELEMENTS (layers), cancellable, &error));
+  g_assert_false (hl_line_raster_draw (surface, &geometry, layers, G_N_ELEMENTS (layers), cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_test_message ("given up after %.1f ms", (g_get_monotonic_time () - begin) / 1000.0);
   g_assert_cmpint (g_get_monotonic_time () - begin, <, 2 * G_USEC_PER_SEC);

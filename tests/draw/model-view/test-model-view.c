@@ -116,7 +116,7 @@ static void
 test_pick (void)
 {
   const gsize n = 4;
-  g_autofree float *weights = g_new (float, N_LAYERS * N_HEADS * n * n);
+  g_autofree float *weights = g_new (float, N_LAYERS *N_HEADS *n *n);
   const char *const tokens[] = { "a", "b", "c", "d", NULL };
   guint n_found = 0;
 
@@ -398,7 +398,7 @@ static void
 test_frames (void)
 {
   const gsize n = 4;
-  g_autofree float *weights = g_new0 (float, N_LAYERS * N_HEADS * n * n);
+  g_autofree float *weights = g_new0 (float, N_LAYERS *N_HEADS *n *n);
   const char *const tokens[] = { "a", "b", "her", "sarah", NULL };
   const guint n_maps = N_LAYERS * N_HEADS;
 

@@ -57,7 +57,8 @@ test_numbers (void)
       check_row (hl_head_steps_get_projection (data->steps, HL_QUERIES, 5), matrices, "Q", "5", 1e-6);
       check_row (hl_head_steps_get_projection (data->steps, HL_KEYS, 9), matrices, "K", "9", 1e-6);
       check_row (row.products, matrices, "products", "5", 1e-5);
-      check_row (row.scores, matrices, json_object_has_member (matrices, "capped") ? "capped" : "scaled", "5", tolerance);
+      check_row (row.scores, matrices, json_object_has_member (matrices, "capped") ? "capped" : "scaled", "5",
+                 tolerance);
       check_row (row.weights, matrices, "weights", "5", tolerance);
       hl_neuron_row_clear (&row);
     }
@@ -253,9 +254,8 @@ main (int    argc,
   g_test_add_func ("/neuron/numbers", test_numbers);
   for (guint variant = 0; variant < 6; variant++)
     {
-      g_autofree char *path =
-        g_strdup_printf ("/neuron/picture/%s-%s%s", variant & 1 ? "dark" : "light", variant & 2 ? "2x" : "1x",
-                         variant & 4 ? "-vector" : "");
+      g_autofree char *path = g_strdup_printf ("/neuron/picture/%s-%s%s", variant & 1 ? "dark" : "light",
+                                               variant & 2 ? "2x" : "1x", variant & 4 ? "-vector" : "");
       g_test_add_data_func (path, GUINT_TO_POINTER (variant), test_picture);
     }
   g_test_add_func ("/neuron/unfolding", test_unfolding);

@@ -18,8 +18,7 @@ get_lightness (guint32 pixel)
     {
       double code = (pixel >> (8 * k) & 0xff) / 255.0;
 
-      luminance += weights[k] *
-                   (code <= 0.04045 ? code / 12.92 : pow ((code + 0.055) / 1.055, 2.4));
+      luminance += weights[k] * (code <= 0.04045 ? code / 12.92 : pow ((code + 0.055) / 1.055, 2.4));
     }
 
   return luminance > 216.0 / 24389.0 ? 116.0 * cbrt (luminance) - 16.0 : luminance * 24389.0 / 27.0;
@@ -55,9 +54,8 @@ test_lightness (gconstpointer data)
       g_test_message ("off by %.2f at most", off);
       g_assert_cmpfloat (off, <=, map == HL_COLOUR_MAP_PAPER ? 0.5 : 6.0);
       for (int i = 16; i < 256; i++)
-        g_assert_cmpfloat (sign *
-                             (get_lightness (hl_colour_map_lookup (map, dark, i / 255.0)) -
-                              get_lightness (hl_colour_map_lookup (map, dark, (i - 16) / 255.0))),
+        g_assert_cmpfloat (sign * (get_lightness (hl_colour_map_lookup (map, dark, i / 255.0)) -
+                                   get_lightness (hl_colour_map_lookup (map, dark, (i - 16) / 255.0))),
                            >, 2.0);
     }
 }
@@ -65,8 +63,8 @@ test_lightness (gconstpointer data)
 static guint32
 to_pixel (HlColour colour)
 {
-  return 0xff000000 | (guint32) lroundf (colour.r * 255) << 16 |
-         (guint32) lroundf (colour.g * 255) << 8 | (guint32) lroundf (colour.b * 255);
+  return 0xff000000 | (guint32) lroundf (colour.r * 255) << 16 | (guint32) lroundf (colour.g * 255) << 8 |
+         (guint32) lroundf (colour.b * 255);
 }
 
 /* The paper map begins at the paper. */
@@ -142,8 +140,7 @@ main (int    argc,
 
   for (int map = 0; map < HL_N_COLOUR_MAPS; map++)
     {
-      g_autofree char *path =
-        g_strdup_printf ("/colour-map/lightness/%s", hl_colour_map_get_id (map));
+      g_autofree char *path = g_strdup_printf ("/colour-map/lightness/%s", hl_colour_map_get_id (map));
 
       g_test_add_data_func (path, GINT_TO_POINTER (map), test_lightness);
     }

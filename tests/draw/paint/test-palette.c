@@ -104,14 +104,13 @@ get_distance (Lab p,
       dh += dh > 0.0 ? -360.0 : 360.0;
       h += h < 180.0 ? 180.0 : -180.0;
     }
-  t = 1.0 - 0.17 * cos (RAD (h - 30.0)) + 0.24 * cos (RAD (2.0 * h)) +
-      0.32 * cos (RAD (3.0 * h + 6.0)) - 0.20 * cos (RAD (4.0 * h - 63.0));
+  t = 1.0 - 0.17 * cos (RAD (h - 30.0)) + 0.24 * cos (RAD (2.0 * h)) + 0.32 * cos (RAD (3.0 * h + 6.0)) -
+      0.20 * cos (RAD (4.0 * h - 63.0));
   sl = 1.0 + 0.015 * (l - 50.0) * (l - 50.0) / sqrt (20.0 + (l - 50.0) * (l - 50.0));
   sc = 1.0 + 0.045 * c;
   sh = 1.0 + 0.015 * c * t;
   c7 = pow (c, 7.0);
-  rt = -2.0 * sqrt (c7 / (c7 + pow (25.0, 7.0))) *
-       sin (RAD (60.0 * exp (-pow ((h - 275.0) / 25.0, 2.0))));
+  rt = -2.0 * sqrt (c7 / (c7 + pow (25.0, 7.0))) * sin (RAD (60.0 * exp (-pow ((h - 275.0) / 25.0, 2.0))));
   lightness = (q.l - p.l) / sl;
   chroma = (c2 - c1) / sc;
   hue = 2.0 * sqrt (c1 * c2) * sin (RAD (dh / 2.0)) / sh;
@@ -157,8 +156,7 @@ test_apart (void)
 {
   for (guint dark = 0; dark < 2; dark++)
     {
-      g_test_message ("all %s: %.1f", dark ? "dark" : "light",
-                      get_least (HL_PALETTE_SIZE, dark, 0));
+      g_test_message ("all %s: %.1f", dark ? "dark" : "light", get_least (HL_PALETTE_SIZE, dark, 0));
       g_assert_cmpfloat (get_least (HL_PALETTE_SIZE, dark, 0), >=, 13.0);
       g_assert_cmpfloat (get_least (HL_PALETTE_SAFE_SIZE, dark, 0), >=, 20.0);
       for (guint vision = 1; vision < G_N_ELEMENTS (visions); vision++)
@@ -175,9 +173,7 @@ test_contrast (void)
 
       g_assert_cmpint (theme->dark, ==, dark);
       for (guint head = 0; head < HL_PALETTE_SIZE; head++)
-        g_assert_cmpfloat (get_contrast (hl_palette_get_head_colour (head, dark),
-                                         theme->background),
-                           >=, 3.0);
+        g_assert_cmpfloat (get_contrast (hl_palette_get_head_colour (head, dark), theme->background), >=, 3.0);
       g_assert_cmpfloat (get_contrast (theme->foreground, theme->background), >=, 12.0);
       g_assert_cmpfloat (get_contrast (theme->muted, theme->background), >=, 4.5);
       g_assert_cmpfloat (get_contrast (theme->accent, theme->background), >=, 3.0);

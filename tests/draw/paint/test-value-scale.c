@@ -71,8 +71,8 @@ test_round_trip (void)
 
           hl_value_scale_init (&scale, kind, ends[i][0], ends[i][1]);
           for (double t = 0.0; t <= 1.0; t += 0.125)
-            g_assert_cmpfloat_with_epsilon (
-              hl_value_scale_map (&scale, hl_value_scale_unmap (&scale, t), 1.0), t, 1e-9);
+            g_assert_cmpfloat_with_epsilon (hl_value_scale_map (&scale, hl_value_scale_unmap (&scale, t), 1.0), t,
+                                            1e-9);
         }
     }
 }

@@ -43,17 +43,17 @@ test_state (void)
   g_assert_cmpuint (hl_view_state_get_shown (state)->layer, ==, 1);
 
   g_autofree float *a =
-    hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_shown (state)->comparison), 1, 2,
-                                   NULL, NULL);
+    hl_attention_source_read_head (hl_comparison_get_source_a (hl_view_state_get_shown (state)->comparison), 1, 2, NULL,
+                                   NULL);
   g_autofree float *b = hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 2, NULL, NULL);
   g_autofree float *shown = hl_attention_source_read_head (hl_view_state_get_shown (state)->filtered, 1, 2, NULL, NULL);
   g_assert_cmpfloat (shown[3 * 5], ==, b[2 * 4] - a[2 * 3]);
   g_assert_true (isnan (shown[1]));
 
-  g_assert_true (hl_shown_is_on_both_sides (hl_view_state_get_shown (state),
-                                            &(HlPick){ HL_PICK_CELL, .query = 3, .key = 0 }));
-  g_assert_false (hl_shown_is_on_both_sides (hl_view_state_get_shown (state),
-                                             &(HlPick){ HL_PICK_CELL, .query = 3, .key = 1 }));
+  g_assert_true (
+    hl_shown_is_on_both_sides (hl_view_state_get_shown (state), &(HlPick){ HL_PICK_CELL, .query = 3, .key = 0 }));
+  g_assert_false (
+    hl_shown_is_on_both_sides (hl_view_state_get_shown (state), &(HlPick){ HL_PICK_CELL, .query = 3, .key = 1 }));
   g_assert_false (hl_shown_is_on_both_sides (hl_view_state_get_shown (state), &(HlPick){ HL_PICK_QUERY, .query = 2 }));
   g_assert_true (hl_shown_is_on_both_sides (hl_view_state_get_shown (other), &(HlPick){ HL_PICK_QUERY, .query = 1 }));
 
@@ -103,10 +103,10 @@ test_lens (void)
   g_autoptr (HlViewState) other = make_state (4, tokens_a);
   g_autofree float *first = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, 0, NULL, NULL);
   g_autofree float *second = hl_attention_source_read_head (hl_view_state_get_shown (state)->source, 0, 1, NULL, NULL);
-  g_autofree float *other_first = hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 0, NULL,
-                                                                 NULL);
-  g_autofree float *other_second = hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 1, NULL,
-                                                                  NULL);
+  g_autofree float *other_first =
+    hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 0, NULL, NULL);
+  g_autofree float *other_second =
+    hl_attention_source_read_head (hl_view_state_get_shown (other)->source, 0, 1, NULL, NULL);
 
   hl_view_state_toggle_head (state, 1);
   hl_view_state_set_option (state, combine, HL_COMBINE_MEAN);
@@ -247,9 +247,9 @@ assert_scale (HlScene *scene,
 {
   HlViewState *state = hl_scene_get_state (scene);
   const gsize n = hl_view_state_get_shown (state)->keys.n;
-  g_autofree float *map =
-    hl_attention_source_read_head (hl_view_state_get_shown (state)->source, hl_view_state_get_shown (state)->layer,
-                                   hl_view_state_get_shown (state)->head, NULL, NULL);
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown (state)->source,
+                                                         hl_view_state_get_shown (state)->layer,
+                                                         hl_view_state_get_shown (state)->head, NULL, NULL);
 
   for (gsize i = 0; i < n; i++)
     for (gsize j = 0; j < n; j++)
@@ -263,9 +263,9 @@ static double
 find_max (HlViewState *state)
 {
   const gsize n = hl_view_state_get_shown (state)->keys.n;
-  g_autofree float *map =
-    hl_attention_source_read_head (hl_view_state_get_shown (state)->source, hl_view_state_get_shown (state)->layer,
-                                   hl_view_state_get_shown (state)->head, NULL, NULL);
+  g_autofree float *map = hl_attention_source_read_head (hl_view_state_get_shown (state)->source,
+                                                         hl_view_state_get_shown (state)->layer,
+                                                         hl_view_state_get_shown (state)->head, NULL, NULL);
   double max = 0;
 
   for (gsize i = 0; i < n * n; i++)

@@ -5,9 +5,7 @@
 #include "core/test-attentions.h"
 
 static const char *const tokens[] = { "[CLS]", "un", "##believ", "##able", "story", "[SEP]", NULL };
-static const char *const other_tokens[] = {
-  "[CLS]", "a", "story", "[SEP]", "un", "##believ", NULL
-};
+static const char *const other_tokens[] = { "[CLS]", "a", "story", "[SEP]", "un", "##believ", NULL };
 
 static HlViewState *
 make_state (void)
@@ -73,15 +71,12 @@ test_hidden (void)
   g_assert_cmpuint (hl_view_state_get_pinned (state)->query, ==, 3);
 
   hl_view_state_set_option (state, renormalise, TRUE);
-  assert_said (state,
-               "attention weight, rows renormalised · layer 0 · head 0 · special tokens hidden");
+  assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · special tokens hidden");
   hl_view_state_set_option (state, words, TRUE);
   assert_shown (state, "unbelievable story");
   hl_view_state_set_option (state, hide_special, FALSE);
   hl_view_state_set_option (state, hide_first, TRUE);
-  assert_said (
-    state,
-    "attention weight, rows renormalised · layer 0 · head 0 · whole words · first token hidden");
+  assert_said (state, "attention weight, rows renormalised · layer 0 · head 0 · whole words · first token hidden");
   assert_shown (state, "unbelievable story [SEP]");
 
   /* A word goes with all its pieces, and on both sides. */
@@ -121,8 +116,7 @@ test_text (void)
   g_autoptr (HlViewState) state = make_state ();
   g_autoptr (HlViewState) same = make_state ();
   g_autofree float *weights = test_make_weights (5, 2 * 2, 6, 6);
-  g_autoptr (HlViewState)
-    other = test_make_state (2, 2, 6, 6, weights, other_tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) other = test_make_state (2, 2, 6, 6, weights, other_tokens, 0, (HlMask){ 0 });
   g_autofree char *kept = NULL;
   g_autofree char *left = NULL;
 
@@ -148,8 +142,7 @@ test_with_others (void)
 {
   g_autoptr (HlViewState) state = make_state ();
   g_autofree float *weights = test_make_weights (5, 2 * 2, 6, 6);
-  g_autoptr (HlViewState)
-    other = test_make_state (2, 2, 6, 6, weights, other_tokens, 0, (HlMask){ 0 });
+  g_autoptr (HlViewState) other = test_make_state (2, 2, 6, 6, weights, other_tokens, 0, (HlMask){ 0 });
   const HlPick row = { HL_PICK_QUERY, .query = 4 };
   g_autofree char *hidden = NULL;
 

@@ -88,8 +88,8 @@ on_measured (Heard *heard)
 }
 
 static void
-on_changed (Heard       *heard,
-            HlScenePart  part)
+on_changed (Heard      *heard,
+            HlScenePart part)
 {
   heard->parts |= 1u << part;
 }
@@ -122,8 +122,8 @@ test_heard (gconstpointer data)
 }
 
 static void
-ask (HlScene   **scene,
-     HlChanges   changes)
+ask (HlScene **scene,
+     HlChanges changes)
 {
   double width, height;
 

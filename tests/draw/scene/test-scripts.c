@@ -69,13 +69,8 @@ static void
 test_sentence (void)
 {
   static const char *const cases[][2] = {
-    { "time", "flies" },
-    { "שלום", "עולם" },
-    { "السلام", "عليكم" },
-    { "time", "עולם" },
-    { "שלום", "3" },
-    { "(", "שלום" },
-    { "؟", "x" },
+    { "time", "flies" }, { "שלום", "עולם" }, { "السلام", "عليكم" }, { "time", "עולם" },
+    { "שלום", "3" },     { "(", "שלום" },    { "؟", "x" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -331,8 +326,8 @@ test_pdf (gconstpointer data)
       return;
   g_autoptr (GBytes) pdf = hl_export_scene_to_bytes (scene, &options, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_autoptr (GSubprocess) process =
-    g_subprocess_newv (command, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_autoptr (GSubprocess)
+    process = g_subprocess_newv (command, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
   g_assert_no_error (error);
   g_subprocess_communicate (process, pdf, NULL, &text, NULL, &error);
   g_assert_no_error (error);

@@ -21,8 +21,8 @@ make_example (void)
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_ptr_array_add (attentions, test_make_attention_full (N_LAYERS, N_HEADS, N_TOKENS, N_TOKENS, weights,
-                                                         tokens, tokens, 8, 3, (HlMask){ FALSE, 0 }));
+  g_ptr_array_add (attentions, test_make_attention_full (N_LAYERS, N_HEADS, N_TOKENS, N_TOKENS, weights, tokens, tokens,
+                                                         8, 3, (HlMask){ FALSE, 0 }));
   return hl_example_new ("example", NULL, NULL, attentions, checks);
 }
 
@@ -47,16 +47,13 @@ check_round_trip (HlViewState *state)
   g_autofree char *description = hl_view_state_describe (state);
   g_autofree char *description_again = hl_view_state_describe (again);
   g_assert_cmpstr (description, ==, description_again);
-  g_assert_true (
-    hl_head_set_equal (hl_view_state_get_heads (state), hl_view_state_get_heads (again)));
-  g_assert_true (
-    hl_layer_set_equal (hl_view_state_get_layers (state), hl_view_state_get_layers (again)));
+  g_assert_true (hl_head_set_equal (hl_view_state_get_heads (state), hl_view_state_get_heads (again)));
+  g_assert_true (hl_layer_set_equal (hl_view_state_get_layers (state), hl_view_state_get_layers (again)));
   g_assert_true (
     hl_head_selection_same_heads (hl_view_state_get_selection (state), hl_view_state_get_selection (again)));
   g_assert_cmpuint (hl_view_state_get_layer (state), ==, hl_view_state_get_layer (again));
   g_assert_cmpuint (hl_view_state_get_head (state), ==, hl_view_state_get_head (again));
-  g_assert_true (
-    hl_pick_equal (hl_view_state_get_pinned (state), hl_view_state_get_pinned (again)));
+  g_assert_true (hl_pick_equal (hl_view_state_get_pinned (state), hl_view_state_get_pinned (again)));
 }
 
 static void
@@ -78,8 +75,7 @@ test_complete (void)
   g_autoptr (GTypeClass) klass = g_type_class_ref (HL_TYPE_VIEW_STATE);
   g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
   guint n_properties;
-  g_autofree GParamSpec **properties =
-    g_object_class_list_properties (G_OBJECT_CLASS (klass), &n_properties);
+  g_autofree GParamSpec **properties = g_object_class_list_properties (G_OBJECT_CLASS (klass), &n_properties);
 
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
@@ -134,8 +130,7 @@ test_values (void)
 
   for (guint i = 0; i < hl_state_text_get_n (); i++)
     {
-      GParamSpec *pspec =
-        g_object_class_find_property (G_OBJECT_CLASS (klass), hl_state_text_get_property (i));
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_CLASS (klass), hl_state_text_get_property (i));
       GValue value = G_VALUE_INIT;
 
       if (!(pspec->flags & G_PARAM_WRITABLE))
@@ -156,8 +151,7 @@ test_values (void)
         }
       else if (G_IS_PARAM_SPEC_DOUBLE (pspec))
         {
-          const double minimum = G_PARAM_SPEC_DOUBLE (pspec)->minimum,
-                       maximum = G_PARAM_SPEC_DOUBLE (pspec)->maximum;
+          const double minimum = G_PARAM_SPEC_DOUBLE (pspec)->minimum, maximum = G_PARAM_SPEC_DOUBLE (pspec)->maximum;
           for (guint j = 0; j < G_N_ELEMENTS (parts); j++, n_doubles++)
             {
               g_value_init (&value, G_TYPE_DOUBLE);
@@ -293,12 +287,9 @@ test_hidden (void)
 static void
 test_steps (void)
 {
-  const TestHeads heads = { .n_heads = 2,
-                            .n_key_heads = 2,
-                            .n_queries = 6,
-                            .n_keys = 6,
-                            .n_features = 4,
-                            .rule = { .scale = 0.5 } };
+  const TestHeads heads = {
+    .n_heads = 2, .n_key_heads = 2, .n_queries = 6, .n_keys = 6, .n_features = 4, .rule = { .scale = 0.5 }
+  };
   g_autoptr (HlViewState) state = test_make_head_state (&heads);
   const HlPick feature = { HL_PICK_QUERY, .query = 2, .step = HL_STEP_QUERIES, .feature = 1 };
   const HlPick cell = { HL_PICK_CELL, .query = 2, .key = 1, .step = HL_STEP_SCALED };

@@ -13,9 +13,9 @@ static const struct
   const char *name;
   HlStep step;
 } names[] = {
-  { "Q", HL_STEP_QUERIES },       { "K", HL_STEP_KEYS },        { "V", HL_STEP_VALUES },
-  { "products", HL_STEP_PRODUCTS }, { "scaled", HL_STEP_SCALED }, { "capped", HL_STEP_CAPPED },
-  { "masked", HL_STEP_MASKED },   { "weights", HL_STEP_WEIGHTS }, { "output", HL_STEP_OUTPUT },
+  { "Q", HL_STEP_QUERIES },         { "K", HL_STEP_KEYS },          { "V", HL_STEP_VALUES },
+  { "products", HL_STEP_PRODUCTS }, { "scaled", HL_STEP_SCALED },   { "capped", HL_STEP_CAPPED },
+  { "masked", HL_STEP_MASKED },     { "weights", HL_STEP_WEIGHTS }, { "output", HL_STEP_OUTPUT },
 };
 
 static const HlStepsMatrix *
@@ -55,8 +55,8 @@ static double
 get_tolerance (JsonObject *matrices)
 {
   JsonObject *scaled = json_object_get_object_member (matrices, "scaled");
-  const double size = MAX (fabs (json_object_get_double_member (scaled, "min")),
-                           fabs (json_object_get_double_member (scaled, "max")));
+  const double size =
+    MAX (fabs (json_object_get_double_member (scaled, "min")), fabs (json_object_get_double_member (scaled, "max")));
 
   return 2e-6 + 6e-7 * size;
 }
@@ -78,8 +78,7 @@ check_matrix (const HlStepsData *data,
   assert_near (matrix->max, json_object_get_double_member (wanted, "max"), tolerance);
   for (GList *l = rows; l != NULL; l = l->next)
     {
-      JsonArray *values =
-        json_object_get_array_member (json_object_get_object_member (wanted, "rows"), l->data);
+      JsonArray *values = json_object_get_array_member (json_object_get_object_member (wanted, "rows"), l->data);
       const gsize row = (gsize) g_ascii_strtoull (l->data, NULL, 10);
       g_autofree float *numbers = g_new (float, matrix->columns.n);
 
@@ -376,9 +375,8 @@ main (int    argc,
   g_test_add_func ("/steps/scale", test_scale);
   for (guint variant = 0; variant < 6; variant++)
     {
-      g_autofree char *path =
-        g_strdup_printf ("/steps/picture/%s-%s%s", variant & 1 ? "dark" : "light", variant & 2 ? "2x" : "1x",
-                         variant & 4 ? "-vector" : "");
+      g_autofree char *path = g_strdup_printf ("/steps/picture/%s-%s%s", variant & 1 ? "dark" : "light",
+                                               variant & 2 ? "2x" : "1x", variant & 4 ? "-vector" : "");
       g_test_add_data_func (path, GUINT_TO_POINTER (variant), test_picture);
     }
   g_test_add_func ("/steps/pooled", test_pooled);

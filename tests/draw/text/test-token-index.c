@@ -34,7 +34,8 @@ check (const char *const *tokens,
 static void
 test_word_piece (void)
 {
-  const char *const tokens[] = { "[CLS]", "Att", "##ention", "is", "all", ",", "don", "'", "t", "pay", "attention", "[SEP]", NULL };
+  const char *const tokens[] = { "[CLS]", "Att", "##ention", "is",        "all",   ",", "don",
+                                 "'",     "t",   "pay",      "attention", "[SEP]", NULL };
 
   check (tokens, "attention", "1-2 10-10");
   check (tokens, "  ATTENTION  is ", "1-3");

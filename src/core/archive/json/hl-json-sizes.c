@@ -79,8 +79,8 @@ begin_parts (HlJsonSizes   *self,
              guint64        size)
 {
   if (self->parts != NULL || self->layer_heads != NULL || self->first_row > 0 || self->rank < 3 ||
-      axis + 2 < self->rank || axis == 0 || counts[1] == 0 || counts[1] >= HL_MAX_MEMBERS ||
-      size == 0 || self->dims[axis] == 0 || !are_zero (counts, 2, axis))
+      axis + 2 < self->rank || axis == 0 || counts[1] == 0 || counts[1] >= HL_MAX_MEMBERS || size == 0 ||
+      self->dims[axis] == 0 || !are_zero (counts, 2, axis))
     return FALSE;
   /* Of single maps, only those whose keys grow are likely to be meant so. */
   if (self->rank == 3 && (axis == 1 || size < self->dims[axis]))

@@ -37,8 +37,7 @@ static void hl_json_writer_iface_init (HlArchiveWriterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlJsonWriter,
                                hl_json_writer,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER,
-                                                      hl_json_writer_iface_init))
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE_WRITER, hl_json_writer_iface_init))
 
 static gboolean
 flush (HlJsonWriter *self,
@@ -141,11 +140,9 @@ hl_json_writer_set_attribute (HlArchiveWriter *writer,
 {
   HlJsonWriter *self = HL_JSON_WRITER (writer);
 
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) &&
-      !isfinite (g_variant_get_double (value)))
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) && !isfinite (g_variant_get_double (value)))
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                   _ ("“%s” is not a finite number, which JSON cannot hold"), name);
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” is not a finite number, which JSON cannot hold"), name);
       return FALSE;
     }
   enter_group (self, group, FALSE);
@@ -161,8 +158,7 @@ hl_json_writer_set_attribute (HlArchiveWriter *writer,
   else
     {
       char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-      g_string_append (self->text,
-                       g_ascii_dtostr (buffer, sizeof buffer, g_variant_get_double (value)));
+      g_string_append (self->text, g_ascii_dtostr (buffer, sizeof buffer, g_variant_get_double (value)));
     }
   return flush (self, FLUSH_SIZE, error);
 }
@@ -277,8 +273,7 @@ refuse_number (HlJsonWriter *self,
   for (guint i = 0; i < self->shape.rank; i++)
     g_string_append_printf (element, "[%" PRIu64 "]", self->index[i]);
   g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-               _ ("%s is not a finite number, which JSON cannot hold; HDF5 and NPZ can"),
-               element->str);
+               _ ("%s is not a finite number, which JSON cannot hold; HDF5 and NPZ can"), element->str);
   return FALSE;
 }
 

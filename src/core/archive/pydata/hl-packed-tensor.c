@@ -84,8 +84,8 @@ inflate_all (Inflater     *self,
 
   if (bytes == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("there is not enough memory to unpack %" PRIu64 " bytes"), n_wanted);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory to unpack %" PRIu64 " bytes"),
+                   n_wanted);
       return NULL;
     }
   if (!fill (self, bytes, n_wanted, &n_filled, &ended, cancellable, error))

@@ -24,8 +24,7 @@ static void hl_safetensors_archive_iface_init (HlArchiveInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (HlSafetensorsArchive,
                                hl_safetensors_archive,
                                G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE,
-                                                      hl_safetensors_archive_iface_init))
+                               G_IMPLEMENT_INTERFACE (HL_TYPE_ARCHIVE, hl_safetensors_archive_iface_init))
 
 static const HlSafetensorsEntry *
 find_entry (HlArchive  *archive,
@@ -83,9 +82,8 @@ hl_safetensors_archive_list (HlArchive  *archive,
     }
   if (names->len > HL_MAX_MEMBERS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“%s” has %u members; at most %d are read"), group, names->len,
-                   HL_MAX_MEMBERS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %u members; at most %d are read"), group,
+                   names->len, HL_MAX_MEMBERS);
       return NULL;
     }
   if (names->len == 0 && *group != '\0')
@@ -132,13 +130,12 @@ hl_safetensors_archive_open_tensor (HlArchive  *archive,
     }
   if (!entry->is_readable)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
-                   _ ("tensor “%s” is of type %s, which is not read"), name, entry->type_name);
+      g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("tensor “%s” is of type %s, which is not read"), name,
+                   entry->type_name);
       return NULL;
     }
-  return hl_tensor_new_for_mapped_file (entry->dtype, &entry->shape, NULL,
-                                        G_BYTE_ORDER != G_LITTLE_ENDIAN, self->file, self->bytes,
-                                        self->header->data_offset + entry->begin, error);
+  return hl_tensor_new_for_mapped_file (entry->dtype, &entry->shape, NULL, G_BYTE_ORDER != G_LITTLE_ENDIAN, self->file,
+                                        self->bytes, self->header->data_offset + entry->begin, error);
 }
 
 static char **

@@ -26,15 +26,15 @@ hl_layer_tensor_get_n_columns (const HlLayerTensor *layer)
 
 /* Reads a part of the map of one head, whatever the order of axes in the file. */
 gboolean
-hl_layer_tensor_read (const HlLayerTensor  *layer,
-                      guint64               head,
-                      guint64               first_row,
-                      guint64               n_rows,
-                      guint64               first_column,
-                      guint64               n_columns,
-                      float                *target,
-                      GCancellable         *cancellable,
-                      GError              **error)
+hl_layer_tensor_read (const HlLayerTensor *layer,
+                      guint64              head,
+                      guint64              first_row,
+                      guint64              n_rows,
+                      guint64              first_column,
+                      guint64              n_columns,
+                      float               *target,
+                      GCancellable        *cancellable,
+                      GError             **error)
 {
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
   guint64 start[HL_MAX_RANK] = { 0 };

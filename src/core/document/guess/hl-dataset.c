@@ -6,24 +6,22 @@
 
 /* By kind, the most particular name first. Case does not matter. */
 static const char *const weight_names[][16] = {
-  [HL_ATTENTION_SELF] = { "attentions", "attention", "attention_weights", "attention_probs",
-                           "attention_maps", "attn_weights", "attn_probs", "attn_maps", "attns",
-                           "attn", "att", "self_attentions", "self_attention", "attention_scores",
-                           "attn_scores" },
-  [HL_ATTENTION_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions",
-                         "enc_attention", "encoder_attn" },
-  [HL_ATTENTION_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions",
-                         "dec_attention", "decoder_attn" },
-  [HL_ATTENTION_CROSS] = { "cross_attentions", "cross_attention", "cross_attn",
-                       "encoder_decoder_attentions" },
+  [HL_ATTENTION_SELF] = { "attentions", "attention", "attention_weights", "attention_probs", "attention_maps",
+                          "attn_weights", "attn_probs", "attn_maps", "attns", "attn", "att", "self_attentions",
+                          "self_attention", "attention_scores", "attn_scores" },
+  [HL_ATTENTION_ENCODER] = { "encoder_attentions", "encoder_attention", "enc_attentions", "enc_attention",
+                             "encoder_attn" },
+  [HL_ATTENTION_DECODER] = { "decoder_attentions", "decoder_attention", "dec_attentions", "dec_attention",
+                             "decoder_attn" },
+  [HL_ATTENTION_CROSS] = { "cross_attentions", "cross_attention", "cross_attn", "encoder_decoder_attentions" },
 };
 
 const char *const hl_layout_token_names[] = { "tokens",       "encoder_tokens", "decoder_tokens",
                                               "query_tokens", "key_tokens",     NULL };
 
 static const char *const token_aliases[][12] = {
-  { "tokens", "tokens_list", "token_list", "token_strings", "str_tokens", "input_tokens",
-    "all_tokens", "wordpieces", "words" },
+  { "tokens", "tokens_list", "token_list", "token_strings", "str_tokens", "input_tokens", "all_tokens", "wordpieces",
+    "words" },
   { "encoder_tokens", "src_tokens", "source_tokens", "encoder_input_tokens" },
   { "decoder_tokens", "tgt_tokens", "target_tokens", "decoder_input_tokens" },
   { "query_tokens" },
@@ -71,8 +69,8 @@ contains (const char *name,
 gboolean
 hl_layout_names_is_attention (const char *name)
 {
-  return (contains (name, "att") || contains (name, "pattern")) &&
-         !g_str_has_suffix (name, "weight") && !g_str_has_suffix (name, "bias");
+  return (contains (name, "att") || contains (name, "pattern")) && !g_str_has_suffix (name, "weight") &&
+         !g_str_has_suffix (name, "bias");
 }
 
 /* Returns the same with `#` in place of its first number; %NULL if it has none. */
@@ -94,8 +92,8 @@ hl_layout_names_rate (const char *pattern)
 {
   if (g_str_has_suffix (pattern, "weight") || g_str_has_suffix (pattern, "bias"))
     return -1;
-  return (contains (pattern, "pattern") || contains (pattern, "prob") ? 4 : 0) +
-         (contains (pattern, "att") ? 2 : 0) - (contains (pattern, "score") ? 1 : 0);
+  return (contains (pattern, "pattern") || contains (pattern, "prob") ? 4 : 0) + (contains (pattern, "att") ? 2 : 0) -
+         (contains (pattern, "score") ? 1 : 0);
 }
 
 /* Links of HDF5 can lead in a circle. */
@@ -139,9 +137,8 @@ hl_dataset_look_at (HlArchive  *archive,
                     HlShape    *shape,
                     HlDType    *dtype)
 {
-  g_autoptr (HlTensor) tensor = hl_archive_get_kind (archive, path) == HL_MEMBER_TENSOR
-                                  ? hl_archive_open_tensor (archive, path, NULL)
-                                  : NULL;
+  g_autoptr (HlTensor) tensor =
+    hl_archive_get_kind (archive, path) == HL_MEMBER_TENSOR ? hl_archive_open_tensor (archive, path, NULL) : NULL;
 
   if (tensor == NULL || !hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
     return FALSE;
@@ -224,8 +221,7 @@ search (Search     *self,
 
       if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
         return FALSE;
-      const gboolean fits =
-        hl_dataset_look_at (self->archive, path, &dataset.shape, &dataset.dtype);
+      const gboolean fits = hl_dataset_look_at (self->archive, path, &dataset.shape, &dataset.dtype);
       Series *one = count (series, order, group, members[i], i == 0, fits ? &dataset : NULL);
       if (fits)
         {
@@ -306,7 +302,6 @@ hl_dataset_describe (const HlDataset *self)
 {
   g_autofree char *sizes = hl_shape_to_string (&self->shape);
 
-  return self->n_layers > 0 ? g_strdup_printf ("%u × (%s), %s", self->n_layers, sizes,
-                                               hl_dtype_get_name (self->dtype))
+  return self->n_layers > 0 ? g_strdup_printf ("%u × (%s), %s", self->n_layers, sizes, hl_dtype_get_name (self->dtype))
                             : g_strdup_printf ("%s, %s", sizes, hl_dtype_get_name (self->dtype));
 }

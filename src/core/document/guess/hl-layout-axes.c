@@ -91,8 +91,7 @@ parse_one (HlLayoutAxes *self,
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_ascii_strcasecmp (text, names[i].name) == 0)
       self->letters[axis] = names[i].letter;
-  if (self->letters[axis] == '\0' &&
-      g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &self->indices[axis], NULL))
+  if (self->letters[axis] == '\0' && g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &self->indices[axis], NULL))
     self->letters[axis] = 'x';
   return self->letters[axis] != '\0';
 }
@@ -120,15 +119,13 @@ hl_layout_axes_parse (HlLayoutAxes *self,
     {
       if (i == HL_MAX_RANK)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("there are more than %d axes"),
-                       HL_MAX_RANK);
+          g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("there are more than %d axes"), HL_MAX_RANK);
           return FALSE;
         }
       if (!parse_one (&axes, i, g_strstrip (parts[i])))
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("“%s” is no axis; axes are layer, example, head, query, key and step"),
-                       parts[i]);
+                       _ ("“%s” is no axis; axes are layer, example, head, query, key and step"), parts[i]);
           return FALSE;
         }
     }
@@ -163,15 +160,14 @@ hl_layout_axes_check (const HlLayoutAxes *self,
   for (const char *c = self->letters; *c != '\0'; c++)
     if (*c != 'x' && strchr (c + 1, *c) != NULL && (*c != 'b' || !may_be_twice (self)))
       {
-        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the axis “%s” is there twice"),
-                     _ (find_name (*c)));
+        g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("the axis “%s” is there twice"), _ (find_name (*c)));
         return FALSE;
       }
   if (strchr (self->letters, 'q') == NULL || strchr (self->letters, 'k') == NULL)
     {
       g_autofree char *meaning = hl_layout_axes_describe (self);
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                   _ ("one axis must be query and one key; “%s” has not both"), meaning);
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("one axis must be query and one key; “%s” has not both"),
+                   meaning);
       return FALSE;
     }
   return TRUE;
@@ -207,9 +203,8 @@ take_indices (const HlLayoutAxes *self,
       else if (self->indices[i] >= shape->dims[i])
         {
           g_autofree char *sizes = hl_shape_to_string (shape);
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("“%s” (%s) has no index %" PRIu64 " on axis %u"), path, sizes,
-                       self->indices[i], i);
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“%s” (%s) has no index %" PRIu64 " on axis %u"), path,
+                       sizes, self->indices[i], i);
           return FALSE;
         }
     }
@@ -235,9 +230,8 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
     {
       g_autofree char *meaning = hl_layout_axes_describe (self);
       g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_RANK,
-                   _ ("“%s” has %u axes (%s) and cannot be read as %s, which are %zu"), path,
-                   shape->rank, sizes, meaning, strlen (self->letters));
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has %u axes (%s) and cannot be read as %s, which are %zu"),
+                   path, shape->rank, sizes, meaning, strlen (self->letters));
       return FALSE;
     }
   if (!take_indices (self, layer, path, &rest, error))
@@ -256,8 +250,7 @@ hl_layout_axes_apply (const HlLayoutAxes *self,
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“%s” (%s) cannot have several examples and several steps at once"), path,
-                   sizes);
+                   _ ("“%s” (%s) cannot have several examples and several steps at once"), path, sizes);
       return FALSE;
     }
   layer->layer_axis = find_axis (&rest, 'l');

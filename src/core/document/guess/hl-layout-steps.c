@@ -135,8 +135,7 @@ hl_layout_steps_find (HlLayoutSteps *self,
   if (self->n_steps == 0)
     return FALSE;
   self->first = g_array_index (shapes, HlShape, 0);
-  compare_steps ((const HlShape *) shapes->data, shapes->len, &self->is_generation, &are_maps,
-                 &differ);
+  compare_steps ((const HlShape *) shapes->data, shapes->len, &self->is_generation, &are_maps, &differ);
   if (is_group)
     {
       self->one_layer = TRUE;
@@ -259,10 +258,9 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
   self->n_steps = layer_first ? n_second : n_first;
   for (guint step = 0; step < self->n_steps; step++)
     for (guint layer = 0; layer < n_layers; layer++)
-      g_ptr_array_add (
-        self->paths,
-        hl_archive_join (group,
-              names->pdata[layer_first ? layer * n_second + step : step * n_second + layer]));
+      g_ptr_array_add (self->paths,
+                       hl_archive_join (group,
+                                        names->pdata[layer_first ? layer * n_second + step : step * n_second + layer]));
   for (guint step = 0; step < self->n_steps; step++)
     {
       HlShape shape;
@@ -273,8 +271,7 @@ hl_layout_steps_find_flat (HlLayoutSteps *self,
       g_array_append_val (shapes, shape);
     }
   self->first = g_array_index (shapes, HlShape, 0);
-  compare_steps ((const HlShape *) shapes->data, shapes->len, &self->is_generation, &are_maps,
-                 &differ);
+  compare_steps ((const HlShape *) shapes->data, shapes->len, &self->is_generation, &are_maps, &differ);
   return self->is_generation && differ && self->first.rank <= 4;
 }
 

@@ -126,8 +126,7 @@ hl_layout_attention_set_outer (HlLayoutAttention *self,
   const guint64 n_queries = shape->dims[queries - letters];
   self->outer = (guint) (outer - letters) + 1;
   self->n_steps = (guint) MIN (shape->dims[outer - letters], G_MAXINT);
-  self->is_generation =
-    outer == steps && (n_queries == 1 || n_queries != shape->dims[keys - letters]);
+  self->is_generation = outer == steps && (n_queries == 1 || n_queries != shape->dims[keys - letters]);
 }
 
 guint
@@ -163,8 +162,8 @@ hl_layout_get_path (const HlLayout *self,
                     HlArchive      *archive)
 {
   const HlLayoutAttention *attention = find_steps (self);
-  const gboolean is_listed =
-    attention != NULL && !attention->is_generation && strchr (attention->axes.letters, 's') == NULL;
+  const gboolean is_listed = attention != NULL && !attention->is_generation &&
+                             strchr (attention->axes.letters, 's') == NULL;
   const gint64 indices[] = { self->element, is_listed ? step : -1, (gint64) batch };
   char *path = g_strdup (g_hash_table_lookup (self->names, name));
 
@@ -192,7 +191,7 @@ typedef struct
   GCancellable *cancellable;
   HlLayout *layout;
   const HlLayoutAxes *axes; /* those that somebody chose */
-  gint64 element; /* which element of what is called attention is meant; -1 for all of it */
+  gint64 element;           /* which element of what is called attention is meant; -1 for all of it */
 } Finder;
 
 /* Keeps a sentence about how something was read. */
@@ -201,9 +200,8 @@ add_note (Finder     *self,
           gboolean    ambiguous,
           const char *text)
 {
-  g_ptr_array_add (self->layout->notes,
-                   hl_check_new_about (ambiguous ? HL_CHECK_TOPIC_AXES : HL_CHECK_TOPIC_NONE,
-                                       HL_SEVERITY_INFO, "%s", text));
+  g_ptr_array_add (self->layout->notes, hl_check_new_about (ambiguous ? HL_CHECK_TOPIC_AXES : HL_CHECK_TOPIC_NONE,
+                                                            HL_SEVERITY_INFO, "%s", text));
 }
 
 static void
@@ -216,11 +214,10 @@ note (Finder             *self,
   g_autofree char *sizes = hl_shape_to_string (shape);
   g_autofree char *meaning = hl_layout_axes_describe (axes);
   g_autofree char *start = hl_utf8_shorten (name, 60);
-  g_autofree char *text =
-    g_strdup_printf (self->axes != NULL ? _ ("“%s” (%s) is read as %s, as was asked for")
-                     : ambiguous        ? _ ("“%s” (%s) was read as %s; nothing in the file says so")
-                                        : _ ("“%s” (%s) was read as %s"),
-                     start, sizes, meaning);
+  g_autofree char *text = g_strdup_printf (self->axes != NULL ? _ ("“%s” (%s) is read as %s, as was asked for")
+                                           : ambiguous ? _ ("“%s” (%s) was read as %s; nothing in the file says so")
+                                                       : _ ("“%s” (%s) was read as %s"),
+                                           start, sizes, meaning);
 
   hl_utf8_flatten (text);
   add_note (self, ambiguous, text);
@@ -269,8 +266,7 @@ add_tensor (Finder         *self,
   HlShape shape;
   gboolean ambiguous;
 
-  if (!hl_dataset_look_at (self->archive, path, &shape, NULL) ||
-      !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
+  if (!hl_dataset_look_at (self->archive, path, &shape, NULL) || !choose_axes (self, &axes, &shape, FALSE, &ambiguous))
     return FALSE;
   const char *const paths[] = { path, NULL };
   hl_layout_attention_set_outer (add_attention (self, kind, g_strdupv ((char **) paths), &axes, ambiguous), &shape);
@@ -309,11 +305,11 @@ add_steps (Finder              *self,
       return TRUE;
     }
   g_autofree char *meaning = hl_layout_axes_describe (&axes);
-  g_autofree char *text = g_strdup_printf (
-    steps->is_generation
-      ? _ ("“%s” was read as %u steps of a generation, each tensor of them (first %s) as %s")
-      : _ ("“%s” was read as %u examples, each tensor of them (first %s) as %s"),
-    start, steps->n_steps, sizes, meaning);
+  g_autofree char *text =
+    g_strdup_printf (steps->is_generation
+                       ? _ ("“%s” was read as %u steps of a generation, each tensor of them (first %s) as %s")
+                       : _ ("“%s” was read as %u examples, each tensor of them (first %s) as %s"),
+                     start, steps->n_steps, sizes, meaning);
   hl_utf8_flatten (text);
   add_note (self, ambiguous, text);
   return TRUE;
@@ -346,8 +342,7 @@ add_series (Finder         *self,
       if (g_strcmp0 (own, pattern) != 0)
         continue;
       g_autofree char *path = hl_archive_join (group, *members);
-      if (g_cancellable_is_cancelled (self->cancellable) ||
-          !hl_dataset_look_at (self->archive, path, &shape, NULL) ||
+      if (g_cancellable_is_cancelled (self->cancellable) || !hl_dataset_look_at (self->archive, path, &shape, NULL) ||
           (n > 0 && shape.rank != first.rank))
         return FALSE;
       if (n++ == 0)
@@ -395,8 +390,8 @@ add_own_series (Finder *self)
   for (guint i = 0; i < MIN (n_members, HL_MAX_LAYERS * 4); i++)
     {
       g_autofree char *pattern = hl_layout_names_get_pattern (self->members[i]);
-      if (pattern == NULL || g_hash_table_contains (seen, pattern) ||
-          hl_layout_names_rate (pattern) < 0 || patterns->len >= 64)
+      if (pattern == NULL || g_hash_table_contains (seen, pattern) || hl_layout_names_rate (pattern) < 0 ||
+          patterns->len >= 64)
         continue;
       g_hash_table_add (seen, pattern);
       g_ptr_array_add (patterns, g_steal_pointer (&pattern));
@@ -466,8 +461,7 @@ find_tokens (Finder *self)
       const char *member = hl_layout_names_find_tokens (self->members, hl_layout_token_names[i]);
       g_autofree char *path = member != NULL ? hl_archive_join (self->group, member) : NULL;
       if (path != NULL && is_list (self, path))
-        g_hash_table_insert (self->layout->names, g_strdup (hl_layout_token_names[i]),
-                             g_steal_pointer (&path));
+        g_hash_table_insert (self->layout->names, g_strdup (hl_layout_token_names[i]), g_steal_pointer (&path));
     }
   for (char **member = self->members; *member != NULL && n_lists < 2; member++)
     {
@@ -490,8 +484,8 @@ find_attentions (Finder *self)
     {
       const char *name = hl_layout_names_find (self->members, kind);
 
-      g_autofree char *own =
-        name != NULL && self->element >= 0 ? g_strdup_printf ("%s/%" PRId64, name, self->element) : g_strdup (name);
+      g_autofree char *own = name != NULL && self->element >= 0 ? g_strdup_printf ("%s/%" PRId64, name, self->element)
+                                                                : g_strdup (name);
 
       has_name |= name != NULL;
       if (name != NULL)
@@ -552,15 +546,14 @@ set_not_readable (HlArchive   *archive,
     }
   if (kind == HL_MEMBER_TENSOR && (tensor = hl_archive_open_tensor (archive, path, error)) == NULL)
     return;
-  g_autofree char *sizes = tensor != NULL ? hl_shape_to_string (hl_tensor_get_shape (tensor))
-                                          : NULL;
+  g_autofree char *sizes = tensor != NULL ? hl_shape_to_string (hl_tensor_get_shape (tensor)) : NULL;
   if (tensor != NULL)
     g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” (%s, %s) cannot be attention"), path,
                  hl_tensor_get_shape (tensor)->rank > 0 ? sizes : _ ("a single number"),
                  hl_dtype_get_name (hl_tensor_get_dtype (tensor)));
   else
-    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
-                 _ ("“%s” is neither a tensor nor a group with one for each layer"), path);
+    g_set_error (error, HL_ERROR, HL_ERROR_DTYPE, _ ("“%s” is neither a tensor nor a group with one for each layer"),
+                 path);
 }
 
 /* Takes what somebody named for the attention; tokens are looked for beside it and at the root. No numbers are
@@ -581,11 +574,9 @@ hl_layout_new_for_dataset (HlArchive          *archive,
 
   /* A group that is not there has no members; that it is not there is said below. */
   g_auto (GStrv) beside = hl_archive_list (archive, group, NULL);
-  const gboolean found =
-    kind != HL_MEMBER_NONE
-      ? add_member (&finder, HL_ATTENTION_SELF, name)
-      : beside != NULL && strchr (name, '#') != NULL &&
-          add_series (&finder, HL_ATTENTION_SELF, group, beside, name);
+  const gboolean found = kind != HL_MEMBER_NONE ? add_member (&finder, HL_ATTENTION_SELF, name)
+                                                : beside != NULL && strchr (name, '#') != NULL &&
+                                                    add_series (&finder, HL_ATTENTION_SELF, group, beside, name);
   if (!found)
     {
       set_not_readable (archive, path, kind, error);

@@ -62,10 +62,10 @@ get_number (GVariant *value,
 }
 
 static GVariant *
-look_up (const HlDumpContext  *context,
-         const char           *name,
-         gboolean              inherited,
-         GError              **error)
+look_up (const HlDumpContext *context,
+         const char          *name,
+         gboolean             inherited,
+         GError             **error)
 {
   g_autoptr (GError) local_error = NULL;
   GVariant *value = hl_archive_get_attribute (context->archive, context->group, name, &local_error);
@@ -79,11 +79,11 @@ look_up (const HlDumpContext  *context,
 
 /* Reads a number into @number if there is one; FALSE if it is not as it should be. */
 static gboolean
-read_number (const HlDumpContext  *context,
-             const NumberRule     *rule,
-             gboolean             *present,
-             double               *number,
-             GError              **error)
+read_number (const HlDumpContext *context,
+             const NumberRule    *rule,
+             gboolean            *present,
+             double              *number,
+             GError             **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GVariant) value = look_up (context, rule->name, rule->inherited, &local_error);
@@ -99,8 +99,8 @@ read_number (const HlDumpContext  *context,
   if (value == NULL)
     return TRUE;
   /* Written so that NaN is refused. */
-  if (get_number (value, &found) && (rule->above_low ? found > rule->low : found >= rule->low) &&
-      found <= rule->high && (!rule->whole || found == floor (found)))
+  if (get_number (value, &found) && (rule->above_low ? found > rule->low : found >= rule->low) && found <= rule->high &&
+      (!rule->whole || found == floor (found)))
     {
       *present = TRUE;
       *number = found;
@@ -113,12 +113,12 @@ read_number (const HlDumpContext  *context,
 
 /* The same, where a number that is wrong is left out unless it matters. */
 static gboolean
-read_number_or_warn (const HlDumpContext  *context,
-                     const NumberRule     *rule,
-                     gboolean              strict,
-                     gboolean             *present,
-                     double               *number,
-                     GError              **error)
+read_number_or_warn (const HlDumpContext *context,
+                     const NumberRule    *rule,
+                     gboolean             strict,
+                     gboolean            *present,
+                     double              *number,
+                     GError             **error)
 {
   g_autoptr (GError) local_error = NULL;
 
@@ -135,10 +135,10 @@ read_number_or_warn (const HlDumpContext  *context,
 
 /* Reads `causal`, `sliding_window`, `scale` and `softcap`, of the example or of the whole file. */
 gboolean
-hl_dump_read_rule (const HlDumpContext  *context,
-                   gboolean              strict,
-                   HlDumpRule           *rule,
-                   GError              **error)
+hl_dump_read_rule (const HlDumpContext *context,
+                   gboolean             strict,
+                   HlDumpRule          *rule,
+                   GError             **error)
 {
   const NumberRule causal = { "causal", _ ("0 or 1"), 0, 1, .whole = TRUE, .inherited = TRUE };
   const NumberRule window = { "sliding_window", _ ("a whole number, 1 or more"), 0, 1e15, .whole = TRUE,
@@ -148,7 +148,7 @@ hl_dump_read_rule (const HlDumpContext  *context,
   gboolean present;
   double causal_value = 0, window_value = 0;
 
-  *rule = (HlDumpRule) { 0 };
+  *rule = (HlDumpRule){ 0 };
   if (!read_number_or_warn (context, &causal, strict, &rule->has_causal, &causal_value, error) ||
       !read_number_or_warn (context, &window, strict, &present, &window_value, error) ||
       !read_number_or_warn (context, &scale, strict, &present, &rule->scale, error) ||

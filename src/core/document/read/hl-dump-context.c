@@ -13,9 +13,8 @@ char *
 hl_dump_context_get_path (const HlDumpContext *self,
                           const char          *name)
 {
-  char *elsewhere = self->layout != NULL
-                      ? hl_layout_get_path (self->layout, name, self->step, self->batch, self->archive)
-                      : NULL;
+  char *elsewhere =
+    self->layout != NULL ? hl_layout_get_path (self->layout, name, self->step, self->batch, self->archive) : NULL;
 
   if (elsewhere != NULL)
     return elsewhere;
@@ -94,8 +93,7 @@ open_attention (const HlDumpContext     *context,
       return FALSE;
     }
   if (attention->is_generation)
-    return hl_dump_steps_open (weights, context->archive, attention, context->step, context->cancellable,
-                               error);
+    return hl_dump_steps_open (weights, context->archive, attention, context->step, context->cancellable, error);
 
   /* An example of a list is read as if there were no others. */
   const guint n_paths = hl_layout_attention_get_per_step (attention);
@@ -104,8 +102,7 @@ open_attention (const HlDumpContext     *context,
   for (guint i = 0; i < n_paths; i++)
     paths[i] = example.paths[i];
   example.paths = paths;
-  const gboolean opened =
-    hl_dump_maps_open_layout (weights, context->archive, &example, context->cancellable, error);
+  const gboolean opened = hl_dump_maps_open_layout (weights, context->archive, &example, context->cancellable, error);
   g_free (example.paths);
   return opened;
 }
@@ -128,9 +125,8 @@ hl_dump_open_weights (const HlDumpContext *context,
 
   if (has_alias && hl_dump_context_get_kind (context, names[0]) != HL_MEMBER_NONE)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT,
-                   _ ("“%s” and “%s” are both there; only one of them can be meant"), names[0],
-                   names[1]);
+      g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("“%s” and “%s” are both there; only one of them can be meant"),
+                   names[0], names[1]);
       return FALSE;
     }
   return hl_dump_open_maps (context, names[has_alias], HL_DUMP_MAPS_WEIGHTS, weights, error);
@@ -156,8 +152,7 @@ get_other_type (const HlDumpContext *context,
                                   ? hl_archive_open_tensor (context->archive, path, NULL)
                                   : NULL;
 
-  if (tensor == NULL || hl_tensor_get_shape (tensor)->rank < 2 ||
-      hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
+  if (tensor == NULL || hl_tensor_get_shape (tensor)->rank < 2 || hl_dtype_is_float (hl_tensor_get_dtype (tensor)))
     return -1;
   return (int) hl_tensor_get_dtype (tensor);
 }
@@ -184,22 +179,19 @@ hl_dump_set_nothing_found (const HlDumpContext *context,
       g_string_append_printf (list, " (%s)", hl_dtype_get_name ((HlDType) type));
       if (n == 0 && names[1] == NULL)
         {
-          g_set_error (
-            error, HL_ERROR, HL_ERROR_DTYPE,
-            _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"),
-            start, hl_dtype_get_name ((HlDType) type));
+          g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                       _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), start,
+                       hl_dtype_get_name ((HlDType) type));
           return;
         }
     }
   if (names[n] != NULL)
     g_string_append (list, ", …");
   g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               n_other == 0
-                 ? _ ("there is no “attention” in %s, nor “queries” and “keys”; there is %s")
-                 : _ ("there is no “attention” in %s of type float16, bfloat16, float32 or float64, "
-                      "nor “queries” and “keys”; there is %s"),
-               *context->group != '\0' ? context->group : _ ("the file"),
-               n > 0 ? list->str : _ ("nothing"));
+               n_other == 0 ? _ ("there is no “attention” in %s, nor “queries” and “keys”; there is %s")
+                            : _ ("there is no “attention” in %s of type float16, bfloat16, float32 or float64, "
+                                 "nor “queries” and “keys”; there is %s"),
+               *context->group != '\0' ? context->group : _ ("the file"), n > 0 ? list->str : _ ("nothing"));
 }
 
 gboolean

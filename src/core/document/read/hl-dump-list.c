@@ -36,8 +36,7 @@ hl_dump_entries_check (guint64  n_examples,
   if (n_examples <= HL_MAX_EXAMPLES)
     return TRUE;
   g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("there are %" PRIu64 " examples in one file; at most %d are read"), n_examples,
-               HL_MAX_EXAMPLES);
+               _ ("there are %" PRIu64 " examples in one file; at most %d are read"), n_examples, HL_MAX_EXAMPLES);
   return FALSE;
 }
 
@@ -54,8 +53,7 @@ hl_dump_entries_open_first (const HlDumpContext *context,
   if (context->layout != NULL || hl_dump_has_weights (members))
     for (guint kind = 0; kind < HL_N_ATTENTION_KINDS && opened && maps->n_layers == 0; kind++)
       opened = hl_dump_open_weights (context, kind, maps, error);
-  if (opened && maps->n_layers == 0 && members != NULL &&
-      g_strv_contains ((const char *const *) members, "queries"))
+  if (opened && maps->n_layers == 0 && members != NULL && g_strv_contains ((const char *const *) members, "queries"))
     opened = hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, maps, error);
   return opened;
 }
@@ -111,8 +109,7 @@ hl_dump_entries_add (GPtrArray           *entries,
     {
       HlDumpEntry *entry = add_entry (entries, context, i, n_batch);
       if (n_batch > 1 && has_steps (context->layout))
-        entry->name =
-          g_strdup_printf (_ ("%s%sstep %" PRIu64), name != NULL ? name : "", name != NULL ? " " : "", i);
+        entry->name = g_strdup_printf (_ ("%s%sstep %" PRIu64), name != NULL ? name : "", name != NULL ? " " : "", i);
       else
         entry->name = name_item (name, i, n_batch);
     }
@@ -130,9 +127,10 @@ add_step (GPtrArray           *entries,
 {
   HlDumpContext context = *plain;
   g_autofree char *item = name_item (name, batch, n_batch);
-  g_autofree char *which = step == HL_DUMP_ALL_STEPS ? g_strdup (_ ("All steps"))
-                                                     : g_strdup_printf (is_prompt ? _ ("Step %" PRId64 " (prompt)")
-                                                                                  : _ ("Step %" PRId64), step);
+  g_autofree char *which =
+    step == HL_DUMP_ALL_STEPS
+      ? g_strdup (_ ("All steps"))
+      : g_strdup_printf (is_prompt ? _ ("Step %" PRId64 " (prompt)") : _ ("Step %" PRId64), step);
 
   context.step = step;
   HlDumpEntry *entry = add_entry (entries, &context, batch, n_batch);
@@ -223,8 +221,8 @@ add_whole_steps (GPtrArray     *entries,
         {
           context->step = step;
           HlDumpEntry *entry = add_entry (entries, context, batch, maps.n_batch);
-          entry->name = g_strdup_printf (_ ("%s%sstep %" PRIu64), item != NULL ? item : "",
-                                         item != NULL ? " · " : "", (guint64) step);
+          entry->name = g_strdup_printf (_ ("%s%sstep %" PRIu64), item != NULL ? item : "", item != NULL ? " · " : "",
+                                         (guint64) step);
         }
     }
   return TRUE;
@@ -256,8 +254,7 @@ has_attentions (char **members)
 {
   const char *const *names = (const char *const *) members;
 
-  return hl_dump_has_weights (members) || g_strv_contains (names, "queries") ||
-         g_strv_contains (names, "keys");
+  return hl_dump_has_weights (members) || g_strv_contains (names, "queries") || g_strv_contains (names, "keys");
 }
 
 static gboolean
@@ -276,8 +273,7 @@ is_in_steps (const HlDumpContext *context,
 {
   for (guint i = 0; i < 2; i++)
     {
-      g_autofree char *name =
-        g_strconcat (hl_dump_get_weights_name (kind), i == 0 ? "/0" : "s/0", NULL);
+      g_autofree char *name = g_strconcat (hl_dump_get_weights_name (kind), i == 0 ? "/0" : "s/0", NULL);
       if (hl_dump_context_get_kind (context, name) == HL_MEMBER_GROUP)
         return TRUE;
     }
@@ -313,9 +309,9 @@ static gboolean
 can_be_otherwise (const GError *error,
                   char        **members)
 {
-  return hl_dump_has_weights (members) && (g_error_matches (error, HL_ERROR, HL_ERROR_RANK) ||
-                                           g_error_matches (error, HL_ERROR, HL_ERROR_SHAPE) ||
-                                           g_error_matches (error, HL_ERROR, HL_ERROR_DTYPE));
+  return hl_dump_has_weights (members) &&
+         (g_error_matches (error, HL_ERROR, HL_ERROR_RANK) || g_error_matches (error, HL_ERROR, HL_ERROR_SHAPE) ||
+          g_error_matches (error, HL_ERROR, HL_ERROR_DTYPE));
 }
 
 /* Adds what a list has for each example: a generation, or layers. */
@@ -411,8 +407,7 @@ set_nothing_found (const HlDumpContext *context,
       return;
     }
   g_autofree char *meaning = hl_layout_axes_describe (axes);
-  g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-               _ ("there is no stored attention in %s that could be read as %s"),
+  g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there is no stored attention in %s that could be read as %s"),
                *context->group != '\0' ? context->group : _ ("the file"), meaning);
 }
 
@@ -444,8 +439,8 @@ add_members (GPtrArray          *entries,
         continue;
       hl_progress_set (progress, (double) i / n, NULL);
       g_auto (GStrv) members = hl_archive_list (archive, path, error);
-      if (members == NULL || !add_group (entries, archive, path, all ? NULL : group, members,
-                                         names[i], axes, &found, cancellable, error))
+      if (members == NULL ||
+          !add_group (entries, archive, path, all ? NULL : group, members, names[i], axes, &found, cancellable, error))
         return FALSE;
       if (!found && all)
         {
@@ -483,8 +478,7 @@ hl_dump_reader_list (HlArchive           *archive,
                      GCancellable        *cancellable,
                      GError             **error)
 {
-  const HlLayoutAxes *axes = options != NULL && options->axes.letters[0] != '\0' ? &options->axes
-                                                                                 : NULL;
+  const HlLayoutAxes *axes = options != NULL && options->axes.letters[0] != '\0' ? &options->axes : NULL;
   g_autoptr (GPtrArray) entries = hl_dump_entries_new ();
   const HlDumpContext root = { archive, "", NULL, cancellable };
   g_auto (GStrv) members = hl_archive_list (archive, "", error);
@@ -494,9 +488,8 @@ hl_dump_reader_list (HlArchive           *archive,
   if (members == NULL)
     return NULL;
   if (options != NULL && options->dataset != NULL)
-    return add_dataset (entries, archive, options->dataset, axes, cancellable, error)
-             ? g_steal_pointer (&entries)
-             : NULL;
+    return add_dataset (entries, archive, options->dataset, axes, cancellable, error) ? g_steal_pointer (&entries)
+                                                                                      : NULL;
   if ((examples == HL_MEMBER_NONE || has_attentions (members)) &&
       !add_group (entries, archive, "", NULL, members, NULL, axes, &found, cancellable, error))
     return NULL;
@@ -535,7 +528,7 @@ find_only (HlArchive         *archive,
     return NULL;
   if (entry->layout != NULL)
     return entry->layout->attentions->len == 1 ? hl_layout_attention_get_dataset (entry->layout->attentions->pdata[0])
-                                           : NULL;
+                                               : NULL;
   for (guint kind = 0; kind < HL_N_ATTENTION_KINDS; kind++)
     {
       const char *name = hl_dump_find_weights (&context, kind);

@@ -26,9 +26,8 @@ get_axes (HlDumpMapsKind kind,
   if (kind == HL_DUMP_MAPS_WEIGHTS)
     return one_layer ? _ ("rank 3 (head, query, key) or 4 (batch, head, query, key)")
                      : _ ("rank 4 (layer, head, query, key) or 5 (layer, batch, head, query, key)");
-  return one_layer
-           ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
-           : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
+  return one_layer ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
+                   : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
 
 gboolean
@@ -40,9 +39,8 @@ hl_dump_maps_check_limit (const char *path,
 {
   if (n <= limit)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"), path, n, what,
-               limit);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " %s; at most %" PRIu64 " can be shown"),
+               path, n, what, limit);
   return FALSE;
 }
 
@@ -57,18 +55,16 @@ check_elements (const HlLayerTensor *layer,
 
   if (!hl_dtype_is_float (dtype))
     {
-      g_set_error (
-        error, HL_ERROR, HL_ERROR_DTYPE,
-        _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
-        hl_dtype_get_name (dtype));
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                   _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
+                   hl_dtype_get_name (dtype));
       return FALSE;
     }
   for (guint i = 0; i < shape->rank; i++)
     if (shape->dims[i] == 0)
       {
         g_autofree char *sizes = hl_shape_to_string (shape);
-        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path,
-                     sizes);
+        g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path, sizes);
         return FALSE;
       }
   return TRUE;
@@ -95,10 +91,10 @@ check_limits (const HlLayerTensor *layer,
   return check_axis (layer, layer->layer_axis, path, HL_MAX_LAYERS, _ ("layers"), error) &&
          check_axis (layer, layer->batch_axis, path, HL_MAX_MEMBERS, _ ("batch items"), error) &&
          check_axis (layer, layer->head_axis, path, HL_MAX_HEADS, _ ("heads"), error) &&
-         check_axis (layer, layer->row_axis, path, HL_MAX_POSITIONS,
-                     is_weights ? _ ("queries") : _ ("tokens"), error) &&
-         check_axis (layer, layer->column_axis, path, HL_MAX_POSITIONS,
-                     is_weights ? _ ("keys") : _ ("features"), error);
+         check_axis (layer, layer->row_axis, path, HL_MAX_POSITIONS, is_weights ? _ ("queries") : _ ("tokens"),
+                     error) &&
+         check_axis (layer, layer->column_axis, path, HL_MAX_POSITIONS, is_weights ? _ ("keys") : _ ("features"),
+                     error);
 }
 
 /* Finds out which axis of a tensor is what, or why that cannot be. */
@@ -112,13 +108,11 @@ assign_axes (HlLayerTensor *layer,
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
   const guint lowest = one_layer ? 3 : 4;
 
-  if (hl_dtype_is_float (hl_tensor_get_dtype (layer->tensor)) && shape->rank != lowest &&
-      shape->rank != lowest + 1)
+  if (hl_dtype_is_float (hl_tensor_get_dtype (layer->tensor)) && shape->rank != lowest && shape->rank != lowest + 1)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %u (%s); %s is needed"), path,
-                   shape->rank, shape->rank > 0 ? sizes : _ ("a single number"),
-                   get_axes (kind, one_layer));
+      g_set_error (error, HL_ERROR, HL_ERROR_RANK, _ ("“%s” has rank %u (%s); %s is needed"), path, shape->rank,
+                   shape->rank > 0 ? sizes : _ ("a single number"), get_axes (kind, one_layer));
       return FALSE;
     }
   if (!check_elements (layer, path, error))
@@ -144,8 +138,7 @@ static void
 share_tensor (HlDumpMaps   *self,
               HlLayerTensor layer)
 {
-  self->n_layers =
-    layer.layer_axis < 0 ? 1 : (guint) hl_tensor_get_shape (layer.tensor)->dims[layer.layer_axis];
+  self->n_layers = layer.layer_axis < 0 ? 1 : (guint) hl_tensor_get_shape (layer.tensor)->dims[layer.layer_axis];
   self->n_batch = get_batch (&layer);
   self->layers = g_new (HlLayerTensor, self->n_layers);
   for (guint i = 0; i < self->n_layers; i++)
@@ -192,13 +185,11 @@ check_names (const char *path,
       if (g_ascii_string_to_unsigned (names[i], 10, 0, G_MAXUINT64, &number, NULL))
         canonical = g_strdup_printf ("%" PRIu64, number);
       if (g_strcmp0 (names[i], canonical) == 0 && number > i)
-        g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                     _ ("the group “%s” has a layer “%s” but no layer “%s”"), path, names[i],
-                     expected);
+        g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the group “%s” has a layer “%s” but no layer “%s”"), path,
+                     names[i], expected);
       else
         g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                     _ ("the group “%s” has a member “%s”; layers are to be named 0, 1, 2 …"),
-                     path, start);
+                     _ ("the group “%s” has a member “%s”; layers are to be named 0, 1, 2 …"), path, start);
       return FALSE;
     }
   return TRUE;
@@ -220,9 +211,8 @@ check_same_size (const HlDumpMaps    *self,
 
   g_autofree char *sizes = hl_shape_to_string (hl_tensor_get_shape (layer->tensor));
   g_autofree char *first_sizes = hl_shape_to_string (hl_tensor_get_shape (first->tensor));
-  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-               _ ("“%s/%s” is %s, but “%s/0” is %s; layers may differ in heads only"), path, name,
-               sizes, path, first_sizes);
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s/%s” is %s, but “%s/0” is %s; layers may differ in heads only"),
+               path, name, sizes, path, first_sizes);
   return FALSE;
 }
 
@@ -241,8 +231,8 @@ open_group (HlDumpMaps    *self,
     return FALSE;
   if (n_layers == 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("the group “%s” is empty; it is to hold a dataset a layer"), path);
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("the group “%s” is empty; it is to hold a dataset a layer"),
+                   path);
       return FALSE;
     }
   if (!hl_dump_maps_check_limit (path, n_layers, HL_MAX_LAYERS, _ ("layers"), error) ||
@@ -314,28 +304,25 @@ open_paths (HlDumpMaps              *self,
       self->n_layers++;
       if (!check_elements (layer, path, error))
         return FALSE;
-      if (!hl_layout_axes_apply (&attention->axes, layer, path, error) ||
-          !check_limits (layer, path, TRUE, error))
+      if (!hl_layout_axes_apply (&attention->axes, layer, path, error) || !check_limits (layer, path, TRUE, error))
         return FALSE;
-      if (n_paths > 1 && layer->layer_axis >= 0 &&
-          hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis] > 1)
+      if (n_paths > 1 && layer->layer_axis >= 0 && hl_tensor_get_shape (layer->tensor)->dims[layer->layer_axis] > 1)
         {
           g_autofree char *sizes = hl_shape_to_string (hl_tensor_get_shape (layer->tensor));
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("“%s” (%s) is one of %u, a layer each, and cannot have an axis of layers"),
-                       path, sizes, n_paths);
+                       _ ("“%s” (%s) is one of %u, a layer each, and cannot have an axis of layers"), path, sizes,
+                       n_paths);
           return FALSE;
         }
       if (i == 0)
         self->n_batch = get_batch (layer);
       else if (hl_layer_tensor_get_n_rows (layer) != hl_layer_tensor_get_n_rows (self->layers) ||
-               hl_layer_tensor_get_n_columns (layer) !=
-                 hl_layer_tensor_get_n_columns (self->layers) ||
+               hl_layer_tensor_get_n_columns (layer) != hl_layer_tensor_get_n_columns (self->layers) ||
                get_batch (layer) != self->n_batch)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("“%s” and “%s” are of different sizes; layers may differ in heads only"),
-                       attention->paths[0], path);
+                       _ ("“%s” and “%s” are of different sizes; layers may differ in heads only"), attention->paths[0],
+                       path);
           return FALSE;
         }
     }

@@ -84,8 +84,8 @@ read_head (HlProjectedTensor *self,
       const guint64 part = MIN (band, n_rows - done);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !hl_layer_tensor_read (&self->projection, projection_head, first_row + done, part, 0, n,
-                                 weights, cancellable, error))
+          !hl_layer_tensor_read (&self->projection, projection_head, first_row + done, part, 0, n, weights, cancellable,
+                                 error))
         return FALSE;
       for (guint64 i = 0; i < part; i++)
         project_row (weights + i * n, rows, n, n_columns, sums, target + (done + i) * n_columns);
@@ -108,8 +108,8 @@ hl_projected_tensor_read_f32 (HlTensor      *tensor,
   for (guint64 batch = 0; batch < count[0]; batch++)
     for (guint64 head = 0; head < count[1]; head++)
       {
-        if (!read_head (self, start[0] + batch, start[1] + head, start[2], count[2], start[3],
-                        count[3], target, cancellable, error))
+        if (!read_head (self, start[0] + batch, start[1] + head, start[2], count[2], start[3], count[3], target,
+                        cancellable, error))
           return FALSE;
         target += count[2] * count[3];
       }
@@ -143,11 +143,9 @@ hl_projected_tensor_new (const HlLayerTensor *base,
                          const HlLayerTensor *projection)
 {
   HlProjectedTensor *self = g_object_new (HL_TYPE_PROJECTED_TENSOR, NULL);
-  const guint64 n_batch =
-    base->batch_axis < 0 ? 1 : hl_tensor_get_shape (base->tensor)->dims[base->batch_axis];
+  const guint64 n_batch = base->batch_axis < 0 ? 1 : hl_tensor_get_shape (base->tensor)->dims[base->batch_axis];
   const HlShape shape = { 4,
-                          { n_batch, hl_layer_tensor_get_n_heads (base),
-                            hl_layer_tensor_get_n_rows (projection),
+                          { n_batch, hl_layer_tensor_get_n_heads (base), hl_layer_tensor_get_n_rows (projection),
                             hl_layer_tensor_get_n_columns (base) } };
 
   self->base = *base;
@@ -173,10 +171,9 @@ assign_axes (HlLayerTensor *projection,
 
   if (!hl_dtype_is_float (dtype))
     {
-      g_set_error (
-        error, HL_ERROR, HL_ERROR_DTYPE,
-        _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
-        hl_dtype_get_name (dtype));
+      g_set_error (error, HL_ERROR, HL_ERROR_DTYPE,
+                   _ ("“%s” holds numbers of type %s; float16, bfloat16, float32 or float64 is needed"), path,
+                   hl_dtype_get_name (dtype));
       return FALSE;
     }
   if (shape->rank < 2 || shape->rank > 4)
@@ -191,8 +188,7 @@ assign_axes (HlLayerTensor *projection,
   if (!hl_shape_get_n_elements (shape, &n_elements) || n_elements == 0)
     {
       g_autofree char *sizes = hl_shape_to_string (shape);
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path,
-                   sizes);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” is empty: its sizes are %s"), path, sizes);
       return FALSE;
     }
   projection->layer_axis = shape->rank > 2 ? 0 : -1;
@@ -216,26 +212,24 @@ check_sizes (const HlLayerTensor *projection,
   gboolean fits = projection->layer_axis < 0 || shape->dims[0] == maps->n_layers;
 
   for (guint i = 0; fits && i < maps->n_layers; i++)
-    fits = projection->head_axis < 0 || hl_layer_tensor_get_n_heads (projection) ==
-                                          hl_layer_tensor_get_n_heads (&maps->layers[i]);
+    fits = projection->head_axis < 0 ||
+           hl_layer_tensor_get_n_heads (projection) == hl_layer_tensor_get_n_heads (&maps->layers[i]);
   if (!fits)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“%s” does not have the layers and heads of “%s”"), path, base_name);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” does not have the layers and heads of “%s”"), path,
+                   base_name);
       return FALSE;
     }
   if (hl_layer_tensor_get_n_columns (projection) != n_tokens)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“%s” projects %" PRIu64 " tokens, but “%s” have %" PRIu64), path,
-                   hl_layer_tensor_get_n_columns (projection), base_name, n_tokens);
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” projects %" PRIu64 " tokens, but “%s” have %" PRIu64),
+                   path, hl_layer_tensor_get_n_columns (projection), base_name, n_tokens);
       return FALSE;
     }
   if (hl_layer_tensor_get_n_rows (projection) > HL_MAX_POSITIONS)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“%s” has %" PRIu64 " positions; at most %d can be shown"), path,
-                   hl_layer_tensor_get_n_rows (projection), HL_MAX_POSITIONS);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("“%s” has %" PRIu64 " positions; at most %d can be shown"),
+                   path, hl_layer_tensor_get_n_rows (projection), HL_MAX_POSITIONS);
       return FALSE;
     }
   return TRUE;
@@ -294,7 +288,8 @@ hl_dump_project (const HlDumpContext *context,
 /* In maps of fewer positions, zeros above the diagonal may be chance. */
 #define FEWEST_POSITIONS 3
 
-typedef enum {
+typedef enum
+{
   EVIDENCE_NONE,
   EVIDENCE_FOR,
   EVIDENCE_AGAINST,
@@ -332,17 +327,17 @@ weigh_rows (const HlMask *mask,
 
 /* The first head of the first layer and the last head of the last: few rows, but of the two that differ most. */
 static gboolean
-weigh_weights (const HlDumpContext  *context,
-               const HlMask         *mask,
-               const HlDumpMaps     *weights,
-               guint64               batch,
-               Evidence             *evidence,
-               GError              **error)
+weigh_weights (const HlDumpContext *context,
+               const HlMask        *mask,
+               const HlDumpMaps    *weights,
+               guint64              batch,
+               Evidence            *evidence,
+               GError             **error)
 {
   const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
   const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
   const gsize n_rows = MIN (n_queries, CLAMP (MAX_NUMBERS / n_keys, 1, MAX_ROWS));
-  g_autofree float *rows = g_new (float, n_rows * n_keys);
+  g_autofree float *rows = g_new (float, n_rows *n_keys);
 
   *evidence = EVIDENCE_NONE;
   for (guint i = 0; i < 2; i++)
@@ -382,16 +377,16 @@ say_mask (const HlDumpContext *context,
 
 /* Finds the mask of an attention, and notes how. Only some rows of two heads are read. */
 static gboolean
-hl_dump_find_mask (const HlDumpContext  *context,
-                   const HlDumpRule     *rule,
-                   const HlDumpMaps     *weights,
-                   guint64               batch,
-                   HlMask               *mask,
-                   GError              **error)
+hl_dump_find_mask (const HlDumpContext *context,
+                   const HlDumpRule    *rule,
+                   const HlDumpMaps    *weights,
+                   guint64              batch,
+                   HlMask              *mask,
+                   GError             **error)
 {
   Evidence evidence = EVIDENCE_NONE;
 
-  *mask = (HlMask) { rule->causal, rule->causal ? rule->window : 0 };
+  *mask = (HlMask){ rule->causal, rule->causal ? rule->window : 0 };
   if (rule->window > 0 && !rule->causal)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                                _ ("attribute “sliding_window” is left out, because “causal” is not 1"));
@@ -422,7 +417,7 @@ hl_dump_find_mask (const HlDumpContext  *context,
       say_mask (context, mask, !rule->causal);
       return TRUE;
     }
-  *mask = (HlMask) { FALSE, 0 };
+  *mask = (HlMask){ FALSE, 0 };
   return TRUE;
 }
 
@@ -468,16 +463,16 @@ hl_dump_note_omissions (const HlDumpContext *context)
   g_autofree char *unreadable = hl_dump_read_text (&root, "unreadable");
 
   if (layers != NULL)
-    hl_dump_context_add_check (
-      context, HL_SEVERITY_INFO,
-      _ ("the file has only these layers of the model, which are counted from 0 here: %s"), layers);
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the file has only these layers of the model, which are counted from 0 here: %s"),
+                               layers);
   if (heads != NULL)
-    hl_dump_context_add_check (
-      context, HL_SEVERITY_INFO,
-      _ ("the file has only these heads of the model, which are counted from 0 here: %s"), heads);
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                               _ ("the file has only these heads of the model, which are counted from 0 here: %s"),
+                               heads);
   if (unreadable != NULL)
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("something else in the file is left out: %s"), unreadable);
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("something else in the file is left out: %s"),
+                               unreadable);
 }
 
 /* Whether queries and keys can be multiplied. */
@@ -488,17 +483,14 @@ check_projections (const HlDumpMaps *queries,
 {
   if (queries->n_layers == 0 || keys->n_layers == 0)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                   _ ("there are “%s” but no “%s”; weights follow only from both"),
-                   queries->n_layers > 0 ? "queries" : "keys",
-                   queries->n_layers > 0 ? "keys" : "queries");
+      g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are “%s” but no “%s”; weights follow only from both"),
+                   queries->n_layers > 0 ? "queries" : "keys", queries->n_layers > 0 ? "keys" : "queries");
       return FALSE;
     }
   if (queries->n_layers != keys->n_layers || queries->n_batch != keys->n_batch)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“queries” have %u layers (batch of %" PRIu64
-                      "), “keys” %u (batch of %" PRIu64 ")"),
+                   _ ("“queries” have %u layers (batch of %" PRIu64 "), “keys” %u (batch of %" PRIu64 ")"),
                    queries->n_layers, queries->n_batch, keys->n_layers, keys->n_batch);
       return FALSE;
     }
@@ -512,15 +504,13 @@ check_projections (const HlDumpMaps *queries,
       if (width != key_width)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("layer %u: “queries” are %" PRIu64 " numbers wide, “keys” %" PRIu64), i,
-                       width, key_width);
+                       _ ("layer %u: “queries” are %" PRIu64 " numbers wide, “keys” %" PRIu64), i, width, key_width);
           return FALSE;
         }
       if (n_heads % n_key_heads != 0)
         {
           g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                       _ ("layer %u: %" PRIu64 " heads of “queries” cannot share %" PRIu64
-                          " heads of “keys” evenly"),
+                       _ ("layer %u: %" PRIu64 " heads of “queries” cannot share %" PRIu64 " heads of “keys” evenly"),
                        i, n_heads, n_key_heads);
           return FALSE;
         }
@@ -535,17 +525,14 @@ check_against_weights (const HlDumpMaps *weights,
                        const HlDumpMaps *keys,
                        GError          **error)
 {
-  gboolean fits =
-    weights->n_layers == queries->n_layers && weights->n_batch == queries->n_batch &&
-    hl_layer_tensor_get_n_rows (weights->layers) == hl_layer_tensor_get_n_rows (queries->layers) &&
-    hl_layer_tensor_get_n_columns (weights->layers) == hl_layer_tensor_get_n_rows (keys->layers);
+  gboolean fits = weights->n_layers == queries->n_layers && weights->n_batch == queries->n_batch &&
+                  hl_layer_tensor_get_n_rows (weights->layers) == hl_layer_tensor_get_n_rows (queries->layers) &&
+                  hl_layer_tensor_get_n_columns (weights->layers) == hl_layer_tensor_get_n_rows (keys->layers);
 
   for (guint i = 0; fits && i < weights->n_layers; i++)
-    fits = hl_layer_tensor_get_n_heads (&weights->layers[i]) ==
-           hl_layer_tensor_get_n_heads (&queries->layers[i]);
+    fits = hl_layer_tensor_get_n_heads (&weights->layers[i]) == hl_layer_tensor_get_n_heads (&queries->layers[i]);
   if (!fits)
-    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                 _ ("“queries” and “keys” do not have the sizes of “attention”"));
+    g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“queries” and “keys” do not have the sizes of “attention”"));
   return fits;
 }
 
@@ -560,8 +547,7 @@ check_values (const HlDumpMaps *values,
   if (values->n_layers == n_layers && values->n_batch == n_batch &&
       hl_layer_tensor_get_n_rows (values->layers) == n_keys)
     return TRUE;
-  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-               _ ("“values” do not have the layers and keys of the attention"));
+  g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“values” do not have the layers and keys of the attention"));
   return FALSE;
 }
 
@@ -596,11 +582,9 @@ open_projections (const HlDumpContext *context,
   const gboolean has_weights = maps->weights.n_layers > 0;
   gboolean values_projected;
 
-  if (hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, &maps->queries,
-                         &local_error) &&
+  if (hl_dump_open_maps (context, "queries", HL_DUMP_MAPS_PROJECTIONS, &maps->queries, &local_error) &&
       hl_dump_open_maps (context, "keys", HL_DUMP_MAPS_PROJECTIONS, &maps->keys, &local_error) &&
-      hl_dump_project (context, "key_projections", "keys", &maps->keys, &maps->projected,
-                       &local_error) &&
+      hl_dump_project (context, "key_projections", "keys", &maps->keys, &maps->projected, &local_error) &&
       (maps->queries.n_layers > 0 || maps->keys.n_layers > 0) &&
       check_projections (&maps->queries, &maps->keys, &local_error) && has_weights)
     check_against_weights (&maps->weights, &maps->queries, &maps->keys, &local_error);
@@ -611,8 +595,7 @@ open_projections (const HlDumpContext *context,
           g_propagate_error (error, g_steal_pointer (&local_error));
           return FALSE;
         }
-      hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"),
-                                 local_error->message);
+      hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
       g_clear_error (&local_error);
       hl_dump_maps_clear (&maps->queries);
       hl_dump_maps_clear (&maps->keys);
@@ -624,16 +607,13 @@ open_projections (const HlDumpContext *context,
     return TRUE;
   const guint64 n_keys = has_weights ? hl_layer_tensor_get_n_columns (base->layers)
                                      : hl_layer_tensor_get_n_rows (maps->keys.layers);
-  if (hl_dump_open_maps (context, "values", HL_DUMP_MAPS_PROJECTIONS, &maps->values,
-                         &local_error) &&
-      hl_dump_project (context, "value_projections", "values", &maps->values, &values_projected,
-                       &local_error) &&
+  if (hl_dump_open_maps (context, "values", HL_DUMP_MAPS_PROJECTIONS, &maps->values, &local_error) &&
+      hl_dump_project (context, "value_projections", "values", &maps->values, &values_projected, &local_error) &&
       maps->values.n_layers > 0)
     check_values (&maps->values, base->n_layers, base->n_batch, n_keys, &local_error);
   if (local_error != NULL)
     {
-      hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"),
-                                 local_error->message);
+      hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
       hl_dump_maps_clear (&maps->values);
     }
   return TRUE;
@@ -680,8 +660,7 @@ make_attention (const HlDumpContext *context,
     batch /= n_batch / base->n_batch;
   if (batch >= base->n_batch)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-                   _ ("“%s” has a batch of %" PRIu64 ", others have more"),
+      g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has a batch of %" PRIu64 ", others have more"),
                    hl_dump_get_weights_name (kind), base->n_batch);
       return NULL;
     }
@@ -702,11 +681,9 @@ make_attention (const HlDumpContext *context,
   if (has_scores)
     hl_dump_context_add_check (
       context, HL_SEVERITY_INFO,
-      _ (
-        "the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
+      _ ("the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
 
-  const double width =
-    maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
+  const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
   const HlAttentionInit init = {
     .kind = kind,
     .weights = select_batch (&maps->weights, batch),
@@ -736,8 +713,8 @@ hl_dump_reader_load (HlArchive           *archive,
   g_autoptr (GPtrArray) attentions = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_object_unref);
   const HlDumpContext root = { archive, "", checks, cancellable };
-  const HlDumpContext context = { archive,      entry->group, checks,      cancellable, entry->layout,
-                                  entry->batch, entry->step,  options };
+  const HlDumpContext context = { archive,       entry->group, checks,      cancellable,
+                                  entry->layout, entry->batch, entry->step, options };
 
   for (guint i = 0; entry->layout != NULL && i < entry->layout->notes->len; i++)
     g_ptr_array_add (checks, g_object_ref (entry->layout->notes->pdata[i]));

@@ -25,10 +25,10 @@
 typedef struct
 {
   HlLayerTensor layer;
-  guint64       first_row;
-  guint64       n_rows;
-  guint64       first_column;
-  guint64       n_columns;
+  guint64 first_row;
+  guint64 n_rows;
+  guint64 first_column;
+  guint64 n_columns;
   const gint64 *items;
 } HlStepsPart;
 
@@ -96,14 +96,14 @@ read_part (const HlStepsPart *part,
   target += (top - start[2]) * count[3] + (left - start[3]);
   const guint64 width = right - left, height = bottom - top;
   if (width == count[3] || height == 1)
-    return hl_layer_tensor_read (&layer, head, top - part->first_row, height,
-                                 left - part->first_column, width, target, cancellable, error);
+    return hl_layer_tensor_read (&layer, head, top - part->first_row, height, left - part->first_column, width, target,
+                                 cancellable, error);
 
   g_autofree float *rows = g_try_malloc_n (height * width, sizeof (float));
   if (rows == NULL)
     return hl_error_set_no_memory (error);
-  if (!hl_layer_tensor_read (&layer, head, top - part->first_row, height, left - part->first_column,
-                             width, rows, cancellable, error))
+  if (!hl_layer_tensor_read (&layer, head, top - part->first_row, height, left - part->first_column, width, rows,
+                             cancellable, error))
     return FALSE;
   for (guint64 row = 0; row < height; row++)
     memcpy (target + row * count[3], rows + row * width, width * sizeof (float));
@@ -127,11 +127,10 @@ hl_steps_tensor_read_f32 (HlTensor      *tensor,
     for (guint64 head = 0; head < count[1]; head++)
       {
         memset (target, 0, n_numbers * sizeof (float));
-        for (guint i = find_part (self, start[2]);
-             i < self->n_parts && self->parts[i].first_row < start[2] + count[2]; i++)
+        for (guint i = find_part (self, start[2]); i < self->n_parts && self->parts[i].first_row < start[2] + count[2];
+             i++)
           if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-              !read_part (&self->parts[i], start[0] + item, start[1] + head, start, count, target,
-                          cancellable, error))
+              !read_part (&self->parts[i], start[0] + item, start[1] + head, start, count, target, cancellable, error))
             return FALSE;
         target += n_numbers;
       }
@@ -171,9 +170,7 @@ hl_steps_tensor_new (const HlStepsPart *parts,
                      GBytes            *items)
 {
   HlStepsTensor *self = g_object_new (HL_TYPE_STEPS_TENSOR, NULL);
-  const HlShape shape = {
-    4, { n_batch, hl_layer_tensor_get_n_heads (&parts->layer), n_rows, n_columns }
-  };
+  const HlShape shape = { 4, { n_batch, hl_layer_tensor_get_n_heads (&parts->layer), n_rows, n_columns } };
 
   self->parts = g_memdup2 (parts, n_parts * sizeof *parts);
   self->n_parts = n_parts;
@@ -199,8 +196,7 @@ typedef struct
   HlDumpMaps *steps;      /* of each step, all layers or the first tensor only */
   guint64 *n_queries;     /* of each step, without rows that only fill it up */
   guint64 *first_queries; /* of each step, and behind the last one where a next would begin */
-  gboolean
-    keys_move; /* whether keys end at the query, as they do with a cache; else all are there from the start */
+  gboolean keys_move; /* whether keys end at the query, as they do with a cache; else all are there from the start */
   guint64 n_batch;
   GBytes *items; /* of each step, for each sequence, the item of the batch */
 } Steps;
@@ -224,8 +220,7 @@ fail_sizes (const char *path,
             GError    **error)
 {
   g_set_error (error, HL_ERROR, HL_ERROR_SHAPE,
-               _ ("“%s” does not have the heads, queries and batch items that go with “%s”"), path,
-               first);
+               _ ("“%s” does not have the heads, queries and batch items that go with “%s”"), path, first);
   return FALSE;
 }
 
@@ -247,9 +242,8 @@ open_tensor (Steps   *self,
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error) ||
       !hl_dump_maps_open_layout (&part, self->archive, &attention, self->cancellable, error))
     return FALSE;
-  if (maps->n_layers > 0 &&
-      (part.n_layers > 1 || part.n_batch != maps->n_batch ||
-       hl_layer_tensor_get_n_rows (part.layers) != hl_layer_tensor_get_n_rows (maps->layers)))
+  if (maps->n_layers > 0 && (part.n_layers > 1 || part.n_batch != maps->n_batch ||
+                             hl_layer_tensor_get_n_rows (part.layers) != hl_layer_tensor_get_n_rows (maps->layers)))
     return fail_sizes (path, first, error);
   maps->layers = g_renew (HlLayerTensor, maps->layers, maps->n_layers + part.n_layers);
   for (guint i = 0; i < part.n_layers; i++)
@@ -416,8 +410,7 @@ count_keys (const Steps *self,
     for (guint i = 0; i < self->steps[step].n_layers; i++)
       {
         const HlLayerTensor *layer = &self->steps[step].layers[i];
-        *n_keys =
-          MAX (*n_keys, get_first_key (self, step, layer) + hl_layer_tensor_get_n_columns (layer));
+        *n_keys = MAX (*n_keys, get_first_key (self, step, layer) + hl_layer_tensor_get_n_columns (layer));
       }
   if (self->attention->kind != HL_ATTENTION_CROSS && !self->keys_move &&
       hl_layer_tensor_get_n_columns (self->steps[to - 1].layers) > end &&
@@ -434,14 +427,13 @@ static gboolean
 read_beams (Steps   *self,
             GError **error)
 {
-  g_autoptr (HlTensor) tensor = self->attention->beams != NULL
-                                  ? hl_archive_open_tensor (self->archive, self->attention->beams, NULL)
-                                  : NULL;
+  g_autoptr (HlTensor) tensor =
+    self->attention->beams != NULL ? hl_archive_open_tensor (self->archive, self->attention->beams, NULL) : NULL;
   const HlShape *shape = tensor != NULL ? hl_tensor_get_shape (tensor) : NULL;
   const guint64 n_items = self->n_batch;
 
-  if (shape == NULL || shape->rank != 2 || shape->dims[0] == 0 ||
-      shape->dims[1] < self->attention->n_steps || shape->dims[0] > MAX_ITEMS / self->attention->n_steps)
+  if (shape == NULL || shape->rank != 2 || shape->dims[0] == 0 || shape->dims[1] < self->attention->n_steps ||
+      shape->dims[0] > MAX_ITEMS / self->attention->n_steps)
     return TRUE;
   const guint64 n = shape->dims[0], n_steps = self->attention->n_steps;
   const guint64 start[] = { 0, 0 }, count[] = { n, n_steps };
@@ -484,17 +476,15 @@ join_layer (const Steps   *self,
       part->first_row = self->first_queries[step] - self->first_queries[from];
       part->n_rows = self->n_queries[step];
       part->first_column = get_first_key (self, step, &part->layer);
-      part->n_columns =
-        MIN (hl_layer_tensor_get_n_columns (&part->layer), n_keys - part->first_column);
+      part->n_columns = MIN (hl_layer_tensor_get_n_columns (&part->layer), n_keys - part->first_column);
       part->items = items != NULL ? items + step * self->n_batch : NULL;
       if (hl_layer_tensor_get_n_heads (&part->layer) != hl_layer_tensor_get_n_heads (&parts->layer))
         return fail_sizes (hl_layout_attention_get_step (self->attention, step).paths[0],
                            hl_layout_attention_get_step (self->attention, from).paths[0], error);
     }
   *layer = (HlLayerTensor){
-    .tensor = hl_steps_tensor_new (parts, to - from, self->n_batch,
-                                   self->first_queries[to] - self->first_queries[from], n_keys,
-                                   self->items),
+    .tensor = hl_steps_tensor_new (parts, to - from, self->n_batch, self->first_queries[to] - self->first_queries[from],
+                                   n_keys, self->items),
     .layer_axis = -1,
     .batch_axis = 0,
     .head_axis = 1,

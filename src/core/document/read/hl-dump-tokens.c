@@ -62,8 +62,8 @@ check_spelling (const HlDumpContext *context,
   const gsize n_repaired = has_escape ? hl_archive_count_repaired (context->archive, path) : 0;
   if (n_repaired > 0)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("“%s” holds bytes that are not valid UTF-8 (in %zu); they are shown as <0x9F>"),
-                               path, n_repaired);
+                               _ ("“%s” holds bytes that are not valid UTF-8 (in %zu); they are shown as <0x9F>"), path,
+                               n_repaired);
 }
 
 /* The first list that there is, and its path. */
@@ -73,8 +73,7 @@ read_first (const HlDumpContext *context,
             gboolean            *unusable,
             char               **path)
 {
-  if (context->options != NULL && context->options->tokens != NULL &&
-      g_strv_contains (names, "tokens"))
+  if (context->options != NULL && context->options->tokens != NULL && g_strv_contains (names, "tokens"))
     {
       *path = g_strdup ("tokens");
       return g_strdupv (context->options->tokens);
@@ -141,8 +140,7 @@ fit (const HlDumpContext *context,
   const gsize n_named = MIN (n_tokens, n);
   const gsize n_used = count_without_padding (tokens, n_named);
   if (n_used < n_named)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("“%s” ends in padding: %zu × %s"), path, n_named - n_used,
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("“%s” ends in padding: %zu × %s"), path, n_named - n_used,
                                tokens[n_named - 1]);
   return n_used;
 }
@@ -241,8 +239,7 @@ note_unread (const HlDumpContext *context,
              const char          *path)
 {
   hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                             _ ("the last of “%s” was generated but not read by the model; it is left out"),
-                             path);
+                             _ ("the last of “%s” was generated but not read by the model; it is left out"), path);
 }
 
 /* Finds the tokens of a step, or of all steps, in lists that are of the whole generation. What is odd about them is

@@ -131,8 +131,8 @@ hl_token_map_equal (const HlTokenMap *a,
 {
   g_return_val_if_fail (a != NULL && b != NULL, FALSE);
 
-  return a == b || (a->n_tokens == b->n_tokens && a->n == b->n &&
-                    memcmp (a->spans, b->spans, a->n * sizeof *a->spans) == 0);
+  return a == b ||
+         (a->n_tokens == b->n_tokens && a->n == b->n && memcmp (a->spans, b->spans, a->n * sizeof *a->spans) == 0);
 }
 
 /* The first span that ends after @token; n if none does. */

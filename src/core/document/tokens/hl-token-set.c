@@ -156,8 +156,7 @@ hl_token_set_equal (const HlTokenSet *a,
 {
   if (a == b)
     return TRUE;
-  return a != NULL && b != NULL && a->n == b->n &&
-         memcmp (a->spans, b->spans, a->n * sizeof (HlTokenSpan)) == 0;
+  return a != NULL && b != NULL && a->n == b->n && memcmp (a->spans, b->spans, a->n * sizeof (HlTokenSpan)) == 0;
 }
 
 /**

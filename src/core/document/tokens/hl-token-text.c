@@ -81,8 +81,7 @@ is_blank (const char *token)
 static int
 get_escaped_byte (const char *text)
 {
-  if (!g_str_has_prefix (text, "<0x") || !g_ascii_isxdigit (text[3]) ||
-      !g_ascii_isxdigit (text[4]) || text[5] != '>')
+  if (!g_str_has_prefix (text, "<0x") || !g_ascii_isxdigit (text[3]) || !g_ascii_isxdigit (text[4]) || text[5] != '>')
     return -1;
   return g_ascii_xdigit_value (text[3]) * 16 + g_ascii_xdigit_value (text[4]);
 }
@@ -129,8 +128,7 @@ weigh_bytes (const char *const *tokens,
         length -= strlen (mark);
       if (!append_bytes (tokens[i], length, text))
         weight--;
-      else if (text->len > before && strchr (" \n\t\r", text->str[before]) != NULL &&
-               text->str[before] != '\0')
+      else if (text->len > before && strchr (" \n\t\r", text->str[before]) != NULL && text->str[before] != '\0')
         weight++;
     }
   for (gsize i = 0; i < text->len;)
@@ -179,10 +177,9 @@ hl_token_spelling_detect (const char *const *tokens,
       counts[HL_TOKEN_SPELLING_CONTINUED] += ends_with (token, CONTINUED);
     }
   /* Both write bytes so. */
-  counts[counts[HL_TOKEN_SPELLING_SENTENCE_PIECE] > 0 ? HL_TOKEN_SPELLING_SENTENCE_PIECE
-                                                      : HL_TOKEN_SPELLING_SPACES] += n_escaped;
-  counts[HL_TOKEN_SPELLING_BYTES] =
-    counts[HL_TOKEN_SPELLING_WORD_END] == 0 ? weigh_bytes (tokens, n, NULL) : 0;
+  counts[counts[HL_TOKEN_SPELLING_SENTENCE_PIECE] > 0 ? HL_TOKEN_SPELLING_SENTENCE_PIECE : HL_TOKEN_SPELLING_SPACES] +=
+    n_escaped;
+  counts[HL_TOKEN_SPELLING_BYTES] = counts[HL_TOKEN_SPELLING_WORD_END] == 0 ? weigh_bytes (tokens, n, NULL) : 0;
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     if (counts[i] > counts[best])
       best = i;
@@ -269,9 +266,7 @@ hl_token_spelling_append (HlTokenSpelling self,
         g_string_append_len (text, token, (gssize) length);
       break;
     case HL_TOKEN_SPELLING_CONTINUED:
-      g_string_append_len (text, token,
-                           (gssize) (length -
-                                     (ends_with (token, CONTINUED) ? strlen (CONTINUED) : 0)));
+      g_string_append_len (text, token, (gssize) (length - (ends_with (token, CONTINUED) ? strlen (CONTINUED) : 0)));
       break;
     default:
       g_return_if_reached ();
@@ -414,8 +409,7 @@ char **
 hl_token_text_make_words (const char *const *tokens,
                           const HlTokenMap  *map)
 {
-  const HlTokenSpelling spelling =
-    hl_token_spelling_detect (tokens, hl_token_map_get_n_tokens (map));
+  const HlTokenSpelling spelling = hl_token_spelling_detect (tokens, hl_token_map_get_n_tokens (map));
   const HlTokenSpan *spans = hl_token_map_get_spans (map);
   const gsize n = hl_token_map_get_n (map);
   g_autoptr (GString) scratch = g_string_new (NULL);

@@ -22,9 +22,7 @@ get_character (const Text *self,
                gsize       at)
 {
   const gunichar c =
-    at < self->text->len
-      ? g_utf8_get_char_validated (self->text->str + at, (gssize) (self->text->len - at))
-      : 0;
+    at < self->text->len ? g_utf8_get_char_validated (self->text->str + at, (gssize) (self->text->len - at)) : 0;
 
   return (gint32) c < 0 ? 0 : c;
 }
@@ -49,8 +47,7 @@ is_within_character (const Text *self,
   if (at == 0 || at >= self->text->len || ((guchar) self->text->str[at] & 0xC0) != 0x80)
     return FALSE;
   lead = find_previous (self, at);
-  return (guchar) self->text->str[lead] >= 0xC0 &&
-         lead + (gsize) g_utf8_skip[(guchar) self->text->str[lead]] > at;
+  return (guchar) self->text->str[lead] >= 0xC0 && lead + (gsize) g_utf8_skip[(guchar) self->text->str[lead]] > at;
 }
 
 /* Scripts that put no space between words: nothing in the text tells where one ends. */
@@ -95,8 +92,7 @@ extends (gunichar c)
 static gboolean
 is_of_word (gunichar c)
 {
-  return g_unichar_isalnum (c) || g_unichar_type (c) == G_UNICODE_CONNECT_PUNCTUATION ||
-         extends (c);
+  return g_unichar_isalnum (c) || g_unichar_type (c) == G_UNICODE_CONNECT_PUNCTUATION || extends (c);
 }
 
 static gboolean
@@ -138,8 +134,7 @@ begins_word (const Text *self,
   if (is_regional (a) && is_regional (b))
     {
       guint n = 1;
-      for (gsize i = last; i > 0 && is_regional (get_character (self, find_previous (self, i)));
-           n++)
+      for (gsize i = last; i > 0 && is_regional (get_character (self, find_previous (self, i))); n++)
         i = find_previous (self, i);
       return n % 2 == 0;
     }
@@ -147,8 +142,7 @@ begins_word (const Text *self,
     return !(is_katakana (a) && is_katakana (b));
   if (is_of_word (a) && is_of_word (b))
     return FALSE;
-  return !is_held_together (
-           a, b, get_character (self, at + (gsize) g_utf8_skip[(guchar) self->text->str[at]])) &&
+  return !is_held_together (a, b, get_character (self, at + (gsize) g_utf8_skip[(guchar) self->text->str[at]])) &&
          !is_held_together (get_character (self, find_previous (self, last)), a, b);
 }
 
@@ -172,8 +166,7 @@ find_in_text (const char *const *tokens,
     }
   starts[n] = string->len;
   for (gsize i = 1; i < n; i++)
-    begins[i] |= starts[i] == starts[i - 1] || starts[i + 1] == starts[i] ||
-                 begins_word (&text, starts[i]);
+    begins[i] |= starts[i] == starts[i - 1] || starts[i + 1] == starts[i] || begins_word (&text, starts[i]);
 }
 
 /* Finds which pieces are one word. How tokens are spelt is told by all of them, see hl_token_spelling_detect(): -

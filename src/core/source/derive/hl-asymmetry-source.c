@@ -21,7 +21,9 @@ struct _HlAsymmetrySource
 
 static void hl_asymmetry_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlAsymmetrySource, hl_asymmetry_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlAsymmetrySource,
+                               hl_asymmetry_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_asymmetry_source_iface_init))
 
 static gboolean
@@ -41,11 +43,11 @@ subtract (float       *target,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   HlAttentionSource *transposed = HL_ASYMMETRY_SOURCE (source)->transposed;

@@ -11,12 +11,14 @@
 #include "core/base/hl-error.h"
 #include "core/base/hl-kernel.h"
 
-G_DEFINE_ENUM_TYPE (HlCombine, hl_combine,
+G_DEFINE_ENUM_TYPE (HlCombine,
+                    hl_combine,
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_NONE, "none"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_MEAN, "mean"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_MAX, "max"))
 
-G_DEFINE_ENUM_TYPE (HlCombineOver, hl_combine_over,
+G_DEFINE_ENUM_TYPE (HlCombineOver,
+                    hl_combine_over,
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_HEADS, "heads"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_LAYERS, "layers"),
                     G_DEFINE_ENUM_VALUE (HL_COMBINE_OVER_ALL, "all"))
@@ -95,7 +97,9 @@ struct _HlCombineSource
 
 static void hl_combine_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlCombineSource, hl_combine_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlCombineSource,
+                               hl_combine_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_combine_source_iface_init))
 
 static guint
@@ -190,15 +194,15 @@ take (HlCombineSource *self,
 
 /* Every so manieth of the maps, so that each is read once, and always by the same thread. */
 static gboolean
-read_share (HlCombineSource    *self,
-            const Part         *parts,
-            guint               n_parts,
-            guint               first,
-            guint               step,
-            HlAttentionRequest  request,
-            Share              *share,
-            GCancellable       *cancellable,
-            GError            **error)
+read_share (HlCombineSource   *self,
+            const Part        *parts,
+            guint              n_parts,
+            guint              first,
+            guint              step,
+            HlAttentionRequest request,
+            Share             *share,
+            GCancellable      *cancellable,
+            GError           **error)
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (self));
 
@@ -239,15 +243,15 @@ finish (HlCombineSource *self,
 }
 
 static gboolean
-read_band (HlCombineSource           *self,
-           const Part          *parts,
-           guint                      n_parts,
-           const HlAttentionRequest  *request,
-           Share                     *shares,
-           guint                      n_shares,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_band (HlCombineSource          *self,
+           const Part               *parts,
+           guint                     n_parts,
+           const HlAttentionRequest *request,
+           Share                    *shares,
+           guint                     n_shares,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   g_autofree GError **errors = g_new0 (GError *, n_shares);
   gboolean done = TRUE;
@@ -291,11 +295,11 @@ list_parts (HlCombineSource *self,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlCombineSource *self = HL_COMBINE_SOURCE (source);
   g_autoptr (GArray) parts = list_parts (self, request->layer, request->head);
@@ -337,7 +341,8 @@ make_quantity (HlDerivedSource   *source,
 
   for (guint layer = 0; layer < n_layers; layer++)
     max_heads = MAX (max_heads, hl_attention_source_get_n_heads (origin, layer));
-  g_autofree char *made = hl_combine_describe (&self->heads, max_heads, &self->layers, n_layers, self->combine, self->over);
+  g_autofree char *made =
+    hl_combine_describe (&self->heads, max_heads, &self->layers, n_layers, self->combine, self->over);
   return g_strdup_printf ("%s · %s", made, hl_attention_source_get_quantity (origin));
 }
 

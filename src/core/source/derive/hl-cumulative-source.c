@@ -14,7 +14,9 @@ struct _HlCumulativeSource
 
 static void hl_cumulative_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlCumulativeSource, hl_cumulative_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlCumulativeSource,
+                               hl_cumulative_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_cumulative_source_iface_init))
 
 typedef struct
@@ -63,20 +65,20 @@ accumulate (float *row,
 }
 
 static void
-change_row (float    *row,
-            gsize     n_keys,
-            gsize     query,
-            gpointer  data)
+change_row (float   *row,
+            gsize    n_keys,
+            gsize    query,
+            gpointer data)
 {
   accumulate (row, n_keys, data);
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   g_autofree Entry *entries = g_try_new (Entry, hl_attention_source_get_n (origin, HL_KEYS));

@@ -17,7 +17,9 @@ struct _HlFilterSource
 
 static void hl_filter_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlFilterSource, hl_filter_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlFilterSource,
+                               hl_filter_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_filter_source_iface_init))
 
 static int
@@ -77,10 +79,10 @@ typedef struct
 } Cut;
 
 static void
-change_row (float    *row,
-            gsize     n_keys,
-            gsize     query,
-            gpointer  data)
+change_row (float   *row,
+            gsize    n_keys,
+            gsize    query,
+            gpointer data)
 {
   const Cut *cut = data;
 
@@ -88,11 +90,11 @@ change_row (float    *row,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlFilterSource *self = HL_FILTER_SOURCE (source);
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));

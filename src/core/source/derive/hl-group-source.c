@@ -22,7 +22,9 @@ struct _HlGroupSource
 
 static void hl_group_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlGroupSource, hl_group_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlGroupSource,
+                               hl_group_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_group_source_iface_init))
 
 static gsize
@@ -77,11 +79,11 @@ renormalise (const Row *self)
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlGroupSource *self = HL_GROUP_SOURCE (source);
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
@@ -148,7 +150,8 @@ make_quantity (HlDerivedSource   *self,
   const char *quantity = hl_attention_source_get_quantity (origin);
 
   /* Translators: what the numbers of a map are, such as “attention weight”, divided by their sum in each row */
-  return HL_GROUP_SOURCE (self)->renormalise ? g_strdup_printf (_ ("%s, rows renormalised"), quantity) : g_strdup (quantity);
+  return HL_GROUP_SOURCE (self)->renormalise ? g_strdup_printf (_ ("%s, rows renormalised"), quantity)
+                                             : g_strdup (quantity);
 }
 
 /* Whether each query sees exactly the words that begin up to its own end, as the rule without a window says of what is
@@ -161,8 +164,7 @@ stays_causal (const HlTokenMap *queries,
   const HlMask causal = { .causal = TRUE };
   const gsize n_queries = hl_token_map_get_n (queries);
   const gsize n_keys = hl_token_map_get_n (keys);
-  const gssize shift = (gssize) hl_token_map_get_n_tokens (keys) -
-                       (gssize) hl_token_map_get_n_tokens (queries);
+  const gssize shift = (gssize) hl_token_map_get_n_tokens (keys) - (gssize) hl_token_map_get_n_tokens (queries);
 
   for (gsize i = 0; i < n_queries; i++)
     {

@@ -10,7 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-G_DEFINE_ENUM_TYPE (HlDirection, hl_direction,
+G_DEFINE_ENUM_TYPE (HlDirection,
+                    hl_direction,
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_AS_IS, "as-is"),
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_TRANSPOSED, "transposed"),
                     G_DEFINE_ENUM_VALUE (HL_DIRECTION_ASYMMETRY, "asymmetry"))
@@ -104,10 +105,10 @@ find_hidden (const HlLens *self,
 
 /* Leaves tokens out, unless there would be none left: then there would be nothing to see, and nothing to bring back. */
 static gboolean
-hide (const HlLens  *self,
-      HlAttention   *attention,
-      HlSide         side,
-      HlTokenMap   **map)
+hide (const HlLens *self,
+      HlAttention  *attention,
+      HlSide        side,
+      HlTokenMap  **map)
 {
   g_autofree guint8 *hidden = find_hidden (self, attention, side);
   g_autoptr (HlTokenMap) left = hl_token_map_hide (*map, hidden);

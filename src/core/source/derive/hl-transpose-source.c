@@ -20,7 +20,9 @@ struct _HlTransposeSource
 
 static void hl_transpose_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlTransposeSource, hl_transpose_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlTransposeSource,
+                               hl_transpose_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_transpose_source_iface_init))
 
 static gsize
@@ -48,11 +50,11 @@ turn (const float *band,
 }
 
 static gboolean
-read_turned (HlAttentionSource         *source,
-             const HlAttentionRequest  *request,
-             float                     *target,
-             GCancellable              *cancellable,
-             GError                   **error)
+read_turned (HlAttentionSource        *source,
+             const HlAttentionRequest *request,
+             float                    *target,
+             GCancellable             *cancellable,
+             GError                  **error)
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   const gsize n_band = CLAMP (BAND_NUMBERS / request->n_rows, 1, request->n_columns);
@@ -106,11 +108,11 @@ take_extremes (HlRowExtremes *extremes,
 
 /* The extremes of columns, taken row by row: a column by itself costs some sources as much as all of them. */
 static gboolean
-find_extremes (HlAttentionSource         *source,
-               const HlAttentionRequest  *request,
-               HlRowExtremes             *extremes,
-               GCancellable              *cancellable,
-               GError                   **error)
+find_extremes (HlAttentionSource        *source,
+               const HlAttentionRequest *request,
+               HlRowExtremes            *extremes,
+               GCancellable             *cancellable,
+               GError                  **error)
 {
   HlAttentionSource *origin = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   const gsize n_band = CLAMP (BAND_NUMBERS / request->n_queries, 1, request->n_keys);
@@ -143,12 +145,12 @@ find_extremes (HlAttentionSource         *source,
 }
 
 static gboolean
-read_pooled (HlAttentionSource         *source,
-             const HlAttentionRequest  *request,
-             float                     *target,
-             HlRowExtremes             *extremes,
-             GCancellable              *cancellable,
-             GError                   **error)
+read_pooled (HlAttentionSource        *source,
+             const HlAttentionRequest *request,
+             float                    *target,
+             HlRowExtremes            *extremes,
+             GCancellable             *cancellable,
+             GError                  **error)
 {
   return (extremes == NULL || find_extremes (source, request, extremes, cancellable, error)) &&
          (target == NULL || read_turned (source, request, target, cancellable, error));

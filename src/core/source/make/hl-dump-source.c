@@ -24,7 +24,9 @@ struct _HlDumpSource
 
 static void hl_dump_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlDumpSource, hl_dump_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlDumpSource,
+                               hl_dump_source,
+                               G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_dump_source_iface_init))
 
 static guint
@@ -62,13 +64,13 @@ get_mask (HlAttentionSource *source,
 
 /* The whole head, from the cache or the file. Holding the lock while reading keeps two requests for one head from reading it twice. */
 static GBytes *
-get_head (HlDumpSource  *self,
-          guint          layer,
-          guint          head,
-          gsize          n_queries,
-          gsize          n_keys,
-          GCancellable  *cancellable,
-          GError       **error)
+get_head (HlDumpSource *self,
+          guint         layer,
+          guint         head,
+          gsize         n_queries,
+          gsize         n_keys,
+          GCancellable *cancellable,
+          GError      **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
@@ -96,11 +98,11 @@ get_head (HlDumpSource  *self,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlDumpSource *self = HL_DUMP_SOURCE (source);
   const HlLayerTensor *weights = hl_attention_get_weights (self->attention, request->layer);
@@ -108,8 +110,7 @@ read_rows (HlAttentionSource         *source,
   const gsize all_keys = get_n (source, HL_KEYS);
   const gsize n_keys = request->n_keys;
 
-  if (hl_tensor_is_in_memory (weights->tensor) ||
-      (guint64) all_queries * all_keys * sizeof (float) > MAX_HEAD_BYTES)
+  if (hl_tensor_is_in_memory (weights->tensor) || (guint64) all_queries * all_keys * sizeof (float) > MAX_HEAD_BYTES)
     return hl_layer_tensor_read (weights, request->head, request->first_query, request->n_queries, request->first_key,
                                  n_keys, target, cancellable, error);
 

@@ -27,9 +27,9 @@ typedef struct
   GBytes *panels;
 
   /*< private >*/
-  gsize          n_queries;
+  gsize n_queries;
   HlSoftmaxNorm *norms;
-  GMutex         lock;
+  GMutex lock;
 } HlQkHead;
 
 /**
@@ -141,10 +141,10 @@ hl_qk_cache_free (HlQkCache *self)
 }
 
 static GBytes *
-read_panels (const HlLayerTensor  *keys,
-             guint                 key_head,
-             GCancellable         *cancellable,
-             GError              **error)
+read_panels (const HlLayerTensor *keys,
+             guint                key_head,
+             GCancellable        *cancellable,
+             GError             **error)
 {
   const gsize n_keys = hl_layer_tensor_get_n_rows (keys);
   const gsize n_features = hl_layer_tensor_get_n_columns (keys);
@@ -189,11 +189,11 @@ make_head (gsize    n_queries,
 }
 
 static HlQkHead *
-hl_qk_cache_get (HlQkCache     *self,
-                 guint          layer,
-                 guint          head,
-                 GCancellable  *cancellable,
-                 GError       **error)
+hl_qk_cache_get (HlQkCache    *self,
+                 guint         layer,
+                 guint         head,
+                 GCancellable *cancellable,
+                 GError      **error)
 {
   const HlLayerTensor *queries = hl_attention_get_projection (self->attention, HL_QUERIES, layer);
   const HlLayerTensor *keys = hl_attention_get_projection (self->attention, HL_KEYS, layer);
@@ -237,7 +237,9 @@ struct _HlQkSource
 
 static void hl_qk_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlQkSource, hl_qk_source, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlQkSource,
+                               hl_qk_source,
+                               G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_qk_source_iface_init))
 
 static guint
@@ -312,11 +314,11 @@ reading_clear (Reading *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
 static gboolean
-start_reading (HlQkSource                *self,
-               const HlAttentionRequest  *request,
-               GCancellable              *cancellable,
-               Reading                   *reading,
-               GError                   **error)
+start_reading (HlQkSource               *self,
+               const HlAttentionRequest *request,
+               GCancellable             *cancellable,
+               Reading                  *reading,
+               GError                  **error)
 {
   const guint layer = request->layer;
 
@@ -352,11 +354,11 @@ get_room_size (const Reading *reading)
 /* Weights of at most BAND_ROWS queries for the keys that are asked for, in the room; the rows are hl_attend_tile_get_stride() apart. When
  * weights of these queries were made before, nothing is done for other keys. */
 static gboolean
-read_band (const Reading  *reading,
-           gsize           first_query,
-           gsize           n_rows,
-           float          *room,
-           GError        **error)
+read_band (const Reading *reading,
+           gsize          first_query,
+           gsize          n_rows,
+           float         *room,
+           GError       **error)
 {
   const gsize n_features = reading->attend.n_features;
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
@@ -391,18 +393,15 @@ get_n_threads (const Reading *reading,
 }
 
 /* What becomes of the weights of a query: a row of the keys that were asked for. */
-typedef void (*TakeRow) (const Reading *reading,
-                         gsize          query,
-                         const float   *row,
-                         gpointer       target);
+typedef void (*TakeRow) (const Reading *reading, gsize query, const float *row, gpointer target);
 
 /* Hands the rows of some queries on, in any order and from any thread. */
 static gboolean
-read_queries (const Reading             *reading,
-              const HlAttentionRequest  *request,
-              TakeRow                    take_row,
-              gpointer                   target,
-              GError                   **error)
+read_queries (const Reading            *reading,
+              const HlAttentionRequest *request,
+              TakeRow                   take_row,
+              gpointer                  target,
+              GError                  **error)
 {
   const gsize n_queries = request->n_queries;
   const gsize n_threads = MIN (get_n_threads (reading, n_queries), n_queries);
@@ -442,11 +441,11 @@ copy_row (const Reading *reading,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   g_auto (Reading) reading = { 0 };
 
@@ -465,14 +464,14 @@ examine_row (const Reading *reading,
 
 /* One row of an answer: the weights go no further than the cache. */
 static gboolean
-pool_row (const Reading             *reading,
-          const HlAttentionRequest  *request,
-          gsize                      row,
-          HlPool                    *pool,
-          float                     *room,
-          float                     *target,
-          HlRowExtremes             *extremes,
-          GError                   **error)
+pool_row (const Reading            *reading,
+          const HlAttentionRequest *request,
+          gsize                     row,
+          HlPool                   *pool,
+          float                    *room,
+          float                    *target,
+          HlRowExtremes            *extremes,
+          GError                  **error)
 {
   const gsize stride = hl_attend_tile_get_stride (reading->attend.n_keys);
   const gsize end = hl_pool_get_bin_start (row + 1, request->n_rows, request->n_queries);
@@ -496,12 +495,12 @@ pool_row (const Reading             *reading,
 }
 
 static gboolean
-read_pooled (HlAttentionSource         *source,
-             const HlAttentionRequest  *request,
-             float                     *target,
-             HlRowExtremes             *extremes,
-             GCancellable              *cancellable,
-             GError                   **error)
+read_pooled (HlAttentionSource        *source,
+             const HlAttentionRequest *request,
+             float                    *target,
+             HlRowExtremes            *extremes,
+             GCancellable             *cancellable,
+             GError                  **error)
 {
   g_auto (Reading) reading = { 0 };
   HlSharedError shared = { NULL };
@@ -526,8 +525,7 @@ read_pooled (HlAttentionSource         *source,
 
 #pragma omp for schedule(dynamic)
     for (gsize row = 0; row < request->n_rows; row++)
-      fine = fine &&
-             pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, extremes, &here);
+      fine = fine && pool_row (&reading, request, row, &pool, room, target + row * request->n_columns, extremes, &here);
     if (!fine)
       hl_shared_error_take (&shared, here);
   }

@@ -24,7 +24,9 @@ struct _HlSoftmaxSource
 
 static void hl_softmax_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource, hl_softmax_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlSoftmaxSource,
+                               hl_softmax_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_softmax_source_iface_init))
 
 /* In place. Keys outside @first to @end are masked, and so are scores of −∞; a row without any other becomes zeros. A score that is not a
@@ -60,10 +62,10 @@ typedef struct
 } Rows;
 
 static void
-change_row (float    *row,
-            gsize     n_keys,
-            gsize     query,
-            gpointer  data)
+change_row (float   *row,
+            gsize    n_keys,
+            gsize    query,
+            gpointer data)
 {
   const Rows *rows = data;
   gsize first, end;
@@ -73,11 +75,11 @@ change_row (float    *row,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlAttentionSource *scores = hl_derived_source_get_origin (HL_DERIVED_SOURCE (source));
   Rows rows = { hl_attention_source_get_mask (scores, request->layer), hl_attention_source_get_n (scores, HL_QUERIES) };

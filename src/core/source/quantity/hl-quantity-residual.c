@@ -18,15 +18,17 @@ struct _HlResidualSource
 
 static void hl_residual_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlResidualSource, hl_residual_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlResidualSource,
+                               hl_residual_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_residual_source_iface_init))
 
 /* In place. What is not a number stays, and does not count: some files have it where a query cannot see. */
 static void
-change_row (float    *row,
-            gsize     n_keys,
-            gsize     query,
-            gpointer  data)
+change_row (float   *row,
+            gsize    n_keys,
+            gsize    query,
+            gpointer data)
 {
   double sum = 0;
 
@@ -39,11 +41,11 @@ change_row (float    *row,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   return hl_whole_rows_read (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), request, change_row, NULL,
                              target, cancellable, error);

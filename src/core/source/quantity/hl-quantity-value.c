@@ -23,7 +23,9 @@ struct _HlValueSource
 
 static void hl_value_source_iface_init (HlAttentionSourceInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (HlValueSource, hl_value_source, HL_TYPE_DERIVED_SOURCE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (HlValueSource,
+                               hl_value_source,
+                               HL_TYPE_DERIVED_SOURCE,
                                G_IMPLEMENT_INTERFACE (HL_TYPE_ATTENTION_SOURCE, hl_value_source_iface_init))
 
 static float *
@@ -57,11 +59,11 @@ make_norms (const HlLayerTensor *values,
 
 /* Once made they stay: a number a key. */
 static const float *
-get_norms (HlValueSource  *self,
-           guint           layer,
-           guint           head,
-           GCancellable   *cancellable,
-           GError        **error)
+get_norms (HlValueSource *self,
+           guint          layer,
+           guint          head,
+           GCancellable  *cancellable,
+           GError       **error)
 {
   const HlLayerTensor *values = hl_attention_get_values (self->attention, layer);
   const guint n_heads = hl_attention_get_n_heads (self->attention, layer);
@@ -80,18 +82,17 @@ get_norms (HlValueSource  *self,
 }
 
 static gboolean
-read_rows (HlAttentionSource         *source,
-           const HlAttentionRequest  *request,
-           float                     *target,
-           GCancellable              *cancellable,
-           GError                   **error)
+read_rows (HlAttentionSource        *source,
+           const HlAttentionRequest *request,
+           float                    *target,
+           GCancellable             *cancellable,
+           GError                  **error)
 {
   HlValueSource *self = HL_VALUE_SOURCE (source);
   const float *norms = get_norms (self, request->layer, request->head, cancellable, error);
 
-  if (norms == NULL ||
-      !hl_attention_source_read (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), request, target,
-                                 cancellable, error))
+  if (norms == NULL || !hl_attention_source_read (hl_derived_source_get_origin (HL_DERIVED_SOURCE (source)), request,
+                                                  target, cancellable, error))
     return FALSE;
   for (gsize row = 0; row < request->n_queries; row++)
     for (gsize key = 0; key < request->n_keys; key++)

@@ -25,9 +25,9 @@ hl_quantity_get (HlQuantity self)
 
 /* Returns whether the attention has what the quantity is made of. */
 gboolean
-hl_quantity_check (HlQuantity    self,
-                   HlAttention  *attention,
-                   GError      **error)
+hl_quantity_check (HlQuantity   self,
+                   HlAttention *attention,
+                   GError     **error)
 {
   const HlQuantityClass *klass = hl_quantity_get (self);
 

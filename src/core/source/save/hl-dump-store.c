@@ -45,8 +45,7 @@ hl_source_tensor_read_f32 (HlTensor      *tensor,
         .n_rows = count[1],
         .n_columns = count[2],
       };
-      if (!hl_attention_source_read (self->source, &request, target + i * count[1] * count[2],
-                                     cancellable, error))
+      if (!hl_attention_source_read (self->source, &request, target + i * count[1] * count[2], cancellable, error))
         return FALSE;
     }
   return TRUE;
@@ -228,15 +227,13 @@ hl_dump_store_select (HlDumpStore store,
 
       if (store == HL_DUMP_STORE_QK && !has_projections)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_MISSING,
-                       _ ("there are no queries and keys to store"));
+          g_set_error (error, HL_ERROR, HL_ERROR_MISSING, _ ("there are no queries and keys to store"));
           return NULL;
         }
       if ((store == HL_DUMP_STORE_QK || (store == HL_DUMP_STORE_ALL && !has_weights)) &&
           !check_rules (attention, error))
         return NULL;
-      if (store == HL_DUMP_STORE_ATTENTION ||
-          (store == HL_DUMP_STORE_ALL && hl_attention_has_scores (attention)))
+      if (store == HL_DUMP_STORE_ATTENTION || (store == HL_DUMP_STORE_ALL && hl_attention_has_scores (attention)))
         g_ptr_array_add (attentions, select_weights (attention, store == HL_DUMP_STORE_ALL));
       else if (store == HL_DUMP_STORE_QK)
         g_ptr_array_add (attentions, select_projections (attention));
@@ -244,6 +241,5 @@ hl_dump_store_select (HlDumpStore store,
         g_ptr_array_add (attentions, g_object_ref (attention));
     }
   return hl_example_new (hl_example_get_name (example), hl_example_get_text (example),
-                         hl_example_get_text_pair (example), attentions,
-                         hl_example_get_checks (example));
+                         hl_example_get_text_pair (example), attentions, hl_example_get_checks (example));
 }

@@ -85,22 +85,20 @@ save_head (Saver               *self,
       if (self->band == NULL)
         {
           self->band_size = 0;
-          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                       _ ("there is not enough memory for a row of %" PRIu64), n_columns);
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("there is not enough memory for a row of %" PRIu64),
+                       n_columns);
           return FALSE;
         }
     }
   for (guint64 row = 0; row < n_rows; row += n_band)
     {
       const guint64 n = MIN (n_band, n_rows - row);
-      if (!hl_layer_tensor_read (layer, head, row, n, 0, n_columns, self->band, self->cancellable,
-                                 error))
+      if (!hl_layer_tensor_read (layer, head, row, n, 0, n_columns, self->band, self->cancellable, error))
         return blame_source (self, error);
       if (!hl_archive_writer_write (self->writer, self->band, n * n_columns, error))
         return FALSE;
       self->n_done += n * n_columns;
-      hl_progress_set (self->progress,
-                       self->first + self->share * (double) self->n_done / (double) self->n_all,
+      hl_progress_set (self->progress, self->first + self->share * (double) self->n_done / (double) self->n_all,
                        _ ("Writing"));
     }
   return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
@@ -108,12 +106,12 @@ save_head (Saver               *self,
 
 /* Layers that fit one tensor: all of an attention, or one of those that differ. */
 static gboolean
-save_layers (Saver                *self,
-             const char           *name,
-             const HlLayerTensor  *layers,
-             guint                 n_layers,
-             gboolean              with_layer_axis,
-             GError              **error)
+save_layers (Saver               *self,
+             const char          *name,
+             const HlLayerTensor *layers,
+             guint                n_layers,
+             gboolean             with_layer_axis,
+             GError             **error)
 {
   const HlLayerTensor *layer = layers;
   const guint64 n_columns = hl_layer_tensor_get_n_columns (layer);
@@ -155,12 +153,12 @@ layers_fit_one_tensor (const HlLayerTensor *layers,
 
 /* One quantity of all layers: a tensor, or a group with one for each layer where they differ. */
 static gboolean
-save_quantity (Saver                *self,
-               const char           *group,
-               const char           *name,
-               const HlLayerTensor  *layers,
-               guint                 n_layers,
-               GError              **error)
+save_quantity (Saver               *self,
+               const char          *group,
+               const char          *name,
+               const HlLayerTensor *layers,
+               guint                n_layers,
+               GError             **error)
 {
   g_autofree char *path = hl_archive_join (group, name);
 
@@ -268,8 +266,8 @@ save_text (Saver      *self,
            const char *text,
            GError    **error)
 {
-  return text == NULL || hl_archive_writer_set_attribute (self->writer, group, name,
-                                                          g_variant_new_string (text), error);
+  return text == NULL ||
+         hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_string (text), error);
 }
 
 static gboolean
@@ -279,8 +277,7 @@ save_integer (Saver      *self,
               guint64     value,
               GError    **error)
 {
-  return hl_archive_writer_set_attribute (self->writer, group, name,
-                                          g_variant_new_int64 ((gint64) value), error);
+  return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_int64 ((gint64) value), error);
 }
 
 static gboolean
@@ -290,8 +287,7 @@ save_number (Saver      *self,
              double      value,
              GError    **error)
 {
-  return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_double (value),
-                                          error);
+  return hl_archive_writer_set_attribute (self->writer, group, name, g_variant_new_double (value), error);
 }
 
 /* How scores are made and what is masked. Both are said of self-attention only: an encoder and its
@@ -330,10 +326,8 @@ save_attributes (Saver      *self,
 
   return save_text (self, group, "text", hl_example_get_text (example), error) &&
          save_text (self, group, "text_pair", hl_example_get_text_pair (example), error) &&
-         (sentence_b_start == 0 ||
-          save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
-         (hl_attention_get_kind (first) != HL_ATTENTION_SELF ||
-          save_rules (self, group, first, error));
+         (sentence_b_start == 0 || save_integer (self, group, "sentence_b_start", sentence_b_start, error)) &&
+         (hl_attention_get_kind (first) != HL_ATTENTION_SELF || save_rules (self, group, first, error));
 }
 
 static gboolean
@@ -420,8 +414,7 @@ save_document (Saver      *self,
       /* What one step of a generation has is in the whole. */
       if (hl_document_is_part (document, i))
         continue;
-      g_autoptr (HlExample)
-        example = hl_document_get_example (document, i, self->cancellable, error);
+      g_autoptr (HlExample) example = hl_document_get_example (document, i, self->cancellable, error);
       if (example == NULL)
         return blame_source (self, error);
       g_autoptr (HlExample) selected = hl_dump_store_select (store, example, error);
@@ -469,9 +462,7 @@ hl_dump_writer_save (HlDocument   *document,
     return FALSE;
 
   g_autofree char *source = g_file_get_basename (hl_document_get_file (document));
-  Saver saver = {
-    .writer = writer, .progress = progress, .cancellable = cancellable, .source = source
-  };
+  Saver saver = { .writer = writer, .progress = progress, .cancellable = cancellable, .source = source };
   const gboolean saved = save_document (&saver, document, store, error);
   g_free (saver.band);
   return saved;

@@ -86,8 +86,7 @@ write_table (const HlHeadCsv *self,
             {
               g_string_append_c (lines, ',');
               g_string_append_len (lines, number,
-                                   (gssize) hl_decimal_format (weights[row * self->n_keys + key],
-                                                               number));
+                                   (gssize) hl_decimal_format (weights[row * self->n_keys + key], number));
             }
           g_string_append (lines, "\r\n");
         }

@@ -231,10 +231,10 @@ hl_head_steps_get_n_columns (const HlHeadSteps *self,
 }
 
 static GBytes *
-read_all (const HlLayerTensor  *tensor,
-          guint                 head,
-          GCancellable         *cancellable,
-          GError              **error)
+read_all (const HlLayerTensor *tensor,
+          guint                head,
+          GCancellable        *cancellable,
+          GError             **error)
 {
   const HlShape shape = { 2, { hl_layer_tensor_get_n_rows (tensor), hl_layer_tensor_get_n_columns (tensor) } };
   g_autofree float *numbers = NULL;
@@ -264,10 +264,10 @@ read_all (const HlLayerTensor  *tensor,
  * Returns: whether they are there
  */
 gboolean
-hl_head_steps_read (HlHeadSteps        *self,
-                    const HlHeadSteps  *known,
-                    GCancellable       *cancellable,
-                    GError            **error)
+hl_head_steps_read (HlHeadSteps       *self,
+                    const HlHeadSteps *known,
+                    GCancellable      *cancellable,
+                    GError           **error)
 {
   const HlLayerTensor *values = get_values (self);
 
@@ -436,11 +436,11 @@ hl_head_steps_follow_query (const HlHeadSteps *self,
  * Returns: whether @target is filled
  */
 gboolean
-hl_head_steps_get_row (const HlHeadSteps  *self,
-                       HlStep              step,
-                       gsize               row,
-                       float              *target,
-                       GError            **error)
+hl_head_steps_get_row (const HlHeadSteps *self,
+                       HlStep             step,
+                       gsize              row,
+                       float             *target,
+                       GError           **error)
 {
   float *rows[HL_N_STEPS] = { NULL };
 

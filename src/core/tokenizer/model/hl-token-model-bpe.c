@@ -24,7 +24,7 @@ typedef struct
 /* Which pairs of tokens byte-pair encoding joins, in which order, and to what. Immutable. */
 typedef struct
 {
-  Slot   *slots;
+  Slot *slots;
   guint32 mask;
 } HlMerges;
 
@@ -85,10 +85,10 @@ get_pair (HlJsonValue  merge,
 }
 
 static gboolean
-fail_missing (guint        index,
-              const char  *token,
-              gsize        length,
-              GError     **error)
+fail_missing (guint       index,
+              const char *token,
+              gsize       length,
+              GError    **error)
 {
   g_autofree char *start = hl_utf8_quote (token, length, 80);
 
@@ -98,13 +98,13 @@ fail_missing (guint        index,
 }
 
 static gboolean
-add_merge (HlMerges            *self,
-           HlJsonValue          merge,
-           const HlVocabulary  *vocabulary,
-           gsize                prefix_length,
-           guint                index,
-           GString             *joined,
-           GError             **error)
+add_merge (HlMerges           *self,
+           HlJsonValue         merge,
+           const HlVocabulary *vocabulary,
+           gsize               prefix_length,
+           guint               index,
+           GString            *joined,
+           GError            **error)
 {
   const char *left, *right;
   gsize left_length;
@@ -130,10 +130,10 @@ add_merge (HlMerges            *self,
 }
 
 static HlMerges *
-hl_merges_load (HlJsonValue          list,
-                const HlVocabulary  *vocabulary,
-                gsize                prefix_length,
-                GError             **error)
+hl_merges_load (HlJsonValue         list,
+                const HlVocabulary *vocabulary,
+                gsize               prefix_length,
+                GError            **error)
 {
   g_autoptr (HlMerges) self = g_new0 (HlMerges, 1);
   g_autoptr (GString) joined = g_string_new (NULL);
@@ -177,14 +177,14 @@ hl_merges_find (const HlMerges *self,
 typedef struct
 {
   HlTokenModel parent;
-  HlMerges    *merges;
-  char        *prefix; /* of what does not begin a piece; nullable */
-  char        *suffix; /* of what ends a piece; nullable */
-  gboolean     byte_fallback;
-  gboolean     fuse_unknown;
-  gboolean     ignore_merges;
-  gboolean     has_unknown_name;
-  guint32      bytes[256];
+  HlMerges *merges;
+  char *prefix; /* of what does not begin a piece; nullable */
+  char *suffix; /* of what ends a piece; nullable */
+  gboolean byte_fallback;
+  gboolean fuse_unknown;
+  gboolean ignore_merges;
+  gboolean has_unknown_name;
+  guint32 bytes[256];
 } Bpe;
 
 /* A token of a piece in the making; those joined to the one before have no length. */
@@ -206,8 +206,8 @@ typedef struct
 
 typedef struct
 {
-  GArray  *symbols;
-  GArray  *heap;
+  GArray *symbols;
+  GArray *heap;
   GString *spelling;
 } Scratch;
 
@@ -222,10 +222,10 @@ bpe_free (HlTokenModel *self)
 }
 
 static gboolean
-load (Bpe           *self,
-      HlJsonValue    config,
-      HlVocabulary  *vocabulary,
-      GError       **error)
+load (Bpe          *self,
+      HlJsonValue   config,
+      HlVocabulary *vocabulary,
+      GError      **error)
 {
   const char *prefix = NULL, *suffix = NULL, *unknown = NULL;
   const HlJsonValue merges = hl_json_get_member (config, "merges", HL_JSON_ARRAY, error);
@@ -249,9 +249,9 @@ load (Bpe           *self,
 }
 
 static HlTokenModel *
-bpe_load (HlJsonValue    config,
-          HlVocabulary  *vocabulary,
-          GError       **error)
+bpe_load (HlJsonValue   config,
+          HlVocabulary *vocabulary,
+          GError      **error)
 {
   Bpe *self = g_new0 (Bpe, 1);
 
@@ -263,10 +263,10 @@ bpe_load (HlJsonValue    config,
 }
 
 static void
-add_symbol (GArray  *symbols,
-            guint32  id,
-            gsize    start,
-            gsize    length)
+add_symbol (GArray *symbols,
+            guint32 id,
+            gsize   start,
+            gsize   length)
 {
   const guint32 n = symbols->len;
   const Symbol symbol = { id, n > 0 ? n - 1 : NONE, NONE, (guint32) start, (guint32) length };
@@ -360,8 +360,8 @@ is_before (const Candidate *a,
 }
 
 static void
-push (GArray          *heap,
-      const Candidate  candidate)
+push (GArray         *heap,
+      const Candidate candidate)
 {
   guint at = heap->len;
 
@@ -469,17 +469,16 @@ tokenize_piece (const Bpe      *self,
     {
       const Symbol *symbol = &g_array_index (scratch->symbols, Symbol, i);
       if (symbol->length > 0)
-        hl_token_add (tokens, symbol->id, piece->start + symbol->start,
-                   piece->start + symbol->start + symbol->length);
+        hl_token_add (tokens, symbol->id, piece->start + symbol->start, piece->start + symbol->start + symbol->length);
     }
   return TRUE;
 }
 
 static gboolean
-bpe_tokenize (const HlTokenModel  *self,
-              const HlPieces      *pieces,
-              GArray              *tokens,
-              GError             **error)
+bpe_tokenize (const HlTokenModel *self,
+              const HlPieces     *pieces,
+              GArray             *tokens,
+              GError            **error)
 {
   g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (Candidate));

@@ -15,26 +15,26 @@
 typedef struct
 {
   HlTokenModel parent;
-  HlByteTrie  *trie;
-  double      *scores;
-  double       unknown_score;
-  gboolean     byte_fallback;
-  guint32      bytes[256];
+  HlByteTrie *trie;
+  double *scores;
+  double unknown_score;
+  gboolean byte_fallback;
+  guint32 bytes[256];
 } Unigram;
 
 /* The best way to a byte. */
 typedef struct
 {
-  double   score;
-  guint32  id;
-  guint32  length; /* bytes of the last piece; 0 if no way is known */
+  double score;
+  guint32 id;
+  guint32 length; /* bytes of the last piece; 0 if no way is known */
 } Step;
 
 static gboolean
-load_pieces (Unigram       *self,
-             HlVocabulary  *vocabulary,
-             HlJsonValue    list,
-             GError       **error)
+load_pieces (Unigram      *self,
+             HlVocabulary *vocabulary,
+             HlJsonValue   list,
+             GError      **error)
 {
   const guint n = hl_json_value_get_length (list);
   g_autofree HlTrieKey *keys = g_new (HlTrieKey, n + 1);
@@ -52,8 +52,8 @@ load_pieces (Unigram       *self,
       if (hl_json_value_get_kind (iter.value) == HL_JSON_ARRAY && hl_json_value_get_length (iter.value) == 2 &&
           hl_json_iter_next (&pair))
         token = hl_json_value_as_string (pair.value);
-      if (token == NULL || !hl_json_iter_next (&pair) ||
-          !hl_json_value_as_double (pair.value, &self->scores[id]) || self->scores[id] != self->scores[id])
+      if (token == NULL || !hl_json_iter_next (&pair) || !hl_json_value_as_double (pair.value, &self->scores[id]) ||
+          self->scores[id] != self->scores[id])
         {
           g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
                        _ ("entry %u of “vocab” is not a list of a string and a number"), id);
@@ -77,10 +77,10 @@ unigram_free (HlTokenModel *self)
 }
 
 static gboolean
-load (Unigram       *self,
-      HlJsonValue    config,
-      HlVocabulary  *vocabulary,
-      GError       **error)
+load (Unigram      *self,
+      HlJsonValue   config,
+      HlVocabulary *vocabulary,
+      GError      **error)
 {
   const HlJsonValue list = hl_json_get_member (config, "vocab", HL_JSON_ARRAY, error);
   guint32 unknown = G_MAXUINT32;
@@ -93,8 +93,8 @@ load (Unigram       *self,
     {
       if (unknown >= hl_json_value_get_length (list))
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“unk_id” is %u, but “vocab” has %u entries"),
-                       unknown, hl_json_value_get_length (list));
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“unk_id” is %u, but “vocab” has %u entries"), unknown,
+                       hl_json_value_get_length (list));
           return FALSE;
         }
       self->parent.has_unknown = TRUE;
@@ -106,9 +106,9 @@ load (Unigram       *self,
 }
 
 static HlTokenModel *
-unigram_load (HlJsonValue    config,
-              HlVocabulary  *vocabulary,
-              GError       **error)
+unigram_load (HlJsonValue   config,
+              HlVocabulary *vocabulary,
+              GError      **error)
 {
   Unigram *self = g_new0 (Unigram, 1);
 
@@ -120,10 +120,10 @@ unigram_load (HlJsonValue    config,
 }
 
 static void
-extend (Step    *to,
-        double   score,
-        guint32  id,
-        gsize    length)
+extend (Step   *to,
+        double  score,
+        guint32 id,
+        gsize   length)
 {
   if (to->length == 0 || score > to->score)
     *to = (Step){ score, id, (guint32) length };
@@ -218,10 +218,10 @@ add_best (const Unigram  *self,
 }
 
 static gboolean
-unigram_tokenize (const HlTokenModel  *self,
-                  const HlPieces      *pieces,
-                  GArray              *tokens,
-                  GError             **error)
+unigram_tokenize (const HlTokenModel *self,
+                  const HlPieces     *pieces,
+                  GArray             *tokens,
+                  GError            **error)
 {
   g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (HlToken));
   g_autofree Step *steps = NULL;

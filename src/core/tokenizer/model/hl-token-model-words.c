@@ -12,16 +12,16 @@
 typedef struct
 {
   HlTokenModel parent;
-  HlByteTrie  *trie;
-  guint32      inner; /* the node of what begins inside a word; 0 if there is none such */
-  gboolean     has_prefix;
-  guint32      max_characters;
+  HlByteTrie *trie;
+  guint32 inner; /* the node of what begins inside a word; 0 if there is none such */
+  gboolean has_prefix;
+  guint32 max_characters;
 } WordPiece;
 
 static gboolean
-fail_unknown (const HlPieces  *pieces,
-              const HlPiece   *piece,
-              GError         **error)
+fail_unknown (const HlPieces *pieces,
+              const HlPiece  *piece,
+              GError        **error)
 {
   g_autofree char *start = hl_utf8_quote (pieces->text.bytes + piece->start, piece->end - piece->start, 80);
 
@@ -31,9 +31,9 @@ fail_unknown (const HlPieces  *pieces,
 }
 
 static HlTokenModel *
-word_piece_load (HlJsonValue    config,
-                 HlVocabulary  *vocabulary,
-                 GError       **error)
+word_piece_load (HlJsonValue   config,
+                 HlVocabulary *vocabulary,
+                 GError      **error)
 {
   g_autofree WordPiece *self = g_new0 (WordPiece, 1);
   const char *prefix = "##";
@@ -111,10 +111,10 @@ cover (const WordPiece *self,
 }
 
 static gboolean
-word_piece_tokenize (const HlTokenModel  *self,
-                     const HlPieces      *pieces,
-                     GArray              *tokens,
-                     GError             **error)
+word_piece_tokenize (const HlTokenModel *self,
+                     const HlPieces     *pieces,
+                     GArray             *tokens,
+                     GError            **error)
 {
   for (guint i = 0; i < pieces->pieces->len; i++)
     {
@@ -135,13 +135,12 @@ word_piece_tokenize (const HlTokenModel  *self,
   return TRUE;
 }
 
-const HlTokenModelClass hl_word_piece_model = { "WordPiece", word_piece_load, word_piece_tokenize,
-                                                word_piece_free };
+const HlTokenModelClass hl_word_piece_model = { "WordPiece", word_piece_load, word_piece_tokenize, word_piece_free };
 
 static HlTokenModel *
-word_level_load (HlJsonValue    config,
-                 HlVocabulary  *vocabulary,
-                 GError       **error)
+word_level_load (HlJsonValue   config,
+                 HlVocabulary *vocabulary,
+                 GError      **error)
 {
   g_autofree HlTokenModel *self = g_new0 (HlTokenModel, 1);
 
@@ -157,10 +156,10 @@ word_level_free (HlTokenModel *self)
 }
 
 static gboolean
-word_level_tokenize (const HlTokenModel  *self,
-                     const HlPieces      *pieces,
-                     GArray              *tokens,
-                     GError             **error)
+word_level_tokenize (const HlTokenModel *self,
+                     const HlPieces     *pieces,
+                     GArray             *tokens,
+                     GError            **error)
 {
   for (guint i = 0; i < pieces->pieces->len; i++)
     {
@@ -178,5 +177,4 @@ word_level_tokenize (const HlTokenModel  *self,
   return TRUE;
 }
 
-const HlTokenModelClass hl_word_level_model = { "WordLevel", word_level_load, word_level_tokenize,
-                                                word_level_free };
+const HlTokenModelClass hl_word_level_model = { "WordLevel", word_level_load, word_level_tokenize, word_level_free };

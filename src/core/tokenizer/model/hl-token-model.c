@@ -28,8 +28,8 @@ guess_type (HlJsonValue config)
 }
 
 HlTokenModel *
-hl_token_model_load (HlJsonValue   config,
-                     GError      **error)
+hl_token_model_load (HlJsonValue config,
+                     GError    **error)
 {
   g_autoptr (HlVocabulary) own = hl_vocabulary_new ();
   const char *type = NULL;
@@ -44,8 +44,7 @@ hl_token_model_load (HlJsonValue   config,
         if (classes[i] != &hl_unigram_model)
           {
             const HlJsonValue tokens = hl_json_get_member (config, "vocab", HL_JSON_OBJECT, error);
-            if (hl_json_value_get_kind (tokens) == HL_JSON_MISSING ||
-                !hl_vocabulary_add_object (own, tokens, error))
+            if (hl_json_value_get_kind (tokens) == HL_JSON_MISSING || !hl_vocabulary_add_object (own, tokens, error))
               return NULL;
           }
         HlTokenModel *self = classes[i]->load (config, own, error);
@@ -63,10 +62,10 @@ hl_token_model_load (HlJsonValue   config,
 }
 
 gboolean
-hl_token_model_tokenize (const HlTokenModel  *self,
-                         const HlPieces      *pieces,
-                         GArray              *tokens,
-                         GError             **error)
+hl_token_model_tokenize (const HlTokenModel *self,
+                         const HlPieces     *pieces,
+                         GArray             *tokens,
+                         GError            **error)
 {
   return self->klass->tokenize (self, pieces, tokens, error);
 }

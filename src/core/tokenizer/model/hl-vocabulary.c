@@ -21,10 +21,10 @@ typedef struct
 struct _HlVocabulary
 {
   GString *block;
-  GArray  *entries; /* of Entry, one a string */
-  GArray  *by_id;   /* of guint32: index of an entry plus 1, 0 for a gap */
-  guint32 *table;   /* index of an entry plus 1, 0 for free */
-  guint32  mask;
+  GArray *entries; /* of Entry, one a string */
+  GArray *by_id;   /* of guint32: index of an entry plus 1, 0 for a gap */
+  guint32 *table;  /* index of an entry plus 1, 0 for free */
+  guint32 mask;
 };
 
 HlVocabulary *
@@ -96,11 +96,11 @@ grow (HlVocabulary *self)
 
 /* If another token had the id, that keeps leading to it; the id leads to the one added last. */
 gboolean
-hl_vocabulary_add (HlVocabulary  *self,
-                   const char    *token,
-                   gsize          length,
-                   guint32        id,
-                   GError       **error)
+hl_vocabulary_add (HlVocabulary *self,
+                   const char   *token,
+                   gsize         length,
+                   guint32       id,
+                   GError      **error)
 {
   const guint32 hash = get_hash (token, length);
   guint32 *slot = find_slot (self, token, length, hash);
@@ -108,8 +108,8 @@ hl_vocabulary_add (HlVocabulary  *self,
   if (id > HL_VOCABULARY_MAX_ID)
     {
       g_autofree char *start = hl_utf8_quote (token, length, 80);
-      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the id %u of the token “%s” is larger than %u"), id,
-                   start, HL_VOCABULARY_MAX_ID);
+      g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the id %u of the token “%s” is larger than %u"), id, start,
+                   HL_VOCABULARY_MAX_ID);
       return FALSE;
     }
   if (*slot != 0)
@@ -133,9 +133,9 @@ hl_vocabulary_add (HlVocabulary  *self,
 }
 
 gboolean
-hl_vocabulary_add_object (HlVocabulary  *self,
-                          HlJsonValue    object,
-                          GError       **error)
+hl_vocabulary_add_object (HlVocabulary *self,
+                          HlJsonValue   object,
+                          GError      **error)
 {
   HlJsonIter iter;
 
@@ -175,8 +175,7 @@ hl_vocabulary_get_token (const HlVocabulary *self,
 {
   if (id >= self->by_id->len || g_array_index (self->by_id, guint32, id) == 0)
     return NULL;
-  return self->block->str +
-         g_array_index (self->entries, Entry, g_array_index (self->by_id, guint32, id) - 1).offset;
+  return self->block->str + g_array_index (self->entries, Entry, g_array_index (self->by_id, guint32, id) - 1).offset;
 }
 
 guint32
@@ -201,11 +200,11 @@ hl_vocabulary_find_bytes (const HlVocabulary *self,
 
 /* Reads the member `unk_token` of a model. One that is not in the vocabulary is only wrong when it is needed. */
 gboolean
-hl_vocabulary_load_unknown (const HlVocabulary  *self,
-                            HlJsonValue          config,
-                            gboolean            *has_unknown,
-                            guint32             *unknown,
-                            GError             **error)
+hl_vocabulary_load_unknown (const HlVocabulary *self,
+                            HlJsonValue         config,
+                            gboolean           *has_unknown,
+                            guint32            *unknown,
+                            GError            **error)
 {
   const char *name = NULL;
 

@@ -15,11 +15,11 @@
 typedef struct
 {
   HlNormalizer parent;
-  guint32     *units;
-  gsize        n_units;
-  char        *strings; /* ends with a zero */
-  gsize        n_strings;
-  GRegex      *grapheme;
+  guint32 *units;
+  gsize n_units;
+  char *strings; /* ends with a zero */
+  gsize n_strings;
+  GRegex *grapheme;
 } Precompiled;
 
 static void
@@ -34,10 +34,10 @@ precompiled_free (HlNormalizer *self)
 }
 
 static gboolean
-read_table (Precompiled   *self,
-            const guint8  *data,
-            gsize          size,
-            GError       **error)
+read_table (Precompiled  *self,
+            const guint8 *data,
+            gsize         size,
+            GError      **error)
 {
   guint32 trie_size = 0;
 
@@ -69,9 +69,9 @@ read_table (Precompiled   *self,
 }
 
 static HlNormalizer *
-precompiled_load (HlJsonValue   config,
-                  guint         depth,
-                  GError      **error)
+precompiled_load (HlJsonValue config,
+                  guint       depth,
+                  GError    **error)
 {
   const char *base64 = NULL;
   gsize size;
@@ -173,9 +173,9 @@ write_replacement (HlTransform *transform,
 }
 
 static gboolean
-precompiled_apply (const HlNormalizer  *self,
-                   HlAligned           *text,
-                   GError             **error)
+precompiled_apply (const HlNormalizer *self,
+                   HlAligned          *text,
+                   GError            **error)
 {
   const Precompiled *precompiled = (const Precompiled *) self;
   HlTransform transform;

@@ -11,9 +11,9 @@
 #include "core/tokenizer/text/hl-unicode.h"
 
 static HlNormalizer *
-plain_load (HlJsonValue   config,
-            guint         depth,
-            GError      **error)
+plain_load (HlJsonValue config,
+            guint       depth,
+            GError    **error)
 {
   return g_new0 (HlNormalizer, 1);
 }
@@ -25,9 +25,9 @@ plain_free (HlNormalizer *self)
 }
 
 static gboolean
-lowercase_apply (const HlNormalizer  *self,
-                 HlAligned           *text,
-                 GError             **error)
+lowercase_apply (const HlNormalizer *self,
+                 HlAligned          *text,
+                 GError            **error)
 {
   HlTransform transform;
 
@@ -47,9 +47,9 @@ lowercase_apply (const HlNormalizer  *self,
 static const HlNormalizerClass hl_lowercase_normalizer = { "Lowercase", plain_load, lowercase_apply, plain_free };
 
 static gboolean
-strip_accents_apply (const HlNormalizer  *self,
-                     HlAligned           *text,
-                     GError             **error)
+strip_accents_apply (const HlNormalizer *self,
+                     HlAligned          *text,
+                     GError            **error)
 {
   HlTransform transform;
 
@@ -67,13 +67,13 @@ strip_accents_apply (const HlNormalizer  *self,
 }
 
 static const HlNormalizerClass hl_strip_accents_normalizer = { "StripAccents", plain_load, strip_accents_apply,
-                                                        plain_free };
+                                                               plain_free };
 
 /* SentencePiece's rules for machine translation: some controls go, odd spaces become spaces. */
 static gboolean
-nmt_apply (const HlNormalizer  *self,
-           HlAligned           *text,
-           GError             **error)
+nmt_apply (const HlNormalizer *self,
+           HlAligned          *text,
+           GError            **error)
 {
   HlTransform transform;
 
@@ -81,12 +81,10 @@ nmt_apply (const HlNormalizer  *self,
   while (transform.at < text->length)
     {
       const gunichar c = g_utf8_get_char (text->bytes + transform.at);
-      if ((c >= 0x01 && c <= 0x08) || c == 0x0b || (c >= 0x0e && c <= 0x1f) || c == 0x7f || c == 0x8f ||
-          c == 0x9f)
+      if ((c >= 0x01 && c <= 0x08) || c == 0x0b || (c >= 0x0e && c <= 0x1f) || c == 0x7f || c == 0x8f || c == 0x9f)
         hl_transform_drop (&transform, 1);
-      else if (c == 0x09 || c == 0x0a || c == 0x0c || c == 0x0d || c == 0x1680 ||
-               (c >= 0x200b && c <= 0x200f) || c == 0x2028 || c == 0x2029 || c == 0x2581 ||
-               c == 0xfeff || c == 0xfffd)
+      else if (c == 0x09 || c == 0x0a || c == 0x0c || c == 0x0d || c == 0x1680 || (c >= 0x200b && c <= 0x200f) ||
+               c == 0x2028 || c == 0x2029 || c == 0x2581 || c == 0xfeff || c == 0xfffd)
         hl_transform_keep (&transform, ' ');
       else
         hl_transform_keep (&transform, c);
@@ -98,9 +96,9 @@ nmt_apply (const HlNormalizer  *self,
 static const HlNormalizerClass hl_nmt_normalizer = { "Nmt", plain_load, nmt_apply, plain_free };
 
 static gboolean
-byte_level_apply (const HlNormalizer  *self,
-                  HlAligned           *text,
-                  GError             **error)
+byte_level_apply (const HlNormalizer *self,
+                  HlAligned          *text,
+                  GError            **error)
 {
   HlAligned bytes = { .origin = text->origin, .overflow = text->overflow };
 
@@ -115,14 +113,14 @@ static const HlNormalizerClass hl_byte_level_normalizer = { "ByteLevel", plain_l
 typedef struct
 {
   HlNormalizer parent;
-  gboolean     left;
-  gboolean     right;
+  gboolean left;
+  gboolean right;
 } Strip;
 
 static HlNormalizer *
-strip_load (HlJsonValue   config,
-            guint         depth,
-            GError      **error)
+strip_load (HlJsonValue config,
+            guint       depth,
+            GError    **error)
 {
   g_autofree Strip *self = g_new0 (Strip, 1);
 
@@ -133,9 +131,9 @@ strip_load (HlJsonValue   config,
 }
 
 static gboolean
-strip_apply (const HlNormalizer  *self,
-             HlAligned           *text,
-             GError             **error)
+strip_apply (const HlNormalizer *self,
+             HlAligned          *text,
+             GError            **error)
 {
   const Strip *strip = (const Strip *) self;
   gsize start = 0, end = text->length;
@@ -163,13 +161,13 @@ static const HlNormalizerClass hl_strip_normalizer = { "Strip", strip_load, stri
 typedef struct
 {
   HlNormalizer parent;
-  char        *prefix;
+  char *prefix;
 } Prepend;
 
 static HlNormalizer *
-prepend_load (HlJsonValue   config,
-              guint         depth,
-              GError      **error)
+prepend_load (HlJsonValue config,
+              guint       depth,
+              GError    **error)
 {
   const HlJsonValue prefix = hl_json_get_member (config, "prepend", HL_JSON_STRING, error);
 
@@ -181,9 +179,9 @@ prepend_load (HlJsonValue   config,
 }
 
 static gboolean
-prepend_apply (const HlNormalizer  *self,
-               HlAligned           *text,
-               GError             **error)
+prepend_apply (const HlNormalizer *self,
+               HlAligned          *text,
+               GError            **error)
 {
   const char *prefix = ((const Prepend *) self)->prefix;
   HlAligned result = { .origin = text->origin, .overflow = text->overflow };
@@ -214,8 +212,8 @@ static const HlNormalizerClass hl_prepend_normalizer = { "Prepend", prepend_load
 typedef struct
 {
   gunichar c;
-  int      change;
-  int      combining;
+  int change;
+  int combining;
 } Part;
 
 static int
@@ -253,8 +251,7 @@ sort_marks (GArray *parts)
         {
           while (end < parts->len && g_array_index (parts, Part, end).combining != 0)
             end++;
-          g_qsort_with_data (&g_array_index (parts, Part, i), (int) (end - i), sizeof (Part),
-                             compare_parts, NULL);
+          g_qsort_with_data (&g_array_index (parts, Part, i), (int) (end - i), sizeof (Part), compare_parts, NULL);
         }
       i = end;
     }
@@ -368,9 +365,9 @@ hl_normalize_form (HlAligned *text,
 }
 
 static HlNormalizer *
-form_load (HlJsonValue   config,
-           guint         depth,
-           GError      **error)
+form_load (HlJsonValue config,
+           guint       depth,
+           GError    **error)
 {
   return g_new0 (HlNormalizer, 1);
 }
@@ -381,15 +378,12 @@ form_free (HlNormalizer *self)
   g_free (self);
 }
 
-#define FORM(name, label, compatibility, compose) \
-  static gboolean \
-  name##_apply (const HlNormalizer  *self, \
-                HlAligned           *text, \
-                GError             **error) \
-  { \
-    hl_normalize_form (text, compatibility, compose); \
-    return TRUE; \
-  } \
+#define FORM(name, label, compatibility, compose)                                                                      \
+  static gboolean name##_apply (const HlNormalizer *self, HlAligned *text, GError **error)                             \
+  {                                                                                                                    \
+    hl_normalize_form (text, compatibility, compose);                                                                  \
+    return TRUE;                                                                                                       \
+  }                                                                                                                    \
   const HlNormalizerClass hl_##name##_normalizer = { label, form_load, name##_apply, form_free }
 
 FORM (nfc, "NFC", FALSE, TRUE);
@@ -402,16 +396,16 @@ FORM (nfkd, "NFKD", TRUE, FALSE);
 typedef struct
 {
   HlNormalizer parent;
-  gboolean     clean_text;
-  gboolean     handle_chinese_chars;
-  gboolean     strip_accents;
-  gboolean     lowercase;
+  gboolean clean_text;
+  gboolean handle_chinese_chars;
+  gboolean strip_accents;
+  gboolean lowercase;
 } Bert;
 
 static HlNormalizer *
-bert_load (HlJsonValue   config,
-           guint         depth,
-           GError      **error)
+bert_load (HlJsonValue config,
+           guint       depth,
+           GError    **error)
 {
   g_autofree Bert *self = g_new0 (Bert, 1);
 
@@ -473,9 +467,9 @@ strip_accents (HlAligned *text)
 }
 
 static gboolean
-bert_apply (const HlNormalizer  *self,
-            HlAligned           *text,
-            GError             **error)
+bert_apply (const HlNormalizer *self,
+            HlAligned          *text,
+            GError            **error)
 {
   const Bert *bert = (const Bert *) self;
 
@@ -501,14 +495,14 @@ static const HlNormalizerClass hl_bert_normalizer = { "BertNormalizer", bert_loa
 typedef struct
 {
   HlNormalizer parent;
-  HlPattern   *pattern;
-  char        *content;
+  HlPattern *pattern;
+  char *content;
 } Replace;
 
 static HlNormalizer *
-replace_load (HlJsonValue   config,
-              guint         depth,
-              GError      **error)
+replace_load (HlJsonValue config,
+              guint       depth,
+              GError    **error)
 {
   const HlJsonValue content = hl_json_get_member (config, "content", HL_JSON_STRING, error);
 
@@ -524,9 +518,9 @@ replace_load (HlJsonValue   config,
 }
 
 static gboolean
-replace_apply (const HlNormalizer  *self,
-               HlAligned           *text,
-               GError             **error)
+replace_apply (const HlNormalizer *self,
+               HlAligned          *text,
+               GError            **error)
 {
   const Replace *replace = (const Replace *) self;
   g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
@@ -546,8 +540,7 @@ replace_apply (const HlNormalizer  *self,
       const HlMatch *match = &g_array_index (matches, HlMatch, i);
       const HlOffsets first = { text->origin, text->origin };
       if (match->match)
-        hl_aligned_append (&result, replace->content, length,
-                           match->end > 0 ? text->spans[match->end - 1] : first);
+        hl_aligned_append (&result, replace->content, length, match->end > 0 ? text->spans[match->end - 1] : first);
       else
         hl_aligned_append_part (&result, text, match->start, match->end);
     }
@@ -571,7 +564,7 @@ static const HlNormalizerClass hl_replace_normalizer = { "Replace", replace_load
 typedef struct
 {
   HlNormalizer parent;
-  GPtrArray   *steps;
+  GPtrArray *steps;
 } Sequence;
 
 static void
@@ -582,9 +575,9 @@ sequence_free (HlNormalizer *self)
 }
 
 static HlNormalizer *
-sequence_load (HlJsonValue   config,
-               guint         depth,
-               GError      **error)
+sequence_load (HlJsonValue config,
+               guint       depth,
+               GError    **error)
 {
   const HlJsonValue list = hl_json_get_member (config, "normalizers", HL_JSON_ARRAY, error);
   g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_normalizer_free);
@@ -606,9 +599,9 @@ sequence_load (HlJsonValue   config,
 }
 
 static gboolean
-sequence_apply (const HlNormalizer  *self,
-                HlAligned           *text,
-                GError             **error)
+sequence_apply (const HlNormalizer *self,
+                HlAligned          *text,
+                GError            **error)
 {
   const GPtrArray *steps = ((const Sequence *) self)->steps;
 
@@ -621,34 +614,26 @@ sequence_apply (const HlNormalizer  *self,
 static const HlNormalizerClass sequence = { "Sequence", sequence_load, sequence_apply, sequence_free };
 
 static const HlNormalizerClass *const classes[] = {
-  &hl_bert_normalizer,
-  &hl_byte_level_normalizer,
-  &hl_lowercase_normalizer,
-  &hl_nfc_normalizer,
-  &hl_nfd_normalizer,
-  &hl_nfkc_normalizer,
-  &hl_nfkd_normalizer,
-  &hl_nmt_normalizer,
-  &hl_precompiled_normalizer,
-  &hl_prepend_normalizer,
-  &hl_replace_normalizer,
-  &hl_strip_accents_normalizer,
-  &hl_strip_normalizer,
-  &sequence,
+  &hl_bert_normalizer,        &hl_byte_level_normalizer,
+  &hl_lowercase_normalizer,   &hl_nfc_normalizer,
+  &hl_nfd_normalizer,         &hl_nfkc_normalizer,
+  &hl_nfkd_normalizer,        &hl_nmt_normalizer,
+  &hl_precompiled_normalizer, &hl_prepend_normalizer,
+  &hl_replace_normalizer,     &hl_strip_accents_normalizer,
+  &hl_strip_normalizer,       &sequence,
 };
 
 HlNormalizer *
-hl_normalizer_load (HlJsonValue   config,
-                    guint         depth,
-                    GError      **error)
+hl_normalizer_load (HlJsonValue config,
+                    guint       depth,
+                    GError    **error)
 {
   const char *type = hl_json_value_as_string (hl_json_value_get (config, "type"));
 
   if (depth > HL_COMPONENT_MAX_DEPTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“normalizer” has more than %d sequences inside one another"),
-                   HL_COMPONENT_MAX_DEPTH);
+                   _ ("“normalizer” has more than %d sequences inside one another"), HL_COMPONENT_MAX_DEPTH);
       return NULL;
     }
   if (type == NULL)
@@ -671,9 +656,9 @@ hl_normalizer_load (HlJsonValue   config,
 }
 
 gboolean
-hl_normalizer_apply (const HlNormalizer  *self,
-                     HlAligned           *text,
-                     GError             **error)
+hl_normalizer_apply (const HlNormalizer *self,
+                     HlAligned          *text,
+                     GError            **error)
 {
   return self->klass->apply (self, text, error);
 }

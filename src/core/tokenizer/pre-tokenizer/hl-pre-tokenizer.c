@@ -12,9 +12,9 @@
 #include "core/tokenizer/text/hl-unicode.h"
 
 static gboolean
-hl_split_behavior_load (HlJsonValue       config,
-                        HlSplitBehavior  *behavior,
-                        GError          **error)
+hl_split_behavior_load (HlJsonValue      config,
+                        HlSplitBehavior *behavior,
+                        GError         **error)
 {
   static const char *const names[] = {
     [HL_SPLIT_REMOVED] = "Removed",
@@ -42,8 +42,8 @@ hl_split_behavior_load (HlJsonValue       config,
 typedef struct
 {
   HlPreTokenizer parent;
-  gboolean       add_prefix_space;
-  HlPattern     *pattern; /* NULL: pieces stay whole */
+  gboolean add_prefix_space;
+  HlPattern *pattern; /* NULL: pieces stay whole */
 } ByteLevel;
 
 static void
@@ -54,9 +54,9 @@ byte_level_free (HlPreTokenizer *self)
 }
 
 static HlPreTokenizer *
-byte_level_load (HlJsonValue   config,
-                 guint         depth,
-                 GError      **error)
+byte_level_load (HlJsonValue config,
+                 guint       depth,
+                 GError    **error)
 {
   gboolean add_prefix_space = TRUE, use_regex = TRUE;
   HlPattern *pattern = NULL;
@@ -96,19 +96,19 @@ add_prefix_spaces (HlPieces *pieces)
 }
 
 static gboolean
-find_pattern (const char  *text,
-              gsize        length,
-              GArray      *matches,
-              gpointer     data,
-              GError     **error)
+find_pattern (const char *text,
+              gsize       length,
+              GArray     *matches,
+              gpointer    data,
+              GError    **error)
 {
   return hl_pattern_find (data, text, length, FALSE, matches, error);
 }
 
 static gboolean
-byte_level_apply (const HlPreTokenizer  *self,
-                  HlPieces              *pieces,
-                  GError               **error)
+byte_level_apply (const HlPreTokenizer *self,
+                  HlPieces             *pieces,
+                  GError              **error)
 {
   const ByteLevel *byte_level = (const ByteLevel *) self;
   HlPieces bytes;
@@ -137,7 +137,7 @@ byte_level_apply (const HlPreTokenizer  *self,
 }
 
 static const HlPreTokenizerClass hl_byte_level_pre_tokenizer = { "ByteLevel", byte_level_load, byte_level_apply,
-                                                          byte_level_free };
+                                                                 byte_level_free };
 
 /* SentencePiece's way with spaces: they become a visible character that words begin with. */
 
@@ -151,15 +151,15 @@ typedef enum
 typedef struct
 {
   HlPreTokenizer parent;
-  char           replacement[8];
-  PrependScheme  scheme;
-  gboolean       split;
+  char replacement[8];
+  PrependScheme scheme;
+  gboolean split;
 } Metaspace;
 
 static gboolean
-load_scheme (HlJsonValue     config,
-             PrependScheme  *scheme,
-             GError        **error)
+load_scheme (HlJsonValue    config,
+             PrependScheme *scheme,
+             GError       **error)
 {
   static const char *const names[] = { "always", "first", "never" };
   const char *name = NULL;
@@ -183,11 +183,9 @@ load_scheme (HlJsonValue     config,
   /* Older files have only add_prefix_space; where both are, false must agree with never. */
   if (!add_prefix_space)
     {
-      if (hl_json_value_as_string (hl_json_value_get (config, "prepend_scheme")) != NULL &&
-          *scheme != PREPEND_NEVER)
+      if (hl_json_value_as_string (hl_json_value_get (config, "prepend_scheme")) != NULL && *scheme != PREPEND_NEVER)
         {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                       _ ("“add_prefix_space” contradicts “prepend_scheme”"));
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“add_prefix_space” contradicts “prepend_scheme”"));
           return FALSE;
         }
       *scheme = PREPEND_NEVER;
@@ -196,16 +194,15 @@ load_scheme (HlJsonValue     config,
 }
 
 static HlPreTokenizer *
-metaspace_load (HlJsonValue   config,
-                guint         depth,
-                GError      **error)
+metaspace_load (HlJsonValue config,
+                guint       depth,
+                GError    **error)
 {
   const char *replacement = "▁";
   g_autofree Metaspace *self = g_new0 (Metaspace, 1);
 
   self->split = TRUE;
-  if (!hl_json_get_string (config, "replacement", &replacement, error) ||
-      !load_scheme (config, &self->scheme, error) ||
+  if (!hl_json_get_string (config, "replacement", &replacement, error) || !load_scheme (config, &self->scheme, error) ||
       !hl_json_get_boolean (config, "split", &self->split, error))
     return NULL;
   if (g_utf8_strlen (replacement, -1) != 1)
@@ -244,9 +241,9 @@ is_character (gunichar      c,
 }
 
 static gboolean
-metaspace_apply (const HlPreTokenizer  *self,
-                 HlPieces              *pieces,
-                 GError               **error)
+metaspace_apply (const HlPreTokenizer *self,
+                 HlPieces             *pieces,
+                 GError              **error)
 {
   const Metaspace *metaspace = (const Metaspace *) self;
   const char *replacement = metaspace->replacement;
@@ -265,10 +262,10 @@ metaspace_apply (const HlPreTokenizer  *self,
         }
       else
         {
-          const gboolean has_it = *bytes == ' ' || (piece->end - piece->start >= length &&
-                                                    memcmp (bytes, replacement, length) == 0);
-          if (!has_it && (metaspace->scheme == PREPEND_ALWAYS ||
-                          (metaspace->scheme == PREPEND_FIRST && piece->origin == 0)))
+          const gboolean has_it = *bytes == ' ' ||
+                                  (piece->end - piece->start >= length && memcmp (bytes, replacement, length) == 0);
+          if (!has_it &&
+              (metaspace->scheme == PREPEND_ALWAYS || (metaspace->scheme == PREPEND_FIRST && piece->origin == 0)))
             hl_aligned_append (&result.text, replacement, length, pieces->text.spans[piece->start]);
           append_replaced (&result.text, &pieces->text, piece, replacement, length);
         }
@@ -289,16 +286,16 @@ metaspace_free (HlPreTokenizer *self)
 }
 
 static const HlPreTokenizerClass hl_metaspace_pre_tokenizer = { "Metaspace", metaspace_load, metaspace_apply,
-                                                         metaspace_free };
+                                                                metaspace_free };
 
 /* Pre-tokenizers that cut at classes of characters. */
 
 /* What most of them need: how to cut, and where. */
 typedef struct
 {
-  HlPreTokenizer  parent;
+  HlPreTokenizer parent;
   HlSplitBehavior behavior;
-  guint32         number; /* a character, or a length */
+  guint32 number; /* a character, or a length */
 } Simple;
 
 static Simple *
@@ -311,9 +308,9 @@ simple_new (HlSplitBehavior behavior)
 }
 
 static HlPreTokenizer *
-plain_load (HlJsonValue   config,
-            guint         depth,
-            GError      **error)
+plain_load (HlJsonValue config,
+            guint       depth,
+            GError    **error)
 {
   return &simple_new (HL_SPLIT_REMOVED)->parent;
 }
@@ -332,46 +329,43 @@ is_of_class (gunichar      c,
 }
 
 static gboolean
-bert_apply (const HlPreTokenizer  *self,
-            HlPieces              *pieces,
-            GError               **error)
+bert_apply (const HlPreTokenizer *self,
+            HlPieces             *pieces,
+            GError              **error)
 {
-  return hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_SPACE), HL_SPLIT_REMOVED,
-                             error) &&
-         hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_PUNCTUATION),
-                             HL_SPLIT_ISOLATED, error);
+  return hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_SPACE), HL_SPLIT_REMOVED, error) &&
+         hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_PUNCTUATION), HL_SPLIT_ISOLATED, error);
 }
 
 static const HlPreTokenizerClass hl_bert_pre_tokenizer = { "BertPreTokenizer", plain_load, bert_apply, plain_free };
 
 static gboolean
-whitespace_split_apply (const HlPreTokenizer  *self,
-                        HlPieces              *pieces,
-                        GError               **error)
+whitespace_split_apply (const HlPreTokenizer *self,
+                        HlPieces             *pieces,
+                        GError              **error)
 {
   return hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_SPACE), HL_SPLIT_REMOVED, error);
 }
 
 static const HlPreTokenizerClass hl_whitespace_split_pre_tokenizer = { "WhitespaceSplit", plain_load,
-                                                                whitespace_split_apply, plain_free };
+                                                                       whitespace_split_apply, plain_free };
 
 static gboolean
-whitespace_apply (const HlPreTokenizer  *self,
-                  HlPieces              *pieces,
-                  GError               **error)
+whitespace_apply (const HlPreTokenizer *self,
+                  HlPieces             *pieces,
+                  GError              **error)
 {
   return whitespace_split_apply (self, pieces, error) &&
-         hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_WORD), HL_SPLIT_CONTIGUOUS,
-                             error);
+         hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_WORD), HL_SPLIT_CONTIGUOUS, error);
 }
 
 static const HlPreTokenizerClass hl_whitespace_pre_tokenizer = { "Whitespace", plain_load, whitespace_apply,
-                                                          plain_free };
+                                                                 plain_free };
 
 static HlPreTokenizer *
-punctuation_load (HlJsonValue   config,
-                  guint         depth,
-                  GError      **error)
+punctuation_load (HlJsonValue config,
+                  guint       depth,
+                  GError    **error)
 {
   g_autofree Simple *self = simple_new (HL_SPLIT_ISOLATED);
 
@@ -381,21 +375,21 @@ punctuation_load (HlJsonValue   config,
 }
 
 static gboolean
-punctuation_apply (const HlPreTokenizer  *self,
-                   HlPieces              *pieces,
-                   GError               **error)
+punctuation_apply (const HlPreTokenizer *self,
+                   HlPieces             *pieces,
+                   GError              **error)
 {
   return hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_PUNCTUATION),
                              ((const Simple *) self)->behavior, error);
 }
 
-static const HlPreTokenizerClass hl_punctuation_pre_tokenizer = { "Punctuation", punctuation_load,
-                                                           punctuation_apply, plain_free };
+static const HlPreTokenizerClass hl_punctuation_pre_tokenizer = { "Punctuation", punctuation_load, punctuation_apply,
+                                                                  plain_free };
 
 static HlPreTokenizer *
-digits_load (HlJsonValue   config,
-             guint         depth,
-             GError      **error)
+digits_load (HlJsonValue config,
+             guint       depth,
+             GError    **error)
 {
   gboolean individual = FALSE;
 
@@ -405,20 +399,20 @@ digits_load (HlJsonValue   config,
 }
 
 static gboolean
-digits_apply (const HlPreTokenizer  *self,
-              HlPieces              *pieces,
-              GError               **error)
+digits_apply (const HlPreTokenizer *self,
+              HlPieces             *pieces,
+              GError              **error)
 {
-  return hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_NUMBER),
-                             ((const Simple *) self)->behavior, error);
+  return hl_pieces_split_by (pieces, is_of_class, GUINT_TO_POINTER (HL_CHAR_NUMBER), ((const Simple *) self)->behavior,
+                             error);
 }
 
 static const HlPreTokenizerClass hl_digits_pre_tokenizer = { "Digits", digits_load, digits_apply, plain_free };
 
 static HlPreTokenizer *
-char_delimiter_load (HlJsonValue   config,
-                     guint         depth,
-                     GError      **error)
+char_delimiter_load (HlJsonValue config,
+                     guint       depth,
+                     GError    **error)
 {
   const char *delimiter = hl_json_value_as_string (hl_json_value_get (config, "delimiter"));
 
@@ -433,21 +427,21 @@ char_delimiter_load (HlJsonValue   config,
 }
 
 static gboolean
-char_delimiter_apply (const HlPreTokenizer  *self,
-                      HlPieces              *pieces,
-                      GError               **error)
+char_delimiter_apply (const HlPreTokenizer *self,
+                      HlPieces             *pieces,
+                      GError              **error)
 {
-  return hl_pieces_split_by (pieces, is_character, GUINT_TO_POINTER (((const Simple *) self)->number),
-                             HL_SPLIT_REMOVED, error);
+  return hl_pieces_split_by (pieces, is_character, GUINT_TO_POINTER (((const Simple *) self)->number), HL_SPLIT_REMOVED,
+                             error);
 }
 
 static const HlPreTokenizerClass hl_char_delimiter_split_pre_tokenizer = { "CharDelimiterSplit", char_delimiter_load,
-                                                                    char_delimiter_apply, plain_free };
+                                                                           char_delimiter_apply, plain_free };
 
 static HlPreTokenizer *
-fixed_length_load (HlJsonValue   config,
-                   guint         depth,
-                   GError      **error)
+fixed_length_load (HlJsonValue config,
+                   guint       depth,
+                   GError    **error)
 {
   g_autofree Simple *self = simple_new (HL_SPLIT_ISOLATED);
 
@@ -463,11 +457,11 @@ fixed_length_load (HlJsonValue   config,
 }
 
 static gboolean
-find_lengths (const char  *text,
-              gsize        length,
-              GArray      *matches,
-              gpointer     data,
-              GError     **error)
+find_lengths (const char *text,
+              gsize       length,
+              GArray     *matches,
+              gpointer    data,
+              GError    **error)
 {
   const guint32 step = GPOINTER_TO_UINT (data);
   gsize start = 0;
@@ -488,25 +482,25 @@ find_lengths (const char  *text,
 }
 
 static gboolean
-fixed_length_apply (const HlPreTokenizer  *self,
-                    HlPieces              *pieces,
-                    GError               **error)
+fixed_length_apply (const HlPreTokenizer *self,
+                    HlPieces             *pieces,
+                    GError              **error)
 {
-  return hl_pieces_split (pieces, find_lengths, GUINT_TO_POINTER (((const Simple *) self)->number),
-                          HL_SPLIT_ISOLATED, error);
+  return hl_pieces_split (pieces, find_lengths, GUINT_TO_POINTER (((const Simple *) self)->number), HL_SPLIT_ISOLATED,
+                          error);
 }
 
-static const HlPreTokenizerClass hl_fixed_length_pre_tokenizer = { "FixedLength", fixed_length_load,
-                                                            fixed_length_apply, plain_free };
+static const HlPreTokenizerClass hl_fixed_length_pre_tokenizer = { "FixedLength", fixed_length_load, fixed_length_apply,
+                                                                   plain_free };
 
 /* Pre-tokenizers that cut at a pattern, and where the script changes. */
 
 typedef struct
 {
-  HlPreTokenizer  parent;
-  HlPattern      *pattern;
+  HlPreTokenizer parent;
+  HlPattern *pattern;
   HlSplitBehavior behavior;
-  gboolean        invert;
+  gboolean invert;
 } Split;
 
 static void
@@ -517,15 +511,14 @@ split_free (HlPreTokenizer *self)
 }
 
 static HlPreTokenizer *
-split_load (HlJsonValue   config,
-            guint         depth,
-            GError      **error)
+split_load (HlJsonValue config,
+            guint       depth,
+            GError    **error)
 {
   HlSplitBehavior behavior = HL_SPLIT_ISOLATED;
   gboolean invert = FALSE;
 
-  if (!hl_split_behavior_load (config, &behavior, error) ||
-      !hl_json_get_boolean (config, "invert", &invert, error))
+  if (!hl_split_behavior_load (config, &behavior, error) || !hl_json_get_boolean (config, "invert", &invert, error))
     return NULL;
   HlPattern *pattern = hl_pattern_new (hl_json_value_get (config, "pattern"), error);
   if (pattern == NULL)
@@ -538,11 +531,11 @@ split_load (HlJsonValue   config,
 }
 
 static gboolean
-find_split (const char  *text,
-            gsize        length,
-            GArray      *matches,
-            gpointer     data,
-            GError     **error)
+find_split (const char *text,
+            gsize       length,
+            GArray     *matches,
+            gpointer    data,
+            GError    **error)
 {
   const Split *self = data;
 
@@ -550,9 +543,9 @@ find_split (const char  *text,
 }
 
 static gboolean
-split_apply (const HlPreTokenizer  *self,
-             HlPieces              *pieces,
-             GError               **error)
+split_apply (const HlPreTokenizer *self,
+             HlPieces             *pieces,
+             GError              **error)
 {
   return hl_pieces_split (pieces, find_split, (gpointer) self, ((const Split *) self)->behavior, error);
 }
@@ -572,11 +565,11 @@ get_script (gunichar c)
 
 /* What is of no script before the first that has one is a match, and goes. */
 static gboolean
-find_scripts (const char  *text,
-              gsize        length,
-              GArray      *matches,
-              gpointer     data,
-              GError     **error)
+find_scripts (const char *text,
+              gsize       length,
+              GArray     *matches,
+              gpointer    data,
+              GError    **error)
 {
   GUnicodeScript last = G_UNICODE_SCRIPT_UNKNOWN;
   HlMatch match = { 0, 0, TRUE };
@@ -597,17 +590,17 @@ find_scripts (const char  *text,
 }
 
 static HlPreTokenizer *
-scripts_load (HlJsonValue   config,
-              guint         depth,
-              GError      **error)
+scripts_load (HlJsonValue config,
+              guint       depth,
+              GError    **error)
 {
   return g_new0 (HlPreTokenizer, 1);
 }
 
 static gboolean
-scripts_apply (const HlPreTokenizer  *self,
-               HlPieces              *pieces,
-               GError               **error)
+scripts_apply (const HlPreTokenizer *self,
+               HlPieces             *pieces,
+               GError              **error)
 {
   return hl_pieces_split (pieces, find_scripts, NULL, HL_SPLIT_REMOVED, error);
 }
@@ -619,12 +612,12 @@ scripts_free (HlPreTokenizer *self)
 }
 
 static const HlPreTokenizerClass hl_unicode_scripts_pre_tokenizer = { "UnicodeScripts", scripts_load, scripts_apply,
-                                                               scripts_free };
+                                                                      scripts_free };
 
 typedef struct
 {
   HlPreTokenizer parent;
-  GPtrArray     *steps;
+  GPtrArray *steps;
 } Sequence;
 
 static void
@@ -635,9 +628,9 @@ sequence_free (HlPreTokenizer *self)
 }
 
 static HlPreTokenizer *
-sequence_load (HlJsonValue   config,
-               guint         depth,
-               GError      **error)
+sequence_load (HlJsonValue config,
+               guint       depth,
+               GError    **error)
 {
   const HlJsonValue list = hl_json_get_member (config, "pretokenizers", HL_JSON_ARRAY, error);
   g_autoptr (GPtrArray) steps = g_ptr_array_new_with_free_func ((GDestroyNotify) hl_pre_tokenizer_free);
@@ -659,9 +652,9 @@ sequence_load (HlJsonValue   config,
 }
 
 static gboolean
-sequence_apply (const HlPreTokenizer  *self,
-                HlPieces              *pieces,
-                GError               **error)
+sequence_apply (const HlPreTokenizer *self,
+                HlPieces             *pieces,
+                GError              **error)
 {
   const GPtrArray *steps = ((const Sequence *) self)->steps;
 
@@ -689,17 +682,16 @@ static const HlPreTokenizerClass *const classes[] = {
 };
 
 HlPreTokenizer *
-hl_pre_tokenizer_load (HlJsonValue   config,
-                       guint         depth,
-                       GError      **error)
+hl_pre_tokenizer_load (HlJsonValue config,
+                       guint       depth,
+                       GError    **error)
 {
   const char *type = hl_json_value_as_string (hl_json_value_get (config, "type"));
 
   if (depth > HL_COMPONENT_MAX_DEPTH)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-                   _ ("“pre_tokenizer” has more than %d sequences inside one another"),
-                   HL_COMPONENT_MAX_DEPTH);
+                   _ ("“pre_tokenizer” has more than %d sequences inside one another"), HL_COMPONENT_MAX_DEPTH);
       return NULL;
     }
   if (type == NULL)
@@ -722,9 +714,9 @@ hl_pre_tokenizer_load (HlJsonValue   config,
 }
 
 gboolean
-hl_pre_tokenizer_apply (const HlPreTokenizer  *self,
-                        HlPieces              *pieces,
-                        GError               **error)
+hl_pre_tokenizer_apply (const HlPreTokenizer *self,
+                        HlPieces             *pieces,
+                        GError              **error)
 {
   return self->klass->apply (self, pieces, error);
 }
@@ -734,4 +726,3 @@ hl_pre_tokenizer_free (HlPreTokenizer *self)
 {
   self->klass->free (self);
 }
-

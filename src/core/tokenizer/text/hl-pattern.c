@@ -15,20 +15,22 @@
 #define PROLOGUE "(*UCP)(*LIMIT_MATCH=50000000)"
 
 #define SPACE "\\x{9}-\\x{d} \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
-#define WORD "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{1f189}"
+#define WORD                                                                                                           \
+  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{"      \
+  "1f189}"
 
 typedef struct
 {
   const char *at;
-  GString    *out;
-  GArray     *groups; /* where in out each open group begins */
-  gsize       atom;   /* where in out what a repetition would repeat begins */
-  gboolean    in_class;
+  GString *out;
+  GArray *groups; /* where in out each open group begins */
+  gsize atom;     /* where in out what a repetition would repeat begins */
+  gboolean in_class;
 } Translation;
 
 static gboolean
-fail (const char  *what,
-      GError     **error)
+fail (const char *what,
+      GError    **error)
 {
   g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED,
                _ ("the regular expression of “pattern” uses “%s”, which is not supported"), what);
@@ -48,9 +50,9 @@ add_class (Translation *self,
 }
 
 static gboolean
-translate_property (Translation  *self,
-                    gboolean      negated,
-                    GError      **error)
+translate_property (Translation *self,
+                    gboolean     negated,
+                    GError     **error)
 {
   const char *start = self->at + 1;
   const char *end = *self->at == '{' ? strchr (start, '}') : NULL;
@@ -64,9 +66,9 @@ translate_property (Translation  *self,
     }
   g_autofree char *name = g_strndup (start, (gsize) (end - start));
   /* Names of scripts mean Script there and Script_Extensions in PCRE2. */
-  g_autofree char *property = g_strdup_printf (strlen (name) > 2 && strcmp (name, "Any") != 0
-                                               ? "\\%c{sc:%s}" : "\\%c{%s}",
-                                               negated && self->in_class ? 'P' : 'p', name);
+  g_autofree char *property =
+    g_strdup_printf (strlen (name) > 2 && strcmp (name, "Any") != 0 ? "\\%c{sc:%s}" : "\\%c{%s}",
+                     negated && self->in_class ? 'P' : 'p', name);
   const char *newer = hl_unicode_newer_ranges (name);
 
   self->at = end + 1;
@@ -78,8 +80,8 @@ translate_property (Translation  *self,
 }
 
 static gboolean
-translate_code_point (Translation  *self,
-                      GError      **error)
+translate_code_point (Translation *self,
+                      GError     **error)
 {
   const gboolean braces = *self->at == '{';
   const char *start = self->at + braces;
@@ -88,20 +90,19 @@ translate_code_point (Translation  *self,
 
   if (end == start || (braces ? *end != '}' : end - start < 4) || !g_ascii_isxdigit (*start) || c > 0x10ffff)
     return fail ("\\u", error);
-  g_string_append_printf (self->out, "\\x{%x}",
-                          (guint) (braces ? c : c >> (4 * (end - start - 4))));
+  g_string_append_printf (self->out, "\\x{%x}", (guint) (braces ? c : c >> (4 * (end - start - 4))));
   self->at = braces ? end + 1 : start + 4;
   return TRUE;
 }
 
 /* Stands after a backslash. */
 static gboolean
-translate_escape (Translation  *self,
-                  GError      **error)
+translate_escape (Translation *self,
+                  GError     **error)
 {
   static const struct
   {
-    char        letter;
+    char letter;
     const char *ranges;
     const char *newer;
   } classes[] = {
@@ -148,8 +149,8 @@ translate_escape (Translation  *self,
 
 /* Stands after the bracket. */
 static gboolean
-translate_class (Translation  *self,
-                 GError      **error)
+translate_class (Translation *self,
+                 GError     **error)
 {
   g_string_append_c (self->out, '[');
   self->in_class = TRUE;
@@ -197,8 +198,8 @@ translate_class (Translation  *self,
 
 /* Stands at the parenthesis. */
 static gboolean
-translate_group (Translation  *self,
-                 GError      **error)
+translate_group (Translation *self,
+                 GError     **error)
 {
   g_array_append_val (self->groups, self->out->len);
   if (self->at[1] == '*' || (self->at[1] == '?' && self->at[2] != '\0' && strchr ("~(RC&P0", self->at[2]) != NULL))
@@ -243,8 +244,8 @@ translate_count (Translation *self)
 }
 
 static gboolean
-translate_next (Translation  *self,
-                GError      **error)
+translate_next (Translation *self,
+                GError     **error)
 {
   const gsize start = self->out->len;
 
@@ -287,8 +288,8 @@ translate_next (Translation  *self,
 
 /* Rewrites it for PCRE2 with Unicode properties, multi-line mode and line feeds as line ends. */
 static char *
-hl_pattern_translate (const char  *regex,
-                      GError     **error)
+hl_pattern_translate (const char *regex,
+                      GError    **error)
 {
   g_autoptr (GString) out = g_string_new (PROLOGUE);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (gsize));
@@ -308,22 +309,21 @@ hl_pattern_translate (const char  *regex,
 
 struct _HlPattern
 {
-  char   *string; /* what is looked for, or the regular expression as the file has it */
-  gsize   length;
+  char *string; /* what is looked for, or the regular expression as the file has it */
+  gsize length;
   GRegex *regex;
 };
 
 HlPattern *
-hl_pattern_new_regex (const char  *regex,
-                      GError     **error)
+hl_pattern_new_regex (const char *regex,
+                      GError    **error)
 {
   g_autoptr (GError) local = NULL;
   g_autofree char *translated = hl_pattern_translate (regex, error);
 
   if (translated == NULL)
     return NULL;
-  GRegex *compiled = g_regex_new (translated,
-                                  G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
+  GRegex *compiled = g_regex_new (translated, G_REGEX_OPTIMIZE | G_REGEX_MULTILINE | G_REGEX_NEWLINE_LF,
                                   G_REGEX_MATCH_NEWLINE_LF, &local);
   if (compiled == NULL)
     {
@@ -338,8 +338,8 @@ hl_pattern_new_regex (const char  *regex,
 }
 
 HlPattern *
-hl_pattern_new (HlJsonValue   config,
-                GError      **error)
+hl_pattern_new (HlJsonValue config,
+                GError    **error)
 {
   const char *regex = hl_json_value_as_string (hl_json_value_get (config, "Regex"));
   const char *string = hl_json_value_as_string (hl_json_value_get (config, "String"));
@@ -350,8 +350,7 @@ hl_pattern_new (HlJsonValue   config,
     string = hl_json_value_as_string (config);
   if (string == NULL)
     {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE,
-                   _ ("“pattern” is neither a string nor a regular expression"));
+      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("“pattern” is neither a string nor a regular expression"));
       return NULL;
     }
   HlPattern *self = g_new0 (HlPattern, 1);
@@ -369,11 +368,11 @@ hl_pattern_free (HlPattern *self)
 }
 
 static void
-add_match (GArray   *matches,
-           gsize    *between,
-           gsize     start,
-           gsize     end,
-           gboolean  invert)
+add_match (GArray  *matches,
+           gsize   *between,
+           gsize    start,
+           gsize    end,
+           gboolean invert)
 {
   const HlMatch before = { *between, start, invert };
   const HlMatch match = { start, end, !invert };
@@ -385,13 +384,13 @@ add_match (GArray   *matches,
 }
 
 static gboolean
-find_regex (const HlPattern  *self,
-            const char       *text,
-            gsize             length,
-            gboolean          invert,
-            GArray           *matches,
-            gsize            *between,
-            GError          **error)
+find_regex (const HlPattern *self,
+            const char      *text,
+            gsize            length,
+            gboolean         invert,
+            GArray          *matches,
+            gsize           *between,
+            GError         **error)
 {
   g_autoptr (GMatchInfo) info = NULL;
   g_autoptr (GError) local = NULL;
@@ -407,18 +406,18 @@ find_regex (const HlPattern  *self,
   if (local == NULL)
     return TRUE;
   g_autofree char *start = hl_utf8_shorten (self->string, 200);
-  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
-               _ ("the regular expression “%s” takes too many steps on this text"), start);
+  g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE, _ ("the regular expression “%s” takes too many steps on this text"),
+               start);
   return FALSE;
 }
 
 gboolean
-hl_pattern_find (const HlPattern  *self,
-                 const char       *text,
-                 gsize             length,
-                 gboolean          invert,
-                 GArray           *matches,
-                 GError          **error)
+hl_pattern_find (const HlPattern *self,
+                 const char      *text,
+                 gsize            length,
+                 gboolean         invert,
+                 GArray          *matches,
+                 GError         **error)
 {
   gsize between = 0;
 
@@ -431,8 +430,7 @@ hl_pattern_find (const HlPattern  *self,
     {
       const char *found;
       while ((found = memmem (text + between, length - between, self->string, self->length)) != NULL)
-        add_match (matches, &between, (gsize) (found - text),
-                   (gsize) (found - text) + self->length, invert);
+        add_match (matches, &between, (gsize) (found - text), (gsize) (found - text) + self->length, invert);
     }
   if (between < length)
     {

@@ -40,8 +40,8 @@ hl_pieces_add_part (HlPieces *self,
 }
 
 static void
-add (GArray  *ranges,
-     HlMatch  range)
+add (GArray *ranges,
+     HlMatch range)
 {
   g_array_append_val (ranges, range);
 }
@@ -92,11 +92,11 @@ join_same (const GArray *matches,
 }
 
 static void
-add_ranges (HlPieces        *self,
-            const HlPiece   *piece,
-            const GArray    *matches,
-            HlSplitBehavior  behavior,
-            GArray          *scratch)
+add_ranges (HlPieces       *self,
+            const HlPiece  *piece,
+            const GArray   *matches,
+            HlSplitBehavior behavior,
+            GArray         *scratch)
 {
   const GArray *ranges = matches;
 
@@ -120,11 +120,11 @@ add_ranges (HlPieces        *self,
 
 /* Cuts every piece that is still text. Those that come out empty are left out. */
 gboolean
-hl_pieces_split (HlPieces         *self,
-                 HlFindFunc        find,
-                 gpointer          data,
-                 HlSplitBehavior   behavior,
-                 GError          **error)
+hl_pieces_split (HlPieces       *self,
+                 HlFindFunc      find,
+                 gpointer        data,
+                 HlSplitBehavior behavior,
+                 GError        **error)
 {
   g_autoptr (GArray) old = g_steal_pointer (&self->pieces);
   g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (HlMatch));
@@ -149,16 +149,16 @@ hl_pieces_split (HlPieces         *self,
 
 typedef struct
 {
-  HlCharFunc    is_match;
+  HlCharFunc is_match;
   gconstpointer data;
 } CharSearch;
 
 static gboolean
-find_characters (const char  *text,
-                 gsize        length,
-                 GArray      *matches,
-                 gpointer     data,
-                 GError     **error)
+find_characters (const char *text,
+                 gsize       length,
+                 GArray     *matches,
+                 gpointer    data,
+                 GError    **error)
 {
   const CharSearch *search = data;
   gsize between = 0;
@@ -182,11 +182,11 @@ find_characters (const char  *text,
 
 /* Cuts every piece that is still text at single characters. */
 gboolean
-hl_pieces_split_by (HlPieces         *self,
-                    HlCharFunc        is_match,
-                    gconstpointer     data,
-                    HlSplitBehavior   behavior,
-                    GError          **error)
+hl_pieces_split_by (HlPieces       *self,
+                    HlCharFunc      is_match,
+                    gconstpointer   data,
+                    HlSplitBehavior behavior,
+                    GError        **error)
 {
   CharSearch search = { is_match, data };
 

@@ -13,30 +13,29 @@ typedef struct
 {
   gunichar first;
   gunichar last;
-  int      distance;
+  int distance;
 } HlCodeShift;
 
 #include "core/tokenizer/text/hl-unicode-tables.h"
 
 static const HlCodeRange space_ranges[] = {
-  { 0x0009, 0x000d }, { 0x0020, 0x0020 }, { 0x0085, 0x0085 }, { 0x00a0, 0x00a0 },
-  { 0x1680, 0x1680 }, { 0x2000, 0x200a }, { 0x2028, 0x2029 }, { 0x202f, 0x202f },
-  { 0x205f, 0x205f }, { 0x3000, 0x3000 },
+  { 0x0009, 0x000d }, { 0x0020, 0x0020 }, { 0x0085, 0x0085 }, { 0x00a0, 0x00a0 }, { 0x1680, 0x1680 },
+  { 0x2000, 0x200a }, { 0x2028, 0x2029 }, { 0x202f, 0x202f }, { 0x205f, 0x205f }, { 0x3000, 0x3000 },
 };
 
-#define TABLE(ranges) { ranges, G_N_ELEMENTS (ranges) }
+#define TABLE(ranges)                                                                                                  \
+  {                                                                                                                    \
+    ranges, G_N_ELEMENTS (ranges)                                                                                      \
+  }
 
 static const struct
 {
   const HlCodeRange *ranges;
-  guint              n_ranges;
+  guint n_ranges;
 } classes[] = {
-  [HL_CHAR_CONTROL] = TABLE (control_ranges),
-  [HL_CHAR_NONSPACING] = TABLE (nonspacing_ranges),
-  [HL_CHAR_MARK] = TABLE (mark_ranges),
-  [HL_CHAR_PUNCTUATION] = TABLE (punctuation_ranges),
-  [HL_CHAR_NUMBER] = TABLE (number_ranges),
-  [HL_CHAR_WORD] = TABLE (word_ranges),
+  [HL_CHAR_CONTROL] = TABLE (control_ranges), [HL_CHAR_NONSPACING] = TABLE (nonspacing_ranges),
+  [HL_CHAR_MARK] = TABLE (mark_ranges),       [HL_CHAR_PUNCTUATION] = TABLE (punctuation_ranges),
+  [HL_CHAR_NUMBER] = TABLE (number_ranges),   [HL_CHAR_WORD] = TABLE (word_ranges),
   [HL_CHAR_SPACE] = TABLE (space_ranges),
 };
 
@@ -74,9 +73,8 @@ hl_unicode_is (gunichar    c,
 gboolean
 hl_unicode_is_ideograph (gunichar c)
 {
-  return (c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3400 && c <= 0x4dbf) ||
-         (c >= 0x20000 && c <= 0x2a6df) || (c >= 0x2a700 && c <= 0x2b81f) ||
-         (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) ||
+  return (c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3400 && c <= 0x4dbf) || (c >= 0x20000 && c <= 0x2a6df) ||
+         (c >= 0x2a700 && c <= 0x2b81f) || (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) ||
          (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
