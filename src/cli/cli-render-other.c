@@ -74,6 +74,8 @@ cli_render_compare (CliOther    *self,
                       hl_view_state_get_example (self->state), &name, &other_name);
   hl_sides_set_names (sides, name, other_name);
   hl_sides_hold (sides);
+  /* A pair of texts has parts, also beside a single one. */
+  hl_view_state_set_option (self->state, sentences, self->sentences);
   const gboolean is_set = set_own (self, error);
   hl_sides_release (sides);
   if (!is_set)

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @view: how it is looked at, where not as the first
  * @document: what it is of
  * @state: the second side, with all that the options say of both
+ * @sentences: which part of a pair of texts is shown, of whatever side is one
  *
  * The second side of a figure.
  */
@@ -22,6 +23,7 @@ typedef struct
   CliOtherView *view;
   HlDocument   *document;
   HlViewState  *state;
+  HlSentences   sentences;
 } CliOther;
 
 HlSides *cli_render_compare (CliOther     *self,

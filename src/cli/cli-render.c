@@ -146,17 +146,13 @@ compare (Render      *self,
   if (other_example == NULL)
     return NULL;
   g_autoptr (HlViewState) other_state = hl_view_state_new (other_example);
-  CliOther other = { &self->other, &self->other_view, other_document, other_state };
+  const HlSentences sentences = hl_state_texts_get_options (&self->view.written).sentences;
+  CliOther other = { &self->other, &self->other_view, other_document, other_state, sentences };
   g_autoptr (HlSides) sides = cli_render_compare (&other, state, document, self->difference != NULL, error);
   if (sides == NULL || !hl_view_state_complete_numbers (state, job->cancellable, error))
     return NULL;
-  if (self->difference == NULL)
-    {
-      /* A pair of texts has parts, also beside a single one. */
-      hl_view_state_set_option (other_state, sentences, hl_state_texts_get_options (&self->view.written).sentences);
-      if (!hl_view_state_complete_numbers (other_state, job->cancellable, error))
-        return NULL;
-    }
+  if (self->difference == NULL && !hl_view_state_complete_numbers (other_state, job->cancellable, error))
+    return NULL;
   return g_steal_pointer (&sides);
 }
 

@@ -152,6 +152,10 @@ class Sessions(Case):
                              ("--other-hidden=x", "--other-hidden"), ("--other-token=x", "--other-token"), ("--other-block=x", "--other-block")):
             self.misused("render", SAMPLE, "--compare", SAMPLE, option, "-o", target, says=says)
         self.misused("render", SAMPLE, "--other-token=1", "-o", target, says="--compare or --difference")
+        # Of the pair beside a single text the second alone is shown, which has no token 0.
+        for how in ("--compare", "--difference"):
+            self.fails("render", FIXTURES / "group-twelve-layers.h5", how, SAMPLE, "--sentences=ba", "--other-token=0", "-o", target,
+                       says="no token 0 among those shown")
         self.misused("render", SAMPLE, "--compare", SAMPLE, "--other-target-text=b", "-o", target, says="no model folder")
         path = self.write(state={"layer": "99"})
         self.fails("render", path, "-o", target, says="no layer 99; the last one is 5")

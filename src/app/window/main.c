@@ -19,7 +19,7 @@ limit_heap (void)
 {
 #ifdef __GLIBC__
   mallopt (M_MMAP_THRESHOLD, 4 * 1024 * 1024);
-  mallopt (M_TRIM_THRESHOLD, 12 * 1024 * 1024);
+  mallopt (M_TRIM_THRESHOLD, 8 * 1024 * 1024);
   mallopt (M_ARENA_MAX, 2);
 #endif
 }

@@ -91,8 +91,8 @@ make (HlAttention       *attention,
 }
 
 const HlQuantityClass hl_quantity_residual = {
-  .label = N_ ("Weight + Residual"),
-  .sentence = N_ ("The weight beside the token itself, kept by the residual connection: A + I, rows made to sum to 1"),
+  .label = N_ ("With Residual"),
+  .sentence = N_ ("What a token takes in beside what it keeps by the residual connection: A + I, rows sum to 1"),
   .needs = N_ ("queries and keys that are the same tokens"),
   .can = can,
   .make = make,

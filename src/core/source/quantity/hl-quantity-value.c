@@ -164,7 +164,7 @@ make (HlAttention       *attention,
 }
 
 const HlQuantityClass hl_quantity_value = {
-  .label = N_ ("Weight × Value Norm"),
+  .label = N_ ("Value-Weighted"),
   .sentence = N_ ("The weight times the length of the key's value: what is small there moves little"),
   .needs = N_ ("values"),
   .can = can,
