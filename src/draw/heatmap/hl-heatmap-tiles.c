@@ -7,75 +7,35 @@
 
 #include <string.h>
 
+#include "core/base/hl-lru-cache.h"
+
 #define MAX_BYTES (64 * 1024 * 1024)
 #define TILE_BYTES (HL_HEATMAP_TILE * HL_HEATMAP_TILE * 4)
-
-typedef struct
-{
-  double cell;
-  gint64 column;
-  gint64 row;
-} Key;
-
-typedef struct
-{
-  Key key;
-  cairo_surface_t *surface;
-  GList link;
-} Tile;
 
 struct _HlHeatmapTiles
 {
   const HlHeatmapData *data;
   HlHeatmapPaint paint;
-  GHashTable *tiles;
-  /* The tile painted last is at the head. */
-  GQueue used;
+  HlLruCache tiles; /* of cairo_surface_t; a group is a zoom */
   /* Device pixels of a cell when last nothing was missing; 0 for never. */
   double last_cell;
   /* Tiles in view, which must stay however many there are. */
   guint n_seen;
 };
 
-static guint
-key_hash (gconstpointer data)
-{
-  const Key *key = data;
-
-  return g_double_hash (&key->cell) ^ (guint) (key->column * 7919) ^ (guint) (key->row * 104729);
-}
-
-static gboolean
-key_equal (gconstpointer a,
-           gconstpointer b)
-{
-  const Key *first = a;
-  const Key *second = b;
-
-  return first->cell == second->cell && first->column == second->column && first->row == second->row;
-}
-
-static void
-tile_free (Tile *tile)
-{
-  cairo_surface_destroy (tile->surface);
-  g_free (tile);
-}
-
 HlHeatmapTiles *
 hl_heatmap_tiles_new (void)
 {
   HlHeatmapTiles *self = g_new0 (HlHeatmapTiles, 1);
 
-  self->tiles = g_hash_table_new_full (key_hash, key_equal, NULL, (GDestroyNotify) tile_free);
-  g_queue_init (&self->used);
+  self->tiles = (HlLruCache) HL_LRU_CACHE_INIT (MAX_BYTES, (GDestroyNotify) cairo_surface_destroy);
   return self;
 }
 
 void
 hl_heatmap_tiles_free (HlHeatmapTiles *self)
 {
-  g_hash_table_unref (self->tiles);
+  hl_lru_cache_clear (&self->tiles);
   g_free (self);
 }
 
@@ -93,8 +53,7 @@ hl_heatmap_tiles_reset (HlHeatmapTiles       *self,
                         const HlHeatmapData  *data,
                         const HlHeatmapPaint *paint)
 {
-  g_queue_init (&self->used);
-  g_hash_table_remove_all (self->tiles);
+  hl_lru_cache_clear (&self->tiles);
   self->data = data;
   self->paint = *paint;
   self->last_cell = 0;
@@ -122,15 +81,30 @@ hl_heatmap_tiles_get_seen (const HlHeatmapLayout *layout)
   return seen;
 }
 
-static Tile *
+static guint64
+get_group (double cell)
+{
+  guint64 bits;
+
+  G_STATIC_ASSERT (sizeof bits == sizeof cell);
+  memcpy (&bits, &cell, sizeof bits);
+  return bits;
+}
+
+static guint64
+get_index (gint64 column,
+           gint64 row)
+{
+  return (guint64) row << 32 | (guint64) column;
+}
+
+static cairo_surface_t *
 find (HlHeatmapTiles *self,
       double          cell,
       gint64          column,
       gint64          row)
 {
-  const Key key = { cell, column, row };
-
-  return g_hash_table_lookup (self->tiles, &key);
+  return hl_lru_cache_get (&self->tiles, get_group (cell), get_index (column, row));
 }
 
 /* The smallest rectangle, in whole tiles, with all pixels that are in view and not there. */
@@ -202,17 +176,6 @@ hl_heatmap_tiles_cut (const HlHeatmapRegion *region,
   return g_steal_pointer (&surfaces);
 }
 
-static void
-drop_oldest (HlHeatmapTiles *self)
-{
-  while (g_queue_get_length (&self->used) > MAX (MAX_BYTES / TILE_BYTES, self->n_seen))
-    {
-      Tile *tile = g_queue_peek_tail (&self->used);
-      g_queue_unlink (&self->used, &tile->link);
-      g_hash_table_remove (self->tiles, &tile->key);
-    }
-}
-
 void
 hl_heatmap_tiles_add (HlHeatmapTiles        *self,
                       const HlHeatmapRegion *region,
@@ -220,32 +183,19 @@ hl_heatmap_tiles_add (HlHeatmapTiles        *self,
 {
   guint i = 0;
 
+  self->tiles.budget = MAX (MAX_BYTES, (gsize) self->n_seen * TILE_BYTES);
   for (gint64 y = 0; y < region->pixels.height; y += HL_HEATMAP_TILE)
     for (gint64 x = 0; x < region->pixels.width; x += HL_HEATMAP_TILE)
-      {
-        Tile *tile = g_new0 (Tile, 1);
-        Tile *old;
-
-        tile->key =
-          (Key){ region->cell, (region->pixels.x + x) / HL_HEATMAP_TILE, (region->pixels.y + y) / HL_HEATMAP_TILE };
-        tile->surface = cairo_surface_reference (g_ptr_array_index (surfaces, i++));
-        tile->link.data = tile;
-        old = g_hash_table_lookup (self->tiles, &tile->key);
-        if (old != NULL)
-          {
-            g_queue_unlink (&self->used, &old->link);
-            g_hash_table_remove (self->tiles, &old->key);
-          }
-        g_hash_table_insert (self->tiles, &tile->key, tile);
-        g_queue_push_head_link (&self->used, &tile->link);
-      }
-  drop_oldest (self);
+      hl_lru_cache_add (&self->tiles, get_group (region->cell),
+                        get_index ((region->pixels.x + x) / HL_HEATMAP_TILE, (region->pixels.y + y) / HL_HEATMAP_TILE),
+                        cairo_surface_reference (g_ptr_array_index (surfaces, i++)), TILE_BYTES);
 }
 
 /* @stretch: device pixels now for one of the tile */
 static void
-paint_tile (HlHeatmapTiles        *self,
-            Tile                  *tile,
+paint_tile (cairo_surface_t       *tile,
+            gint64                 column,
+            gint64                 row,
             const HlHeatmapLayout *layout,
             double                 stretch,
             cairo_t               *cr)
@@ -253,18 +203,15 @@ paint_tile (HlHeatmapTiles        *self,
   cairo_save (cr);
   cairo_translate (cr, layout->origin_x, layout->origin_y);
   cairo_scale (cr, stretch / layout->scale, stretch / layout->scale);
-  cairo_set_source_surface (cr, tile->surface, tile->key.column * HL_HEATMAP_TILE, tile->key.row * HL_HEATMAP_TILE);
+  cairo_set_source_surface (cr, tile, column * HL_HEATMAP_TILE, row * HL_HEATMAP_TILE);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   /* Stretched, the edges of tiles would be half transparent. */
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
-  cairo_rectangle (cr, tile->key.column * HL_HEATMAP_TILE, tile->key.row * HL_HEATMAP_TILE,
-                   cairo_image_surface_get_width (tile->surface), cairo_image_surface_get_height (tile->surface));
+  cairo_rectangle (cr, column * HL_HEATMAP_TILE, row * HL_HEATMAP_TILE, cairo_image_surface_get_width (tile),
+                   cairo_image_surface_get_height (tile));
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
   cairo_fill (cr);
   cairo_restore (cr);
-
-  g_queue_unlink (&self->used, &tile->link);
-  g_queue_push_head_link (&self->used, &tile->link);
 }
 
 static void
@@ -288,9 +235,9 @@ paint_level (HlHeatmapTiles        *self,
   for (gint64 row = first_row; row <= last_row; row++)
     for (gint64 column = first_column; column <= last_column; column++)
       {
-        Tile *tile = find (self, cell, column, row);
+        cairo_surface_t *tile = find (self, cell, column, row);
         if (tile != NULL)
-          paint_tile (self, tile, layout, stretch, cr);
+          paint_tile (tile, column, row, layout, stretch, cr);
       }
 }
 
