@@ -10,6 +10,9 @@
 /* A tensor or a group can be announced by each byte; looking at all of them again is no use. */
 #define MAX_DEPTH 4
 
+/* Outputs of a notebook may be longer. */
+#define MAX_OUTPUT 1500
+
 static void
 look_at_tensor (HlArchive  *archive,
                 const char *path)
@@ -76,7 +79,7 @@ LLVMFuzzerTestOneInput (const guint8 *bytes,
   if (size > 0 && bytes[0] == '{')
     {
       g_autofree char *text = g_memdup2 (bytes, size);
-      archive = hl_notebook_archive_read (text, size, FALSE, NULL, NULL, &error);
+      archive = hl_notebook_archive_read (text, size, FALSE, MAX_OUTPUT, NULL, NULL, &error);
     }
   else
     {

@@ -823,12 +823,6 @@ hl_scene_view_init (HlSceneView *self)
   init_menu (self);
 }
 
-GtkWidget *
-hl_scene_view_new (void)
-{
-  return g_object_new (HL_TYPE_SCENE_VIEW, NULL);
-}
-
 HlViewState *
 hl_scene_view_get_view_state (HlSceneView *self)
 {

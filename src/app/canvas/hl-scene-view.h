@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 #define HL_TYPE_SCENE_VIEW (hl_scene_view_get_type ())
 G_DECLARE_FINAL_TYPE (HlSceneView, hl_scene_view, HL, SCENE_VIEW, GtkWidget)
 
-GtkWidget   *hl_scene_view_new            (void);
 
 HlViewState *hl_scene_view_get_view_state (HlSceneView *self);
 void         hl_scene_view_set_view_state (HlSceneView *self,

@@ -279,11 +279,21 @@ test_large_output (void)
       g_autofree char *text = g_strconcat ("{\"cells\": [{}, {\"outputs\": [{\"text/html\": ", large[i],
                                            "}, {\"text/html\": \"" PAGE "\"}]}]}", NULL);
       g_autoptr (GError) error = NULL;
-      g_autoptr (HlArchive) archive = hl_notebook_archive_read (text, strlen (text), FALSE, NULL, NULL, &error);
+      g_autoptr (HlArchive)
+        archive = hl_notebook_archive_read (text, strlen (text), FALSE, 8 << 20, NULL, NULL, &error);
 
       g_assert_no_error (error);
       g_auto (GStrv) names = hl_archive_list (archive, "examples", &error);
       g_assert_cmpstrv (names, ((const char *const[]){ "cell 2, output 1", "cell 2, output 2", NULL }));
+
+      /* One that is too large is left out, which is said, and what is behind it is read. */
+      g_autoptr (HlArchive) rest = hl_notebook_archive_read (text, strlen (text), FALSE, 5 << 20, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_autoptr (GVariant) unreadable = hl_archive_get_attribute (rest, "", "unreadable", &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (g_variant_get_string (unreadable, NULL), ==,
+                       "cell 2, output 1: it has more than 5 MiB, the most that is read of one output");
+      g_assert_cmpint (hl_archive_get_kind (rest, "attention"), ==, HL_MEMBER_TENSOR);
     }
 }
 

@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The most bytes of one output: more would fill the disk. */
+#define MAX_OUTPUT ((gsize) 256 << 20)
+
 /* As much of an output is kept in memory. */
 #define BUFFER_SIZE ((gsize) 4 << 20)
 
@@ -21,12 +24,15 @@ typedef struct
 {
   GString *text; /* what is not in the file */
   FILE *file;    /* without a name; NULL while there is room in memory */
+  gsize n_filed; /* bytes in it */
+  gsize max_size;
 } Output;
 
 typedef struct
 {
   HlJsonReader json;
   HlPageReader *pages;
+  gsize max_output;
   GString *name;       /* of the member that is being read; empty in a list */
   guint cells_depth;   /* of the outermost list of that name, or 0 */
   guint outputs_depth; /* likewise */
@@ -68,6 +74,7 @@ flush (Output  *self,
                    g_strerror (reason));
       return FALSE;
     }
+  self->n_filed += self->text->len;
   g_string_truncate (self->text, 0);
   return TRUE;
 }
@@ -79,9 +86,19 @@ read_string (HlJsonReader *json,
 {
   hl_json_reader_begin_string (json);
   for (gboolean more = TRUE; more;)
-    if (!hl_json_reader_read_piece (json, output->text, G_MAXSIZE, &more, error) ||
-        (output->text->len > BUFFER_SIZE && !flush (output, error)))
-      return FALSE;
+    {
+      if (!hl_json_reader_read_piece (json, output->text, G_MAXSIZE, &more, error))
+        return FALSE;
+      if (output->text->len > output->max_size - output->n_filed)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_TOO_LARGE,
+                       _ ("it has more than %" PRIu64 " MiB, the most that is read of one output"),
+                       (guint64) (output->max_size >> 20));
+          return FALSE;
+        }
+      if (output->text->len > BUFFER_SIZE && !flush (output, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -115,11 +132,26 @@ read_page (Walker  *self,
   const guint64 cell = self->cells_depth > 0 ? self->json.counts[self->cells_depth] + 1 : 1;
   g_autofree char *place =
     g_strdup_printf ("cell %" PRIu64 ", output %" PRIu64, cell, self->json.counts[self->outputs_depth] + 1);
-  g_auto (Output) output = { .text = g_string_new (NULL) };
+  const HlJsonReader before = self->json;
+  g_auto (Output) output = { .text = g_string_new (NULL), .max_size = self->max_output };
+  g_autoptr (GError) problem = NULL;
   g_autoptr (HlMappedFile) mapped = NULL;
   HlJsonReader page;
 
-  if (!read_output (&self->json, &output, error) || (output.file != NULL && !flush (&output, error)))
+  if (!read_output (&self->json, &output, &problem))
+    {
+      if (!g_error_matches (problem, HL_ERROR, HL_ERROR_TOO_LARGE))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      /* What is behind it can be read. */
+      g_prefix_error (&problem, "%s: ", place);
+      self->json = before;
+      hl_page_reader_take_problem (self->pages, TRUE, g_steal_pointer (&problem));
+      return hl_json_reader_skip (&self->json, error);
+    }
+  if (output.file != NULL && !flush (&output, error))
     return FALSE;
   hl_json_reader_init (&page, output.text->str, output.text->len, NULL, self->json.cancellable);
   if (output.file != NULL)
@@ -203,18 +235,19 @@ hl_notebook_archive_recognise (GFile        *file,
           g_strstr_len (text, (gssize) size, "\"cell_type\"") != NULL);
 }
 
-/* Reads a notebook that is in memory. */
+/* Reads a notebook that is in memory, and of outputs those that have at most so many bytes. */
 HlArchive *
 hl_notebook_archive_read (const char   *text,
                           gsize         size,
                           gboolean      is_mapped,
+                          gsize         max_output,
                           HlProgress   *progress,
                           GCancellable *cancellable,
                           GError      **error)
 {
   g_auto (HlPageReader) pages = { 0 };
   g_autoptr (GString) name = g_string_new (NULL);
-  Walker walker = { .pages = &pages, .name = name };
+  Walker walker = { .pages = &pages, .max_output = max_output, .name = name };
 
   hl_page_reader_init (&pages);
   hl_json_reader_init (&walker.json, text, size, progress, cancellable);
@@ -224,7 +257,8 @@ hl_notebook_archive_read (const char   *text,
 }
 
 /* Reads the attention that the outputs of a notebook show, each as an example. Numbers take 4 bytes each, at most 1
- * GiB; names and strings at most 256 MiB. A large output is unpacked to a temporary file without a name. */
+ * GiB; names and strings at most 256 MiB. A large output is unpacked to a temporary file without a name;
+ * one of more than 256 MiB is left out, which the attribute `unreadable` of the root then says. */
 HlArchive *
 hl_notebook_archive_open (GFile        *file,
                           HlProgress   *progress,
@@ -238,6 +272,6 @@ hl_notebook_archive_open (GFile        *file,
     return NULL;
   g_autoptr (HlArchive)
     archive = hl_notebook_archive_read (hl_mapped_file_get_data (mapped), hl_mapped_file_get_size (mapped), TRUE,
-                                        progress, cancellable, error);
+                                        MAX_OUTPUT, progress, cancellable, error);
   return hl_mapped_file_check (mapped, error) ? g_steal_pointer (&archive) : NULL;
 }

@@ -15,6 +15,7 @@ HlArchive *hl_notebook_archive_open      (GFile        *file,
 HlArchive *hl_notebook_archive_read      (const char   *text,
                                          gsize         size,
                                          gboolean      is_mapped,
+                                         gsize         max_output,
                                          HlProgress   *progress,
                                          GCancellable *cancellable,
                                          GError      **error);
