@@ -24,6 +24,7 @@ struct _HlDocument
   char *model;
   GPtrArray *entries;
   HlExample *first;
+  GObject *maker; /* what the example was made by, of one that was not read */
   GMutex lock;
   HlLruCache kept; /* of HlExample; guarded by the lock */
 };
@@ -38,6 +39,7 @@ hl_document_finalize (GObject *object)
   hl_lru_cache_clear (&self->kept);
   g_mutex_clear (&self->lock);
   g_clear_object (&self->first);
+  g_clear_object (&self->maker);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_free (self->model);
   g_free (self->container);
@@ -66,6 +68,7 @@ hl_document_init (HlDocument *self)
  * @container: what kind of thing that is, as hl_document_get_container() tells it
  * @model: (nullable): the name of the model
  * @example: the only example
+ * @maker: (nullable): what made the example, for those who can ask it for more; kept
  *
  * Returns: (transfer full): a document that was not read from a file of attention
  */
@@ -73,7 +76,8 @@ HlDocument *
 hl_document_new (GFile      *file,
                  const char *container,
                  const char *model,
-                 HlExample  *example)
+                 HlExample  *example,
+                 GObject    *maker)
 {
   g_return_val_if_fail (G_IS_FILE (file), NULL);
   g_return_val_if_fail (HL_IS_EXAMPLE (example), NULL);
@@ -83,6 +87,7 @@ hl_document_new (GFile      *file,
   self->container = g_strdup (container);
   self->model = g_strdup (model);
   self->first = g_object_ref (example);
+  self->maker = maker != NULL ? g_object_ref (maker) : NULL;
   return self;
 }
 
@@ -256,6 +261,20 @@ hl_document_get_archive (HlDocument *self)
   g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
 
   return self->archive;
+}
+
+/**
+ * hl_document_get_maker:
+ * @self: a document
+ *
+ * Returns: (transfer none) (nullable): what made its example; %NULL for what was read from a file. See hl_model_call_of()
+ */
+GObject *
+hl_document_get_maker (HlDocument *self)
+{
+  g_return_val_if_fail (HL_IS_DOCUMENT (self), NULL);
+
+  return self->maker;
 }
 
 /**

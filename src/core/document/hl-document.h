@@ -13,7 +13,8 @@ G_DECLARE_FINAL_TYPE (HlDocument, hl_document, HL, DOCUMENT, GObject)
 HlDocument *hl_document_new              (GFile                *file,
                                           const char           *container,
                                           const char           *model,
-                                          HlExample            *example);
+                                          HlExample            *example,
+                                          GObject              *maker);
 HlDocument *hl_document_load             (GFile                *file,
                                           HlProgress           *progress,
                                           GCancellable         *cancellable,
@@ -46,6 +47,7 @@ GFile      *hl_document_get_file         (HlDocument           *self);
 const char *hl_document_get_container    (HlDocument           *self);
 const char *hl_document_get_model        (HlDocument           *self);
 HlArchive  *hl_document_get_archive      (HlDocument           *self);
+GObject    *hl_document_get_maker        (HlDocument           *self);
 const HlOpenOptions *hl_document_get_options (HlDocument       *self);
 gboolean    hl_document_get_axes         (HlDocument           *self,
                                           guint                 index,

@@ -212,6 +212,7 @@ struct _HlModelRun
   GObject parent_instance;
 
   HlModel *model;
+  HlModelCall *call;
   HlModelTokens tokens;
   HlModelTokens target;
   RunAttention attentions[MAX_ATTENTIONS];
@@ -256,6 +257,7 @@ hl_model_run_finalize (GObject *object)
   g_clear_object (&self->document);
   hl_model_tokens_clear (&self->tokens);
   hl_model_tokens_clear (&self->target);
+  g_clear_object (&self->call);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (hl_model_run_parent_class)->finalize (object);
 }
@@ -431,7 +433,9 @@ hl_model_run_new (HlModel           *model,
         !add_attention (self, attentions, HL_ATTENTION_CROSS, &self->target, &self->tokens, error))))
     return NULL;
   g_autoptr (HlExample) example = hl_example_new (NULL, text->text, text->text_pair, attentions, checks);
-  self->document = hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example);
+  self->call = hl_model_call_new (model, &input);
+  self->document =
+    hl_document_new (hl_model_get_file (model), "model", hl_model_get_name (model), example, G_OBJECT (self->call));
   return g_steal_pointer (&self);
 }
 
@@ -448,6 +452,20 @@ hl_model_run_get_document (HlModelRun *self)
   g_return_val_if_fail (HL_IS_MODEL_RUN (self), NULL);
 
   return self->document;
+}
+
+/**
+ * hl_model_run_get_call:
+ * @self: a run
+ *
+ * Returns: (transfer none): the model and its tokens; the document keeps it as well
+ */
+HlModelCall *
+hl_model_run_get_call (HlModelRun *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL_RUN (self), NULL);
+
+  return self->call;
 }
 
 typedef struct

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/document/hl-document.h"
-#include "core/model/hl-model.h"
+#include "core/model/hl-model-call.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +42,7 @@ HlModelRun *hl_model_run_new          (HlModel            *model,
                                        const HlModelText  *text,
                                        GError            **error);
 HlDocument *hl_model_run_get_document (HlModelRun         *self);
+HlModelCall *hl_model_run_get_call    (HlModelRun         *self);
 gboolean    hl_model_run_execute      (HlModelRun         *self,
                                        HlProgress         *progress,
                                        GCancellable       *cancellable,

@@ -168,10 +168,13 @@ hl_model_has_decoder (HlModel *self)
   return self->decoder != NULL;
 }
 
-static HlStack *
+/* Returns the stack that an attention is of; %NULL for the decoder of a model that has none. */
+const HlStack *
 hl_model_get_stack (HlModel        *self,
                     HlAttentionKind attention)
 {
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
   return attention == HL_ATTENTION_DECODER || attention == HL_ATTENTION_CROSS ? self->decoder : self->stack;
 }
 
@@ -330,43 +333,66 @@ hl_model_check_input (HlModel            *self,
 static gboolean
 run_stacks (HlModel            *self,
             const HlModelInput *input,
-            HlLayerFunc         func,
-            gpointer            data,
+            const HlModelHooks *hooks,
             HlProgress         *progress,
             GCancellable       *cancellable,
             GError            **error)
 {
   const gboolean two = self->decoder != NULL && input->decoder_ids != NULL;
   g_autofree float *memory = NULL;
-  const HlStackRun first = {
+  HlStackRun run = {
     .weights = self->weights,
     .ids = input->ids,
     .segments = input->segments,
     .n_tokens = input->n_ids,
     .attention = self->decoder != NULL ? HL_ATTENTION_ENCODER : HL_ATTENTION_SELF,
-    .func = func,
-    .data = data,
+    .edits = hooks->edits,
+    .n_edits = hooks->n_edits,
+    .func = hooks->func,
+    .stream_func = hooks->stream_func,
+    .sublayer_func = hooks->sublayer_func,
+    .data = hooks->data,
     .progress = progress,
     .progress_begin = 0,
     .progress_end = two ? 0.5 : 1,
   };
 
-  if (!hl_stack_run (self->stack, &first, two ? &memory : NULL, cancellable, error))
+  if (!hl_stack_run (self->stack, &run, two ? &memory : NULL, cancellable, error))
     return FALSE;
-  const HlStackRun second = {
-    .weights = self->weights,
-    .ids = input->decoder_ids,
-    .n_tokens = input->n_decoder_ids,
-    .memory = memory,
-    .n_memory = input->n_ids,
-    .attention = HL_ATTENTION_DECODER,
-    .func = func,
-    .data = data,
-    .progress = progress,
-    .progress_begin = 0.5,
-    .progress_end = 1,
-  };
-  return !two || hl_stack_run (self->decoder, &second, NULL, cancellable, error);
+  run.ids = input->decoder_ids;
+  run.segments = NULL;
+  run.n_tokens = input->n_decoder_ids;
+  run.memory = memory;
+  run.n_memory = input->n_ids;
+  run.attention = HL_ATTENTION_DECODER;
+  run.progress_begin = 0.5;
+  run.progress_end = 1;
+  return !two || hl_stack_run (self->decoder, &run, NULL, cancellable, error);
+}
+
+/* Says what is to blame for a pass that failed. */
+static void
+explain (HlModel      *self,
+         GError       *reason,
+         GCancellable *cancellable,
+         GError      **error)
+{
+  g_autoptr (GError) local_error = reason;
+
+  /* Of files that somebody writes anew, everything else that is wrong is a consequence. */
+  if (local_error->domain == HL_ERROR && !hl_weights_check (self->weights, error))
+    return;
+  /* Only what cannot be computed is worth reading all weights for, to say which of them is to blame. */
+  if (g_error_matches (local_error, HL_ERROR, HL_ERROR_CORRUPT))
+    {
+      g_autofree char *name = hl_weights_find_bad (self->weights, cancellable);
+      if (name != NULL)
+        {
+          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"), name);
+          return;
+        }
+    }
+  g_propagate_error (error, g_steal_pointer (&local_error));
 }
 
 /* Computes queries, keys and values of every layer. No map of tokens by tokens is kept. Blocks. */
@@ -379,26 +405,50 @@ hl_model_forward (HlModel            *self,
                   GCancellable       *cancellable,
                   GError            **error)
 {
-  g_autoptr (GError) local_error = NULL;
+  const HlModelHooks hooks = { .func = func, .data = data };
+
+  g_return_val_if_fail (func != NULL, FALSE);
+
+  return hl_model_forward_with (self, input, &hooks, progress, cancellable, error);
+}
+
+/* Runs the model, telling what is asked for, with heads changed if wanted. Blocks. */
+gboolean
+hl_model_forward_with (HlModel            *self,
+                       const HlModelInput *input,
+                       const HlModelHooks *hooks,
+                       HlProgress         *progress,
+                       GCancellable       *cancellable,
+                       GError            **error)
+{
+  GError *reason = NULL;
 
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
-  g_return_val_if_fail (input != NULL && func != NULL, FALSE);
+  g_return_val_if_fail (input != NULL && hooks != NULL, FALSE);
 
-  if (run_stacks (self, input, func, data, progress, cancellable, &local_error))
+  if (run_stacks (self, input, hooks, progress, cancellable, &reason))
     return TRUE;
-  /* Of files that somebody writes anew, everything else that is wrong is a consequence. */
-  if (local_error->domain == HL_ERROR && !hl_weights_check (self->weights, error))
-    return FALSE;
-  /* Only what cannot be computed is worth reading all weights for, to say which of them is to blame. */
-  if (g_error_matches (local_error, HL_ERROR, HL_ERROR_CORRUPT))
-    {
-      g_autofree char *name = hl_weights_find_bad (self->weights, cancellable);
-      if (name != NULL)
-        {
-          g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("tensor “%s” holds NaN or infinity"), name);
-          return FALSE;
-        }
-    }
-  g_propagate_error (error, g_steal_pointer (&local_error));
+  explain (self, reason, cancellable, error);
+  return FALSE;
+}
+
+/* Runs the stack that @run's attention is of. @output is what leaves it, [streams, n_tokens, width]; free with
+ * g_free(). Blocks. */
+gboolean
+hl_model_run_stack (HlModel          *self,
+                    const HlStackRun *run,
+                    float           **output,
+                    GCancellable     *cancellable,
+                    GError          **error)
+{
+  GError *reason = NULL;
+
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, run->attention) != NULL, FALSE);
+
+  HlStackRun whole = *run;
+  whole.weights = self->weights;
+  if (hl_stack_run (hl_model_get_stack (self, run->attention), &whole, output, cancellable, &reason))
+    return TRUE;
+  explain (self, reason, cancellable, error);
   return FALSE;
 }

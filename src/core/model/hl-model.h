@@ -28,6 +28,27 @@ typedef struct
   gsize          n_decoder_ids;
 } HlModelInput;
 
+/**
+ * HlModelHooks:
+ * @func: (nullable): told of queries, keys and values
+ * @stream_func: (nullable): told of the residual stream
+ * @sublayer_func: (nullable): told of what every sublayer comes to
+ * @data: for these functions
+ * @edits: (array length=n_edits): heads that are to be other than they are
+ * @n_edits: how many
+ *
+ * What somebody wants to know of a pass over all layers, and to have otherwise in it; see #HlStackRun.
+ */
+typedef struct
+{
+  HlLayerFunc       func;
+  HlStreamFunc      stream_func;
+  HlSublayerFunc    sublayer_func;
+  gpointer          data;
+  const HlHeadEdit *edits;
+  gsize             n_edits;
+} HlModelHooks;
+
 gboolean         hl_model_is_folder         (GFile              *file);
 HlModel         *hl_model_load              (GFile              *folder,
                                              GError            **error);
@@ -47,6 +68,8 @@ guint            hl_model_get_n_key_heads   (HlModel            *self,
 gsize            hl_model_get_head_size     (HlModel            *self,
                                              HlAttentionKind     attention);
 gsize            hl_model_get_width         (HlModel            *self,
+                                             HlAttentionKind     attention);
+const HlStack   *hl_model_get_stack         (HlModel            *self,
                                              HlAttentionKind     attention);
 gsize            hl_model_get_max_length    (HlModel            *self);
 gsize            hl_model_get_n_segments    (HlModel            *self);
@@ -71,6 +94,17 @@ gboolean         hl_model_forward           (HlModel            *self,
                                              HlLayerFunc         func,
                                              gpointer            data,
                                              HlProgress         *progress,
+                                             GCancellable       *cancellable,
+                                             GError            **error);
+gboolean         hl_model_forward_with      (HlModel            *self,
+                                             const HlModelInput *input,
+                                             const HlModelHooks *hooks,
+                                             HlProgress         *progress,
+                                             GCancellable       *cancellable,
+                                             GError            **error);
+gboolean         hl_model_run_stack         (HlModel            *self,
+                                             const HlStackRun   *run,
+                                             float             **output,
                                              GCancellable       *cancellable,
                                              GError            **error);
 

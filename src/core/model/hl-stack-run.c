@@ -158,14 +158,16 @@ typedef struct
 {
   const HlStack *stack;
   const HlStackRun *run;
-  gsize n;
-  float *x;        /* [n, width]: what goes from layer to layer */
-  float *normed;   /* [n, width] */
-  float *result;   /* [n, width]: of a sublayer */
-  float *second;   /* [n, width]: of the feed-forward, beside attention */
+  gsize n;         /* tokens of a stream */
+  gsize n_streams; /* streams now; more when they part */
+  gsize n_rows;    /* n_streams · n */
+  float *x;        /* [n_rows, width]: what goes from layer to layer */
+  float *normed;   /* [n_rows, width] */
+  float *result;   /* [n_rows, width]: of a sublayer */
+  float *second;   /* [n_rows, width]: of the feed-forward, beside attention */
   float *wide;     /* the products within a sublayer */
-  float *attended; /* [n, heads · head size] */
-  float *queries;
+  float *attended; /* [n_rows, heads · head size] */
+  float *queries;  /* [n_streams, heads, n, head size] */
   float *keys;
   float *values;
   float *rope_table;
@@ -190,11 +192,12 @@ get_qkv_width (const HlStack *stack)
   return (stack->n_heads + 2 * stack->n_key_heads) * stack->head_size;
 }
 
-/* Rows [n, heads · d] become heads [heads, n, d], with bias, norm and rotary embedding. */
+/* Rows [streams, n, heads · d] become heads [streams, heads, n, d], with bias, norm and rotary embedding. */
 static void
 split_heads (const Pass   *self,
              const Part   *part,
              guint         n_heads,
+             gsize         n_streams,
              gsize         n,
              const HlNorm *norm,
              const float  *rope_table,
@@ -203,16 +206,17 @@ split_heads (const Pass   *self,
 {
   const gsize size = self->stack->head_size;
 
-#pragma omp parallel for if (n * size * n_heads >= 8192)
-  for (guint head = 0; head < n_heads; head++)
+#pragma omp parallel for if (n_streams * n * size * n_heads >= 8192)
+  for (gsize number = 0; number < n_streams * n_heads; number++)
     {
-      const gsize first = part->first + head * part->head_step;
+      const gsize first = part->first + number % n_heads * part->head_step;
+      const float *products = part->products + number / n_heads * n * part->stride;
       const float *bias = part->bias != NULL ? part->bias + first : NULL;
-      float *rows = target + head * n * size;
+      float *rows = target + number * n * size;
 
       for (gsize i = 0; i < n; i++)
         {
-          const float *source = part->products + i * part->stride + first;
+          const float *source = products + i * part->stride + first;
 
           if (bias != NULL)
             for (gsize k = 0; k < size; k++)
@@ -240,6 +244,12 @@ are_finite (const float *numbers,
   return sum == 0;
 }
 
+static gsize
+get_n_memory_streams (const HlStackRun *run)
+{
+  return MAX (run->n_streams, 1);
+}
+
 /* Queries, keys and values of one sublayer: from @input, keys and values from @memory if it is cross-attention. */
 static void
 project (Pass                      *self,
@@ -255,6 +265,7 @@ project (Pass                      *self,
   const gsize all = get_qkv_width (stack);
   const gboolean fused = attention->key.tensor == NULL;
   const gsize n_keys = memory != NULL ? n_memory : self->n;
+  const gsize n_key_streams = memory != NULL ? get_n_memory_streams (self->run) : self->n_streams;
   const float *table = local && self->local_rope_table != NULL ? self->local_rope_table : self->rope_table;
   const gsize n_pairs = local && self->local_rope_table != NULL ? stack->local_rope.n_pairs : stack->rope.n_pairs;
   Part query = { self->wide, all, attention->bias, 0, size };
@@ -269,16 +280,163 @@ project (Pass                      *self,
       value.first = 2 * size;
       query.head_step = key.head_step = value.head_step = 3 * size;
     }
-  hl_linear_apply (&attention->query, self->n, input, stack->width, self->wide, all, &self->scratch);
+  hl_linear_apply (&attention->query, self->n_rows, input, stack->width, self->wide, all, &self->scratch);
   if (!fused)
     {
-      hl_linear_apply (&attention->key, n_keys, memory, stack->width, self->wide + query_width, all, &self->scratch);
-      hl_linear_apply (&attention->value, n_keys, memory, stack->width, self->wide + query_width + key_width, all,
+      const gsize n_rows = n_key_streams * n_keys;
+
+      hl_linear_apply (&attention->key, n_rows, memory, stack->width, self->wide + query_width, all, &self->scratch);
+      hl_linear_apply (&attention->value, n_rows, memory, stack->width, self->wide + query_width + key_width, all,
                        &self->scratch);
     }
-  split_heads (self, &query, stack->n_heads, self->n, &attention->query_norm, table, n_pairs, self->queries);
-  split_heads (self, &key, stack->n_key_heads, n_keys, &attention->key_norm, table, n_pairs, self->keys);
-  split_heads (self, &value, stack->n_key_heads, n_keys, NULL, NULL, 0, self->values);
+  split_heads (self, &query, stack->n_heads, self->n_streams, self->n, &attention->query_norm, table, n_pairs,
+               self->queries);
+  split_heads (self, &key, stack->n_key_heads, n_key_streams, n_keys, &attention->key_norm, table, n_pairs, self->keys);
+  split_heads (self, &value, stack->n_key_heads, n_key_streams, n_keys, NULL, NULL, 0, self->values);
+}
+
+/* What the heads of all streams give. Streams that parted in this decoder ask the same memory. */
+static void
+attend_streams (Pass                  *self,
+                const HlAttentionRule *rule,
+                gsize                  n_keys,
+                gboolean               same_keys)
+{
+  const HlStack *stack = self->stack;
+  const gsize query_size = self->n * stack->n_heads * stack->head_size;
+  const gsize key_size = same_keys ? 0 : n_keys * stack->n_key_heads * stack->head_size;
+
+  if (self->n_streams == 1)
+    {
+      hl_attend_output (rule, stack->n_heads, stack->n_key_heads, self->n, n_keys, stack->head_size, self->queries,
+                        self->keys, self->values, self->attended, &self->scratch);
+      return;
+    }
+    /* A stream a thread: short texts are not worth waking threads for each. */
+#pragma omp parallel
+  {
+    g_auto (HlScratch) scratch = { 0 };
+
+#pragma omp for schedule(dynamic)
+    for (gsize i = 0; i < self->n_streams; i++)
+      hl_attend_output (rule, stack->n_heads, stack->n_key_heads, self->n, n_keys, stack->head_size,
+                        self->queries + i * query_size, self->keys + i * key_size, self->values + i * key_size,
+                        self->attended + i * query_size, &scratch);
+  }
+}
+
+/* Gives a head another output than its own. */
+static void
+edit_head (Pass                     *self,
+           const HlLayerProjections *projections,
+           const HlHeadEdit         *edit,
+           const float              *values,
+           float                    *attended)
+{
+  const gsize size = projections->head_size, stride = projections->n_heads * size;
+  const guint key_head = edit->head / (projections->n_heads / projections->n_key_heads);
+  const float *own = values + key_head * projections->n_keys * size;
+
+  for (gsize i = 0; i < projections->n_queries; i++)
+    {
+      float *row = attended + i * stride + edit->head * size;
+      gsize first = 0, end = 0;
+
+      memset (row, 0, size * sizeof (float));
+      if (edit->kind == HL_HEAD_UNIFORM)
+        hl_mask_get_visible (&projections->rule.mask, projections->n_queries, projections->n_keys, i, &first, &end);
+      for (gsize key = first; key < end; key++)
+        for (gsize k = 0; k < size; k++)
+          row[k] += own[key * size + k];
+      for (gsize k = 0; first < end && k < size; k++)
+        row[k] /= (float) (end - first);
+    }
+}
+
+/* Repeats what there is of one stream for all that it parts into. */
+static void
+repeat (float *rows,
+        gsize  size,
+        gsize  n_streams)
+{
+  for (gsize i = 1; i < n_streams; i++)
+    memcpy (rows + i * size, rows, size * sizeof (float));
+}
+
+static void
+set_n_streams (Pass *self,
+               gsize n_streams)
+{
+  self->n_streams = n_streams;
+  self->n_rows = n_streams * self->n;
+}
+
+/* Makes the edits that are of this attention, after which each may have its own stream. */
+static void
+edit_heads (Pass                     *self,
+            const HlLayerProjections *projections,
+            gboolean                  same_keys)
+{
+  const HlStackRun *run = self->run;
+  const HlStack *stack = self->stack;
+  const gsize attended_size = self->n * stack->n_heads * stack->head_size;
+  const gsize key_size = same_keys ? 0 : projections->n_keys * stack->n_key_heads * stack->head_size;
+
+  if (run->apart && run->edits[0].attention == projections->attention && run->edits[0].layer == projections->layer)
+    {
+      repeat (self->x, self->n * stack->width, run->n_edits);
+      repeat (self->normed, self->n * stack->width, run->n_edits);
+      repeat (self->attended, attended_size, run->n_edits);
+      set_n_streams (self, run->n_edits);
+      for (gsize i = 0; i < run->n_edits; i++)
+        edit_head (self, projections, &run->edits[i], self->values, self->attended + i * attended_size);
+      return;
+    }
+  for (gsize i = 0; !run->apart && i < run->n_edits; i++)
+    if (run->edits[i].attention == projections->attention && run->edits[i].layer == projections->layer)
+      for (gsize j = 0; j < self->n_streams; j++)
+        edit_head (self, projections, &run->edits[i], self->values + j * key_size, self->attended + j * attended_size);
+}
+
+static void
+tell_sublayer (Pass        *self,
+               HlSublayer   sublayer,
+               guint        layer,
+               const float *result)
+{
+  const HlSublayerResult told = {
+    .attention = self->run->attention,
+    .sublayer = sublayer,
+    .layer = layer,
+    .n_streams = self->n_streams,
+    .n_tokens = self->n,
+    .width = self->stack->width,
+    .before = self->x,
+    .heads = sublayer == HL_SUBLAYER_FEED_FORWARD ? NULL : self->attended,
+    .result = result,
+  };
+
+  if (self->run->sublayer_func != NULL)
+    self->run->sublayer_func (&told, self->run->data);
+}
+
+static void
+tell_stream (Pass    *self,
+             guint    n_layers,
+             gboolean final)
+{
+  const HlStream stream = {
+    .attention = self->run->attention,
+    .n_layers = n_layers,
+    .final = final,
+    .n_streams = self->n_streams,
+    .n_tokens = self->n,
+    .width = self->stack->width,
+    .states = self->x,
+  };
+
+  if (self->run->stream_func != NULL)
+    self->run->stream_func (&stream, self->run->data);
 }
 
 /* One attention sublayer up to its result, which has no bias yet; or up to its projections only. */
@@ -309,22 +467,28 @@ attend (Pass                      *self,
     .rule = hl_stack_get_rule (stack, layer, cross, self->bias),
   };
 
+  const gboolean same_keys = cross && get_n_memory_streams (run) == 1;
+  const gsize n_key_streams = same_keys ? 1 : self->n_streams;
+
   project (self, attention, projections.rule.mask.window > 0, input, cross ? run->memory : NULL, run->n_memory);
   if (!hl_weights_check (run->weights, error))
     return FALSE;
-  if (!are_finite (self->queries, self->n * stack->n_heads * stack->head_size) ||
-      !are_finite (self->keys, projections.n_keys * stack->n_key_heads * stack->head_size))
+  if (!are_finite (self->queries, self->n_rows * stack->n_heads * stack->head_size) ||
+      !are_finite (self->keys, n_key_streams * projections.n_keys * stack->n_key_heads * stack->head_size))
     {
       g_set_error (error, HL_ERROR, HL_ERROR_CORRUPT, _ ("queries or keys of layer %u are NaN or infinite"), layer);
       return FALSE;
     }
-  run->func (&projections, run->data);
+  if (run->func != NULL && self->n_streams == 1)
+    run->func (&projections, run->data);
   if (projections_only)
     return TRUE;
-  hl_attend_output (&projections.rule, stack->n_heads, stack->n_key_heads, self->n, projections.n_keys,
-                    stack->head_size, self->queries, self->keys, self->values, self->attended, &self->scratch);
-  hl_linear_apply (&attention->output, self->n, self->attended, stack->n_heads * stack->head_size, self->result,
+  attend_streams (self, &projections.rule, projections.n_keys, same_keys);
+  if (run->n_edits > 0)
+    edit_heads (self, &projections, same_keys);
+  hl_linear_apply (&attention->output, self->n_rows, self->attended, stack->n_heads * stack->head_size, self->result,
                    stack->width, &self->scratch);
+  tell_sublayer (self, cross ? HL_SUBLAYER_CROSS : HL_SUBLAYER_ATTENTION, layer, self->result);
   return TRUE;
 }
 
@@ -340,18 +504,18 @@ feed_forward (Pass                *self,
 
   if (layer->gate.tensor != NULL)
     {
-      hl_linear_apply (&layer->gate, self->n, input, stack->width, self->wide, stride, &self->scratch);
-      hl_linear_apply (&layer->in, self->n, input, stack->width, self->wide + inner, stride, &self->scratch);
+      hl_linear_apply (&layer->gate, self->n_rows, input, stack->width, self->wide, stride, &self->scratch);
+      hl_linear_apply (&layer->in, self->n_rows, input, stack->width, self->wide + inner, stride, &self->scratch);
     }
   else
     {
-      hl_linear_apply (&layer->in, self->n, input, stack->width, self->wide, stride, &self->scratch);
+      hl_linear_apply (&layer->in, self->n_rows, input, stack->width, self->wide, stride, &self->scratch);
     }
   if (stack->gated)
-    hl_activation_gate (stack->activation, self->n, inner, layer->bias, self->wide, stride);
+    hl_activation_gate (stack->activation, self->n_rows, inner, layer->bias, self->wide, stride);
   else
-    hl_activation_apply (stack->activation, self->n, inner, layer->bias, self->wide, stride);
-  hl_linear_apply (&layer->out, self->n, self->wide, stride, result, stack->width, &self->scratch);
+    hl_activation_apply (stack->activation, self->n_rows, inner, layer->bias, self->wide, stride);
+  hl_linear_apply (&layer->out, self->n_rows, self->wide, stride, result, stack->width, &self->scratch);
 }
 
 /* The input of a sublayer: normed if it has a norm before. */
@@ -364,7 +528,7 @@ norm_before (Pass         *self,
 
   if (norm->weight == NULL)
     return self->x;
-  hl_norm_apply (norm, self->n, width, self->x, width, target, width);
+  hl_norm_apply (norm, self->n_rows, width, self->x, width, target, width);
   return target;
 }
 
@@ -379,8 +543,8 @@ add_result (Pass         *self,
   const gsize width = self->stack->width;
 
   if (inner->weight != NULL)
-    hl_norm_apply (inner, self->n, width, result, width, result, width);
-  hl_norm_add_apply (after, self->n, width, result, bias, self->x);
+    hl_norm_apply (inner, self->n_rows, width, result, width, result, width);
+  hl_norm_add_apply (after, self->n_rows, width, result, bias, self->x);
 }
 
 static gboolean
@@ -405,8 +569,9 @@ run_layer (Pass    *self,
       if (forward->before.weight != NULL)
         input = norm_before (self, &forward->before, self->normed);
       feed_forward (self, forward, input, self->second);
-      hl_norm_add_apply (NULL, self->n, stack->width, self->result, attention->output.bias, self->x);
-      hl_norm_add_apply (NULL, self->n, stack->width, self->second, forward->out.bias, self->x);
+      tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->second);
+      hl_norm_add_apply (NULL, self->n_rows, stack->width, self->result, attention->output.bias, self->x);
+      hl_norm_add_apply (NULL, self->n_rows, stack->width, self->second, forward->out.bias, self->x);
       return TRUE;
     }
   add_result (self, self->result, attention->output.bias, &attention->inner, &attention->after);
@@ -421,6 +586,7 @@ run_layer (Pass    *self,
     }
   input = norm_before (self, &forward->before, self->normed);
   feed_forward (self, forward, input, self->result);
+  tell_sublayer (self, HL_SUBLAYER_FEED_FORWARD, number, self->result);
   add_result (self, self->result, forward->out.bias, &forward->inner, &forward->after);
   return TRUE;
 }
@@ -431,19 +597,22 @@ pass_init (Pass             *self,
            const HlStackRun *run)
 {
   const gsize n = run->n_tokens;
-  const gsize n_keys = MAX (n, run->n_memory);
+  const gsize n_streams = run->apart ? MAX (run->n_edits, 1) : MAX (run->n_streams, 1);
+  const gsize n_rows = n_streams * n;
+  const gsize n_key_rows = MAX (n_rows, get_n_memory_streams (run) * run->n_memory);
   const gsize inner = stack->gated ? 2 * stack->inner_width : stack->inner_width;
 
   *self = (Pass){ .stack = stack, .run = run, .n = n };
-  self->x = g_new (float, n * stack->width);
-  self->normed = g_new (float, n * stack->width);
-  self->result = g_new (float, n * stack->width);
-  self->second = stack->parallel ? g_new (float, n * stack->width) : NULL;
-  self->wide = g_new (float, MAX (n_keys * get_qkv_width (stack), n * inner));
-  self->attended = g_new (float, n * stack->n_heads * stack->head_size);
-  self->queries = g_new (float, n * stack->n_heads * stack->head_size);
-  self->keys = g_new (float, n_keys * stack->n_key_heads * stack->head_size);
-  self->values = g_new (float, n_keys * stack->n_key_heads * stack->head_size);
+  set_n_streams (self, MAX (run->n_streams, 1));
+  self->x = g_new (float, n_rows * stack->width);
+  self->normed = g_new (float, n_rows * stack->width);
+  self->result = g_new (float, n_rows * stack->width);
+  self->second = stack->parallel ? g_new (float, n_rows * stack->width) : NULL;
+  self->wide = g_new (float, MAX (n_key_rows * get_qkv_width (stack), n_rows * inner));
+  self->attended = g_new (float, n_rows * stack->n_heads * stack->head_size);
+  self->queries = g_new (float, n_rows * stack->n_heads * stack->head_size);
+  self->keys = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
+  self->values = g_new (float, n_key_rows * stack->n_key_heads * stack->head_size);
   if (stack->family->rotary)
     self->rope_table = hl_rope_new_table (&stack->rope, n);
   if (stack->family->local_theta > 0)
@@ -471,6 +640,25 @@ pass_clear (Pass *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pass, pass_clear)
 
+/* The stream that the first layer gets. */
+static gboolean
+begin (Pass    *self,
+       GError **error)
+{
+  const gsize size = self->n * self->stack->width;
+
+  if (self->run->start != NULL)
+    {
+      memcpy (self->x, self->run->start, self->n_streams * size * sizeof (float));
+      return TRUE;
+    }
+  if (!hl_stack_embed (self->stack, self->run, self->x, error))
+    return FALSE;
+  repeat (self->x, size, self->n_streams);
+  return TRUE;
+}
+
+/* Returns whether all layers are done. @output is what leaves the stack, [streams, n_tokens, width]; free with g_free(). */
 gboolean
 hl_stack_run (const HlStack    *self,
               const HlStackRun *run,
@@ -478,26 +666,33 @@ hl_stack_run (const HlStack    *self,
               GCancellable     *cancellable,
               GError          **error)
 {
+  const gboolean whole = output != NULL || run->stream_func != NULL || run->sublayer_func != NULL;
   g_auto (Pass) pass = { 0 };
 
+  g_return_val_if_fail (!run->apart || (run->n_edits > 0 && run->n_streams <= 1), FALSE);
+
   pass_init (&pass, self, run);
-  if (!hl_stack_embed (self, run, pass.x, error))
+  if (!begin (&pass, error))
     return FALSE;
-  for (guint layer = 0; layer < self->n_layers; layer++)
+  tell_stream (&pass, run->first_layer, FALSE);
+  for (guint layer = run->first_layer; layer < self->n_layers; layer++)
     {
-      const double done = (double) layer / self->n_layers;
+      const double done = (double) (layer - run->first_layer) / (self->n_layers - run->first_layer);
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       hl_progress_set (run->progress, run->progress_begin + done * (run->progress_end - run->progress_begin),
                        _ ("Computing attention"));
-      if (!run_layer (&pass, layer, layer + 1 == self->n_layers && output == NULL, error))
+      if (!run_layer (&pass, layer, layer + 1 == self->n_layers && !whole, error))
         return FALSE;
+      tell_stream (&pass, layer + 1, FALSE);
     }
-  if (output == NULL)
+  if (!whole)
     return TRUE;
   if (self->final_norm.weight != NULL)
-    hl_norm_apply (&self->final_norm, pass.n, self->width, pass.x, self->width, pass.x, self->width);
-  *output = g_steal_pointer (&pass.x);
+    hl_norm_apply (&self->final_norm, pass.n_rows, self->width, pass.x, self->width, pass.x, self->width);
+  tell_stream (&pass, self->n_layers, TRUE);
+  if (output != NULL)
+    *output = g_steal_pointer (&pass.x);
   return TRUE;
 }

@@ -54,21 +54,144 @@ typedef void (*HlLayerFunc) (const HlLayerProjections *projections,
                              gpointer                  data);
 
 /**
+ * HlStream:
+ * @attention: that of the stack's layers: self, encoder or decoder
+ * @n_layers: how many layers are done
+ * @final: whether the final norm is done too
+ * @n_streams: streams side by side
+ * @n_tokens: tokens of each
+ * @width: features of a token
+ * @states: [n_streams, n_tokens, width], what goes from layer to layer
+ *
+ * The residual stream at some point. Good during the call that it is given to.
+ */
+typedef struct
+{
+  HlAttentionKind attention;
+  guint        n_layers;
+  gboolean     final;
+  gsize        n_streams;
+  gsize        n_tokens;
+  gsize        width;
+  const float *states;
+} HlStream;
+
+/**
+ * HlStreamFunc:
+ * @stream: the stream
+ * @data: what was given along
+ *
+ * Told of the stream before the first layer, after every layer, and after the final norm, also of stacks without one.
+ */
+typedef void (*HlStreamFunc) (const HlStream *stream,
+                              gpointer        data);
+
+/**
+ * HlSublayer:
+ * @HL_SUBLAYER_ATTENTION: attention to the stack's own tokens
+ * @HL_SUBLAYER_CROSS: attention to the encoder's
+ * @HL_SUBLAYER_FEED_FORWARD: the feed-forward
+ *
+ * A part of a layer.
+ */
+typedef enum {
+  HL_SUBLAYER_ATTENTION,
+  HL_SUBLAYER_CROSS,
+  HL_SUBLAYER_FEED_FORWARD,
+} HlSublayer;
+
+/**
+ * HlSublayerResult:
+ * @attention: that of the stack's layers: self, encoder or decoder
+ * @sublayer: which part of the layer
+ * @layer: the layer, from 0
+ * @n_streams: streams side by side
+ * @n_tokens: tokens of each
+ * @width: features of a token
+ * @before: [n_streams, n_tokens, width], the stream that the result is added to
+ * @heads: (nullable): [n_streams, n_tokens, n_heads · head_size], what the heads give; %NULL of a feed-forward
+ * @result: [n_streams, n_tokens, width], what is added, without the bias of its last product and before any norm of it
+ *
+ * What a sublayer comes to. Good during the call that it is given to.
+ */
+typedef struct
+{
+  HlAttentionKind attention;
+  HlSublayer   sublayer;
+  guint        layer;
+  gsize        n_streams;
+  gsize        n_tokens;
+  gsize        width;
+  const float *before;
+  const float *heads;
+  const float *result;
+} HlSublayerResult;
+
+/**
+ * HlSublayerFunc:
+ * @result: what a sublayer comes to
+ * @data: what was given along
+ *
+ * Called on the thread that computes, before the result is added.
+ */
+typedef void (*HlSublayerFunc) (const HlSublayerResult *result,
+                                gpointer                data);
+
+/**
+ * HlHeadEditKind:
+ * @HL_HEAD_ZERO: it gives nothing (Michel et al. 2019)
+ * @HL_HEAD_UNIFORM: it attends to all keys that a query sees alike (Kovaleva et al. 2019)
+ *
+ * What is done to a head.
+ */
+typedef enum {
+  HL_HEAD_ZERO,
+  HL_HEAD_UNIFORM,
+} HlHeadEditKind;
+
+/**
+ * HlHeadEdit:
+ * @attention: which attention the head is of
+ * @layer: its layer, from 0
+ * @head: the query head, from 0
+ * @kind: what is done to it
+ *
+ * A head that is to be other than it is.
+ */
+typedef struct
+{
+  HlAttentionKind attention;
+  guint        layer;
+  guint        head;
+  HlHeadEditKind kind;
+} HlHeadEdit;
+
+/**
  * HlStackRun:
- * @weights: those of the stack
+ * @weights: those of the stack; set by hl_model_run_stack()
  * @ids: (array length=n_tokens): the tokens' numbers
  * @segments: (nullable) (array length=n_tokens): 0 for the first text, 1 for the second; %NULL for 0
  * @n_tokens: how many
- * @memory: (nullable): [n_memory, width], what the encoder gave, for a decoder
+ * @first_layer: the layer to begin with
+ * @start: (nullable): [n_streams, n_tokens, width], the stream before that layer; %NULL for the embeddings of @ids
+ * @n_streams: streams that are run side by side from the beginning; 0 is 1
+ * @memory: (nullable): [n_streams, n_memory, width], what the encoder gave, for a decoder
  * @n_memory: tokens of the encoder
  * @attention: which attention the layers' own is
- * @func: told of every layer
- * @data: for @func
+ * @edits: (array length=n_edits): heads that are to be other than they are
+ * @n_edits: how many
+ * @apart: whether each edit is made in a stream of its own. All are of the same attention of the first layer, and the streams part there
+ * @func: (nullable): told of every layer, as long as there is one stream
+ * @stream_func: (nullable): told of the residual stream
+ * @sublayer_func: (nullable): told of what every sublayer comes to
+ * @data: for these functions
  * @progress: (nullable): told how far it is
  * @progress_begin: what is done before, of 1
  * @progress_end: what is done after
  *
- * What a stack is run on.
+ * What a stack is run on. Rows of several streams go through the linear layers together, so that weights are read once for all of them; the
+ * numbers of a stream do not depend on what it is run with. The last layer is computed whole if its output is wanted or @stream_func or
+ * @sublayer_func is there.
  */
 typedef struct
 {
@@ -76,10 +199,18 @@ typedef struct
   const guint32 *ids;
   const guint32 *segments;
   gsize          n_tokens;
+  guint          first_layer;
+  const float   *start;
+  gsize          n_streams;
   const float   *memory;
   gsize          n_memory;
   HlAttentionKind attention;
+  const HlHeadEdit *edits;
+  gsize          n_edits;
+  gboolean       apart;
   HlLayerFunc    func;
+  HlStreamFunc   stream_func;
+  HlSublayerFunc sublayer_func;
   gpointer       data;
   HlProgress    *progress;
   double         progress_begin;
