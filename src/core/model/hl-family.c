@@ -33,19 +33,32 @@
   .qkv_bias = ALWAYS, .output_bias = ALWAYS, .feed_forward_bias = ALWAYS, .norm_bias = ALWAYS, .norm_before = ALWAYS,  \
   .projection_bias = TRUE, .activation = "gelu", .epsilon = 1e-12
 
+/* The rows of its own that a head has, or those of the words. */
+#define OWN_OR_TIED(fallback, ...) .rows = LIST (__VA_ARGS__), .tied = { "tie_word_embeddings", fallback }
+
 #define LLAMA_ATTENTION                                                                                                \
   .query = "self_attn.q_proj", .key = "self_attn.k_proj", .value = "self_attn.v_proj", .output = "self_attn.o_proj",   \
   .before = "input_layernorm"
 #define LLAMA_FEED_FORWARD .gate = "mlp.gate_proj", .in = "mlp.up_proj", .out = "mlp.down_proj"
 #define LLAMA_STACK                                                                                                    \
   .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
-  .feed_forward = { LLAMA_FEED_FORWARD, .before = "post_attention_layernorm" }
+  .feed_forward = { LLAMA_FEED_FORWARD, .before = "post_attention_layernorm" }, .final_norm = "norm"
+#define LLAMA_HEAD                                                                                                     \
+  {                                                                                                                    \
+    OWN_OR_TIED (FALSE, "/lm_head.weight")                                                                             \
+  }
 #define LLAMA_RULES                                                                                                    \
   .prefixes = LIST ("model.", ""), .rotary = TRUE, .rotary_fraction = 1, .theta = 10000, .causal = TRUE, .rms = TRUE,  \
   .gated = TRUE, .norm_before = ALWAYS, .activation = "silu", .epsilon = 1e-6
 #define GEMMA_PARTS                                                                                                    \
   .words = LIST ("embed_tokens.weight", "/lm_head.weight"), .layer = "layers.%u.",                                     \
-  .feed_forward = { LLAMA_FEED_FORWARD, .before = "pre_feedforward_layernorm", .inner = "post_feedforward_layernorm" }
+  .feed_forward = { LLAMA_FEED_FORWARD, .before = "pre_feedforward_layernorm",                                         \
+                    .inner = "post_feedforward_layernorm" },                                                           \
+  .final_norm = "norm"
+#define GEMMA_HEAD                                                                                                     \
+  {                                                                                                                    \
+    OWN_OR_TIED (TRUE, "/lm_head.weight", "/language_model.lm_head.weight"), .softcap = "final_logit_softcapping"      \
+  }
 
 /* A layer of a BART-like encoder, and what its decoder has besides. */
 #define BART_LAYER                                                                                                     \
@@ -66,6 +79,11 @@
   .output_bias = ALWAYS, .feed_forward_bias = ALWAYS, .norm_bias = ALWAYS, .norm_before = ALWAYS,                      \
   .activation = "gelu", .epsilon = 1e-5
 
+#define BART_HEAD                                                                                                      \
+  {                                                                                                                    \
+    OWN_OR_TIED (TRUE, "/lm_head.weight"), .bias = LIST ("/final_logits_bias"), .bias_needed = NEVER                   \
+  }
+
 /* T5 counts a block's sublayers, so feed-forward is number 2 in a decoder. */
 #define T5_ATTENTION(path, norm)                                                                                       \
   {                                                                                                                    \
@@ -84,6 +102,10 @@ static const HlFamily families[] = {
     .types = LIST ("bert"),
     .prefixes = LIST ("bert.", ""),
     .stack = { BERT_STACK },
+    .head = { OWN_OR_TIED (TRUE, "/cls.predictions.decoder.weight"),
+              .bias = LIST ("/cls.predictions.bias", "/cls.predictions.decoder.bias"), .bias_needed = ALWAYS,
+              .dense = "/cls.predictions.transform.dense", .dense_bias = ALWAYS, .activation = "hidden_act",
+              .norm = "/cls.predictions.transform.LayerNorm" },
     .positions = HL_POSITIONS_LEARNED,
     BERT_RULES,
   },
@@ -92,6 +114,8 @@ static const HlFamily families[] = {
     .types = LIST ("roberta", "xlm-roberta", "camembert"),
     .prefixes = LIST ("roberta.", ""),
     .stack = { BERT_STACK },
+    .head = { OWN_OR_TIED (TRUE, "/lm_head.decoder.weight"), .bias = LIST ("/lm_head.bias", "/lm_head.decoder.bias"),
+              .bias_needed = ALWAYS, .dense = "/lm_head.dense", .dense_bias = ALWAYS, .norm = "/lm_head.layer_norm" },
     .positions = HL_POSITIONS_AFTER_PADDING,
     BERT_RULES,
   },
@@ -109,6 +133,9 @@ static const HlFamily families[] = {
                               .output = "attention.out_lin",
                               .after = "sa_layer_norm" },
                .feed_forward = { .in = "ffn.lin1", .out = "ffn.lin2", .after = "output_layer_norm" } },
+    .head = { OWN_OR_TIED (TRUE, "/vocab_projector.weight"), .bias = LIST ("/vocab_projector.bias"),
+              .bias_needed = ALWAYS, .dense = "/vocab_transform", .dense_bias = ALWAYS, .activation = "activation",
+              .norm = "/vocab_layer_norm" },
     .positions = HL_POSITIONS_LEARNED,
     BERT_RULES,
   },
@@ -117,6 +144,9 @@ static const HlFamily families[] = {
     .types = LIST ("electra"),
     .prefixes = LIST ("electra.", ""),
     .stack = { BERT_STACK, .projection = "embeddings_project" },
+    .head = { OWN_OR_TIED (TRUE, "/generator_lm_head.weight"), .bias = LIST ("/generator_lm_head.bias"),
+              .bias_needed = ALWAYS, .dense = "/generator_predictions.dense", .dense_bias = ALWAYS,
+              .norm = "/generator_predictions.LayerNorm", .discriminator = "/discriminator_predictions.dense.weight" },
     .positions = HL_POSITIONS_LEARNED,
     BERT_RULES,
   },
@@ -136,6 +166,10 @@ static const HlFamily families[] = {
                               .output = "attention.dense",
                               .after = "attention.LayerNorm" },
                .feed_forward = { .in = "ffn", .out = "ffn_output", .after = "full_layer_layer_norm" } },
+    .head = { OWN_OR_TIED (TRUE, "/predictions.decoder.weight"),
+              .bias = LIST ("/predictions.bias", "/predictions.decoder.bias"), .bias_needed = ALWAYS,
+              .dense = "/predictions.dense", .dense_bias = ALWAYS, .activation = "hidden_act",
+              .norm = "/predictions.LayerNorm" },
     .positions = HL_POSITIONS_LEARNED,
     BERT_RULES,
   },
@@ -147,7 +181,11 @@ static const HlFamily families[] = {
                .embedding_norm = "embeddings.norm",
                .layer = "layers.%u.",
                .attention = { .fused = "attn.Wqkv", .output = "attn.Wo", .before = "attn_norm" },
-               .feed_forward = { .in = "mlp.Wi", .out = "mlp.Wo", .before = "mlp_norm" } },
+               .feed_forward = { .in = "mlp.Wi", .out = "mlp.Wo", .before = "mlp_norm" },
+               .final_norm = "final_norm" },
+    .head = { OWN_OR_TIED (TRUE, "/decoder.weight"), .bias = LIST ("/decoder.bias"),
+              .bias_needed = { "decoder_bias", TRUE }, .dense = "/head.dense",
+              .dense_bias = { "classifier_bias", FALSE }, .activation = "classifier_activation", .norm = "/head.norm" },
     .rotary = TRUE,
     .rotary_fraction = 1,
     .theta = 160000,
@@ -172,7 +210,9 @@ static const HlFamily families[] = {
                .positions = "wpe",
                .layer = "h.%u.",
                .attention = { .fused = "attn.c_attn", .output = "attn.c_proj", .before = "ln_1" },
-               .feed_forward = { .in = "mlp.c_fc", .out = "mlp.c_proj", .before = "ln_2" } },
+               .feed_forward = { .in = "mlp.c_fc", .out = "mlp.c_proj", .before = "ln_2" },
+               .final_norm = "ln_f" },
+    .head = { OWN_OR_TIED (TRUE, "/lm_head.weight") },
     .positions = HL_POSITIONS_LEARNED,
     .causal = TRUE,
     .transposed = TRUE,
@@ -195,7 +235,9 @@ static const HlFamily families[] = {
                               .before = "input_layernorm" },
                .feed_forward = { .in = "mlp.dense_h_to_4h",
                                  .out = "mlp.dense_4h_to_h",
-                                 .before = "post_attention_layernorm" } },
+                                 .before = "post_attention_layernorm" },
+               .final_norm = "final_layer_norm" },
+    .head = { OWN_OR_TIED (FALSE, "/embed_out.weight", "/lm_head.weight") },
     .rotary = TRUE,
     .rotary_fraction = 0.25,
     .theta = 10000,
@@ -223,7 +265,9 @@ static const HlFamily families[] = {
                               .value = "self_attn.v_proj",
                               .output = "self_attn.out_proj",
                               .before = "self_attn_layer_norm" },
-               .feed_forward = { .in = "fc1", .out = "fc2", .before = "final_layer_norm" } },
+               .feed_forward = { .in = "fc1", .out = "fc2", .before = "final_layer_norm" },
+               .final_norm = "final_layer_norm" },
+    .head = { OWN_OR_TIED (TRUE, "/lm_head.weight"), .project = "project_out" },
     .positions = HL_POSITIONS_LEARNED,
     .position_offset = 2,
     .causal = TRUE,
@@ -239,6 +283,7 @@ static const HlFamily families[] = {
     .label = "LLaMA",
     .types = LIST ("llama"),
     .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION } },
+    .head = LLAMA_HEAD,
     .qkv_bias = { "attention_bias", FALSE },
     .output_bias = { "attention_bias", FALSE },
     .feed_forward_bias = { "mlp_bias", FALSE },
@@ -248,6 +293,7 @@ static const HlFamily families[] = {
     .label = "Mistral",
     .types = LIST ("mistral"),
     .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION } },
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_ALL,
     LLAMA_RULES,
   },
@@ -255,6 +301,7 @@ static const HlFamily families[] = {
     .label = "Qwen2",
     .types = LIST ("qwen2"),
     .stack = { LLAMA_STACK, .attention = { LLAMA_ATTENTION } },
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_UPPER,
     .qkv_bias = ALWAYS,
     LLAMA_RULES,
@@ -264,6 +311,7 @@ static const HlFamily families[] = {
     .types = LIST ("qwen3"),
     .stack = { LLAMA_STACK,
                .attention = { LLAMA_ATTENTION, .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" } },
+    .head = LLAMA_HEAD,
     .windows = HL_WINDOWS_UPPER,
     .head_norm = ALWAYS,
     .qkv_bias = { "attention_bias", FALSE },
@@ -275,6 +323,7 @@ static const HlFamily families[] = {
     .types = LIST ("gemma2"),
     .prefixes = LIST ("model.", ""),
     .stack = { GEMMA_PARTS, .attention = { LLAMA_ATTENTION, .inner = "post_attention_layernorm" } },
+    .head = GEMMA_HEAD,
     .rotary = TRUE,
     .rotary_fraction = 1,
     .theta = 10000,
@@ -297,6 +346,7 @@ static const HlFamily families[] = {
     .prefixes = LIST ("model.", "model.language_model.", "language_model.model.", ""),
     .stack = { GEMMA_PARTS, .attention = { LLAMA_ATTENTION, .inner = "post_attention_layernorm",
                                            .query_norm = "self_attn.q_norm", .key_norm = "self_attn.k_norm" } },
+    .head = GEMMA_HEAD,
     .rotary = TRUE,
     .rotary_fraction = 1,
     .theta = 1000000,
@@ -328,7 +378,9 @@ static const HlFamily families[] = {
                               .query_norm = "self_attn.q_layernorm",
                               .key_norm = "self_attn.k_layernorm",
                               .before = "input_layernorm" },
-               .feed_forward = { .in = "mlp.fc1", .out = "mlp.fc2" } },
+               .feed_forward = { .in = "mlp.fc1", .out = "mlp.fc2" },
+               .final_norm = "final_layernorm" },
+    .head = { OWN_OR_TIED (FALSE, "/lm_head.weight"), .bias = LIST ("/lm_head.bias"), .bias_needed = ALWAYS },
     .rotary = TRUE,
     .rotary_fraction = 0.5,
     .theta = 10000,
@@ -358,7 +410,12 @@ static const HlFamily families[] = {
                  .attention = T5_ATTENTION ("layer.0.SelfAttention", "layer.0.layer_norm"),
                  .cross = T5_ATTENTION ("layer.1.EncDecAttention", "layer.1.layer_norm"),
                  .feed_forward = T5_FEED_FORWARD ("2"),
-                 .relative_bias = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias" },
+                 .relative_bias = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias",
+                 .final_norm = "decoder.final_layer_norm" },
+    /* config.json calls those tied whose states are scaled; which rows there are, the file says. */
+    .head = { .rows = LIST ("/lm_head.weight"),
+              .tied = ALWAYS,
+              .scaled = { "scale_decoder_outputs|tie_word_embeddings", TRUE } },
     .rms = TRUE,
     .unscaled = TRUE,
     .norm_before = ALWAYS,
@@ -382,6 +439,7 @@ static const HlFamily families[] = {
                                 "/lm_head.weight"),
                  .positions = "decoder.embed_positions", .embedding_norm = "decoder.layernorm_embedding",
                  .layer = "decoder.layers.%u." },
+    .head = BART_HEAD,
     .positions = HL_POSITIONS_LEARNED,
     .position_offset = 2,
     BART_RULES,
@@ -401,6 +459,7 @@ static const HlFamily families[] = {
                                 "encoder.embed_tokens.weight",
                                 "/lm_head.weight"),
                  .layer = "decoder.layers.%u." },
+    .head = BART_HEAD,
     .positions = HL_POSITIONS_SINUSOID,
     BART_RULES,
   },
@@ -412,6 +471,17 @@ hl_family_get_all (guint *n_families)
 {
   *n_families = G_N_ELEMENTS (families);
   return families;
+}
+
+/* What a property is for a model: the family's word, or that of its configuration. */
+gboolean
+hl_switch_read (const HlSwitch *self,
+                HlModelConfig  *config,
+                gboolean       *value,
+                GError        **error)
+{
+  *value = self->fallback;
+  return self->key == NULL || hl_model_config_read_boolean (config, self->key, self->fallback, value, error);
 }
 
 const HlFamily *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <glib.h>
+#include "core/model/hl-model-config.h"
 
 G_BEGIN_DECLS
 
@@ -102,6 +102,39 @@ typedef struct
 } HlStackNames;
 
 /**
+ * HlHeadNames:
+ * @rows: names that a row for each token may have, what a state is multiplied by; %NULL-terminated
+ * @tied: whether, without such rows in the file, those of the word embeddings are taken
+ * @bias: (nullable): names of what is added for each token; %NULL-terminated
+ * @bias_needed: whether it has to be there
+ * @project: (nullable): what takes states to the width of the rows, where it is another
+ * @dense: (nullable): the product that states go through first, with an activation and @norm behind it
+ * @dense_bias: whether that has a bias
+ * @activation: (nullable): keys of config.json that name the activation; %NULL for gelu
+ * @norm: (nullable): the norm behind it
+ * @scaled: whether states are divided by √width
+ * @softcap: (nullable): the key of config.json that bounds logits
+ * @discriminator: (nullable): a tensor of files that tell tokens apart and predict none
+ *
+ * What predicts tokens from the last layer's states, as tensors are called. Names that begin with a slash are whole names.
+ */
+typedef struct
+{
+  const char *const *rows;
+  HlSwitch           tied;
+  const char *const *bias;
+  HlSwitch           bias_needed;
+  const char        *project;
+  const char        *dense;
+  HlSwitch           dense_bias;
+  const char        *activation;
+  const char        *norm;
+  HlSwitch           scaled;
+  const char        *softcap;
+  const char        *discriminator;
+} HlHeadNames;
+
+/**
  * HlPositions:
  * @HL_POSITIONS_NONE: nothing is added to words
  * @HL_POSITIONS_LEARNED: a row of a table by position
@@ -142,6 +175,7 @@ typedef enum {
  * @prefixes: what names of tensors may begin with, the usual one first
  * @stack: the names of the only stack, or of the encoder
  * @decoder: those of the decoder
+ * @head: those of what predicts tokens
  * @positions: what is added to words
  * @position_offset: rows of the position table before position 0
  * @rotary: whether queries and keys are turned by position
@@ -179,6 +213,7 @@ typedef struct
   const char *const *prefixes;
   HlStackNames       stack;
   HlStackNames       decoder;
+  HlHeadNames        head;
   HlPositions        positions;
   guint              position_offset;
   gboolean           rotary;
@@ -211,5 +246,9 @@ typedef struct
 const HlFamily *hl_family_get_all (guint       *n_families);
 const HlFamily *hl_family_find    (const char  *type,
                                    GError     **error);
+gboolean        hl_switch_read    (const HlSwitch *self,
+                                   HlModelConfig  *config,
+                                   gboolean       *value,
+                                   GError        **error);
 
 G_END_DECLS

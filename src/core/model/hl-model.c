@@ -13,6 +13,7 @@ struct _HlModel
   GFile *folder;
   char *name;
   const HlFamily *family;
+  HlModelConfig *config;
   HlWeights *weights;
   HlStack *stack;
   HlStack *decoder;
@@ -32,6 +33,7 @@ hl_model_finalize (GObject *object)
   g_clear_pointer (&self->decoder, hl_stack_free);
   g_clear_pointer (&self->stack, hl_stack_free);
   g_clear_pointer (&self->weights, hl_weights_free);
+  g_clear_pointer (&self->config, hl_model_config_free);
   g_clear_object (&self->tokenizer);
   g_clear_error (&self->tokenizer_error);
   g_clear_object (&self->folder);
@@ -109,6 +111,7 @@ hl_model_load (GFile   *folder,
   if (two && (self->decoder == NULL || !load_decoder_start (self, config, error)))
     return NULL;
   self->tokenizer = hl_tokenizer_load (folder, &self->tokenizer_error);
+  self->config = g_steal_pointer (&config);
   return g_steal_pointer (&self);
 }
 
@@ -166,6 +169,33 @@ hl_model_has_decoder (HlModel *self)
   g_return_val_if_fail (HL_IS_MODEL (self), FALSE);
 
   return self->decoder != NULL;
+}
+
+/* Returns the row of its family. */
+const HlFamily *
+hl_model_get_family_row (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  return self->family;
+}
+
+/* Returns its config.json. */
+HlModelConfig *
+hl_model_get_config (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  return self->config;
+}
+
+/* Returns its weights, which are asked for without the prefix that their names have. */
+HlWeights *
+hl_model_get_weights (HlModel *self)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self), NULL);
+
+  return self->weights;
 }
 
 /* Returns the stack that an attention is of; %NULL for the decoder of a model that has none. */

@@ -56,6 +56,9 @@ GFile           *hl_model_get_file          (HlModel            *self);
 HlTokenizer     *hl_model_get_tokenizer     (HlModel            *self);
 HlTokenizer     *hl_model_require_tokenizer (HlModel            *self,
                                              GError            **error);
+const HlFamily  *hl_model_get_family_row    (HlModel            *self);
+HlModelConfig   *hl_model_get_config        (HlModel            *self);
+HlWeights       *hl_model_get_weights       (HlModel            *self);
 const char      *hl_model_get_name          (HlModel            *self);
 const char      *hl_model_get_family        (HlModel            *self);
 gboolean         hl_model_has_decoder       (HlModel            *self);

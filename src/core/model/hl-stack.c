@@ -8,20 +8,12 @@
 #include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/hl-activation-name.h"
+#include "core/model/hl-norm-load.h"
 
 #define MAX_LAYERS 4096
 #define MAX_HEADS 1024
 #define MAX_WIDTH (1 << 20)
-
-static gboolean
-hl_switch_read (const HlSwitch *self,
-                HlModelConfig  *config,
-                gboolean       *value,
-                GError        **error)
-{
-  *value = self->fallback;
-  return self->key == NULL || hl_model_config_read_boolean (config, self->key, self->fallback, value, error);
-}
 
 static gboolean
 read_sizes (HlStack       *self,
@@ -85,24 +77,6 @@ read_activation (HlStack       *self,
                  HlModelConfig *config,
                  GError       **error)
 {
-  static const struct
-  {
-    const char *name;
-    HlActivation activation;
-  } names[] = {
-    { "gelu", HL_ACTIVATION_GELU },
-    { "gelu_python", HL_ACTIVATION_GELU },
-    { "gelu_new", HL_ACTIVATION_GELU_TANH },
-    { "gelu_fast", HL_ACTIVATION_GELU_TANH },
-    { "gelu_pytorch_tanh", HL_ACTIVATION_GELU_TANH },
-    { "gated-gelu", HL_ACTIVATION_GELU_TANH },
-    { "gated-silu", HL_ACTIVATION_SILU },
-    { "gated-relu", HL_ACTIVATION_RELU },
-    { "quick_gelu", HL_ACTIVATION_QUICK_GELU },
-    { "silu", HL_ACTIVATION_SILU },
-    { "swish", HL_ACTIVATION_SILU },
-    { "relu", HL_ACTIVATION_RELU },
-  };
   g_autofree char *name = NULL;
 
   if (!hl_model_config_read_string (config,
@@ -110,14 +84,7 @@ read_activation (HlStack       *self,
                                     self->family->activation, &name, error))
     return FALSE;
   self->gated = self->family->gated || g_str_has_prefix (name, "gated-");
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_str_equal (names[i].name, name))
-      {
-        self->activation = names[i].activation;
-        return TRUE;
-      }
-  g_set_error (error, HL_ERROR, HL_ERROR_UNSUPPORTED, _ ("the activation “%s” in config.json is not known"), name);
-  return FALSE;
+  return hl_activation_find (name, &self->activation, error);
 }
 
 /* Which layers see only so far: as listed, or by the family's rule. */
@@ -255,7 +222,6 @@ typedef struct
   const HlStackNames *names;
   HlModelConfig *config;
   HlWeights *weights;
-  float epsilon;
   gboolean norm_before;
   gboolean norm_bias;
   gboolean qkv_bias;
@@ -283,22 +249,6 @@ make_path (Loader     *self,
   return g_string_free (g_steal_pointer (&path), FALSE);
 }
 
-/* One vector of a norm. Before 2019, weights were called gamma and biases beta. */
-static float *
-load_norm_vector (Loader     *self,
-                  const char *name,
-                  const char *now,
-                  const char *then,
-                  gsize       width,
-                  GError    **error)
-{
-  g_autofree char *new_name = g_strconcat (name, now, NULL);
-  g_autofree char *old_name = g_strconcat (name, then, NULL);
-  const gboolean old = !hl_weights_has (self->weights, new_name) && hl_weights_has (self->weights, old_name);
-
-  return hl_weights_get_vector (self->weights, old ? old_name : new_name, width, error);
-}
-
 static gboolean
 load_norm (Loader     *self,
            const char *name,
@@ -309,15 +259,12 @@ load_norm (Loader     *self,
   const HlFamily *family = self->stack->family;
 
   norm->centre = !family->rms;
-  norm->epsilon = self->epsilon;
-  norm->weight = load_norm_vector (self, name, ".weight", ".gamma", width, error);
-  if (norm->weight == NULL)
+  norm->epsilon = self->stack->epsilon;
+  if (!hl_norm_load (norm, self->weights, name, width, self->norm_bias, error))
     return FALSE;
   for (gsize i = 0; family->plus_one && i < width; i++)
     norm->weight[i] += 1;
-  if (self->norm_bias)
-    norm->bias = load_norm_vector (self, name, ".bias", ".beta", width, error);
-  return !self->norm_bias || norm->bias != NULL;
+  return TRUE;
 }
 
 static gboolean
@@ -624,6 +571,7 @@ hl_stack_load (const HlFamily *family,
     .weights = weights,
   };
   double epsilon;
+  gboolean no_final_norm;
 
   stack->family = family;
   stack->causal = part == HL_STACK_WHOLE ? family->causal : part == HL_STACK_DECODER;
@@ -634,12 +582,14 @@ hl_stack_load (const HlFamily *family,
       !hl_switch_read (&family->qkv_bias, config, &loader.qkv_bias, error) ||
       !hl_switch_read (&family->output_bias, config, &loader.output_bias, error) ||
       !hl_switch_read (&family->feed_forward_bias, config, &loader.feed_forward_bias, error) ||
-      !hl_switch_read (&family->head_norm, config, &loader.head_norm, error))
+      !hl_switch_read (&family->head_norm, config, &loader.head_norm, error) ||
+      !hl_model_config_read_boolean (config, "_remove_final_layer_norm", FALSE, &no_final_norm, error))
     return NULL;
-  loader.epsilon = (float) epsilon;
+  stack->epsilon = (float) epsilon;
   if (!load_embeddings (&loader, error) || !load_relative_bias (&loader, error) || !load_layers (&loader, error))
     return NULL;
-  if (loader.names->final_norm != NULL &&
+  /* Layers that end with a norm leave nothing for one behind the last. */
+  if (loader.names->final_norm != NULL && loader.norm_before && !no_final_norm &&
       !load_norm (&loader, loader.names->final_norm, stack->width, &stack->final_norm, error))
     return NULL;
   return g_steal_pointer (&stack);

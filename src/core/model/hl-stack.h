@@ -103,6 +103,7 @@ typedef struct
   float           word_scale;
   float           softcap;
   guint           padding_id;
+  float           epsilon; /* of norms */
 
   HlTensor *words;
   HlTensor *positions;
