@@ -196,6 +196,7 @@ enum
   KEYS,
   VALUES,
   INPUTS,
+  STREAM, /* where it is not the inputs */
   N_QUANTITIES,
 };
 
@@ -204,7 +205,7 @@ typedef struct
 {
   HlAttentionKind kind;
   guint n_layers;
-  HlLayerTensor *layers[N_QUANTITIES]; /* n_layers of each */
+  HlLayerTensor *layers[N_QUANTITIES]; /* n_layers of each that there is */
 } RunAttention;
 
 struct _HlModelRun
@@ -230,7 +231,7 @@ fail_all (HlModelRun   *self,
 {
   for (guint i = 0; i < self->n_attentions; i++)
     for (guint j = 0; j < N_QUANTITIES; j++)
-      for (guint layer = 0; layer < self->attentions[i].n_layers; layer++)
+      for (guint layer = 0; self->attentions[i].layers[j] != NULL && layer < self->attentions[i].n_layers; layer++)
         hl_pending_tensor_fail (HL_PENDING_TENSOR (self->attentions[i].layers[j][layer].tensor), reason);
 }
 
@@ -239,7 +240,7 @@ clear_attention (RunAttention *attention)
 {
   for (guint j = 0; j < N_QUANTITIES; j++)
     {
-      for (guint layer = 0; layer < attention->n_layers; layer++)
+      for (guint layer = 0; attention->layers[j] != NULL && layer < attention->n_layers; layer++)
         g_clear_object (&attention->layers[j][layer].tensor);
       g_free (attention->layers[j]);
     }
@@ -273,7 +274,7 @@ hl_model_run_init (HlModelRun *self)
 {
 }
 
-/* The shape of what a layer of an attention has of each. */
+/* The shape of what a layer of an attention has of each; of rank 0 where it has none. */
 static void
 get_shapes (HlModel        *model,
             HlAttentionKind kind,
@@ -287,6 +288,7 @@ get_shapes (HlModel        *model,
   shapes[KEYS] = (HlShape){ 3, { hl_model_get_n_key_heads (model, kind), n_keys, head_size } };
   shapes[VALUES] = shapes[KEYS];
   shapes[INPUTS] = (HlShape){ 2, { n_queries, hl_model_get_width (model, kind) } };
+  shapes[STREAM] = hl_model_has_norm_before (model, kind) ? shapes[INPUTS] : (HlShape){ 0 };
 }
 
 /* Bytes that an attention will take; in double, which does not overflow. */
@@ -302,7 +304,7 @@ measure_attention (HlModel        *model,
   get_shapes (model, kind, n_queries, n_keys, shapes);
   for (guint j = 0; j < N_QUANTITIES; j++)
     {
-      double part = sizeof (float);
+      double part = shapes[j].rank > 0 ? sizeof (float) : 0;
       for (guint axis = 0; axis < shapes[j].rank; axis++)
         part *= (double) shapes[j].dims[axis];
       size += part;
@@ -331,6 +333,22 @@ check_memory (HlModel *model,
   return FALSE;
 }
 
+/* Of a tensor of this layer alone: rows and columns, and heads before them if there are. */
+static HlLayerTensor
+make_layer (HlTensor *tensor)
+{
+  const int rank = (int) hl_tensor_get_shape (tensor)->rank;
+
+  return (HlLayerTensor){
+    .tensor = tensor,
+    .layer_axis = -1,
+    .batch_axis = -1,
+    .head_axis = rank - 3,
+    .row_axis = rank - 2,
+    .column_axis = rank - 1,
+  };
+}
+
 static gboolean
 add_attention (HlModelRun          *self,
                GPtrArray           *attentions,
@@ -347,29 +365,31 @@ add_attention (HlModelRun          *self,
   get_shapes (self->model, kind, queries->n, keys->n, shapes);
   attention->kind = kind;
   for (guint j = 0; j < N_QUANTITIES; j++)
-    attention->layers[j] = g_new0 (HlLayerTensor, hl_model_get_n_layers (self->model, kind));
+    if (shapes[j].rank > 0)
+      attention->layers[j] = g_new0 (HlLayerTensor, hl_model_get_n_layers (self->model, kind));
   self->n_attentions++;
   for (; attention->n_layers < hl_model_get_n_layers (self->model, kind); attention->n_layers++)
     for (guint j = 0; j < N_QUANTITIES; j++)
       {
+        if (shapes[j].rank == 0)
+          continue;
         HlPendingTensor *tensor = hl_pending_tensor_new (&shapes[j], error);
         if (tensor == NULL)
           return FALSE;
-        const int rank = (int) shapes[j].rank;
-        attention->layers[j][attention->n_layers] = (HlLayerTensor){
-          .tensor = HL_TENSOR (tensor),
-          .layer_axis = -1,
-          .batch_axis = -1,
-          .head_axis = rank - 3,
-          .row_axis = rank - 2,
-          .column_axis = rank - 1,
-        };
+        attention->layers[j][attention->n_layers] = make_layer (HL_TENSOR (tensor));
       }
+  g_autofree HlLayerTensor *output = g_new (HlLayerTensor, attention->n_layers);
+  for (guint layer = 0; layer < attention->n_layers; layer++)
+    output[layer] = make_layer (hl_model_open_output (self->model, kind, layer));
+  g_autoptr (HlTensor) output_norm = hl_model_open_output_norm (self->model, kind);
   const HlAttentionInit init = {
     .kind = kind,
     .projections = { attention->layers[QUERIES], attention->layers[KEYS] },
     .values = attention->layers[VALUES],
     .inputs = attention->layers[INPUTS],
+    .output = output,
+    .stream = attention->layers[shapes[STREAM].rank > 0 ? STREAM : INPUTS],
+    .output_norm = output_norm,
     .n_layers = attention->n_layers,
     .tokens = { (const char *const *) queries->names, (const char *const *) keys->names },
     .n_used = { queries->n, keys->n },
@@ -378,6 +398,8 @@ add_attention (HlModelRun          *self,
     .bias = bias,
   };
   g_ptr_array_add (attentions, hl_attention_new (&init));
+  for (guint layer = 0; layer < attention->n_layers; layer++)
+    g_object_unref (output[layer].tensor);
   return TRUE;
 }
 
@@ -480,10 +502,8 @@ fill_layer (const HlLayerProjections *projections,
 {
   Filling *self = data;
   const float *const numbers[N_QUANTITIES] = {
-    [QUERIES] = projections->queries,
-    [KEYS] = projections->keys,
-    [VALUES] = projections->values,
-    [INPUTS] = projections->inputs,
+    [QUERIES] = projections->queries, [KEYS] = projections->keys,     [VALUES] = projections->values,
+    [INPUTS] = projections->inputs,   [STREAM] = projections->stream,
   };
 
   GError *errors[N_QUANTITIES] = { NULL };
@@ -496,8 +516,9 @@ fill_layer (const HlLayerProjections *projections,
     /* Most of it is the time that new memory takes. */
 #pragma omp parallel for if (projections->n_queries >= MIN_PARALLEL)
   for (guint i = 0; i < N_QUANTITIES; i++)
-    hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor), numbers[i],
-                            &errors[i]);
+    if (attention->layers[i] != NULL)
+      hl_pending_tensor_fill (HL_PENDING_TENSOR (attention->layers[i][projections->layer].tensor), numbers[i],
+                              &errors[i]);
   for (guint i = 0; i < N_QUANTITIES; i++)
     if (self->error == NULL)
       self->error = errors[i];

@@ -3,8 +3,10 @@
 #include "core/model/hl-model.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
+#include "core/model/hl-head-rows.h"
 
 struct _HlModel
 {
@@ -315,34 +317,67 @@ hl_model_make_rules (HlModel        *self,
   return rules;
 }
 
-/* Reads the rows of a layer's output projection that a head's result is multiplied by: W_O^h of Kobayashi et al.
- * 2020. The bias belongs to no head and is left out. */
+static const HlAttentionSublayer *
+get_sublayer (HlModel        *self,
+              HlAttentionKind attention,
+              guint           layer)
+{
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  const HlLayer *weights = &stack->layers[(guint64) layer * stack->n_own_layers / stack->n_layers];
+
+  return attention == HL_ATTENTION_CROSS ? &weights->cross : &weights->attention;
+}
+
+/* Returns the rows of a layer's output projection that a head's result is multiplied by, [heads, head size, width]: W_O^h of
+ * Kobayashi et al. 2020. The bias belongs to no head and is left out. */
+HlTensor *
+hl_model_open_output (HlModel        *self,
+                      HlAttentionKind attention,
+                      guint           layer)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
+
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  g_return_val_if_fail (layer < stack->n_layers, NULL);
+
+  const HlLinear *output = &get_sublayer (self, attention, layer)->output;
+  return hl_head_rows_new (output->tensor, output->transposed, stack->n_heads);
+}
+
+/* Returns the weights of the layer norms of the sum of attention and what goes from layer to layer, [layers, width]; %NULL
+ * where there is none. */
+HlTensor *
+hl_model_open_output_norm (HlModel        *self,
+                           HlAttentionKind attention)
+{
+  g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, NULL);
+
+  const HlStack *stack = hl_model_get_stack (self, attention);
+  const HlShape shape = { 2, { stack->n_layers, stack->width } };
+  g_autofree float *weights = g_new (float, stack->n_layers * stack->width);
+
+  for (guint layer = 0; layer < stack->n_layers; layer++)
+    {
+      const HlNorm *norm = &get_sublayer (self, attention, layer)->after;
+
+      if (norm->weight == NULL || !norm->centre)
+        return NULL;
+      memcpy (weights + layer * stack->width, norm->weight, stack->width * sizeof *weights);
+    }
+  g_autoptr (GBytes)
+    bytes = g_bytes_new_take (g_steal_pointer (&weights), stack->n_layers * stack->width * sizeof (float));
+  return hl_tensor_new_for_bytes (HL_DTYPE_F32, &shape, NULL, FALSE, bytes, 0, NULL);
+}
+
+/* Returns whether a layer has a norm of what its queries are projected from. */
 gboolean
-hl_model_read_output_rows (HlModel        *self,
-                           HlAttentionKind attention,
-                           guint           layer,
-                           guint           head,
-                           float          *target,
-                           GError        **error)
+hl_model_has_norm_before (HlModel        *self,
+                          HlAttentionKind attention)
 {
   g_return_val_if_fail (HL_IS_MODEL (self) && hl_model_get_stack (self, attention) != NULL, FALSE);
 
-  const HlStack *stack = hl_model_get_stack (self, attention);
-  g_return_val_if_fail (layer < stack->n_layers && head < stack->n_heads, FALSE);
-
-  const HlLayer *weights = &stack->layers[(guint64) layer * stack->n_own_layers / stack->n_layers];
-  const HlLinear *output = attention == HL_ATTENTION_CROSS ? &weights->cross.output : &weights->attention.output;
-  /* Usually stored as [out, in]: then the rows are columns there. */
-  const HlLayerTensor rows = {
-    .tensor = output->tensor,
-    .layer_axis = -1,
-    .batch_axis = -1,
-    .head_axis = -1,
-    .row_axis = output->transposed ? 0 : 1,
-    .column_axis = output->transposed ? 1 : 0,
-  };
-  return hl_layer_tensor_read (&rows, 0, head * stack->head_size, stack->head_size, 0, stack->width, target, NULL,
-                               error);
+  const guint last = hl_model_get_stack (self, attention)->n_layers - 1;
+  return get_sublayer (self, attention, last)->before.weight != NULL;
 }
 
 /* Returns whether it can be run on that. */

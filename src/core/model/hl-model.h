@@ -83,12 +83,13 @@ HlAttentionRule *hl_model_make_rules        (HlModel            *self,
                                              HlAttentionKind     attention,
                                              gsize               n_queries,
                                              GBytes            **bias);
-gboolean         hl_model_read_output_rows  (HlModel            *self,
+HlTensor        *hl_model_open_output       (HlModel            *self,
                                              HlAttentionKind     attention,
-                                             guint               layer,
-                                             guint               head,
-                                             float              *target,
-                                             GError            **error);
+                                             guint               layer);
+HlTensor        *hl_model_open_output_norm  (HlModel            *self,
+                                             HlAttentionKind     attention);
+gboolean         hl_model_has_norm_before   (HlModel            *self,
+                                             HlAttentionKind     attention);
 gboolean         hl_model_check_input       (HlModel            *self,
                                              const HlModelInput *input,
                                              GError            **error);

@@ -463,6 +463,7 @@ attend (Pass                      *self,
     .keys = self->keys,
     .values = self->values,
     .inputs = input,
+    .stream = self->x,
     .width = stack->width,
     .rule = hl_stack_get_rule (stack, layer, cross, self->bias),
   };

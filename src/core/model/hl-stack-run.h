@@ -21,7 +21,8 @@ G_BEGIN_DECLS
  * @keys: [n_key_heads, n_keys, head_size], likewise
  * @values: [n_key_heads, n_keys, head_size]
  * @inputs: [n_queries, width], what the queries are projected from
- * @width: features of that
+ * @stream: [n_queries, width], what the result is added to: the inputs before a norm
+ * @width: features of both
  * @rule: how weights follow
  *
  * All that the attention of a layer follows from. Good during the call that it is given to.
@@ -39,6 +40,7 @@ typedef struct
   const float *keys;
   const float *values;
   const float *inputs;
+  const float *stream;
   gsize        width;
   HlAttentionRule rule;
 } HlLayerProjections;

@@ -269,11 +269,14 @@ test_output_rows (void)
     const char *model;
     const char *tensor;
     HlAttentionKind attention;
+    guint layer;
     gboolean transposed;
   } cases[] = {
-    { "bert", "encoder.layer.1.attention.output.dense.weight", HL_ATTENTION_SELF, FALSE },
-    { "gpt2", "transformer.h.1.attn.c_proj.weight", HL_ATTENTION_SELF, TRUE },
-    { "bart", "model.decoder.layers.1.encoder_attn.out_proj.weight", HL_ATTENTION_CROSS, FALSE },
+    { "bert", "encoder.layer.1.attention.output.dense.weight", HL_ATTENTION_SELF, 1, FALSE },
+    { "gpt2", "transformer.h.1.attn.c_proj.weight", HL_ATTENTION_SELF, 1, TRUE },
+    { "llama", "model.layers.1.self_attn.o_proj.weight", HL_ATTENTION_SELF, 1, FALSE },
+    { "albert", "encoder.albert_layer_groups.1.albert_layers.0.attention.dense.weight", HL_ATTENTION_SELF, 3, FALSE },
+    { "bart", "model.decoder.layers.1.encoder_attn.out_proj.weight", HL_ATTENTION_CROSS, 1, FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -287,14 +290,77 @@ test_output_rows (void)
       g_autofree float *all = read_numbers (weights, cases[i].tensor, &shape);
       const gsize size = hl_model_get_head_size (model, cases[i].attention),
                   width = hl_model_get_width (model, cases[i].attention);
+      const guint32 ids[] = { 5, 7, 11 };
+      const HlModelText text = { .ids = ids,
+                                 .n_ids = 3,
+                                 .decoder_ids = hl_model_has_decoder (model) ? ids : NULL,
+                                 .n_decoder_ids = hl_model_has_decoder (model) ? 2 : 0 };
       g_autofree float *rows = g_new (float, size *width);
 
-      g_assert_true (hl_model_read_output_rows (model, cases[i].attention, 1, 1, rows, &error));
+      g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlExample) example = get_example (run);
+      const HlLayerTensor *output =
+        hl_attention_get_output (hl_example_find_attention (example, cases[i].attention), cases[i].layer);
+      g_assert_cmpuint (hl_layer_tensor_get_n_heads (output), ==, hl_model_get_n_heads (model, cases[i].attention));
+      g_assert_cmpuint (hl_layer_tensor_get_n_rows (output), ==, size);
+      g_assert_cmpuint (hl_layer_tensor_get_n_columns (output), ==, width);
+      g_assert_true (hl_layer_tensor_read (output, 1, 0, size, 0, width, rows, NULL, &error));
       for (gsize row = 0; row < size; row++)
         for (gsize column = 0; column < width; column++)
           g_assert_cmpfloat (rows[row * width + column], ==,
                              cases[i].transposed ? all[(size + row) * width + column]
                                                  : all[column * shape.dims[1] + size + row]);
+      /* Some features of some rows. */
+      g_assert_true (hl_layer_tensor_read (output, 1, 2, 3, 1, 5, rows, NULL, &error));
+      for (gsize row = 0; row < 3; row++)
+        for (gsize column = 0; column < 5; column++)
+          g_assert_cmpfloat (rows[row * 5 + column], ==,
+                             cases[i].transposed ? all[(size + row + 2) * width + column + 1]
+                                                 : all[(column + 1) * shape.dims[1] + size + row + 2]);
+    }
+}
+
+/* What the result of attention is added to: of BERT what queries are made of, elsewhere that before its norm. */
+static void
+test_stream (void)
+{
+  static const struct
+  {
+    const char *model;
+    HlAttentionKind attention;
+    gboolean has_norm_before;
+  } cases[] = {
+    { "bert", HL_ATTENTION_SELF, FALSE },  { "gpt2", HL_ATTENTION_SELF, TRUE },
+    { "gemma3", HL_ATTENTION_SELF, TRUE }, { "bart", HL_ATTENTION_DECODER, FALSE },
+    { "t5", HL_ATTENTION_ENCODER, TRUE },
+  };
+  const guint32 ids[] = { 5, 7, 11 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (HlModel) model = load_checkpoint (cases[i].model);
+      const HlModelText text = { .ids = ids,
+                                 .n_ids = 3,
+                                 .decoder_ids = hl_model_has_decoder (model) ? ids : NULL,
+                                 .n_decoder_ids = hl_model_has_decoder (model) ? 2 : 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (HlModelRun) run = hl_model_run_new (model, &text, &error);
+      g_assert_no_error (error);
+      g_autoptr (HlExample) example = get_example (run);
+      HlAttention *attention = hl_example_find_attention (example, cases[i].attention);
+      const HlLayerTensor *inputs = hl_attention_get_inputs (attention, 1);
+      const HlLayerTensor *stream = hl_attention_get_stream (attention, 1);
+      const gsize width = hl_layer_tensor_get_n_columns (inputs);
+      g_autofree float *a = g_new (float, width);
+      g_autofree float *b = g_new (float, width);
+
+      g_assert_true (hl_model_run_execute (run, NULL, NULL, &error));
+      g_assert_cmpuint (hl_layer_tensor_get_n_columns (stream), ==, width);
+      g_assert_true (hl_layer_tensor_read (inputs, 0, 1, 1, 0, width, a, NULL, &error));
+      g_assert_true (hl_layer_tensor_read (stream, 0, 1, 1, 0, width, b, NULL, &error));
+      g_assert_cmpint (memcmp (a, b, width * sizeof *a) != 0, ==, cases[i].has_norm_before);
+      g_assert_cmpint (hl_attention_get_output_norm (attention) == NULL, ==, cases[i].has_norm_before);
     }
 }
 
@@ -573,6 +639,7 @@ main (int    argc,
     }
   g_test_add_func ("/model-run/inputs", test_inputs);
   g_test_add_func ("/model-run/output-rows", test_output_rows);
+  g_test_add_func ("/model-run/stream", test_stream);
   g_test_add_func ("/model-run/text", test_text);
   g_test_add_func ("/model-run/length", test_length);
   g_test_add_func ("/model-run/tokenizer", test_tokenizer);

@@ -21,6 +21,10 @@ struct _HlAttention
   HlLayerTensor *projections[2];
   HlLayerTensor *values;
   HlLayerTensor *inputs;
+  HlLayerTensor *output;
+  HlLayerTensor *value_norms;
+  HlLayerTensor *stream;
+  HlTensor *output_norm;
   gboolean has_scores;
   HlAttentionTokens tokens[2];
   gsize sentence_b_start;
@@ -202,6 +206,10 @@ hl_attention_finalize (GObject *object)
   free_layers (self->projections[HL_KEYS], self->n_layers);
   free_layers (self->values, self->n_layers);
   free_layers (self->inputs, self->n_layers);
+  free_layers (self->output, self->n_layers);
+  free_layers (self->value_norms, self->n_layers);
+  free_layers (self->stream, self->n_layers);
+  g_clear_object (&self->output_norm);
   g_free (self->n_heads);
   g_free (self->rules);
   g_clear_pointer (&self->bias, g_bytes_unref);
@@ -241,6 +249,10 @@ hl_attention_new (const HlAttentionInit *init)
     self->projections[side] = copy_layers (init->projections[side], init->n_layers);
   self->values = copy_layers (init->values, init->n_layers);
   self->inputs = copy_layers (init->inputs, init->n_layers);
+  self->output = copy_layers (init->output, init->n_layers);
+  self->value_norms = copy_layers (init->value_norms, init->n_layers);
+  self->stream = copy_layers (init->stream, init->n_layers);
+  g_set_object (&self->output_norm, init->output_norm);
   self->has_scores = init->weights != NULL && init->has_scores;
 
   const HlLayerTensor *maps = self->weights;
@@ -469,6 +481,78 @@ hl_attention_get_inputs (HlAttention *self,
   g_return_val_if_fail (layer < self->n_layers, NULL);
 
   return self->inputs ? &self->inputs[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_output:
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Gives the rows of the output projection that belong to each head: what the head adds to the stream is its weights times
+ * its values times these. The projection's bias belongs to no head and is not among them.
+ *
+ * Returns: (transfer none) (nullable): where W_O lies, [head, feature of the head, feature of the model], if it is known; those
+ *   of later layers follow
+ */
+const HlLayerTensor *
+hl_attention_get_output (HlAttention *self,
+                         guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return self->output ? &self->output[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_value_norms:
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Returns: (transfer none) (nullable): where the lengths lie that the file has of keys' values after the output
+ *   projection, ‖v_j·W_O‖₂: a row a head, a column a key; there is one “head” of them; those of later layers follow
+ */
+const HlLayerTensor *
+hl_attention_get_value_norms (HlAttention *self,
+                              guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return self->value_norms ? &self->value_norms[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_stream:
+ * @self: an attention
+ * @layer: a layer
+ *
+ * Returns: (transfer none) (nullable): where the [query, feature] numbers lie that the result of attention is added to, if
+ *   they are known: its inputs, before a norm that stands before attention; there is one “head” of them
+ */
+const HlLayerTensor *
+hl_attention_get_stream (HlAttention *self,
+                         guint        layer)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+  g_return_val_if_fail (layer < self->n_layers, NULL);
+
+  return self->stream ? &self->stream[layer] : NULL;
+}
+
+/**
+ * hl_attention_get_output_norm:
+ * @self: an attention
+ *
+ * Returns: (transfer none) (nullable): [layer, feature], the weights γ of the layer norm of the sum of attention and
+ *   stream; %NULL where no norm stands behind attention, or it is not known
+ */
+HlTensor *
+hl_attention_get_output_norm (HlAttention *self)
+{
+  g_return_val_if_fail (HL_IS_ATTENTION (self), NULL);
+
+  return self->output_norm;
 }
 
 /**

@@ -90,6 +90,13 @@ const HlLayerTensor   *hl_attention_get_values           (HlAttention *self,
                                                           guint        layer);
 const HlLayerTensor   *hl_attention_get_inputs           (HlAttention *self,
                                                           guint        layer);
+const HlLayerTensor   *hl_attention_get_output           (HlAttention *self,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_value_norms      (HlAttention *self,
+                                                          guint        layer);
+const HlLayerTensor   *hl_attention_get_stream           (HlAttention *self,
+                                                          guint        layer);
+HlTensor              *hl_attention_get_output_norm      (HlAttention *self);
 const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
                                                           guint        layer);
 
@@ -102,6 +109,10 @@ const HlAttentionRule *hl_attention_get_rule             (HlAttention *self,
  * @values: (nullable): likewise
  * @has_scores: whether @weights are scores, of which a softmax over keys makes weights
  * @inputs: (nullable): n_layers times [token, feature], what its queries are projected from; no head axis
+ * @output: (nullable): n_layers times [head, feature of the head, feature of the model], the rows of the output projection
+ * @value_norms: (nullable): n_layers times [head, key], no head axis
+ * @stream: (nullable): n_layers times [query, feature], what the result of attention is added to; no head axis
+ * @output_norm: (nullable): [n_layers, feature], the weights of the layer norm that stands behind attention
  * @n_layers: at least 1
  * @tokens: (nullable) (transfer none): of each side as many as there are; %NULL for none
  * @first_query: the position of the first query, which is its label when there are no tokens
@@ -121,6 +132,10 @@ typedef struct
   const HlLayerTensor   *values;
   gboolean               has_scores;
   const HlLayerTensor   *inputs;
+  const HlLayerTensor   *output;
+  const HlLayerTensor   *value_norms;
+  const HlLayerTensor   *stream;
+  HlTensor              *output_norm;
   guint                  n_layers;
   const char *const     *tokens[2];
   gsize                  first_query;

@@ -26,6 +26,12 @@ get_axes (HlDumpMapsKind kind,
   if (kind == HL_DUMP_MAPS_WEIGHTS)
     return one_layer ? _ ("rank 3 (head, query, key) or 4 (batch, head, query, key)")
                      : _ ("rank 4 (layer, head, query, key) or 5 (layer, batch, head, query, key)");
+  if (kind == HL_DUMP_MAPS_STREAMS)
+    return one_layer ? _ ("rank 2 (token, feature) or 3 (batch, token, feature)")
+                     : _ ("rank 3 (layer, token, feature) or 4 (layer, batch, token, feature)");
+  if (kind == HL_DUMP_MAPS_NORMS)
+    return one_layer ? _ ("rank 2 (head, token) or 3 (batch, head, token)")
+                     : _ ("rank 3 (layer, head, token) or 4 (layer, batch, head, token)");
   return one_layer ? _ ("rank 3 (head, token, feature) or 4 (batch, head, token, feature)")
                    : _ ("rank 4 (layer, head, token, feature) or 5 (layer, batch, head, token, feature)");
 }
@@ -106,7 +112,8 @@ assign_axes (HlLayerTensor *layer,
              GError       **error)
 {
   const HlShape *shape = hl_tensor_get_shape (layer->tensor);
-  const guint lowest = one_layer ? 3 : 4;
+  const gboolean has_heads = kind == HL_DUMP_MAPS_WEIGHTS || kind == HL_DUMP_MAPS_PROJECTIONS;
+  const guint lowest = (one_layer ? 2 : 3) + has_heads;
 
   if (hl_dtype_is_float (hl_tensor_get_dtype (layer->tensor)) && shape->rank != lowest && shape->rank != lowest + 1)
     {
@@ -121,7 +128,7 @@ assign_axes (HlLayerTensor *layer,
   const gboolean has_batch = shape->rank > lowest;
   layer->layer_axis = one_layer ? -1 : 0;
   layer->batch_axis = has_batch ? layer->layer_axis + 1 : -1;
-  layer->head_axis = (int) shape->rank - 3;
+  layer->head_axis = has_heads ? (int) shape->rank - 3 : -1;
   layer->row_axis = (int) shape->rank - 2;
   layer->column_axis = (int) shape->rank - 1;
   return check_limits (layer, path, kind == HL_DUMP_MAPS_WEIGHTS, error);

@@ -37,12 +37,16 @@ typedef struct
  * HlDumpMapsKind:
  * @HL_DUMP_MAPS_WEIGHTS: maps of queries × keys
  * @HL_DUMP_MAPS_PROJECTIONS: tokens × features
+ * @HL_DUMP_MAPS_STREAMS: tokens × features too, of all heads together: there is no axis of heads
+ * @HL_DUMP_MAPS_NORMS: heads × tokens, each a number
  *
- * What the last two axes are.
+ * What the last axes are.
  */
 typedef enum {
   HL_DUMP_MAPS_WEIGHTS,
   HL_DUMP_MAPS_PROJECTIONS,
+  HL_DUMP_MAPS_STREAMS,
+  HL_DUMP_MAPS_NORMS,
 } HlDumpMapsKind;
 
 gboolean hl_dump_maps_open        (HlDumpMaps              *self,

@@ -11,6 +11,7 @@
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-context.h"
+#include "core/document/read/hl-dump-output.h"
 #include "core/document/read/hl-dump-tokens.h"
 
 #define HL_TYPE_PROJECTED_TENSOR (hl_projected_tensor_get_type ())
@@ -557,6 +558,7 @@ typedef struct
   HlDumpMaps queries;
   HlDumpMaps keys;
   HlDumpMaps values;
+  HlDumpOutput output;
   gboolean projected; /* keys are projected positions */
 } AttentionMaps;
 
@@ -567,11 +569,12 @@ clear_attention_maps (AttentionMaps *maps)
   hl_dump_maps_clear (&maps->queries);
   hl_dump_maps_clear (&maps->keys);
   hl_dump_maps_clear (&maps->values);
+  hl_dump_output_clear (&maps->output);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AttentionMaps, clear_attention_maps)
 
-/* Queries, keys and values, which only the one kind of attention has. Beside stored weights, what does not fit is left
+/* Queries, keys, values and what follows them, which only the one kind of attention has. Beside stored weights, what does not fit is left
  * out. */
 static gboolean
 open_projections (const HlDumpContext *context,
@@ -616,7 +619,8 @@ open_projections (const HlDumpContext *context,
       hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; they are left out"), local_error->message);
       hl_dump_maps_clear (&maps->values);
     }
-  return TRUE;
+  return hl_dump_output_open (&maps->output, context, base, &maps->values, hl_layer_tensor_get_n_rows (base->layers),
+                              n_keys, error);
 }
 
 static const HlLayerTensor *
@@ -683,6 +687,8 @@ make_attention (const HlDumpContext *context,
       context, HL_SEVERITY_INFO,
       _ ("the numbers in the file are taken for scores; a softmax over keys makes weights of them"));
 
+  const HlLayerTensor *inputs = select_batch (&maps->output.inputs, batch);
+  const HlLayerTensor *stream = select_batch (&maps->output.stream, batch);
   const double width = maps->queries.n_layers > 0 ? (double) hl_layer_tensor_get_n_columns (maps->queries.layers) : 1;
   const HlAttentionInit init = {
     .kind = kind,
@@ -690,6 +696,11 @@ make_attention (const HlDumpContext *context,
     .projections = { select_batch (&maps->queries, batch), select_batch (&maps->keys, batch) },
     .values = select_batch (&maps->values, batch),
     .has_scores = has_scores,
+    .inputs = inputs,
+    .output = select_batch (&maps->output.projection, 0),
+    .value_norms = select_batch (&maps->output.value_norms, batch),
+    .stream = stream != NULL ? stream : inputs,
+    .output_norm = maps->output.norm,
     .n_layers = base->n_layers,
     .tokens = { (const char *const *) tokens.queries, (const char *const *) tokens.keys },
     .first_query = maps->weights.is_generation ? maps->weights.first_query : 0,

@@ -3,10 +3,12 @@
 #include "core/source/save/hl-dump-store.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "core/base/hl-error.h"
 #include "core/source/hl-attention-source.h"
 #include "core/source/make/hl-source-factory.h"
+#include "core/source/quantity/hl-transformed-values.h"
 
 #define HL_TYPE_SOURCE_TENSOR (hl_source_tensor_get_type ())
 G_DECLARE_FINAL_TYPE (HlSourceTensor, hl_source_tensor, HL, SOURCE_TENSOR, HlTensor)
@@ -90,6 +92,78 @@ hl_source_tensor_new (HlAttentionSource *source,
   return HL_TENSOR (self);
 }
 
+#define HL_TYPE_NORMS_TENSOR (hl_norms_tensor_get_type ())
+/**
+ * HlNormsTensor:
+ *
+ * How long the values of a layer are after the output projection: [heads, keys]. Computed when they are read.
+ */
+G_DECLARE_FINAL_TYPE (HlNormsTensor, hl_norms_tensor, HL, NORMS_TENSOR, HlTensor)
+
+struct _HlNormsTensor
+{
+  HlTensor parent_instance;
+
+  HlAttention *attention;
+  guint layer;
+};
+
+G_DEFINE_FINAL_TYPE (HlNormsTensor, hl_norms_tensor, HL_TYPE_TENSOR)
+
+static gboolean
+hl_norms_tensor_read_f32 (HlTensor      *tensor,
+                          const guint64 *start,
+                          const guint64 *count,
+                          float         *target,
+                          GCancellable  *cancellable,
+                          GError       **error)
+{
+  HlNormsTensor *self = HL_NORMS_TENSOR (tensor);
+
+  for (guint64 i = 0; i < count[0]; i++)
+    {
+      g_autofree float *norms =
+        hl_transformed_values_measure (self->attention, self->layer, (guint) (start[0] + i), cancellable, error);
+
+      if (norms == NULL)
+        return FALSE;
+      memcpy (target + i * count[1], norms + start[1], count[1] * sizeof *target);
+    }
+  return TRUE;
+}
+
+static void
+hl_norms_tensor_finalize (GObject *object)
+{
+  g_clear_object (&HL_NORMS_TENSOR (object)->attention);
+  G_OBJECT_CLASS (hl_norms_tensor_parent_class)->finalize (object);
+}
+
+static void
+hl_norms_tensor_class_init (HlNormsTensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_norms_tensor_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_norms_tensor_read_f32;
+}
+
+static void
+hl_norms_tensor_init (HlNormsTensor *self)
+{
+}
+
+static HlTensor *
+hl_norms_tensor_new (HlAttention *attention,
+                     guint        layer)
+{
+  HlNormsTensor *self = g_object_new (HL_TYPE_NORMS_TENSOR, NULL);
+  const HlShape shape = { 2, { hl_attention_get_n_heads (attention, layer), hl_attention_get_n (attention, HL_KEYS) } };
+
+  self->attention = g_object_ref (attention);
+  self->layer = layer;
+  hl_tensor_set_layout (HL_TENSOR (self), HL_DTYPE_F32, &shape);
+  return HL_TENSOR (self);
+}
+
 /* Whether a dump can say how weights follow from queries and keys: it has one rule, for all layers of one kind of attention. */
 static gboolean
 check_rules (HlAttention *attention,
@@ -158,6 +232,29 @@ make_weights (HlAttention *attention)
   return layers;
 }
 
+/*
+ * Lengths of values after the output projection, of which norms follow: a number a key, where the projection itself is as large as a
+ * model. A dump holds those of one kind of attention. NULL if they are not known.
+ */
+static HlLayerTensor *
+make_norms (HlAttention *attention)
+{
+  const guint n_layers = hl_attention_get_n_layers (attention);
+
+  if (hl_attention_get_kind (attention) != HL_ATTENTION_SELF || hl_attention_get_value_norms (attention, 0) != NULL ||
+      !hl_transformed_values_are_known (attention))
+    return NULL;
+  HlLayerTensor *layers = g_new (HlLayerTensor, n_layers);
+  for (guint layer = 0; layer < n_layers; layer++)
+    layers[layer] = (HlLayerTensor){ .tensor = hl_norms_tensor_new (attention, layer),
+                                     .layer_axis = -1,
+                                     .batch_axis = -1,
+                                     .head_axis = -1,
+                                     .row_axis = 0,
+                                     .column_axis = 1 };
+  return layers;
+}
+
 /* What stays the same whatever is stored; projections too, unless there are to be weights alone. */
 static HlAttentionInit
 begin_init (HlAttention *attention,
@@ -166,6 +263,7 @@ begin_init (HlAttention *attention,
   HlAttentionInit init = {
     .kind = hl_attention_get_kind (attention),
     .values = with_projections ? hl_attention_get_values (attention, 0) : NULL,
+    .value_norms = hl_attention_get_value_norms (attention, 0),
     .n_layers = hl_attention_get_n_layers (attention),
     .sentence_b_start = hl_attention_get_sentence_b_start (attention),
   };
@@ -179,12 +277,33 @@ begin_init (HlAttention *attention,
   return init;
 }
 
+static HlAttention *
+finish_init (HlAttentionInit *init,
+             HlAttention     *attention)
+{
+  g_autofree HlLayerTensor *norms = make_norms (attention);
+
+  if (norms != NULL)
+    init->value_norms = norms;
+  HlAttention *made = hl_attention_new (init);
+  for (guint layer = 0; norms != NULL && layer < init->n_layers; layer++)
+    g_object_unref (norms[layer].tensor);
+  return made;
+}
+
 /* The weights; @all for queries, keys and values beside them, if there are. */
 static HlAttention *
 select_weights (HlAttention *attention,
                 gboolean     all)
 {
   HlAttentionInit init = begin_init (attention, all);
+  if (all)
+    {
+      init.inputs = hl_attention_get_inputs (attention, 0);
+      init.output = hl_attention_get_output (attention, 0);
+      init.stream = hl_attention_get_stream (attention, 0);
+      init.output_norm = hl_attention_get_output_norm (attention);
+    }
   g_autofree HlLayerTensor *weights = make_weights (attention);
   g_autofree HlAttentionRule *rules = g_new (HlAttentionRule, init.n_layers);
 
@@ -195,7 +314,7 @@ select_weights (HlAttention *attention,
     }
   init.weights = weights;
   init.rules = rules;
-  HlAttention *selected = hl_attention_new (&init);
+  HlAttention *selected = finish_init (&init, attention);
   for (guint layer = 0; layer < init.n_layers; layer++)
     g_object_unref (weights[layer].tensor);
   return selected;
@@ -207,7 +326,7 @@ select_projections (HlAttention *attention)
   HlAttentionInit init = begin_init (attention, TRUE);
 
   init.rule = *hl_attention_get_rule (attention, 0);
-  return hl_attention_new (&init);
+  return finish_init (&init, attention);
 }
 
 /* Returns the example with those numbers only. */

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * @HL_DUMP_STORE_ATTENTION: the weights only; they are computed if the document has queries and keys instead
  * @HL_DUMP_STORE_QK: queries, keys and values only
  *
- * Which numbers of a document go into a dump.
+ * Which numbers of a document go into a dump. Beside weights, and beside queries and keys, stand the lengths of values after the output
+ * projection where they are known, since they are small.
  */
 typedef enum {
   HL_DUMP_STORE_ALL,

@@ -111,6 +111,7 @@ save_layers (Saver               *self,
              const HlLayerTensor *layers,
              guint                n_layers,
              gboolean             with_layer_axis,
+             gboolean             with_head_axis,
              GError             **error)
 {
   const HlLayerTensor *layer = layers;
@@ -118,14 +119,15 @@ save_layers (Saver               *self,
   const guint64 n_rows = hl_layer_tensor_get_n_rows (layer);
   const HlDType dtype = get_stored_dtype (layer);
   const guint64 n_chunk_rows = MAX_CHUNK_BYTES / hl_dtype_get_size (dtype) / n_columns;
-  HlShape shape = { .rank = with_layer_axis ? 4 : 3 };
+  HlShape shape = { .rank = with_layer_axis + with_head_axis + 2 };
   guint64 chunk[HL_MAX_RANK];
 
   for (guint i = 0; i < shape.rank; i++)
     chunk[i] = 1;
   if (with_layer_axis)
     shape.dims[0] = n_layers;
-  shape.dims[shape.rank - 3] = hl_layer_tensor_get_n_heads (layer);
+  if (with_head_axis)
+    shape.dims[shape.rank - 3] = hl_layer_tensor_get_n_heads (layer);
   shape.dims[shape.rank - 2] = n_rows;
   shape.dims[shape.rank - 1] = n_columns;
   chunk[shape.rank - 2] = CLAMP (n_chunk_rows, 1, n_rows);
@@ -151,26 +153,27 @@ layers_fit_one_tensor (const HlLayerTensor *layers,
   return TRUE;
 }
 
-/* One quantity of all layers: a tensor, or a group with one for each layer where they differ. */
+/* One kind of numbers of all layers: a tensor, or a group with one for each layer where they differ. */
 static gboolean
-save_quantity (Saver               *self,
-               const char          *group,
-               const char          *name,
-               const HlLayerTensor *layers,
-               guint                n_layers,
-               GError             **error)
+save_numbers (Saver               *self,
+              const char          *group,
+              const char          *name,
+              const HlLayerTensor *layers,
+              guint                n_layers,
+              gboolean             of_heads,
+              GError             **error)
 {
   g_autofree char *path = hl_archive_join (group, name);
 
   if (layers == NULL)
     return TRUE;
   if (layers_fit_one_tensor (layers, n_layers))
-    return save_layers (self, path, layers, n_layers, TRUE, error);
+    return save_layers (self, path, layers, n_layers, TRUE, of_heads, error);
 
   for (guint i = 0; i < n_layers; i++)
     {
       g_autofree char *layer_path = g_strdup_printf ("%s/%u", path, i);
-      if (!save_layers (self, layer_path, &layers[i], 1, FALSE, error))
+      if (!save_layers (self, layer_path, &layers[i], 1, FALSE, of_heads, error))
         return FALSE;
     }
   return TRUE;
@@ -330,6 +333,33 @@ save_attributes (Saver      *self,
          (hl_attention_get_kind (first) != HL_ATTENTION_SELF || save_rules (self, group, first, error));
 }
 
+/* Without a norm before attention, what it is made of is what its result is added to. */
+static gboolean
+is_same (const HlLayerTensor *inputs,
+         const HlLayerTensor *stream)
+{
+  return inputs != NULL && stream != NULL && inputs->tensor == stream->tensor;
+}
+
+static gboolean
+save_norm (Saver       *self,
+           const char  *group,
+           HlAttention *attention,
+           GError     **error)
+{
+  HlTensor *norm = hl_attention_get_output_norm (attention);
+  g_autofree char *path = hl_archive_join (group, "output_norm");
+
+  if (norm == NULL)
+    return TRUE;
+  const HlShape *shape = hl_tensor_get_shape (norm);
+  const HlLayerTensor rows = {
+    .tensor = norm, .layer_axis = -1, .batch_axis = -1, .head_axis = -1, .row_axis = 0, .column_axis = 1
+  };
+  return hl_archive_writer_begin_tensor (self->writer, path, get_stored_dtype (&rows), shape, shape->dims, error) &&
+         save_head (self, &rows, 0, error);
+}
+
 static gboolean
 save_attention (Saver       *self,
                 const char  *group,
@@ -344,13 +374,23 @@ save_attention (Saver       *self,
   };
 
   const guint n_layers = hl_attention_get_n_layers (attention);
+  const HlLayerTensor *inputs = hl_attention_get_inputs (attention, 0);
+  const HlLayerTensor *stream = hl_attention_get_stream (attention, 0);
 
-  return save_quantity (self, group, names[hl_attention_get_kind (attention)], hl_attention_get_weights (attention, 0),
-                        n_layers, error) &&
-         save_quantity (self, group, "queries", hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers,
-                        error) &&
-         save_quantity (self, group, "keys", hl_attention_get_projection (attention, HL_KEYS, 0), n_layers, error) &&
-         save_quantity (self, group, "values", hl_attention_get_values (attention, 0), n_layers, error);
+  return save_numbers (self, group, names[hl_attention_get_kind (attention)], hl_attention_get_weights (attention, 0),
+                       n_layers, TRUE, error) &&
+         save_numbers (self, group, "queries", hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers, TRUE,
+                       error) &&
+         save_numbers (self, group, "keys", hl_attention_get_projection (attention, HL_KEYS, 0), n_layers, TRUE,
+                       error) &&
+         save_numbers (self, group, "values", hl_attention_get_values (attention, 0), n_layers, TRUE, error) &&
+         save_numbers (self, group, "output_projection", hl_attention_get_output (attention, 0), n_layers, TRUE,
+                       error) &&
+         save_numbers (self, group, "value_norms", hl_attention_get_value_norms (attention, 0), n_layers, FALSE,
+                       error) &&
+         save_numbers (self, group, "inputs", inputs, n_layers, FALSE, error) &&
+         (is_same (inputs, stream) || save_numbers (self, group, "stream", stream, n_layers, FALSE, error)) &&
+         save_norm (self, group, attention, error);
 }
 
 static gboolean
@@ -368,7 +408,11 @@ save_example (Saver      *self,
       self->n_all += count_numbers (hl_attention_get_weights (attention, 0), n_layers) +
                      count_numbers (hl_attention_get_projection (attention, HL_QUERIES, 0), n_layers) +
                      count_numbers (hl_attention_get_projection (attention, HL_KEYS, 0), n_layers) +
-                     count_numbers (hl_attention_get_values (attention, 0), n_layers);
+                     count_numbers (hl_attention_get_values (attention, 0), n_layers) +
+                     count_numbers (hl_attention_get_output (attention, 0), n_layers) +
+                     count_numbers (hl_attention_get_value_norms (attention, 0), n_layers) +
+                     count_numbers (hl_attention_get_inputs (attention, 0), n_layers) +
+                     count_numbers (hl_attention_get_stream (attention, 0), n_layers);
     }
 
   if (!save_attributes (self, group, example, error) || !save_tokens (self, group, example, error))

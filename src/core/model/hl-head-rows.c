@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of an output projection by head. */
+#include "core/model/hl-head-rows.h"
+
+#include "core/document/attention/hl-layer-tensor.h"
+
+struct _HlHeadRows
+{
+  HlTensor parent_instance;
+
+  HlLayerTensor rows; /* one map of all heads' features */
+};
+
+G_DEFINE_FINAL_TYPE (HlHeadRows, hl_head_rows, HL_TYPE_TENSOR)
+
+static gboolean
+hl_head_rows_read_f32 (HlTensor      *tensor,
+                       const guint64 *start,
+                       const guint64 *count,
+                       float         *target,
+                       GCancellable  *cancellable,
+                       GError       **error)
+{
+  HlHeadRows *self = HL_HEAD_ROWS (tensor);
+  const guint64 size = hl_tensor_get_shape (tensor)->dims[1];
+
+  if (count[1] == 0 || count[2] == 0)
+    return TRUE;
+  for (guint64 i = 0; i < count[0]; i++)
+    if (!hl_layer_tensor_read (&self->rows, 0, (start[0] + i) * size + start[1], count[1], start[2], count[2],
+                               target + i * count[1] * count[2], cancellable, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+hl_head_rows_finalize (GObject *object)
+{
+  g_clear_object (&HL_HEAD_ROWS (object)->rows.tensor);
+  G_OBJECT_CLASS (hl_head_rows_parent_class)->finalize (object);
+}
+
+static void
+hl_head_rows_class_init (HlHeadRowsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hl_head_rows_finalize;
+  HL_TENSOR_CLASS (klass)->read_f32 = hl_head_rows_read_f32;
+}
+
+static void
+hl_head_rows_init (HlHeadRows *self)
+{
+}
+
+/* Usually weights are stored as [out, in], so that rows are columns there; @transposed where they are not. */
+HlTensor *
+hl_head_rows_new (HlTensor *weights,
+                  gboolean  transposed,
+                  guint     n_heads)
+{
+  g_return_val_if_fail (HL_IS_TENSOR (weights), NULL);
+
+  HlHeadRows *self = g_object_new (HL_TYPE_HEAD_ROWS, NULL);
+  self->rows = (HlLayerTensor){
+    .tensor = g_object_ref (weights),
+    .layer_axis = -1,
+    .batch_axis = -1,
+    .head_axis = -1,
+    .row_axis = transposed ? 0 : 1,
+    .column_axis = transposed ? 1 : 0,
+  };
+  const guint64 n_rows = hl_layer_tensor_get_n_rows (&self->rows);
+  const HlShape shape = { 3, { n_heads, n_rows / n_heads, hl_layer_tensor_get_n_columns (&self->rows) } };
+  hl_tensor_set_layout (HL_TENSOR (self), hl_tensor_get_dtype (weights), &shape);
+  return HL_TENSOR (self);
+}
