@@ -322,9 +322,7 @@ hl_shown_takes_heads (const HlShown *self)
 gboolean
 hl_shown_has_mask (const HlShown *self)
 {
-  const HlMask *mask = &hl_attention_get_rule (self->original, self->selection.layer)->mask;
-
-  return mask->causal || mask->window > 0;
+  return hl_mask_hides (&hl_attention_get_rule (self->original, self->selection.layer)->mask);
 }
 
 /* Whether lines between tokens tell weights. */

@@ -94,6 +94,11 @@ append_mask (GString     *text,
       g_string_append (text, " · ");
       g_string_append (text, _ ("causal"));
     }
+  if (mask->first_key > 0 || mask->end_key > 0)
+    {
+      g_string_append (text, " · ");
+      g_string_append (text, _ ("padding masked"));
+    }
   if (window > 0)
     {
       g_string_append (text, " · ");

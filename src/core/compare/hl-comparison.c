@@ -315,10 +315,16 @@ hl_comparison_get_mask (HlComparison *self,
   if (hl_token_alignment_is_identity (queries) && hl_token_alignment_is_identity (keys) &&
       hl_token_alignment_get_n (queries) == hl_attention_source_get_n (a, HL_QUERIES) &&
       hl_token_alignment_get_n (keys) == hl_attention_source_get_n (a, HL_KEYS))
-    return (HlMask){ mask->causal, mask->window == other->window ? mask->window : 0, mask->transposed };
+    return (HlMask){
+      .causal = mask->causal,
+      .window = mask->window == other->window ? mask->window : 0,
+      .transposed = mask->transposed,
+      .first_key = MIN (mask->first_key, other->first_key),
+      .end_key = mask->end_key == 0 || other->end_key == 0 ? 0 : MAX (mask->end_key, other->end_key),
+    };
   const gboolean squares = hl_attention_source_get_n (a, HL_QUERIES) == hl_attention_source_get_n (a, HL_KEYS) &&
                            hl_token_alignment_get_n (queries) == hl_token_alignment_get_n (keys);
-  return (HlMask){ mask->causal && squares, 0, mask->causal && squares && mask->transposed };
+  return (HlMask){ .causal = mask->causal && squares, .transposed = mask->causal && squares && mask->transposed };
 }
 
 static HlTokenStrings *

@@ -26,7 +26,8 @@ hl_heatmap_paint_equal (const HlHeatmapPaint *a,
 {
   return a->map == b->map && a->theme == b->theme && a->scale.kind == b->scale.kind && a->scale.min == b->scale.min &&
          a->scale.max == b->scale.max && a->scale.is_signed == b->scale.is_signed && a->mask.causal == b->mask.causal &&
-         a->mask.window == b->mask.window && a->mask.transposed == b->mask.transposed && a->n_queries == b->n_queries &&
+         a->mask.window == b->mask.window && a->mask.transposed == b->mask.transposed &&
+         a->mask.first_key == b->mask.first_key && a->mask.end_key == b->mask.end_key && a->n_queries == b->n_queries &&
          a->n_keys == b->n_keys && a->hatch == b->hatch;
 }
 
@@ -160,7 +161,7 @@ colour_row (const HlHeatmapRegion *self,
   hl_value_cells_colour_row (paint->map, paint->theme, &paint->scale, values, self->n_columns, row_max, colours);
   for (gsize j = 0; j < self->n_columns; j++)
     kinds[j] = isnan (values[j]) ? KIND_NAN : KIND_WEIGHT;
-  if (!paint->mask.causal)
+  if (!hl_mask_hides (&paint->mask))
     return;
 
   /* Of cells that fall together, one that can be seen is enough. */
@@ -327,6 +328,6 @@ hl_heatmap_region_draw (const HlHeatmapRegion *region,
     draw_shapes (cr, layout, region, &flat);
   else
     draw_image (cr, layout, region, &flat);
-  if (paint->mask.causal && rows.n <= 1024)
+  if (hl_mask_hides (&paint->mask) && rows.n <= 1024)
     draw_hatch (cr, layout, region->data, paint, rows, columns);
 }

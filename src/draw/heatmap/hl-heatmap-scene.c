@@ -715,7 +715,7 @@ hl_heatmap_scene_draw_backdrop (HlScene            *scene,
     {
       const HlHeatmapPaint paint = hl_heatmap_scene_get_paint (self, frame, data);
       draw_bar (self, frame, cr, &paint);
-      draw_legend (self, frame, cr, paint.mask.causal, data->has_nan);
+      draw_legend (self, frame, cr, hl_mask_hides (&paint.mask), data->has_nan);
     }
 }
 

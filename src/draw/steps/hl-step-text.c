@@ -148,6 +148,8 @@ make_mask_formula (const HlHeadSteps *steps)
 
   if (!steps->masked)
     return g_strdup (_ ("mask off"));
+  if (!mask->causal && window == 0)
+    return g_strdup (_ ("−∞ at padding"));
   if (mask->causal && window == 0)
     return g_strdup (_ ("−∞ at later keys"));
   if (mask->causal)

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
  * @window: with @causal, how many keys a query sees, its own position's included; without, how far it sees to both
  *   sides, likewise; 0 for all
  * @transposed: whether all this is said of the map before its rows became columns, and its columns rows
+ * @first_key: the first key that any query sees; those before it are padding
+ * @end_key: one past the last key that any query sees; 0 for all up to the last
  *
  * Which keys a query cannot see, as a rule rather than n × n numbers. A masked weight is exactly 0 by construction,
  * which is not the same as a weight that the model made small.
@@ -20,7 +22,21 @@ typedef struct
   gboolean causal;
   guint64  window;
   gboolean transposed;
+  guint64  first_key;
+  guint64  end_key;
 } HlMask;
+
+/**
+ * hl_mask_hides:
+ * @mask: a rule
+ *
+ * Returns: whether there may be keys that a query cannot see
+ */
+static inline gboolean
+hl_mask_hides (const HlMask *mask)
+{
+  return mask->causal || mask->window > 0 || mask->first_key > 0 || mask->end_key > 0;
+}
 
 /**
  * hl_mask_get_visible:
@@ -43,6 +59,11 @@ hl_mask_get_visible (const HlMask *mask,
 {
   if (mask->transposed)
     {
+      if (query < mask->first_key || (mask->end_key > 0 && query >= mask->end_key))
+        {
+          *first = *end = query < mask->first_key ? 0 : n_keys;
+          return;
+        }
       /* The row was a key; the columns were the queries that see it, those at its own position and after. */
       const gint64 own = (gint64) query - (mask->causal ? (gint64) n_queries - (gint64) n_keys : 0);
       const gboolean has_window = mask->window > 0 && mask->window < n_queries;
@@ -64,8 +85,11 @@ hl_mask_get_visible (const HlMask *mask,
       if (!mask->causal)
         high = CLAMP (position + (gint64) mask->window, low, high);
     }
+  low = MAX (low, (gint64) mask->first_key);
+  if (mask->end_key > 0)
+    high = MIN (high, (gint64) mask->end_key);
   *first = (gsize) low;
-  *end = (gsize) high;
+  *end = (gsize) MAX (low, high);
 }
 
 /**

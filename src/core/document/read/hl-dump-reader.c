@@ -11,6 +11,7 @@
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-attributes.h"
 #include "core/document/read/hl-dump-context.h"
+#include "core/document/read/hl-dump-mask.h"
 #include "core/document/read/hl-dump-output.h"
 #include "core/document/read/hl-dump-tokens.h"
 
@@ -277,151 +278,6 @@ hl_dump_project (const HlDumpContext *context,
   return TRUE;
 }
 
-/* Which keys queries cannot see: what the file says, held against its numbers, and what the numbers show when it says
- * nothing. */
-
-/* Rows that are looked at. A mask shows in the first few. */
-#define MAX_ROWS 64
-
-/* Where rows are very long, fewer will do. */
-#define MAX_NUMBERS (1 << 22)
-
-/* In maps of fewer positions, zeros above the diagonal may be chance. */
-#define FEWEST_POSITIONS 3
-
-typedef enum
-{
-  EVIDENCE_NONE,
-  EVIDENCE_FOR,
-  EVIDENCE_AGAINST,
-} Evidence;
-
-/* Whether the first rows of a map have weights only where @mask allows. All rows zero are no evidence; nor is a map
- * that could be the same without a mask. */
-static Evidence
-weigh_rows (const HlMask *mask,
-            const float  *rows,
-            gsize         n_rows,
-            gsize         n_queries,
-            gsize         n_keys)
-{
-  Evidence evidence = EVIDENCE_NONE;
-
-  for (gsize query = 0; query < n_rows; query++)
-    {
-      const float *row = rows + query * n_keys;
-      gsize first, end;
-
-      hl_mask_get_visible (mask, n_queries, n_keys, query, &first, &end);
-      for (gsize key = 0; key < n_keys; key++)
-        {
-          if (row[key] == 0)
-            continue;
-          if (key < first || key >= end)
-            return EVIDENCE_AGAINST;
-          if (key + 1 < end)
-            evidence = EVIDENCE_FOR;
-        }
-    }
-  return evidence;
-}
-
-/* The first head of the first layer and the last head of the last: few rows, but of the two that differ most. */
-static gboolean
-weigh_weights (const HlDumpContext *context,
-               const HlMask        *mask,
-               const HlDumpMaps    *weights,
-               guint64              batch,
-               Evidence            *evidence,
-               GError             **error)
-{
-  const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
-  const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
-  const gsize n_rows = MIN (n_queries, CLAMP (MAX_NUMBERS / n_keys, 1, MAX_ROWS));
-  g_autofree float *rows = g_new (float, n_rows *n_keys);
-
-  *evidence = EVIDENCE_NONE;
-  for (guint i = 0; i < 2; i++)
-    {
-      HlLayerTensor layer = weights->layers[i == 0 ? 0 : weights->n_layers - 1];
-      const guint64 head = i == 0 ? 0 : hl_layer_tensor_get_n_heads (&layer) - 1;
-
-      layer.batch = batch;
-      if (!hl_layer_tensor_read (&layer, head, 0, n_rows, 0, n_keys, rows, context->cancellable, error))
-        return FALSE;
-      const Evidence found = weigh_rows (mask, rows, n_rows, n_queries, n_keys);
-      if (found != EVIDENCE_NONE)
-        *evidence = found;
-      if (found == EVIDENCE_AGAINST)
-        break;
-    }
-  return TRUE;
-}
-
-static void
-say_mask (const HlDumpContext *context,
-          const HlMask        *mask,
-          gboolean             found)
-{
-  if (found)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("the attention looks causal: no query attends to a later key; those keys are shown "
-                                  "as masked"));
-  else if (mask->window > 0)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("the attention is causal, with a window of %" PRIu64 " keys up to the query itself"),
-                               mask->window);
-  else
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO,
-                               _ ("the attention is causal: no query attends to a later key"));
-}
-
-/* Finds the mask of an attention, and notes how. Only some rows of two heads are read. */
-static gboolean
-hl_dump_find_mask (const HlDumpContext *context,
-                   const HlDumpRule    *rule,
-                   const HlDumpMaps    *weights,
-                   guint64              batch,
-                   HlMask              *mask,
-                   GError             **error)
-{
-  Evidence evidence = EVIDENCE_NONE;
-
-  *mask = (HlMask){ rule->causal, rule->causal ? rule->window : 0 };
-  if (rule->window > 0 && !rule->causal)
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("attribute “sliding_window” is left out, because “causal” is not 1"));
-  if (weights->n_layers == 0)
-    {
-      if (mask->causal)
-        say_mask (context, mask, FALSE);
-      return TRUE;
-    }
-
-  const gsize n_queries = hl_layer_tensor_get_n_rows (weights->layers);
-  const gsize n_keys = hl_layer_tensor_get_n_columns (weights->layers);
-  /* What is generated sees what was there before it, though not all keys need have queries. */
-  const gboolean guess = !rule->has_causal && n_queries >= FEWEST_POSITIONS &&
-                         (n_queries == n_keys || (weights->is_generation && n_queries < n_keys));
-  if (!rule->causal && !guess)
-    return TRUE;
-  mask->causal = TRUE;
-  if (!weigh_weights (context, mask, weights, batch, &evidence, error))
-    return FALSE;
-
-  if (rule->causal && evidence == EVIDENCE_AGAINST)
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("attribute “causal” is 1, but queries attend to keys that would be masked; nothing "
-                                  "is masked"));
-  else if (rule->causal || evidence == EVIDENCE_FOR)
-    {
-      say_mask (context, mask, !rule->causal);
-      return TRUE;
-    }
-  *mask = (HlMask){ FALSE, 0 };
-  return TRUE;
-}
-
 /* What is not there: layers and heads of the model that the file leaves out, and parts of the file that are broken. */
 
 /* As many are named; the rest is counted. */
@@ -648,10 +504,8 @@ make_attention (const HlDumpContext *context,
                                    : hl_layer_tensor_get_n_rows (maps->keys.layers);
   g_auto (HlDumpTokens) tokens = { 0 };
   HlDumpRule rule = { 0 };
-  HlMask mask = { 0 };
   const gboolean has_scores = context->options != NULL && context->options->softmax;
-  /* What a softmax makes of scores is masked by rule only, as what follows from queries and keys is. */
-  const HlDumpMaps none = { 0 };
+  HlDumpHeld held = { &maps->weights, batch, has_scores, { 0 }, n_queries, n_keys };
 
   if (has_scores && !has_weights)
     {
@@ -661,7 +515,7 @@ make_attention (const HlDumpContext *context,
     }
   /* An encoder sees a text once of which several sequences are generated. */
   if (base->n_batch < n_batch && n_batch % base->n_batch == 0 && hl_layout_is_generation (context->layout))
-    batch /= n_batch / base->n_batch;
+    held.batch = batch /= n_batch / base->n_batch;
   if (batch >= base->n_batch)
     {
       g_set_error (error, HL_ERROR, HL_ERROR_SHAPE, _ ("“%s” has a batch of %" PRIu64 ", others have more"),
@@ -670,17 +524,19 @@ make_attention (const HlDumpContext *context,
     }
   if (!hl_dump_read_rule (context, !has_weights, &rule, error))
     return NULL;
-  if (maps->weights.is_generation)
-    hl_dump_tokens_read_steps (&tokens, context, kind, n_queries, n_keys, maps->weights.first_query);
-  else
-    hl_dump_tokens_read (&tokens, context, kind, n_queries, n_keys, rule.causal, maps->projected);
   if (maps->projected && rule.causal)
     hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
                                _ ("attribute “causal” is left out: keys are projected positions, "
                                   "of which none is later than a query"));
   /* Neither an encoder nor cross attention hides later keys, whatever the file says of its decoder. */
   if ((kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_DECODER) && !maps->projected &&
-      !hl_dump_find_mask (context, &rule, has_scores ? &none : &maps->weights, batch, &mask, error))
+      !hl_dump_find_mask (context, &rule, &held, error))
+    return NULL;
+  if (!hl_dump_find_padding (context, &held, error))
+    return NULL;
+  if (maps->weights.is_generation
+        ? !hl_dump_tokens_read_steps (&tokens, context, &held, kind, maps->weights.first_query, error)
+        : !hl_dump_tokens_read (&tokens, context, &held, kind, rule.causal, maps->projected, error))
     return NULL;
   if (has_scores)
     hl_dump_context_add_check (
@@ -708,7 +564,7 @@ make_attention (const HlDumpContext *context,
     .sentence_b_start = (kind == HL_ATTENTION_SELF || kind == HL_ATTENTION_ENCODER) && !maps->projected
                           ? hl_dump_read_split (context, MIN (n_queries, n_keys))
                           : 0,
-    .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = mask },
+    .rule = { .scale = rule.scale > 0 ? rule.scale : 1 / sqrt (width), .softcap = rule.softcap, .mask = held.mask },
   };
   return hl_attention_new (&init);
 }

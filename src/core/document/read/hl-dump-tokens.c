@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "core/document/read/hl-dump-steps.h"
+#include "core/document/tokens/hl-token-text.h"
 
 /* Names of the lists, the most particular first. */
 static const char *const query_names[][4] = {
@@ -66,10 +67,45 @@ check_spelling (const HlDumpContext *context,
                                n_repaired);
 }
 
-/* The first list that there is, and its path. */
+/* Some write one string where a list is meant. */
+static char **
+split_text (const HlDumpContext *context,
+            const char          *name,
+            const char          *text)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) parts = g_strsplit_set (text, " \t\n\v\f\r", -1);
+
+  for (gsize i = 0; parts[i] != NULL; i++)
+    if (*parts[i] != '\0')
+      g_strv_builder_add (builder, parts[i]);
+  char **tokens = g_strv_builder_end (builder);
+  hl_dump_context_add_check (context, HL_SEVERITY_INFO,
+                             _ ("“%s” is one string in place of a list; split at white space it is %u tokens"), name,
+                             g_strv_length (tokens));
+  return tokens;
+}
+
+/* What stands alone is an attribute. */
+static char **
+read_attribute (const HlDumpContext *context,
+                const char          *path)
+{
+  const char *slash = strrchr (path, '/');
+  g_autofree char *group = g_strndup (path, slash != NULL ? (gsize) (slash - path) : 0);
+  GVariant *found = hl_archive_get_attribute (context->archive, group, slash != NULL ? slash + 1 : path, NULL);
+  g_autoptr (GVariant) value = found != NULL ? g_variant_take_ref (found) : NULL;
+
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
+           ? split_text (context, path, g_variant_get_string (value, NULL))
+           : NULL;
+}
+
+/* The first list that there is for @n positions, and its path. */
 static char **
 read_first (const HlDumpContext *context,
             const char *const   *names,
+            gsize                n,
             gboolean            *unusable,
             char               **path)
 {
@@ -81,19 +117,31 @@ read_first (const HlDumpContext *context,
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-
-      if (hl_dump_context_get_kind (context, names[i]) == HL_MEMBER_NONE)
-        continue;
       g_autofree char *candidate = hl_dump_context_get_path (context, names[i]);
-      g_auto (GStrv) tokens = hl_archive_read_strings (context->archive, candidate, &error);
+      const HlMemberKind kind = hl_archive_get_kind (context->archive, candidate);
+      g_auto (GStrv) tokens = kind == HL_MEMBER_NONE || kind == HL_MEMBER_OTHER ? read_attribute (context, candidate)
+                                                                                : NULL;
+
+      if (tokens == NULL && kind == HL_MEMBER_NONE)
+        continue;
       if (tokens == NULL)
         {
-          hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; positions take the place of tokens"),
-                                     error->message);
-          *unusable = TRUE;
-          continue;
+          tokens = hl_archive_read_strings (context->archive, candidate, &error);
+          if (tokens == NULL)
+            {
+              hl_dump_context_add_check (context, HL_SEVERITY_WARNING, _ ("%s; positions take the place of tokens"),
+                                         error->message);
+              *unusable = TRUE;
+              continue;
+            }
+          if (n > 1 && g_strv_length (tokens) == 1 && strpbrk (tokens[0], " \t\n\v\f\r") != NULL)
+            {
+              char **parts = split_text (context, candidate, tokens[0]);
+              g_strfreev (tokens);
+              tokens = parts;
+            }
         }
-      if (tokens[0] == NULL)
+      if (tokens == NULL || tokens[0] == NULL)
         continue;
       check_spelling (context, candidate, tokens);
       *path = g_steal_pointer (&candidate);
@@ -113,14 +161,56 @@ count_without_padding (char **tokens,
   return n_used > 0 ? n_used : n;
 }
 
-/* Makes a list fit an axis of @n positions, and says what did not. */
-static gsize
+static void
+note_fewer (const HlDumpContext *context,
+            const char          *path,
+            gsize                n_tokens,
+            gsize                n,
+            gsize                n_used)
+{
+  if (n_used > n_tokens)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("there are fewer “%s” (%zu) than positions (%zu); those after them hold weight and "
+                                  "are shown without tokens"),
+                               path, n_tokens, n);
+  else
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("there are fewer “%s” (%zu) than positions (%zu"
+                                  "); the positions after them are taken for padding"),
+                               path, n_tokens, n);
+}
+
+static void
+note_padding (const HlDumpContext *context,
+              const char          *path,
+              const char          *pad,
+              gsize                n,
+              gboolean             is_held)
+{
+  if (is_held)
+    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
+                               _ ("“%s” ends in %zu × %s, which hold weight and are not left out as padding"), path, n,
+                               pad);
+  else
+    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("“%s” ends in padding: %zu × %s"), path, n, pad);
+}
+
+/* Makes a list fit its axis, or with @is_shared both, says what did not, and finds out what of the axis is not padding: at least all that
+ * holds weight. Of @n_queries the weights are looked at. */
+static gboolean
 fit (const HlDumpContext *context,
+     const HlDumpHeld    *held,
+     HlSide               side,
+     gboolean             is_shared,
+     gsize                n_queries,
      const char          *path,
      char               **tokens,
-     gsize                n)
+     gsize               *n_used,
+     GError             **error)
 {
+  const gsize n = side == HL_QUERIES ? held->n_queries : held->n_keys;
   const gsize n_tokens = g_strv_length (tokens);
+  const gsize n_named = MIN (n_tokens, n);
 
   if (n_tokens > n)
     {
@@ -131,18 +221,63 @@ fit (const HlDumpContext *context,
       for (gsize i = n; i < n_tokens; i++)
         g_clear_pointer (&tokens[i], g_free);
     }
-  if (n_tokens < n)
-    hl_dump_context_add_check (context, HL_SEVERITY_WARNING,
-                               _ ("there are fewer “%s” (%zu) than positions (%zu"
-                                  "); the positions after them are taken for padding"),
-                               path, n_tokens, n);
 
-  const gsize n_named = MIN (n_tokens, n);
-  const gsize n_used = count_without_padding (tokens, n_named);
-  if (n_used < n_named)
-    hl_dump_context_add_check (context, HL_SEVERITY_INFO, _ ("“%s” ends in padding: %zu × %s"), path, n_named - n_used,
-                               tokens[n_named - 1]);
-  return n_used;
+  const gsize n_unpadded = count_without_padding (tokens, n_named);
+  gsize end = 0;
+  *n_used = n_unpadded;
+  if (n_unpadded == n)
+    return TRUE;
+  if (side == HL_KEYS || is_shared)
+    {
+      /* Later keys of a causal map are seen by later queries only. */
+      const gboolean sees_all = is_shared && held->mask.causal && n_named < n;
+      if (!hl_dump_held_find_keys (held, context, sees_all ? n : is_shared ? n_unpadded : n_queries, &end, error))
+        return FALSE;
+    }
+  else if (n_named < n && !hl_dump_held_find_queries (held, context, n_named, &end, error))
+    return FALSE;
+  *n_used = MAX (n_unpadded, end);
+
+  if (n_tokens < n)
+    note_fewer (context, path, n_tokens, n, *n_used);
+  if (n_unpadded < n_named)
+    note_padding (context, path, tokens[n_named - 1], n_named - n_unpadded, *n_used > n_unpadded);
+  return TRUE;
+}
+
+/* Some keep the words of a text and leave out what the tokenizer puts around them, [CLS] and [SEP] (Clark et al. 2019). */
+static gboolean
+frame_words (const HlDumpContext *context,
+             const HlDumpHeld    *held,
+             const char          *path,
+             char              ***words,
+             GError             **error)
+{
+  const gsize n = g_strv_length (*words);
+  const char *name = strrchr (path, '/') != NULL ? strrchr (path, '/') + 1 : path;
+  gsize end;
+
+  if (n == 0 || n + 2 != held->n_keys || held->mask.causal || hl_special_token_is ((*words)[0]) ||
+      hl_special_token_is ((*words)[n - 1]))
+    return TRUE;
+  if (!hl_dump_held_find_keys (held, context, n, &end, error))
+    return FALSE;
+  if (end < held->n_keys)
+    return TRUE;
+  hl_dump_context_add_check (context, g_ascii_strcasecmp (name, "words") == 0 ? HL_SEVERITY_INFO : HL_SEVERITY_WARNING,
+                             _ ("there are %zu “%s” and two positions more, which hold weight: they are taken for the "
+                                "text between [CLS] and [SEP]"),
+                             n, path);
+
+  char **framed = g_new (char *, n + 3);
+  framed[0] = g_strdup ("[CLS]");
+  for (gsize i = 0; i < n; i++)
+    framed[i + 1] = g_steal_pointer (&(*words)[i]);
+  framed[n + 1] = g_strdup ("[SEP]");
+  framed[n + 2] = NULL;
+  g_free (*words);
+  *words = framed;
+  return TRUE;
 }
 
 /* One list, `tokens`, for queries and keys of which there are not as many: it belongs to the axis whose length it
@@ -197,30 +332,48 @@ note_missing (const HlDumpTokens  *self,
 }
 
 /* Finds the tokens of an attention. What is odd about them is noted. */
-void
+gboolean
 hl_dump_tokens_read (HlDumpTokens        *self,
                      const HlDumpContext *context,
+                     const HlDumpHeld    *held,
                      HlAttentionKind      kind,
-                     gsize                n_queries,
-                     gsize                n_keys,
                      gboolean             causal,
-                     gboolean             projected)
+                     gboolean             projected,
+                     GError             **error)
 {
+  const gsize n_queries = held->n_queries, n_keys = held->n_keys;
+  const gboolean is_chosen = context->options != NULL && context->options->tokens != NULL;
   g_autofree char *query_path = NULL;
   g_autofree char *key_path = NULL;
   gboolean unusable = FALSE;
 
-  self->queries = read_first (context, query_names[kind], &unusable, &query_path);
-  self->keys = read_first (context, projected ? projected_names : key_names[kind], &unusable, &key_path);
+  self->queries = read_first (context, query_names[kind], n_queries, &unusable, &query_path);
+  self->keys = read_first (context, projected ? projected_names : key_names[kind], n_keys, &unusable, &key_path);
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
-  if (n_queries != n_keys && self->queries != NULL && g_strcmp0 (query_path, key_path) == 0)
-    share_tokens (self, n_queries, n_keys, causal);
-  if (self->queries != NULL)
-    self->n_used_queries = fit (context, query_path, self->queries, n_queries);
-  if (self->keys != NULL)
-    self->n_used_keys = fit (context, key_path, self->keys, n_keys);
+  const gboolean is_same = self->queries != NULL && g_strcmp0 (query_path, key_path) == 0;
+  if (is_same && n_queries == n_keys)
+    {
+      if (!is_chosen && !frame_words (context, held, query_path, &self->queries, error))
+        return FALSE;
+      if (!fit (context, held, HL_QUERIES, TRUE, n_queries, query_path, self->queries, &self->n_used_queries, error))
+        return FALSE;
+      g_strfreev (self->keys);
+      self->keys = g_strdupv (self->queries);
+      self->n_used_keys = self->n_used_queries;
+    }
+  else
+    {
+      if (is_same)
+        share_tokens (self, n_queries, n_keys, causal);
+      if (self->queries != NULL &&
+          !fit (context, held, HL_QUERIES, FALSE, n_queries, query_path, self->queries, &self->n_used_queries, error))
+        return FALSE;
+      if (self->keys != NULL &&
+          !fit (context, held, HL_KEYS, FALSE, self->n_used_queries, key_path, self->keys, &self->n_used_keys, error))
+        return FALSE;
+    }
 
   if (projected)
     {
@@ -231,6 +384,7 @@ hl_dump_tokens_read (HlDumpTokens        *self,
     }
 
   note_missing (self, context, unusable);
+  return TRUE;
 }
 
 /* The last token that was generated is never read by the model. */
@@ -244,24 +398,25 @@ note_unread (const HlDumpContext *context,
 
 /* Finds the tokens of a step, or of all steps, in lists that are of the whole generation. What is odd about them is
  * noted. */
-void
+gboolean
 hl_dump_tokens_read_steps (HlDumpTokens        *self,
                            const HlDumpContext *context,
+                           const HlDumpHeld    *held,
                            HlAttentionKind      kind,
-                           gsize                n_queries,
-                           gsize                n_keys,
-                           gsize                first_query)
+                           gsize                first_query,
+                           GError             **error)
 {
+  const gsize n_queries = held->n_queries, n_keys = held->n_keys;
   g_autofree char *query_path = NULL;
   g_autofree char *key_path = NULL;
   gboolean unusable = FALSE;
+  const gsize end = first_query + n_queries;
 
-  self->queries = read_first (context, query_names[kind], &unusable, &query_path);
-  self->keys = read_first (context, key_names[kind], &unusable, &key_path);
+  self->queries = read_first (context, query_names[kind], end, &unusable, &query_path);
+  self->keys = read_first (context, key_names[kind], n_keys, &unusable, &key_path);
   self->n_used_queries = n_queries;
   self->n_used_keys = n_keys;
 
-  const gsize end = first_query + n_queries;
   const gboolean is_part = context->step != HL_DUMP_ALL_STEPS;
   if (self->queries != NULL)
     {
@@ -273,14 +428,17 @@ hl_dump_tokens_read_steps (HlDumpTokens        *self,
       char **own = g_strdupv (self->queries + MIN (first_query, n));
       g_strfreev (self->queries);
       self->queries = own;
-      self->n_used_queries = fit (context, query_path, self->queries, n_queries);
+      if (!fit (context, held, HL_QUERIES, FALSE, n_queries, query_path, self->queries, &self->n_used_queries, error))
+        return FALSE;
     }
   if (self->keys != NULL)
     {
       const gsize n = g_strv_length (self->keys);
       for (gsize i = n_keys; kind != HL_ATTENTION_CROSS && i < n && (is_part || n == n_keys + 1); i++)
         g_clear_pointer (&self->keys[i], g_free);
-      self->n_used_keys = fit (context, key_path, self->keys, n_keys);
+      if (!fit (context, held, HL_KEYS, FALSE, self->n_used_queries, key_path, self->keys, &self->n_used_keys, error))
+        return FALSE;
     }
   note_missing (self, context, unusable);
+  return TRUE;
 }

@@ -3,6 +3,7 @@
 
 #include "core/document/attention/hl-attention.h"
 #include "core/document/read/hl-dump-context.h"
+#include "core/document/read/hl-dump-held.h"
 
 G_BEGIN_DECLS
 
@@ -23,20 +24,20 @@ typedef struct
   gsize  n_used_keys;
 } HlDumpTokens;
 
-void hl_dump_tokens_read       (HlDumpTokens        *self,
-                                const HlDumpContext *context,
-                                HlAttentionKind      kind,
-                                gsize                n_queries,
-                                gsize                n_keys,
-                                gboolean             causal,
-                                gboolean             projected);
-void hl_dump_tokens_read_steps (HlDumpTokens        *self,
-                                const HlDumpContext *context,
-                                HlAttentionKind      kind,
-                                gsize                n_queries,
-                                gsize                n_keys,
-                                gsize                first_query);
-void hl_dump_tokens_clear      (HlDumpTokens        *self);
+gboolean hl_dump_tokens_read       (HlDumpTokens        *self,
+                                    const HlDumpContext *context,
+                                    const HlDumpHeld    *held,
+                                    HlAttentionKind      kind,
+                                    gboolean             causal,
+                                    gboolean             projected,
+                                    GError             **error);
+gboolean hl_dump_tokens_read_steps (HlDumpTokens        *self,
+                                    const HlDumpContext *context,
+                                    const HlDumpHeld    *held,
+                                    HlAttentionKind      kind,
+                                    gsize                first_query,
+                                    GError             **error);
+void     hl_dump_tokens_clear      (HlDumpTokens        *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (HlDumpTokens, hl_dump_tokens_clear)
 

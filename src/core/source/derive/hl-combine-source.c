@@ -364,7 +364,11 @@ get_mask_of_layers (HlCombineSource   *self,
       else if (mask->causal != all.causal || mask->transposed != all.transposed)
         return (HlMask){ 0 };
       else
-        all.window = mask->window == 0 || all.window == 0 ? 0 : MAX (all.window, mask->window);
+        {
+          all.window = mask->window == 0 || all.window == 0 ? 0 : MAX (all.window, mask->window);
+          all.first_key = MIN (all.first_key, mask->first_key);
+          all.end_key = mask->end_key == 0 || all.end_key == 0 ? 0 : MAX (all.end_key, mask->end_key);
+        }
       is_first = FALSE;
     }
   return all;

@@ -184,7 +184,7 @@ hl_head_steps_has (const HlHeadSteps *self,
     case HL_STEP_BIASED:
       return self->rule.bias != NULL;
     case HL_STEP_MASKED:
-      return mask->causal || mask->window > 0;
+      return hl_mask_hides (mask);
     default:
       return TRUE;
     }

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""headlight-cli on files that are common and not as data/dump-format.md says: what it makes of them, and that it says so.
+
+Usage: test-cli-odd.py HEADLIGHT-CLI TESTS-FOLDER.  Prints TAP.
+"""
+
+import importlib.util
+import pathlib
+import pickle
+import sys
+
+spec = importlib.util.spec_from_file_location("test_cli", pathlib.Path(__file__).with_name("test-cli.py"))
+test_cli = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(test_cli)
+
+Case, h5py, numpy = test_cli.Case, test_cli.h5py, test_cli.numpy
+
+
+@test_cli.needs_numpy
+class Odd(Case):
+    def test_words(self):
+        """The pickles of Clark et al. (2019): n words beside attention of n + 2 positions."""
+        rng = numpy.random.default_rng(12)
+        examples = []
+        for words in (["time", "flies", "like", "an", "arrow"], ["she", "saw", "it"]):
+            n = len(words) + 2
+            weights = rng.random((2, 3, n, n)) + 0.1
+            examples.append({"words": words, "heads": [0] * len(words), "relns": ["dep"] * len(words),
+                             "attns": (weights / weights.sum(-1, keepdims=True)).astype("float16")})
+        path = self.folder / "clark.pkl"
+        path.write_bytes(pickle.dumps(examples, protocol=2))
+        for example, words in enumerate(entry["words"] for entry in examples):
+            svg = self.folder / f"{example}.svg"
+            self.done("render", path, "--example", example, "--view", "heatmap", "-o", svg)
+            text = svg.read_text(encoding="utf-8")
+            for word in ["[CLS]", *words, "[SEP]"]:
+                self.assertIn(word, text)
+            said = self.done("info", path, "--example", example)
+            self.assertIn("between [CLS] and [SEP]", said)
+
+    def test_one_string(self):
+        """An attribute, or a dataset without axes, in place of a list of tokens."""
+        for member in ("attribute", "dataset"):
+            path = self.folder / f"{member}.h5"
+            with h5py.File(path, "w") as file:
+                file["attention"] = numpy.full((1, 1, 3, 2), 0.5, "f4")
+                file["query_tokens"] = ["a", "b", "c"]
+                if member == "attribute":
+                    file.attrs["key_tokens"] = "the cat"
+                else:
+                    file["key_tokens"] = "the cat"
+            svg = self.folder / "string.svg"
+            self.done("render", path, "--view", "heatmap", "-o", svg)
+            text = svg.read_text(encoding="utf-8")
+            self.assertIn(">the<", text)
+            self.assertIn(">cat<", text)
+            self.assertIn("one string in place of a list", self.done("info", path))
+
+
+if __name__ == "__main__":
+    sys.exit(test_cli.main())

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Files whose lists of tokens do not fit their positions, or are no lists, and scores of which some are −∞: what holds weight is never taken
+ * for padding, and what cannot hold any is masked. */
+#include "test-dumps.h"
+
+#include <math.h>
+
+#include "core/source/hl-attention-source.h"
+#include "core/source/make/hl-source-factory.h"
+
+static HlExample *
+load (const char *text,
+      gboolean    softmax)
+{
+  const HlOpenOptions options = { .softmax = softmax };
+  g_autofree char *folder = test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "odd.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_autoptr (HlDocument) document = hl_document_load_with (file, &options, NULL, NULL, &error);
+  g_assert_no_error (error);
+  HlExample *example = hl_document_get_example (document, 0, NULL, &error);
+  g_assert_no_error (error);
+  test_remove_folder (folder);
+  return example;
+}
+
+static gboolean
+says (HlExample  *example,
+      HlSeverity  severity,
+      const char *text)
+{
+  GPtrArray *checks = hl_example_get_checks (example);
+
+  for (guint i = 0; i < checks->len; i++)
+    if (hl_check_get_severity (checks->pdata[i]) == severity &&
+        strstr (hl_check_get_message (checks->pdata[i]), text) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+assert_tokens (HlAttention *attention,
+               HlSide       side,
+               const char  *wanted)
+{
+  g_autofree char *found = g_strjoinv ("|", (char **) hl_attention_get_tokens (attention, side));
+
+  g_assert_cmpstr (found, ==, wanted);
+}
+
+/* [CLS] the cat [SEP], of which only the words are kept (Clark et al. 2019). */
+static void
+test_words (void)
+{
+  g_autoptr (HlExample)
+    example = load ("[{\"words\": [\"the\", \"cat\"], \"attns\": [[[[0.5, 0.25, 0, 0.25], [0, 0.5, 0.25, 0.25],"
+                    " [0.25, 0.25, 0, 0.5], [0, 0, 0.5, 0.5]]]]}]",
+                    FALSE);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+
+  for (HlSide side = HL_QUERIES; side <= HL_KEYS; side++)
+    {
+      assert_tokens (attention, side, "[CLS]|the|cat|[SEP]");
+      g_assert_cmpuint (hl_attention_get_n_used (attention, side), ==, 4);
+    }
+  g_assert_true (says (example, HL_SEVERITY_INFO, "between [CLS] and [SEP]"));
+}
+
+/* Two positions that nothing attends to are padding, as before; neither are words shifted where the map is causal or its ends are named. */
+static void
+test_not_words (void)
+{
+  static const struct
+  {
+    const char *tokens;
+    const char *rows;
+    const char *wanted;
+    gsize n_used;
+  } cases[] = {
+    { "\"the\", \"cat\"", "[0.5, 0.5, 0, 0], [0.75, 0.25, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]", "the|cat|2|3", 2 },
+    { "\"the\", \"cat\"", "[0.5, 0.5, 0, 0], [0.75, 0.25, 0, 0], [0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25]",
+      "the|cat|2|3", 2 },
+    { "\"the\", \"cat\"", "[1, 0, 0, 0], [0.75, 0.25, 0, 0], [0.5, 0.25, 0.25, 0], [0.25, 0.25, 0.25, 0.25]",
+      "the|cat|2|3", 4 },
+    { "\"[CLS]\", \"cat\"", "[0.5, 0.25, 0, 0.25], [0, 0.5, 0.25, 0.25], [0.25, 0.25, 0, 0.5], [0, 0, 0.5, 0.5]",
+      "[CLS]|cat|2|3", 4 },
+    { "\"the\", \"cat\", \"sat\"", "[0.5, 0.25, 0, 0.25], [0, 0.5, 0.25, 0.25], [0.25, 0.25, 0, 0.5], [0, 0, 0.5, 0.5]",
+      "the|cat|sat|3", 4 },
+    { "\"the\", \"cat\", \"[PAD]\", \"[PAD]\"",
+      "[0.5, 0.5, 0, 0], [0.75, 0.25, 0, 0], [0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0]", "the|cat|[PAD]|[PAD]", 2 },
+    { "\"the\", \"cat\", \"[PAD]\", \"[PAD]\"",
+      "[0.5, 0.25, 0.25, 0], [0.75, 0.25, 0, 0], [0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0]", "the|cat|[PAD]|[PAD]", 3 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text =
+        g_strdup_printf ("{\"tokens\": [%s], \"attention\": [[[%s]]]}", cases[i].tokens, cases[i].rows);
+      g_autoptr (HlExample) example = load (text, FALSE);
+      HlAttention *attention = hl_example_get_attention (example, 0);
+
+      assert_tokens (attention, HL_QUERIES, cases[i].wanted);
+      assert_tokens (attention, HL_KEYS, cases[i].wanted);
+      g_assert_cmpuint (hl_attention_get_n_used (attention, HL_QUERIES), ==, cases[i].n_used);
+      g_assert_cmpuint (hl_attention_get_n_used (attention, HL_KEYS), ==, cases[i].n_used);
+    }
+}
+
+/* What is not named by a list of its own is padding only where it neither gives nor gets weight. */
+static void
+test_two_lists (void)
+{
+  g_autoptr (HlExample) example = load ("{\"query_tokens\": [\"a\"], \"key_tokens\": [\"x\"], \"attention\": "
+                                        "[[[[0.5, 0.5, 0], [1, 0, 0], [0, 0, 0]]]]}",
+                                        FALSE);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+
+  g_assert_cmpuint (hl_attention_get_n_used (attention, HL_QUERIES), ==, 2);
+  g_assert_cmpuint (hl_attention_get_n_used (attention, HL_KEYS), ==, 2);
+  g_assert_true (says (example, HL_SEVERITY_WARNING, "(1) than positions (3); those after them hold weight"));
+}
+
+static void
+test_one_string (void)
+{
+  g_autoptr (HlExample)
+    example = load ("{\"query_tokens\": \"the cat\\tsat\", \"key_tokens\": \" p0 p1\", \"attention\": "
+                    "[[[[0.5, 0.5], [1, 0], [0.25, 0.75]]]]}",
+                    FALSE);
+  HlAttention *attention = hl_example_get_attention (example, 0);
+
+  assert_tokens (attention, HL_QUERIES, "the|cat|sat");
+  assert_tokens (attention, HL_KEYS, "p0|p1");
+  g_assert_true (says (example, HL_SEVERITY_INFO, "“key_tokens” is one string in place of a list"));
+
+  g_autoptr (HlExample) list = load ("{\"tokens\": [\"the cat\"], \"attention\": [[[[1]]]]}", FALSE);
+  assert_tokens (hl_example_get_attention (list, 0), HL_KEYS, "the cat");
+}
+
+static void
+assert_visible (HlExample  *example,
+                const char *wanted)
+{
+  HlAttention *attention = hl_example_get_attention (example, 0);
+  const HlMask *mask = &hl_attention_get_rule (attention, 0)->mask;
+  g_autoptr (HlAttentionSource) source = hl_attention_source_new_for_attention (attention);
+  g_autofree float *map = hl_attention_source_read_head (source, 0, 0, NULL, NULL);
+  const gsize n = hl_attention_get_n (attention, HL_KEYS);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (gsize query = 0; query < n; query++)
+    for (gsize key = 0; key < n; key++)
+      {
+        const gboolean visible = hl_mask_is_visible (mask, n, n, query, key);
+        g_string_append_c (found, visible ? 'x' : '-');
+        g_assert_cmpint (visible, ==, map[query * n + key] > 0);
+      }
+  g_assert_cmpstr (found->str, ==, wanted);
+}
+
+/* −∞ among scores is what a model does not let a query see: what comes after it, or padding; −10000 is the same. */
+static void
+test_scores (void)
+{
+  g_autoptr (HlExample)
+    causal = load ("{\"attention\": [[[[1, -Infinity, -Infinity], [0, 2, -Infinity], [0, 1, 3]]]]}", TRUE);
+  g_autoptr (HlExample) old = load ("{\"attention\": [[[[1, -9999, -10000], [0, 2, -9998], [0, 1, 3]]]]}", TRUE);
+  g_autoptr (HlExample)
+    end = load ("{\"attention\": [[[[1, 2, -Infinity], [0, 2, -Infinity], [0, 1, -Infinity]]]]}", TRUE);
+  g_autoptr (HlExample)
+    begin = load ("{\"attention\": [[[[-Infinity, 2, -1], [-Infinity, 2, 1], [-Infinity, 1, 1]]]]}", TRUE);
+  g_autoptr (HlExample)
+    both = load ("{\"attention\": [[[[-Infinity, -Infinity, -Infinity, -Infinity], [-Infinity, 2, -Infinity, "
+                 "-Infinity], [-Infinity, 1, 1, -Infinity], [-Infinity, 1, 1, -Infinity]]]]}",
+                 TRUE);
+  g_autoptr (HlExample) unmasked = load ("{\"attention\": [[[[1, 2, 3], [0, 2, 1], [0, 1, 3]]]]}", TRUE);
+  g_autoptr (HlExample) low = load ("{\"attention\": [[[[-200, 2, 3], [-200, 2, 1], [-200, 1, 3]]]]}", TRUE);
+
+  assert_visible (causal, "x--xx-xxx");
+  g_assert_true (says (causal, HL_SEVERITY_INFO, "looks causal"));
+  assert_visible (old, "x--xx-xxx");
+  assert_visible (end, "xx-xx-xx-");
+  g_assert_true (says (end, HL_SEVERITY_INFO, "the last 1 keys: they are shown as masked"));
+  assert_visible (begin, "-xx-xx-xx");
+  assert_visible (both, "-----x---xx--xx-");
+  assert_visible (unmasked, "xxxxxxxxx");
+  /* Small is not masked. */
+  const HlMask *mask = &hl_attention_get_rule (hl_example_get_attention (low, 0), 0)->mask;
+  g_assert_false (hl_mask_hides (mask));
+}
+
+/* Which rows and columns a mask leaves, whichever way round the map is. */
+static void
+test_mask (void)
+{
+  const HlMask mask = { .causal = TRUE, .first_key = 1, .end_key = 3 };
+  const HlMask turned = { .causal = TRUE, .transposed = TRUE, .first_key = 1, .end_key = 3 };
+
+  for (gsize query = 0; query < 4; query++)
+    for (gsize key = 0; key < 4; key++)
+      {
+        const gboolean wanted = key <= query && key >= 1 && key < 3;
+        g_assert_cmpint (hl_mask_is_visible (&mask, 4, 4, query, key), ==, wanted);
+        g_assert_cmpint (hl_mask_is_visible (&turned, 4, 4, key, query), ==, wanted);
+      }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/held/words", test_words);
+  g_test_add_func ("/held/not-words", test_not_words);
+  g_test_add_func ("/held/two-lists", test_two_lists);
+  g_test_add_func ("/held/one-string", test_one_string);
+  g_test_add_func ("/held/scores", test_scores);
+  g_test_add_func ("/held/mask", test_mask);
+  return g_test_run ();
+}
