@@ -420,6 +420,18 @@ hl_unembedding_logits (HlUnembedding *self,
   return hl_weights_check (hl_model_get_weights (self->model), error);
 }
 
+static gboolean
+check_token (HlUnembedding *self,
+             guint32        token,
+             GError       **error)
+{
+  if (token < self->rows.n_out)
+    return TRUE;
+  g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no token %u; the model predicts %zu"), token,
+               self->rows.n_out);
+  return FALSE;
+}
+
 /**
  * hl_unembedding_read_row:
  * @self: a head that is linear
@@ -450,12 +462,8 @@ hl_unembedding_read_row (HlUnembedding *self,
                    _ ("the head of this model has a layer of its own, so that no row is a token’s"));
       return FALSE;
     }
-  if (token >= self->rows.n_out)
-    {
-      g_set_error (error, HL_ERROR, HL_ERROR_VALUE, _ ("there is no token %u; the model predicts %zu"), token,
-                   self->rows.n_out);
-      return FALSE;
-    }
+  if (!check_token (self, token, error))
+    return FALSE;
   *bias = self->rows.bias != NULL ? self->rows.bias[token] : 0;
   g_autofree float *own = g_new (float, n_in);
   if (!hl_tensor_read_f32 (self->rows.tensor, start, count, own, NULL, error))
@@ -476,5 +484,105 @@ hl_unembedding_read_row (HlUnembedding *self,
   for (gsize i = 0; i < n_in; i++)
     for (gsize k = 0; k < width; k++)
       row[k] += own[i] * projection[i * width + k];
+  return TRUE;
+}
+
+/* Reads W of a linear layer, [n_out, n_in]. */
+static float *
+read_matrix (const HlLinear *linear,
+             GError        **error)
+{
+  const guint64 start[2] = { 0, 0 }, count[2] = { linear->n_out, linear->n_in };
+  g_autofree float *matrix = g_new (float, linear->n_out * linear->n_in);
+
+  return hl_tensor_read_f32 (linear->tensor, start, count, matrix, NULL, error) ? g_steal_pointer (&matrix) : NULL;
+}
+
+/* What the transform makes of a state, up to its norm: @products before the activation, @gates what that multiplies them by. */
+static void
+open_transform (HlUnembedding *self,
+                const float   *matrix,
+                const float   *state,
+                float         *products,
+                float         *gates)
+{
+  const gsize n_in = self->transform.n_in, n = self->transform.n_out;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      double sum = self->transform.bias != NULL ? self->transform.bias[i] : 0;
+      for (gsize k = 0; k < n_in; k++)
+        sum += (double) matrix[i * n_in + k] * state[k];
+      products[i] = (float) sum;
+    }
+  memcpy (gates, products, n * sizeof *gates);
+  hl_activation_apply (self->activation, 1, n, NULL, gates, n);
+  for (gsize i = 0; i < n; i++)
+    gates[i] = products[i] != 0 ? gates[i] / products[i] : 0;
+}
+
+/**
+ * hl_unembedding_read_row_at:
+ * @self: a head
+ * @token: a token
+ * @state: [width], what leaves the model at some position, its final norm included
+ * @row: [width], filled with what the state is multiplied by for the token's logit
+ * @bias: (out): what is added
+ * @error: %HL_ERROR_VALUE when there is no such token
+ *
+ * As hl_unembedding_read_row(), also of a head with a transform, at one state: the gate a (x) / x of its activation and the scale of its
+ * norm are as they are there, which makes it linear. Before a cap, the token's logit at @state is row · state + bias.
+ *
+ * Returns: whether it could be read
+ */
+gboolean
+hl_unembedding_read_row_at (HlUnembedding *self,
+                            guint32        token,
+                            const float   *state,
+                            float         *row,
+                            float         *bias,
+                            GError       **error)
+{
+  g_return_val_if_fail (HL_IS_UNEMBEDDING (self), FALSE);
+
+  if (hl_unembedding_is_linear (self))
+    return hl_unembedding_read_row (self, token, row, bias, error);
+  if (!check_token (self, token, error))
+    return FALSE;
+  const gsize n = self->transform.n_out, width = self->stack->width;
+  const guint64 start[2] = { token, 0 }, count[2] = { 1, n };
+  g_autofree float *direction = g_new (float, n);
+  g_autofree float *products = g_new (float, n);
+  g_autofree float *gates = g_new (float, n);
+  g_autofree float *matrix = read_matrix (&self->transform, error);
+  double mean = 0, squares = 0, direction_mean = 0, constant;
+
+  if (matrix == NULL || !hl_tensor_read_f32 (self->rows.tensor, start, count, direction, NULL, error))
+    return FALSE;
+  open_transform (self, matrix, state, products, gates);
+  for (gsize i = 0; i < n; i++)
+    mean += (double) products[i] * gates[i] / (double) n;
+  for (gsize i = 0; i < n; i++)
+    squares += pow ((double) products[i] * gates[i] - mean, 2);
+  const double factor = 1 / sqrt (squares / (double) n + self->norm.epsilon);
+  constant = self->rows.bias != NULL ? self->rows.bias[token] : 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      constant += self->norm.bias != NULL ? (double) direction[i] * self->norm.bias[i] : 0;
+      direction[i] *= (float) (self->norm.weight[i] * factor);
+      direction_mean += direction[i] / (double) n;
+    }
+  g_autofree double *sums = g_new0 (double, width);
+  for (gsize i = 0; i < n; i++)
+    {
+      const double part = (direction[i] - direction_mean) * gates[i];
+
+      constant += self->transform.bias != NULL ? part * self->transform.bias[i] : 0;
+      for (gsize k = 0; k < width; k++)
+        sums[k] += part * matrix[i * width + k];
+    }
+  for (gsize k = 0; k < width; k++)
+    row[k] = (float) sums[k];
+  *bias = (float) constant;
   return TRUE;
 }

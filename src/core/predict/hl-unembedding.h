@@ -37,5 +37,11 @@ gboolean        hl_unembedding_read_row      (HlUnembedding *self,
                                               float         *row,
                                               float         *bias,
                                               GError       **error);
+gboolean        hl_unembedding_read_row_at   (HlUnembedding *self,
+                                              guint32        token,
+                                              const float   *state,
+                                              float         *row,
+                                              float         *bias,
+                                              GError       **error);
 
 G_END_DECLS
